@@ -1,0 +1,185 @@
+import {
+  ToolInteraction,
+  useAttention,
+  useAuthReturn,
+  useConnectionState,
+  useHoldpointClient,
+  useInteractionMode,
+  useToolCall,
+} from '@holdpoint/react'
+import { useEffect, useRef, useState } from 'react'
+import type { Link, Person } from './app.tsx'
+import { login } from './login.tsx'
+import { type Entry, useTranscript } from './transcript.ts'
+
+const words = ['delete', 'survey', 'email', 'slack', 'report', 'deploy', 'later']
+
+interface ChatProps {
+  person: Person
+  link: Link
+  onLink(link: Link): void
+  onLogin(person: Person): void
+}
+
+export function Chat({ person, link, onLink, onLogin }: ChatProps) {
+  const client = useHoldpointClient()
+  const entries = useTranscript(client)
+  const { text, count, jumpToNext } = useAttention()
+  useAuthReturn()
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => void end.current?.scrollIntoView({ block: 'end' }), [entries.length, count])
+
+  return (
+    <div className="page">
+      <header>
+        <strong>Holdpoint</strong>
+        <Connection />
+        <span className="space" />
+        <Mode />
+        <label>
+          <span className="hidden">Transport</span>
+          <select className="control" value={link} onChange={(event) => onLink(event.target.value as Link)}>
+            <option value="sse">SSE</option>
+            <option value="websocket">WebSocket</option>
+          </select>
+        </label>
+        <label>
+          <span className="hidden">Person</span>
+          <select
+            className="control"
+            value={person.userId}
+            onChange={(event) => void login(event.target.value).then(onLogin)}
+          >
+            <option value="ada">Ada</option>
+            <option value="grace">Grace</option>
+          </select>
+        </label>
+      </header>
+      <main>
+        {entries.length === 0 && <Welcome />}
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} />
+        ))}
+        <div ref={end} />
+      </main>
+      <footer>
+        {count > 0 && (
+          <button type="button" className="control waiting" onClick={jumpToNext}>
+            {text}
+          </button>
+        )}
+        <Composer sessionId={client.sessionId} />
+      </footer>
+    </div>
+  )
+}
+
+function Welcome() {
+  return (
+    <section className="welcome">
+      <h1>An agent that asks</h1>
+      <p className="lead">
+        Say one of the words below. Answer here, in a second tab, or after you stopped the server and started it again:
+        the agent goes on once.
+      </p>
+    </section>
+  )
+}
+
+function Line({ entry }: { entry: Entry }) {
+  if (entry.kind === 'tool') return <ToolLine {...entry} />
+  return <p className={`bubble ${entry.kind}`}>{entry.text}</p>
+}
+
+function ToolLine({ toolCallId, toolName }: Entry & { kind: 'tool' }) {
+  const call = useToolCall(toolCallId)
+  return (
+    <section className="tool" aria-label={toolName}>
+      <div className="tool-name">
+        <code>{toolName}</code>
+        <span>{call ? (states[call.status] ?? call.status) : ''}</span>
+      </div>
+      <ToolInteraction toolCallId={toolCallId} />
+      {call && call.logs.length > 0 && (
+        <details>
+          <summary>Log</summary>
+          <pre>{call.logs.join('\n')}</pre>
+        </details>
+      )}
+    </section>
+  )
+}
+
+const states: Readonly<Record<string, string>> = {
+  running: 'running',
+  completed: 'done',
+  refused: 'not done',
+  declined: 'not done',
+  error: 'failed',
+  cancelled: 'stopped',
+}
+
+function Connection() {
+  const { status } = useConnectionState()
+  return (
+    <span className="connection" data-status={status}>
+      {status === 'open' ? 'live' : status}
+    </span>
+  )
+}
+
+function Mode() {
+  const { enabled, setEnabled } = useInteractionMode()
+  return (
+    <label className="mode">
+      <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
+      <span>Ask me here</span>
+    </label>
+  )
+}
+
+function Composer({ sessionId }: { sessionId: string }) {
+  const [message, setMessage] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const send = async (text: string) => {
+    if (text.trim() === '') return
+    setMessage('')
+    const response = await fetch('/api/chat', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sessionId, message: text }),
+    }).catch(() => null)
+    setError(response?.ok ? null : ((await response?.json())?.error ?? 'The server does not answer.'))
+    if (!response?.ok) setMessage(text)
+  }
+  return (
+    <>
+      <div className="chips">
+        {words.map((word) => (
+          <button key={word} type="button" className="control chip" onClick={() => void send(word)}>
+            {word}
+          </button>
+        ))}
+      </div>
+      {error && <p role="alert">{error}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send(message)
+        }}
+      >
+        <input
+          className="control grow"
+          aria-label="Message"
+          placeholder="Message"
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+          autoComplete="off"
+        />
+        <button type="submit" className="control primary">
+          Send
+        </button>
+      </form>
+    </>
+  )
+}

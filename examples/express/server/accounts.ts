@@ -1,0 +1,20 @@
+import { localOAuth } from '@holdpoint/conformance/local-oauth'
+import { type Connections, createConnections } from '@holdpoint/server/connections'
+import type { Store } from '@holdpoint/server/sqlite'
+import { secret } from './keys.ts'
+import { authenticate } from './login.ts'
+
+/** A make-believe Slack and Gmail on this machine, so that connecting works with no account anywhere. */
+export async function makeAccounts(store: Store, origin: string): Promise<Connections & { slackUrl: string }> {
+  const services = await localOAuth({ redirectUris: [`${origin}/holdpoint/connections/callback`] })
+  const connections = createConnections({
+    store,
+    providers: [services.slack, services.gmail],
+    vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
+    baseUrl: `${origin}/holdpoint`,
+    authenticate,
+    development: true,
+    appName: 'Holdpoint example',
+  })
+  return Object.assign(connections, { slackUrl: services.url })
+}

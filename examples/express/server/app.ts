@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http'
+import { createHoldpoint } from '@holdpoint/server'
+import { toExpressHandler } from '@holdpoint/server/express'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import { attachWebSocket } from '@holdpoint/server/ws'
+import express from 'express'
+import { makeAccounts } from './accounts.ts'
+import { makeAgent } from './agent.ts'
+import { chatRoute } from './chat-route.ts'
+import { home, secret } from './keys.ts'
+import { authenticate, loginRoutes } from './login.ts'
+import { makeTools } from './tools.ts'
+
+/** The whole back end: a store, a Holdpoint, an agent, and Express around them. */
+export async function createApp(origin: string, page: string): Promise<Server> {
+  const store = sqliteStore({ path: `${home}/data.db` })
+  const accounts = await makeAccounts(store, origin)
+  const holdpoint = createHoldpoint({
+    store,
+    authenticate,
+    accounts,
+    vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
+    // The promise that waited is gone (a restart, a reload): the agent goes on here.
+    onToolResult: ({ sessionId, userId, runId, status, result }) =>
+      agent.finish(holdpoint.session(sessionId, { userId }), runId, status === 'error' ? { failed: true } : result),
+    // An answer to a question that its tool had stopped waiting for: a new turn.
+    onFollowUp: ({ sessionId, userId, answer }) =>
+      agent.finish(holdpoint.session(sessionId, { userId }), `run-${crypto.randomUUID()}`, answer.input ?? {}),
+  })
+  accounts.changes(({ owner, integration }) => void holdpoint.accounts.changed({ ...owner, integration }))
+  const agent = makeAgent(holdpoint, makeTools(holdpoint, { slackUrl: accounts.slackUrl }))
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.use('/holdpoint/connections', (request, response) => void toWeb(accounts.fetch, origin, request, response))
+  app.use('/holdpoint', toExpressHandler(holdpoint))
+  app.use('/api', express.json(), loginRoutes(), chatRoute(agent))
+  app.use(express.static(page))
+
+  const server = createServer(app)
+  attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
+  await holdpoint.recover()
+  return server
+}
+
+/** Hands an Express request to a `(Request) => Promise<Response>`. */
+async function toWeb(
+  handle: (request: Request) => Promise<Response>,
+  origin: string,
+  request: express.Request,
+  response: express.Response,
+): Promise<void> {
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+  const answer = await handle(
+    new Request(new URL(request.originalUrl, origin), {
+      method: request.method,
+      headers: request.headers as Record<string, string>,
+      ...(hasBody && { body: request as unknown as ReadableStream, duplex: 'half' }),
+    } as RequestInit),
+  )
+  response.status(answer.status)
+  for (const [name, value] of answer.headers) response.appendHeader(name, value)
+  response.send(Buffer.from(await answer.arrayBuffer()))
+}

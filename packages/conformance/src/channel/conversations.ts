@@ -1,0 +1,152 @@
+import { createHoldpointClient, type HoldpointClient } from '@holdpoint/core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { contextOf, count, eventually, read, say } from './reader.ts'
+import type { ChannelWorld } from './world.ts'
+
+/** Asking, answering, going on: with the client that people use. */
+export function conversationCases(use: () => ChannelWorld): void {
+  describe('conversations', () => {
+    const clients: HoldpointClient[] = []
+    const client = (sessionId: string, user = 'ada') => {
+      const made = createHoldpointClient({ sessionId, transport: use().transport(user) })
+      made.subscribe(() => {})
+      clients.push(made)
+      return made
+    }
+    afterEach(() => {
+      for (const one of clients.splice(0)) one.close()
+    })
+    const sees = (one: HoldpointClient, id: string, status: string) =>
+      eventually(() => expect(one.getSnapshot().interactions.get(id)?.status).toBe(status))
+
+    test('[HP-EVT-6] ask, answer, resume; every other client sees that it was answered', async () => {
+      const world = use()
+      const asked = await world.ask('s1', 'ada')
+      const [first, second] = [client('s1'), client('s1')]
+      await sees(first, asked.interactionId, 'pending')
+      await sees(second, asked.interactionId, 'pending')
+      expect(await first.respond(asked.interactionId, { action: 'approve', approvalScope: 'session' })).toMatchObject({
+        status: 'accepted',
+      })
+      expect(await asked.outcome).toEqual({ approved: true, scope: 'session' })
+      await sees(second, asked.interactionId, 'answered')
+      const { answeredHere, response } = second.getSnapshot().interactions.get(asked.interactionId) ?? {}
+      expect([answeredHere, response?.respondedBy.userId]).toEqual([false, 'ada'])
+      expect(await second.respond(asked.interactionId, { action: 'deny' })).toMatchObject({
+        status: 'already_answered',
+      })
+    })
+
+    test('a client that is there before the session begins finds it', async () => {
+      const world = use()
+      const early = client('later')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const asked = await world.ask('later', 'ada')
+      await sees(early, asked.interactionId, 'pending')
+      await early.respond(asked.interactionId, { action: 'deny', reason: 'no' })
+      expect(await asked.outcome).toMatchObject({ approved: false })
+    })
+
+    test('[HP-ANS-7] what was acknowledged is in the log', async () => {
+      const world = use()
+      const asked = await world.ask('s1', 'ada')
+      const message = answer(asked)
+      expect(await say(world.transport('ada'), 's1', message)).toMatchObject({
+        status: 200,
+        body: { status: 'accepted' },
+      })
+      const reader = read(world.transport('ada'), 's1')
+      await eventually(() => expect(reader.types).toContain('interaction_response'))
+      reader.close()
+      await asked.outcome
+    })
+
+    test('[HP-ANS-2] [HP-ANS-3] threat 25: replay: the same answer again is accepted once, with another body it is answer_id_reused', async () => {
+      const world = use()
+      const asked = await world.ask('s1', 'ada')
+      const send = (message: ReturnType<typeof answer>) => say(world.transport('ada'), 's1', message)
+      await send(answer(asked))
+      expect(await send(answer(asked))).toMatchObject({ status: 200, body: { replayed: true } })
+      expect(await send({ ...answer(asked), action: 'deny' })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'answer_id_reused' } },
+      })
+      expect(await asked.outcome).toMatchObject({ approved: true })
+    })
+
+    test('[HP-ANS-1] fifty answers at once: one wins, and all others are told who', async () => {
+      const world = use()
+      const asked = await world.ask('s1', 'ada')
+      const transport = world.transport('ada')
+      const reader = read(transport, 's1')
+      await reader.has(1)
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          transport.send(contextOf('s1', `tab-${index}`), {
+            ...answer(asked),
+            clientId: `tab-${index}`,
+            answerId: `a-${index}`,
+          }),
+        ),
+      )
+      expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
+      const winner = `tab-${results.findIndex(({ status }) => status === 200)}`
+      for (const { status, body } of results.filter((one) => one.status !== 200)) {
+        expect([status, body]).toMatchObject([
+          409,
+          { error: { code: 'already_answered', respondedBy: { userId: 'ada', clientId: winner } } },
+        ])
+      }
+      reader.close()
+      await asked.outcome
+    })
+
+    test('[HP-ANS-5] a question that was cancelled meanwhile is gone, by name', async () => {
+      const world = use()
+      const asked = await world.ask('s1', 'ada', { runId: 'run-9' })
+      const refused = asked.outcome.catch((error: { outcome?: string }) => error.outcome)
+      await world.cancelRun('s1', 'ada', 'run-9')
+      expect(await say(world.transport('ada'), 's1', answer(asked))).toMatchObject({
+        status: 410,
+        body: { error: { code: 'cancelled' } },
+      })
+      await refused
+    })
+
+    test('threat 12: a tool call id that is used again in another run inherits no yes', async () => {
+      const world = use()
+      const first = await world.ask('s1', 'ada', { runId: 'run-1', callId: 'call-1' })
+      await say(world.transport('ada'), 's1', answer(first))
+      await first.outcome
+      const second = await world.ask('s1', 'ada', { runId: 'run-2', callId: 'call-1' })
+      expect(second.interactionId).not.toBe(first.interactionId)
+      await say(world.transport('ada'), 's1', { ...answer(second), action: 'deny', answerId: 'a-2' })
+      expect(await second.outcome).toMatchObject({ approved: false })
+    })
+
+    test('a client that lost its connection comes back without gap or double', async (context) => {
+      const world = use()
+      if (!world.cut) return context.skip('this channel has no connection that a network could break')
+      await world.emit('s1', 'ada', ...count(1, 3))
+      const one = client('s1')
+      const heard: string[] = []
+      one.onEvent((event) => void heard.push(String(event.text)))
+      await eventually(() => expect(one.getSnapshot().ready).toBe(true))
+      await world.emit('s1', 'ada', 't4')
+      await eventually(() => expect(heard.at(-1)).toBe('t4'))
+      world.cut()
+      await world.emit('s1', 'ada', ...count(5, 30))
+      await eventually(() => expect(heard.at(-1)).toBe('t30'))
+      expect(heard.filter((text) => Number(text.slice(1)) > 3)).toEqual(count(4, 30))
+    })
+  })
+}
+
+export const answer = ({ interactionId, callId }: { interactionId: string; callId: string }) => ({
+  type: 'tool_interaction_response' as const,
+  clientId: 'tab-1',
+  callId,
+  interactionId,
+  answerId: 'a-1',
+  action: 'approve' as 'approve' | 'deny',
+})

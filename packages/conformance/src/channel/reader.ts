@@ -1,0 +1,90 @@
+import type { Environment, SendResult, Transport, TransportContext, TransportFailure } from '@holdpoint/core'
+import type { ClientMessage } from '@holdpoint/core/protocol'
+import { expect } from 'vitest'
+
+export const environment: Environment = {
+  now: () => Date.now(),
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
+  random: () => Math.random(),
+  id: () => crypto.randomUUID(),
+  fetch: (input, init) => fetch(input, init),
+}
+
+export const contextOf = (sessionId: string, clientId = 'tab-1'): TransportContext => ({
+  sessionId,
+  clientId,
+  env: environment,
+})
+
+/** One stream, read by the driver alone: what came, in order, and how it ended. */
+export interface Reader {
+  readonly texts: string[]
+  readonly types: string[]
+  readonly cursor: string | null
+  readonly resets: string[]
+  readonly failure: TransportFailure | undefined
+  readonly opened: boolean
+  /** Waits for this many events. */
+  has(count: number): Promise<void>
+  /** Waits for the connection's end, whichever way. */
+  over(): Promise<void>
+  close(): void
+}
+
+export function read(transport: Transport, sessionId: string, cursor: string | null = null): Reader {
+  const reader = {
+    texts: [] as string[],
+    types: [] as string[],
+    cursor,
+    resets: [] as string[],
+    failure: undefined as TransportFailure | undefined,
+    opened: false,
+    has: (count: number) => eventually(() => expect(reader.types.length).toBeGreaterThanOrEqual(count)),
+    over: () => eventually(() => expect(reader.failure !== undefined || reader.resets.length > 0).toBe(true)),
+    close: () => connection.close(),
+  }
+  const connection = transport.connect(contextOf(sessionId), cursor, {
+    open() {
+      reader.opened = true
+    },
+    events(batch) {
+      for (const placed of batch) {
+        reader.types.push(placed.event.type)
+        if (typeof placed.event.text === 'string') reader.texts.push(placed.event.text)
+        reader.cursor = placed.cursor
+      }
+    },
+    reset: (reason) => void reader.resets.push(reason),
+    alive() {},
+    malformed: (problem) => void reader.texts.push(`malformed: ${problem.code}`),
+    down(failure) {
+      reader.failure = failure
+    },
+  })
+  return reader
+}
+
+/** Sends one message as somebody who has the session open, as a client always has. */
+export async function say(transport: Transport, sessionId: string, message: ClientMessage): Promise<SendResult> {
+  const reader = read(transport, sessionId)
+  await eventually(() => expect(reader.opened || reader.failure !== undefined).toBe(true))
+  const result = await transport.send(contextOf(sessionId), message)
+  reader.close()
+  return result
+}
+
+export const eventually = (check: () => void) =>
+  expect.poll(() => attempt(check), { timeout: 8_000, interval: 5 }).toBe('yes')
+
+function attempt(check: () => void): string {
+  try {
+    check()
+    return 'yes'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+export const count = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `t${from + index}`)

@@ -1,0 +1,78 @@
+import type { Store } from '@holdpoint/server/memory'
+import { afterEach } from 'vitest'
+
+/** One place where data lies, with a store on it. */
+export interface Bench {
+  store: Store
+  /** Another instance on the same data, as another process would open it. Only where the store is shared. */
+  another?: () => Promise<Store>
+  /** Removes the data. The suite closes the stores. */
+  dispose?: () => Promise<void>
+}
+
+/** `offset` is added to the store's clock, in milliseconds; tests move it. */
+export type MakeStore = (clock: { offset: () => number }) => Promise<Bench>
+
+export interface Harness {
+  /** An opened store on fresh data. */
+  fresh(): Promise<Store>
+  /** Another opened instance on the data of the last `fresh()`, or undefined where the store is not shared. */
+  another(): Promise<Store | undefined>
+  advance(ms: number): void
+}
+
+/** Everything that a test opened is closed and removed after it, however it ended. */
+export function useHarness(make: MakeStore): Harness {
+  let offset = 0
+  let bench: Bench | undefined
+  let opened: Store[] = []
+  let places: Bench[] = []
+
+  afterEach(async () => {
+    await Promise.all(opened.map((store) => store.close()))
+    for (const place of places) await place.dispose?.()
+    offset = 0
+    bench = undefined
+    opened = []
+    places = []
+  })
+
+  const track = async (store: Store) => {
+    opened.push(store)
+    await store.open()
+    return store
+  }
+
+  return {
+    async fresh() {
+      bench = await make({ offset: () => offset })
+      places.push(bench)
+      return await track(bench.store)
+    },
+    async another() {
+      const second = await bench?.another?.()
+      return second && (await track(second))
+    },
+    advance(ms) {
+      offset += ms
+    },
+  }
+}
+
+/** A small generator with a seed: a race that failed can be run again. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Lets other work go first, for none to a few turns of the event loop. */
+export async function jitter(random: () => number): Promise<void> {
+  for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)
+}
+
+export const row = (partition: string, kind: string, id: string) => ({ partition, kind, id })

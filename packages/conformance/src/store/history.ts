@@ -1,0 +1,47 @@
+import type { Commit, CommitResult, Store } from '@holdpoint/server/memory'
+
+/** One event that a store acknowledged: where it said that it lies. */
+export interface Acknowledged {
+  partition: string
+  seq: number
+  json: string
+}
+
+/** What a commit's answer promises about its events. */
+export function acknowledged(item: Commit, result: CommitResult): Acknowledged[] {
+  if (!result.ok) return []
+  const events = item.events ?? []
+  if (events.length > 0 && result.lastSeq - result.firstSeq + 1 !== events.length) {
+    throw new Error(`${events.length} events were given ${result.firstSeq} to ${result.lastSeq}`)
+  }
+  return events.map((json, index) => ({ partition: item.partition, seq: result.firstSeq + index, json }))
+}
+
+/**
+ * Compares a log with what was acknowledged: every number from 1 to the head once, every acknowledged event where it
+ * was said to be, no event twice. Returns what is wrong; nothing, when all is well. Events must differ from each other.
+ */
+export async function checkLog(store: Store, partition: string, expected: readonly Acknowledged[]): Promise<string[]> {
+  const wrong: string[] = []
+  const bySeq = new Map<number, string>()
+  const seen = new Set<string>()
+  let head = 0
+  for (let from = 1; ; ) {
+    const page = await store.readLog(partition, { from, limit: 500 })
+    head = page.head
+    for (const { seq, json } of page.events) {
+      if (seq !== from) wrong.push(`${partition}: ${seq} where ${from} belongs`)
+      if (seen.has(json)) wrong.push(`${partition}: ${json} is there twice`)
+      seen.add(json)
+      bySeq.set(seq, json)
+      from = seq + 1
+    }
+    if (page.events.length === 0) break
+  }
+  if (bySeq.size !== head) wrong.push(`${partition}: head ${head}, but ${bySeq.size} events`)
+  for (const { seq, json } of expected.filter((event) => event.partition === partition)) {
+    if (bySeq.get(seq) !== json)
+      wrong.push(`${partition}: ${json} was acknowledged as ${seq}, there is ${bySeq.get(seq)}`)
+  }
+  return wrong
+}

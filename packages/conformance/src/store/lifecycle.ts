@@ -1,0 +1,109 @@
+import { expect, test, vi } from 'vitest'
+import { type Harness, row } from './harness.ts'
+
+export function lifecycleTests(harness: Harness): void {
+  test('opens twice without harm', async () => {
+    const store = await harness.fresh()
+    await store.commit({ partition: 'p', events: ['1'] })
+    await store.open()
+    expect((await store.readLog('p', { from: 1, limit: 1 })).head).toBe(1)
+  })
+
+  test('has a name and says whether it is shared', async () => {
+    const store = await harness.fresh()
+    expect(store.name).toMatch(/^[a-z]+$/)
+    expect(store.shared).toBe((await harness.another()) !== undefined)
+  })
+
+  test('subscribers hear of commits, not of conflicts, and not after they left', async () => {
+    const store = await harness.fresh()
+    const heard: string[] = []
+    const leave = store.subscribe((partitions) => heard.push(...partitions))
+    await store.commit({ partition: 'p', events: ['1'] })
+    await store.commit({ partition: 'q', puts: [{ kind: 'k', id: 'a', data: '1' }] })
+    await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set(['p', 'q'])))
+    await store.commit({ partition: 'refused', puts: [{ kind: 'k', id: 'a', data: '1', expect: 7 }] })
+    await store.commit({ partition: 'r', deletes: [{ kind: 'k', id: 'a' }] })
+    await vi.waitFor(() => expect(heard).toContain('r'))
+    expect(heard).not.toContain('refused')
+    leave()
+    leave()
+    await store.commit({ partition: 'unheard', events: ['1'] })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(heard).not.toContain('unheard')
+  })
+
+  test('when a subscriber is called, what it is told of can be read', async () => {
+    const store = await harness.fresh()
+    const heads: Promise<number>[] = []
+    store.subscribe((partitions) => {
+      for (const partition of partitions) {
+        heads.push(store.readLog(partition, { from: 1, limit: 1 }).then(({ head }) => head))
+      }
+    })
+    await store.commit({ partition: 'p', events: ['1'] })
+    await vi.waitFor(() => expect(heads.length).toBeGreaterThan(0))
+    expect(await heads[0]).toBe(1)
+  })
+
+  test('a function that subscribed twice is two subscribers', async () => {
+    const store = await harness.fresh()
+    const listener = vi.fn()
+    const leave = store.subscribe(listener)
+    store.subscribe(listener)
+    leave()
+    await store.commit({ partition: 'p', events: ['1'] })
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(['p']))
+  })
+
+  test('a closed store rejects everything with store_closed, and closes twice', async () => {
+    const store = await harness.fresh()
+    const heard = vi.fn()
+    store.subscribe(heard)
+    await store.close()
+    await store.close()
+    const closed = { code: 'store_closed', message: expect.stringContaining(store.name) }
+    await expect(store.open()).rejects.toMatchObject(closed)
+    await expect(store.load([row('p', 'k', 'a')])).rejects.toMatchObject(closed)
+    await expect(store.list('p', 'k')).rejects.toMatchObject(closed)
+    await expect(store.byTag('t')).rejects.toMatchObject(closed)
+    await expect(store.due('k')).rejects.toMatchObject(closed)
+    await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject(closed)
+    await expect(store.readLog('p', { from: 1, limit: 1 })).rejects.toMatchObject(closed)
+    await expect(store.snapshot('p', ['k'])).rejects.toMatchObject(closed)
+    await expect(store.trim('p', 1)).rejects.toMatchObject(closed)
+    await expect(store.erase('p')).rejects.toMatchObject(closed)
+    store.subscribe(heard)()
+    expect(heard).not.toHaveBeenCalled()
+  })
+
+  test('close waits for the commits under way', async () => {
+    const store = await harness.fresh()
+    const commits = Array.from({ length: 20 }, (_, n) => store.commit({ partition: `p${n % 3}`, events: [String(n)] }))
+    await store.close()
+    const settled = await Promise.race([Promise.all(commits), new Promise((resolve) => setTimeout(resolve, 0, 'late'))])
+    expect(settled).toHaveLength(20)
+    expect(settled).toEqual(Array.from({ length: 20 }, () => expect.objectContaining({ ok: true })))
+  })
+
+  test('close while a subscriber listens leaves no socket and no file watcher', async () => {
+    const before = resources()
+    const store = await harness.fresh()
+    store.subscribe(() => {})
+    const second = await harness.another()
+    second?.subscribe(() => {})
+    await store.commit({ partition: 'p', events: ['1'] })
+    await store.close()
+    await second?.close()
+    await vi.waitFor(() => expect(resources()).toEqual(before), { timeout: 3_000 })
+  })
+}
+
+/** Sockets and file watchers, by kind. The runner's own come and go, but not these. */
+function resources(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (/^TCP|^FSEvent/.test(kind)) counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return counts
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { listen, settle } from './recorder.ts'
+import { type ConnectionScript, cursorOf, entry, type PeerTraits, type ScriptedPeer } from './script.ts'
+
+const AT_ONCE = 16
+
+/** What every driver does with a network that fails, and with a server that refuses. */
+export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer, setBearer: (bearer: string) => void) {
+  describe('a connection that breaks', () => {
+    test('before the first event, or before any answer', async () => {
+      use().play({ cutAfter: -1 }, { cutAfter: 0 })
+      for (let i = 0; i < 2; i++) {
+        const heard = listen(use())
+        await heard.heard('down')
+        expect(heard.failure?.code).toMatch(/^(network|ended)$/)
+        expect(heard.placed).toEqual([])
+      }
+    })
+
+    test('HP-SSE-5 at each byte: only whole events are handed on, and resuming loses and doubles none', async () => {
+      const log = [entry(1, 'a ü'), entry(2, '漢🎈')]
+      const rest = (cursor: string | null) => log.filter((one) => !cursor || one.seq > Number(cursor.split('.')[1]))
+      const total = use().bytesOf?.({ frames: log }) ?? 0
+      expect(total).toBeGreaterThan(0)
+      const cuts = Array.from({ length: total + 1 }, (_, i) => i)
+      for (let from = 0; from < cuts.length; from += AT_ONCE) {
+        for (const cutAfter of cuts.slice(from, from + AT_ONCE)) {
+          use().play({ frames: log, cutAfter }, { frames: rest })
+          const first = listen(use())
+          await first.heard('down')
+          const known = first.placed.map(({ cursor }) => cursor)
+          expect(known).toEqual(log.slice(0, known.length).map(cursorOf))
+          const last = known.at(-1) ?? null
+          const second = listen(use(), last)
+          await second.heard((lines) => lines.includes('open') && second.placed.length === rest(last).length)
+          expect([...first.placed, ...second.placed].map(({ event }) => event)).toEqual(log.map(({ event }) => event))
+          second.close()
+        }
+      }
+    })
+
+    test('HP-SSE-5 arrives byte by byte, characters of several bytes included', async () => {
+      const log = [entry(1), entry(2)]
+      use().play({ frames: log, chunk: 1 })
+      const heard = listen(use())
+      await heard.heard(entry(2).event.text)
+      expect(heard.placed.map(({ event }) => event)).toEqual(log.map(({ event }) => event))
+    })
+
+    test('half-open silence is nothing to a driver: the client decides, and can connect again', async () => {
+      use().play({ frames: [entry(1)], ending: 'silence' }, { frames: [entry(2)] })
+      const silent = listen(use())
+      await silent.heard(entry(1).event.text)
+      await settle()
+      expect(silent.log.filter((line) => line.startsWith('down'))).toEqual([])
+      silent.close()
+      const again = listen(use(), cursorOf(entry(1)))
+      await again.heard(entry(2).event.text)
+      expect(silent.placed).toHaveLength(1)
+    })
+  })
+
+  describe('a server that refuses', () => {
+    const refusals: [ConnectionScript, string][] = [
+      [{ status: 401 }, 'unauthorized'],
+      [{ status: 403 }, 'forbidden'],
+      [{ status: 404 }, 'not_found'],
+      [{ status: 429, retryAfterSeconds: 7 }, 'rate_limited'],
+      [{ status: 503, retryAfterSeconds: 1 }, 'server'],
+    ]
+    test.each(refusals)('%j is told as it is, with when to come back', async (script, code) => {
+      use().play(script)
+      const heard = listen(use())
+      await heard.heard('down')
+      expect(heard.failure).toMatchObject({ code })
+      expect(heard.failure?.retryAfterMs).toBe(script.retryAfterSeconds ? script.retryAfterSeconds * 1000 : undefined)
+      expect(heard.log).not.toContain('open')
+    })
+
+    if (credentials) {
+      test('HP-CLI-2 401, then renewed credentials are used', async () => {
+        setBearer('old')
+        use().play({ status: 401 }, { frames: [entry(1)] })
+        const refused = listen(use())
+        await refused.heard('down unauthorized')
+        setBearer('new/+=')
+        const heard = listen(use())
+        await heard.heard(entry(1).event.text)
+        expect(use().connections.map(({ bearer }) => bearer)).toEqual(['old', 'new/+='])
+      })
+    }
+  })
+}

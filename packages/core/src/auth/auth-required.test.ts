@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { AuthRequiredError, detectAuthRequired } from './auth-required.ts'
+
+const json = (integration = 'slack', extra: object = {}) =>
+  JSON.stringify({ error: { code: 'AUTH_REQUIRED', integration, message: 'Slack, please' }, ...extra })
+const detect = (output: unknown, integrations = ['slack']) => detectAuthRequired(output, { integrations })
+const slack = { integration: 'slack', message: 'Slack, please' }
+
+describe('counts', () => {
+  test.each<[string, unknown]>([
+    ['the whole stdout of a failed command', { exitCode: 1, stdout: `${json()}\n` }],
+    ['of a killed one', { exitCode: null, stdout: `\n  ${json()}` }],
+    ['a typed error', new AuthRequiredError('slack', 'Slack, please')],
+    [
+      'the same error from another copy of the package',
+      Object.assign(new Error('Slack, please'), { code: 'AUTH_REQUIRED', details: { integration: 'slack' } }),
+    ],
+    ['a returned value of that shape', JSON.parse(json())],
+  ])('%s', (_, output) => {
+    expect(detect(output)).toEqual(slack)
+  })
+
+  test('a 401, where it is clear whose', () => {
+    const refused = new Response('', { status: 401 })
+    expect(detect(refused)).toEqual({ integration: 'slack' })
+    expect(detect(refused, ['slack', 'gmail'])).toBeNull()
+  })
+})
+
+describe('does not count', () => {
+  test.each<[string, unknown]>([
+    ['a command that went well', { exitCode: 0, stdout: json() }],
+    ['file content with something before it', { exitCode: 1, stdout: `cat: notes.json\n${json()}` }],
+    ['or after it', { exitCode: 1, stdout: `${json()}\nerror: no such file` }],
+    ['JSON within JSON', { exitCode: 1, stdout: JSON.stringify({ file: json() }) }],
+    ['JSON with more beside it', { exitCode: 1, stdout: json('slack', { data: 1 }) }],
+    ['a list of it', { exitCode: 1, stdout: `[${json()}]` }],
+    ['a text that a tool returned', json()],
+    ['a text in a result', { content: json() }],
+    ['stderr', { exitCode: 1, stdout: '', stderr: json() }],
+    ['another code', { error: { code: 'NOT_FOUND', integration: 'slack' } }],
+    ['no integration', { error: { code: 'AUTH_REQUIRED' } }],
+    ['an ordinary error that quotes it', new Error(json())],
+    ['a 403', new Response(json(), { status: 403 })],
+    ['a 200 with that body', new Response(json(), { status: 200 })],
+    ['a megabyte', { exitCode: 1, stdout: json() + ' '.repeat(1_000_000) }],
+    ['null', null],
+    ['nothing', undefined],
+    ['an error that is null', { error: null }],
+  ])('%s', (_, output) => {
+    expect(detect(output)).toBeNull()
+  })
+
+  test('an integration that the tool did not declare', () => {
+    expect(detect({ exitCode: 1, stdout: json('github') })).toBeNull()
+    expect(detect(new AuthRequiredError('github'))).toBeNull()
+    expect(detect({ exitCode: 1, stdout: json('constructor') })).toBeNull()
+    expect(detect({ exitCode: 1, stdout: json() }, [])).toBeNull()
+  })
+})

@@ -1,0 +1,86 @@
+import { HoldpointError } from '../error.ts'
+
+/**
+ * Thrown by a tool whose account is not connected, or whose token is not taken any more.
+ *
+ * @example
+ * if (!token) throw new AuthRequiredError('slack', 'Slack is needed to post the summary')
+ */
+export class AuthRequiredError extends HoldpointError {
+  override readonly name = 'AuthRequiredError'
+  readonly integration: string
+
+  constructor(integration: string, message = `${integration} must be connected first.`) {
+    super('AUTH_REQUIRED', message, { details: { integration } })
+    this.integration = integration
+  }
+}
+
+/** That a tool lacks an account. */
+export interface AuthRequired {
+  integration: string
+  /** The tool's own words; they come from a tool, so show them as such. */
+  message?: string
+}
+
+/** What a tool left behind when it ended. */
+export type ToolOutput =
+  /** Of a command: how it ended, and all that it wrote to stdout. */
+  | { exitCode: number | null; stdout: string }
+  /** An answer of the service's API. */
+  | Response
+  /** What it threw, or the JSON value that it returned. */
+  | unknown
+
+/** Longer than this no such message is. */
+const MAX_LENGTH = 16_384
+
+/**
+ * Says whether a tool ended because an account is missing: a typed error, a failed command whose whole stdout is the
+ * `AUTH_REQUIRED` JSON, a returned value of that shape, or a 401. Text that merely contains such JSON (a file that was
+ * printed, a web page) means nothing, and only integrations that the tool declared can be asked for.
+ *
+ * @example
+ * const needed = detectAuthRequired({ exitCode: 1, stdout }, { integrations: ['slack'] })
+ * if (needed) await ctx.connect({ integrations: [needed.integration], reason: needed.message })
+ */
+export function detectAuthRequired(
+  output: ToolOutput,
+  { integrations }: { integrations: readonly string[] },
+): AuthRequired | null {
+  const found = read(output, integrations)
+  return found && integrations.includes(found.integration) ? found : null
+}
+
+function read(output: ToolOutput, integrations: readonly string[]): AuthRequired | null {
+  if (typeof output !== 'object' || output === null) return null
+  if (typeof Response !== 'undefined' && output instanceof Response) {
+    // A 401 does not say whose: with one integration declared it is that one's.
+    return output.status === 401 && integrations.length === 1 ? { integration: integrations[0] as string } : null
+  }
+  if (output instanceof Error) return fromError(output)
+  if ('exitCode' in output && 'stdout' in output) {
+    const { exitCode, stdout } = output
+    if (exitCode === 0 || typeof stdout !== 'string' || stdout.length > MAX_LENGTH) return null
+    try {
+      return fromJson(JSON.parse(stdout))
+    } catch {
+      return null
+    }
+  }
+  return fromJson(output)
+}
+
+function fromError(error: Error): AuthRequired | null {
+  const { code, integration, details } = error as { code?: unknown; integration?: unknown; details?: unknown }
+  const named = integration ?? (details as { integration?: unknown } | undefined)?.integration
+  return code === 'AUTH_REQUIRED' && typeof named === 'string' ? { integration: named, message: error.message } : null
+}
+
+/** `{ error: { code, integration, message? } }` and nothing beside it. */
+function fromJson(value: unknown): AuthRequired | null {
+  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'error') return null
+  const { code, integration, message } = ((value as { error: unknown }).error ?? {}) as Record<string, unknown>
+  if (code !== 'AUTH_REQUIRED' || typeof integration !== 'string') return null
+  return { integration, ...(typeof message === 'string' ? { message } : {}) }
+}

@@ -1,0 +1,217 @@
+import { browserEnvironment } from '../client/environment.ts'
+import type { ClientEnvironment, HoldpointClient } from '../client/types.ts'
+import { listenForFlow } from './flow-channel.ts'
+import { isInAppBrowser } from './in-app-browser.ts'
+
+/** What a person sees of one attempt to connect an account. Only the server says `connected`. */
+export type ConnectState =
+  | { step: 'opening' }
+  /** In the other window. `closed`: it seems to be closed; it may also only be out of our sight. */
+  | { step: 'waiting'; url: string; closed: boolean }
+  /** No window could be opened: show the address as a link. */
+  | { step: 'blocked'; url: string }
+  /** This page is being left; the flow comes back to `returnTo`. */
+  | { step: 'leaving'; url: string }
+  /** The account system wants its own widget instead of an address. */
+  | { step: 'client-token'; flowId: string; clientToken: string }
+  /** The server has been told to look. */
+  | { step: 'checking'; url?: string }
+  | { step: 'connected' }
+  | { step: 'denied' | 'wrong-account' }
+  | { step: 'failed'; message: string }
+  /** The question itself is over (expired, cancelled, …), or `stop` was called. */
+  | { step: 'ended' }
+
+export interface ConnectAccountOptions {
+  client: Pick<HoldpointClient, 'connectAccount' | 'submitAuthResult' | 'subscribe' | 'getSnapshot'>
+  interactionId: string
+  integration: string
+  /** Default: a window of its own, but not in browsers inside other apps. */
+  mode?: 'popup' | 'redirect'
+  /** Where the flow comes back to; default this page. */
+  returnTo?: string
+  onChange?(state: ConnectState): void
+  /** Leaves the page in `redirect` mode; default `window.location.assign`. To show where it goes before it goes. */
+  leave?(url: string): void
+  window?: Window
+  environment?: Partial<ClientEnvironment>
+}
+
+export interface ConnectAttempt {
+  state(): ConnectState
+  /** The last state: `connected`, `denied`, `wrong-account`, `failed` or `ended`. */
+  readonly done: Promise<ConnectState>
+  /** In a click: opens the window once more. False when it was blocked again. */
+  openAgain(): boolean
+  /** "I have finished": asks the server to look. */
+  check(): void
+  stop(): void
+}
+
+const LOOK_MS = 500
+const CHECKING_MS = 8_000
+const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-account', 'failed', 'ended'])
+
+/**
+ * Connects one account of a question. Call it synchronously in the click: the window is opened before anything is
+ * awaited, or the browser would block it. How it ends is heard from that window as a hint, and believed only from the
+ * event stream.
+ *
+ * @example
+ * button.onclick = () => {
+ *   const attempt = connectAccount({ client, interactionId, integration: 'slack', onChange: draw })
+ *   again.onclick = () => attempt.openAgain()
+ * }
+ */
+export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
+  const { client, interactionId, integration, onChange, window = globalThis.window } = options
+  const env: ClientEnvironment = { ...browserEnvironment(), ...options.environment }
+  const mode = options.mode ?? (isInAppBrowser(window.navigator.userAgent) ? 'redirect' : 'popup')
+  let popup = mode === 'popup' ? openWindow(window) : null
+
+  let state: ConnectState = { step: 'opening' }
+  let url: string | undefined
+  let finish = (_: ConnectState) => {}
+  const done = new Promise<ConnectState>((resolve) => {
+    finish = resolve
+  })
+  const ways: (() => void)[] = [client.subscribe(look, `interaction:${interactionId}`)]
+  let timer: unknown
+
+  function set(next: ConnectState): void {
+    if (FINAL.has(state.step)) return
+    state = next
+    if (FINAL.has(next.step)) {
+      env.clearTimeout(timer)
+      for (const away of ways.splice(0)) away()
+      finish(next)
+    }
+    onChange?.(next)
+  }
+
+  /** What the server says: the only word that counts. */
+  function look(): void {
+    const interaction = client.getSnapshot().interactions.get(interactionId)
+    if (!interaction) return
+    const { authResult, connected, status } = interaction
+    const ours = authResult?.success && authResult.integrations.includes(integration)
+    if (connected.includes(integration) || ours) set({ step: 'connected' })
+    else if (status !== 'pending') set({ step: 'ended' })
+  }
+
+  function check(): void {
+    if (FINAL.has(state.step)) return
+    const { request } = client.getSnapshot().interactions.get(interactionId) ?? {}
+    const generationId = (request as { generationId?: string } | undefined)?.generationId
+    if (!generationId) return
+    set({ step: 'checking', ...(url ? { url } : {}) })
+    env.clearTimeout(timer)
+    // Asked, and still not connected: the person may go on in the other window.
+    timer = env.setTimeout(() => url && watch(url), CHECKING_MS)
+    client.submitAuthResult(generationId, integration, true).catch(() => {})
+  }
+
+  /** A window that looks closed may only have left our sight (COOP): worth a look at the server, and no verdict. */
+  function watch(address: string, asked = popup?.closed ?? true): void {
+    const closed = popup?.closed ?? true
+    if (state.step !== 'waiting' || state.closed !== closed) set({ step: 'waiting', url: address, closed })
+    if (closed && !asked) check()
+    if (!closed) timer = env.setTimeout(() => watch(address, closed), LOOK_MS)
+  }
+
+  function go(address: string): void {
+    url = address
+    if (mode === 'redirect') {
+      set({ step: 'leaving', url: address })
+      if (options.leave) options.leave(address)
+      else window.location.assign(address)
+    } else if (!popup || popup.closed) {
+      set({ step: 'blocked', url: address })
+    } else {
+      show(popup, address)
+      watch(address)
+    }
+  }
+
+  async function start(): Promise<void> {
+    const returnTo = options.returnTo ?? window.location.href.split('#')[0] ?? ''
+    const flow = await client.connectAccount(interactionId, integration, {
+      returnTo: popup ? markedAsPopup(returnTo, window.location.href) : returnTo,
+    })
+    if (FINAL.has(state.step)) return void popup?.close()
+    ways.push(
+      listenForFlow(
+        flow.flowId,
+        (outcome) => {
+          if (outcome === 'connected' || outcome === 'connected-fewer') check()
+          else
+            set(
+              outcome === 'failed'
+                ? { step: 'failed', message: 'The service did not connect the account.' }
+                : { step: outcome },
+            )
+        },
+        window,
+      ),
+    )
+    if ('clientToken' in flow) {
+      popup?.close()
+      set({ step: 'client-token', ...flow })
+    } else if (isSafe(flow.url)) {
+      go(flow.url)
+    } else {
+      popup?.close()
+      set({ step: 'failed', message: 'The server gave an address that is not opened: it must be https.' })
+    }
+  }
+
+  onChange?.(state)
+  start().catch((error: unknown) => {
+    popup?.close()
+    set({ step: 'failed', message: error instanceof Error ? error.message : 'Connecting could not be started.' })
+  })
+
+  return {
+    state: () => state,
+    done,
+    openAgain() {
+      if (!url || FINAL.has(state.step)) return false
+      popup = openWindow(window)
+      if (!popup) return false
+      show(popup, url)
+      env.clearTimeout(timer)
+      watch(url)
+      return true
+    },
+    check,
+    stop: () => {
+      popup?.close()
+      set({ step: 'ended' })
+    },
+  }
+}
+
+function openWindow(window: Window): Window | null {
+  return window.open('about:blank', '_blank', 'popup,width=520,height=720')
+}
+
+/** The provider's page must not be able to navigate ours. */
+function show(popup: Window, address: string): void {
+  popup.opener = null
+  popup.location.replace(address)
+}
+
+/** In the window of its own the page that is returned to has done its part: it may close itself. */
+function markedAsPopup(returnTo: string, base: string): string {
+  const url = new URL(returnTo, base)
+  url.searchParams.set('auth_popup', '1')
+  return url.href
+}
+
+/** https, or a provider on this very machine while developing. */
+function isSafe(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, username, password } = new URL(address)
+  if (username || password) return false
+  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
+}

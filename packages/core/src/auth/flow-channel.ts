@@ -1,0 +1,77 @@
+/** How an attempt to connect ended, as the page that it returned to saw it. A hint: the server looks for itself. */
+export type FlowOutcome = 'connected' | 'connected-fewer' | 'denied' | 'wrong-account' | 'failed'
+
+/** What passes between windows: one of five words, never a code or a token. */
+export interface FlowMessage {
+  type: 'holdpoint_auth'
+  flowId: string
+  result: FlowOutcome
+}
+
+const OUTCOMES: readonly unknown[] = ['connected', 'connected-fewer', 'denied', 'wrong-account', 'failed']
+
+/**
+ * The name of a flow's BroadcastChannel and storage key. The page that ends a flow in a popup uses the same.
+ *
+ * @example
+ * new BroadcastChannel(flowChannelName(flowId)).postMessage({ type: 'holdpoint_auth', flowId, result: 'connected' })
+ */
+export function flowChannelName(flowId: string): string {
+  return `holdpoint-flow-${flowId}`
+}
+
+/**
+ * Hears how a flow ends in another window of the same origin; by BroadcastChannel, and by storage events where a
+ * browser keeps the channel from crossing windows. Never by `postMessage`, in which other origins can speak.
+ *
+ * @example
+ * const stop = listenForFlow(flowId, (outcome) => show(outcome))
+ */
+export function listenForFlow(
+  flowId: string,
+  heard: (outcome: FlowOutcome) => void,
+  window: Window = globalThis.window,
+): () => void {
+  const name = flowChannelName(flowId)
+  const take = (message: Partial<FlowMessage> | null) => {
+    if (message?.type !== 'holdpoint_auth' || message.flowId !== flowId) return
+    if (OUTCOMES.includes(message.result)) heard(message.result as FlowOutcome)
+  }
+  const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : null
+  channel?.addEventListener('message', ({ data }) => take(data))
+  const stored = ({ key, newValue }: StorageEvent) => {
+    if (key !== name || !newValue) return
+    try {
+      take(JSON.parse(newValue))
+    } catch {
+      // Not ours.
+    }
+  }
+  window.addEventListener('storage', stored)
+  return () => {
+    channel?.close()
+    window.removeEventListener('storage', stored)
+  }
+}
+
+/**
+ * Tells the window that waits for a flow how it ended.
+ *
+ * @example
+ * reportFlow(flowId, 'denied')
+ */
+export function reportFlow(flowId: string, result: FlowOutcome, window: Window = globalThis.window): void {
+  const name = flowChannelName(flowId)
+  const message: FlowMessage = { type: 'holdpoint_auth', flowId, result }
+  if (typeof BroadcastChannel === 'function') {
+    const channel = new BroadcastChannel(name)
+    channel.postMessage(message)
+    channel.close()
+  }
+  try {
+    window.localStorage.setItem(name, JSON.stringify(message))
+    window.localStorage.removeItem(name)
+  } catch {
+    // Storage may be forbidden; the event stream tells in any case.
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * True for browsers inside other apps. They cannot open a second window, or lose it: there, connecting leaves the page
+ * and comes back.
+ *
+ * @example
+ * const mode = isInAppBrowser(navigator.userAgent) ? 'redirect' : 'popup'
+ */
+export function isInAppBrowser(userAgent: string): boolean {
+  const named = /\b(?:FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|Twitter|LinkedInApp|TikTok|GSA\/)/
+  const androidWebView = /; wv\)/
+  const iosWebView = /\b(?:iPhone|iPad|iPod)\b(?=.*AppleWebKit)(?!.*Safari\/)/
+  return named.test(userAgent) || androidWebView.test(userAgent) || iosWebView.test(userAgent)
+}

@@ -1,0 +1,122 @@
+import { networkFailure, statusFailure } from '../transport/http.ts'
+import type { TransportListener } from '../transport/types.ts'
+import { decodeSnapshot } from '../wire/decode-snapshot.ts'
+import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
+import type { Core } from './core.ts'
+
+/** Does what the link says: one piece of work at a time, and one look at the clock when it is due. */
+export function createConnector(core: Core, opened: () => void): (event: LinkEvent) => void {
+  const { env, context, schedule, options, apply } = core
+  const { transport, whenHidden, onProblem, history } = options
+  const problem: NonNullable<typeof onProblem> = (what) => onProblem?.(what)
+  /** Who we are is in a snapshot only; the rest of one is needed where the log itself will not tell. */
+  const known = () => !!core.state.you
+  const begun = () => history === 'log' || core.state.cursor !== null
+  let link = initialLink(
+    {
+      heartbeatTimeoutMs: 45_000,
+      maxRetryDelayMs: 30_000,
+      slowAfterMs: 300_000,
+      restMs: whenHidden ? 0 : 30_000,
+      ...options,
+    },
+    !known() || !begun(),
+  )
+  let stop = () => {}
+  let unwake = () => {}
+  let wakesAt = NEVER
+  let gapAfter: string | null | undefined
+
+  function tell(event: LinkEvent): void {
+    const before = link
+    link = nextConnection(before, event, { now: env.now(), chance: env.random() })
+    const { work } = link
+    const moved = work !== before.work
+    if (moved) {
+      stop()
+      stop = () => {}
+    }
+    if (event !== 'heard') apply({ type: 'connection', connection: connectionOf(link) })
+    // A listener may have moved us on already.
+    if (link.work !== work) return
+    wake()
+    if (!moved) return
+    if (link.phase === 'snapshot') takeSnapshot(work)
+    if (link.phase === 'opening') openStream(work)
+  }
+
+  /** An earlier look does no harm, so hearing something, which only moves the deadline, costs no timer. */
+  function wake(): void {
+    const at = wakeAt(link)
+    if (at >= wakesAt) return
+    unwake()
+    wakesAt = at
+    unwake = schedule.after(at - env.now(), () => {
+      wakesAt = NEVER
+      tell('tick')
+    })
+  }
+
+  /** Only the work that is under way is listened to. */
+  const during =
+    <A extends unknown[]>(work: number, act: (...args: A) => void) =>
+    (...args: A) => {
+      if (link.work === work) act(...args)
+    }
+
+  function takeSnapshot(work: number): void {
+    const abort = new AbortController()
+    const log = !known() && begun()
+    stop = () => abort.abort()
+    transport.snapshot(context, abort.signal).then(
+      during(work, (result) => {
+        if (result.status !== 200) return tell(statusFailure(result))
+        const decoded = decodeSnapshot(result.body)
+        if (!decoded.ok) return tell({ ...decoded.problem, code: 'protocol' })
+        decoded.value.problems.forEach(problem)
+        apply({ type: 'snapshot', snapshot: decoded.value.snapshot, log })
+        during(work, tell)('snapshot')
+      }),
+      during(work, (error) => tell(networkFailure(error))),
+    )
+  }
+
+  function openStream(work: number): void {
+    let unread = 0
+    const listener: TransportListener = {
+      open: during(work, () => {
+        tell('open')
+        if (!link.slow) opened()
+      }),
+      events: during(work, (events) => {
+        tell('heard')
+        apply({ type: 'events', events, unread })
+        unread = 0
+      }),
+      reset: during(work, (reason) => {
+        apply({ type: 'reset', reason })
+        tell('reset')
+      }),
+      alive: during(work, () => tell('heard')),
+      malformed: during(work, (error) => {
+        unread++
+        problem(error)
+      }),
+      down: during(work, tell),
+    }
+    try {
+      const connection = ((link.slow && whenHidden) || transport).connect(context, core.state.cursor, listener)
+      if (link.work === work) stop = () => connection.close()
+      else connection.close()
+    } catch (error) {
+      listener.down(networkFailure(error))
+    }
+  }
+
+  return (event) => {
+    if (event !== 'gap') return tell(event)
+    // Reading on from here has not helped before.
+    tell(gapAfter === core.state.cursor ? 'reset' : event)
+    gapAfter = core.state.cursor
+  }
+}

@@ -1,0 +1,136 @@
+import { HoldpointError } from '../error.ts'
+import { initialState } from '../machine/initial.ts'
+import { transition } from '../machine/transition.ts'
+import type { AnnouncementKind } from '../machine/types.ts'
+import type { ClientMessage, HoldpointEvent } from '../protocol/index.ts'
+import { createAnswers } from './answers.ts'
+import { createConnector } from './connector.ts'
+import { type Core, errorOf, type Posted, succeeded } from './core.ts'
+import { browserEnvironment } from './environment.ts'
+import { createListeners } from './listeners.ts'
+import { post } from './post.ts'
+import { createPresence } from './presence.ts'
+import { createSchedule } from './schedule.ts'
+import type { ConnectResult, HoldpointClient, HoldpointClientOptions } from './types.ts'
+import { createUserActions } from './user-actions.ts'
+
+/**
+ * The headless client of one session: it keeps the connection, applies the log and sends answers. It draws nothing.
+ *
+ * @example
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
+ * client.subscribe(() => console.log(client.getSnapshot().pendingIds))
+ * await client.respond(interactionId, { action: 'approve', approvalScope: 'session' })
+ */
+export function createHoldpointClient(options: HoldpointClientOptions): HoldpointClient {
+  const { sessionId, transport, interactive = true, initial } = options
+  const env = { ...browserEnvironment(), ...options.environment }
+  const { surroundings } = env
+  const clientId = options.clientId ?? env.id()
+  const listeners = createListeners()
+  const events = createListeners<[event: HoldpointEvent, cursor: string]>()
+  const announcements = createListeners<[{ kind: AnnouncementKind; interactionId: string }]>()
+  const core: Core = {
+    options,
+    env,
+    context: { sessionId, clientId, env },
+    schedule: createSchedule(env),
+    state: initialState({ sessionId, clientId, interactive }),
+    phase: 'new',
+    apply(input) {
+      const [next, effects] = transition(core.state, input, env.now())
+      core.state = next
+      for (const effect of effects) {
+        if (effect.type === 'changed') listeners.tell(effect.topics)
+        else if (effect.type === 'announce') announcements.tell([], effect)
+        else if (effect.type === 'applied')
+          for (const { event, cursor } of effect.events) events.tell([], event, cursor)
+        // What a recorded log lacks a server may still tell, once there is one.
+        else if (core.phase !== 'new') tell('gap')
+      }
+    },
+  }
+  if (initial?.snapshot) core.apply({ type: 'snapshot', snapshot: initial.snapshot })
+  if (initial?.events) core.apply({ type: 'events', events: initial.events })
+  const serverState = core.state
+
+  const send = (message: Unsigned) =>
+    post(core, (signal) => transport.send(core.context, { ...message, clientId } as ClientMessage, signal))
+  const must = async (posted: Promise<Posted>) => {
+    const result = await posted
+    const { code, message } = errorOf(result)
+    if (!succeeded(result)) throw new HoldpointError(code, message, { details: { status: result.status } })
+    return result.body as never
+  }
+  const request = (path: string, init: { body?: unknown; raw?: Blob; contentType?: string }, timeoutMs?: number) => {
+    const full = `/sessions/${encodeURIComponent(sessionId)}/${path}`
+    return must(
+      post(core, (signal) => transport.request(core.context, full, { method: 'POST', ...init, signal }), timeoutMs),
+    )
+  }
+  const sayMode = createPresence((type) => {
+    const enabled = interactive && core.state.interactiveMode
+    return send(type === 'hello' ? { type, interaction: { supported: interactive, enabled } } : { type, enabled })
+  })
+  const tell = createConnector(core, () => sayMode('hello'))
+
+  let unwatch = () => {}
+  function connect(): void {
+    if (core.phase !== 'live') {
+      core.phase = 'live'
+      unwatch = surroundings.watch(tell)
+      if (surroundings.hidden()) tell('hidden')
+    }
+    tell('start')
+    if (!surroundings.online()) tell('offline')
+  }
+  const joined = (away: () => void) => {
+    if (core.phase === 'new' && options.autoConnect !== false) connect()
+    return away
+  }
+
+  return {
+    sessionId,
+    clientId,
+    subscribe: (listener, topics) => joined(listeners.add(listener, topics)),
+    onEvent: (listener) => joined(events.add(listener)),
+    onAnnouncement: (listener) => joined(announcements.add(listener)),
+    getSnapshot: () => core.state,
+    getServerSnapshot: () => serverState,
+    ...createAnswers(core, send, () => tell('reset')),
+    ...createUserActions(env, (actions) => must(send({ type: 'user_actions', actions }))),
+    async extend(interactionId) {
+      const posted = await send({ type: 'extend_interaction', interactionId })
+      if (succeeded(posted)) return { status: 'extended' }
+      const { code } = errorOf(posted)
+      return { status: code === 'not_extendable' ? code : 'failed' }
+    },
+    connectAccount: (interactionId, integration, returning) =>
+      request('connect', { body: { interactionId, integration, ...returning } }) as Promise<ConnectResult>,
+    submitAuthResult: (generationId, integration, success) =>
+      must(send({ type: 'submit_auth_result', generationId, integration, success })),
+    cancelRun: (runId) => must(send({ type: 'cancel_run', runId })),
+    setInteractionMode(enabled) {
+      if (enabled === core.state.interactiveMode) return
+      core.apply({ type: 'mode', enabled })
+      if (core.phase === 'live') sayMode('set_interaction_mode')
+    },
+    upload(interactionId, fieldId, file) {
+      const { name = 'file', type } = file
+      const query = new URLSearchParams({ interactionId, fieldId, name, type })
+      // As long as it takes: how fast a line is, nobody knows.
+      const init = { raw: file, contentType: 'application/octet-stream' }
+      return request(`uploads?${query}`, init, Number.POSITIVE_INFINITY)
+    },
+    connect,
+    close() {
+      core.phase = 'closed'
+      unwatch()
+      tell('close')
+      core.schedule.flush()
+    },
+  }
+}
+
+/** A message to which the client's id is still to be added. */
+type Unsigned = ClientMessage extends infer M ? (M extends ClientMessage ? Omit<M, 'clientId'> : never) : never

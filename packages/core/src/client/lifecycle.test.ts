@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { request } from '../../test/support/log.ts'
+import { snapshotOf } from '../../test/support/model.ts'
+import { startClient } from '../../test/support/start-client.ts'
+import { settle } from '../../test/support/virtual-environment.ts'
+
+describe('the start', () => {
+  test('of a page that is offline waits for the network', async () => {
+    const { server, world, client, status } = startClient()
+    world.happen('offline')
+    client.subscribe(() => {})
+    await world.advance(60_000)
+    expect(status()).toBe('offline')
+    expect(server.streams.size).toBe(0)
+    world.happen('online')
+    await settle()
+    expect(status()).toBe('open')
+  })
+
+  test('of a page that nobody looks at is slow from when it has been so for long', async () => {
+    const { server, world, client } = startClient({ heartbeatTimeoutMs: 1e9 })
+    world.happen('hidden')
+    client.subscribe(() => {})
+    await world.advance(299_000)
+    expect(server.streams.size).toBe(1)
+    await world.advance(2_000)
+    expect(server.streams.size).toBe(0)
+  })
+
+  test('from a snapshot that the page came with needs no other', async () => {
+    const events = [request('i1')]
+    const { server, client } = startClient({ initial: { snapshot: snapshotOf(events) } }, (server) =>
+      server.append(...events),
+    )
+    expect(client.getServerSnapshot().pendingIds).toEqual(['i1'])
+    client.subscribe(() => {})
+    await settle()
+    expect(server.calls).toEqual([`connect ${client.getSnapshot().cursor}`])
+  })
+})
+
+test('hearing much costs no timers', async () => {
+  const { server, world, client } = startClient()
+  client.subscribe(() => {})
+  await settle()
+  const before = world.armed()
+  const [stream] = server.streams
+  for (let i = 0; i < 100; i++) {
+    world.jump(10)
+    stream!.listener.alive()
+  }
+  expect(world.armed()).toBe(before)
+})
+
+test('a listener may close the client in the middle of anything', async () => {
+  for (const when of ['connecting', 'open', 'reconnecting', 'offline']) {
+    const { server, world, client, status } = startClient()
+    client.subscribe(() => {
+      if (status() === when) client.close()
+    })
+    client.close()
+    client.connect()
+    await settle()
+    server.drop()
+    world.happen('offline')
+    await world.advance(5_000)
+    expect(status(), when).toBe('closed')
+    expect(server.streams.size, when).toBe(0)
+    expect(world.timers.size, when).toBe(0)
+  }
+})
+
+test('a listener may connect in the middle of anything, and there is one stream', async () => {
+  const { server, world, client, status } = startClient()
+  client.subscribe(() => {
+    if (status() === 'reconnecting') client.connect()
+  }, 'connection')
+  await settle()
+  const before = server.calls.filter((call) => call.startsWith('connect')).length
+  server.drop()
+  await world.advance(5_000)
+  expect(server.calls.filter((call) => call.startsWith('connect'))).toHaveLength(before + 1)
+  expect(server.streams.size).toBe(1)
+})
+
+describe('the end', () => {
+  test('10,000 connections, listeners and closings leave nothing behind', async () => {
+    const { server, world, client } = startClient()
+    for (let i = 0; i < 10_000; i++) {
+      const ways = [client.subscribe(() => {}, 'pending'), client.onEvent(() => {}), client.onAnnouncement(() => {})]
+      client.connect()
+      if (i % 100 === 0) await settle()
+      for (const away of ways) away()
+      client.close()
+    }
+    await settle()
+    expect(world.timers.size).toBe(0)
+    expect(world.watchers.size).toBe(0)
+    expect(server.streams.size).toBe(0)
+    expect(client.getSnapshot().connection.status).toBe('closed')
+  })
+
+  test('a closed client can be read, refuses answers, and can be opened again', async () => {
+    const { server, world, client, status } = startClient({}, (server) => server.append(request('i1')))
+    client.subscribe(() => {})
+    await settle()
+    client.close()
+    await world.advance(100_000)
+    expect(status()).toBe('closed')
+    expect(client.getSnapshot().pendingIds).toEqual(['i1'])
+    expect(await client.respond('i1', { action: 'approve' })).toMatchObject({
+      status: 'not_sent',
+      problem: { code: 'client_closed' },
+    })
+    expect(server.answers()).toEqual([])
+    client.connect()
+    await settle()
+    expect(status()).toBe('open')
+    expect(await client.respond('i1', { action: 'approve' })).toEqual({ status: 'accepted' })
+  })
+
+  test('one timer is enough, whatever is waited for', async () => {
+    const { server, world, client } = startClient({}, (server) => server.append(request('i1'), request('i2')))
+    client.subscribe(() => {})
+    await settle()
+    server.script.onSend = () => new Promise(() => {})
+    void client.respond('i1', { action: 'approve' })
+    void client.respond('i2', { action: 'approve' })
+    void client.extend('i1')
+    expect(world.timers.size).toBe(1)
+    client.close()
+    await settle()
+    expect(world.timers.size).toBe(0)
+    expect(server.aborted.filter((type) => type !== 'snapshot')).toHaveLength(3)
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest'
+import { virtualEnvironment } from '../../test/support/virtual-environment.ts'
+import { createSchedule } from './schedule.ts'
+
+test('many waits, one timer; each is called once, in its time', async () => {
+  const { env, timers, advance } = virtualEnvironment()
+  const schedule = createSchedule(env)
+  const called: number[] = []
+  for (const ms of [300, 100, 200, 100]) schedule.after(ms, () => called.push(ms))
+  const away = schedule.after(150, () => called.push(150))
+  expect(timers.size).toBe(1)
+  away()
+  away()
+  await advance(250)
+  expect(called).toEqual([100, 100, 200])
+  await advance(1_000)
+  expect(called).toEqual([100, 100, 200, 300])
+  expect(timers.size).toBe(0)
+})
+
+test('a wait longer than a platform’s timer can be is waited for in full', async () => {
+  const { env, advance } = virtualEnvironment()
+  const month = 31 * 86_400_000
+  const callback = vi.fn()
+  createSchedule(env).after(month, callback)
+  await advance(month - 1)
+  expect(callback).not.toHaveBeenCalled()
+  await advance(1)
+  expect(callback).toHaveBeenCalledTimes(1)
+})
+
+test('a clock that is set back does not stretch a wait', async () => {
+  const { env, advance, jump } = virtualEnvironment()
+  const callback = vi.fn()
+  createSchedule(env).after(1_000, callback)
+  jump(-86_400_000)
+  await advance(1_000)
+  expect(callback).toHaveBeenCalledTimes(1)
+})
+
+test('what is waited for for ever needs no timer, and is called back by flush', () => {
+  const { env, timers } = virtualEnvironment()
+  const schedule = createSchedule(env)
+  const callback = vi.fn()
+  schedule.after(Number.POSITIVE_INFINITY, callback)
+  schedule.after(5_000, callback)
+  schedule.flush()
+  expect(callback).toHaveBeenCalledTimes(2)
+  expect(timers.size).toBe(0)
+})

@@ -1,0 +1,117 @@
+import type {
+  AnnouncementKind,
+  Answer,
+  Answerer,
+  AnswerProblem,
+  LogEntry,
+  SessionState,
+  Topic,
+} from '../machine/types.ts'
+import type { HoldpointEvent, SessionSnapshot, UserAction } from '../protocol/index.ts'
+import type { Environment, Transport } from '../transport/types.ts'
+
+export type SurroundingsEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'thawed' | 'frozen'
+
+/** What only some places have: a browser knows whether it is online and seen; Node and workers need not. */
+export interface Surroundings {
+  online(): boolean
+  /** Nobody looks at the page. */
+  hidden(): boolean
+  /** Calls back when either changed, or when the page goes to or comes from the back-forward cache. Returns the way out. */
+  watch(changed: (event: SurroundingsEvent) => void): () => void
+}
+
+export type ClientEnvironment = Environment & { surroundings: Surroundings }
+
+export interface HoldpointClientOptions {
+  sessionId: string
+  transport: Transport
+  /** Stable for a tab or device; made up when omitted. */
+  clientId?: string
+  /** Whether this client can show questions at all; default true. */
+  interactive?: boolean
+  /**
+   * Connect by itself; default true: with the first subscription, so that a client made while a server renders opens
+   * nothing. With false, call `client.connect()`.
+   */
+  autoConnect?: boolean
+  /** A snapshot or recorded log to start from (server rendering, tests, stories). */
+  initial?: { snapshot?: SessionSnapshot; events?: readonly LogEntry[] }
+  /**
+   * `snapshot` (default): start from where the session stands. `log`: read the log from its beginning, for hosts that
+   * draw the whole conversation from `onEvent`; where it was trimmed, from a snapshot after all.
+   */
+  history?: 'snapshot' | 'log'
+  environment?: Partial<ClientEnvironment>
+  /** Told of what could not be shown otherwise: malformed events, dropped messages. */
+  onProblem?: (problem: { code: string; message: string }) => void
+  /** Silence after which the connection counts as dead; default 45 s, three of the server's heartbeats. */
+  heartbeatTimeoutMs?: number
+  /** Cap of the growing, random pause between attempts; default 30 s. */
+  maxRetryDelayMs?: number
+  /** How long one message may take before it counts as not sent; default 20 s. */
+  sendTimeoutMs?: number
+  /** Nobody has looked at the page for so long: the connection is held for short looks only; default 5 minutes. */
+  slowAfterMs?: number
+  /** Used instead of short looks while nobody looks: `longPoll({ url })`. */
+  whenHidden?: Transport
+}
+
+/** What became of an answer. Only `not_sent` and `invalid` leave something for the person to do. */
+export type RespondResult =
+  | { status: 'accepted'; replayed?: boolean }
+  | { status: 'already_answered'; respondedBy?: Answerer; respondedAt?: string }
+  | { status: 'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive' }
+  | { status: 'invalid'; problem: AnswerProblem }
+  | { status: 'not_sent'; problem: AnswerProblem }
+
+export type ConnectResult = { flowId: string; url: string } | { flowId: string; clientToken: string }
+
+/**
+ * The headless client of one session: it keeps the connection, applies the log and sends answers. It draws nothing.
+ *
+ * @example
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
+ * client.subscribe(() => console.log(client.getSnapshot().pendingIds))
+ * await client.respond(id, { action: 'approve', approvalScope: 'session' })
+ */
+export interface HoldpointClient {
+  readonly sessionId: string
+  readonly clientId: string
+  /** Calls back after a change; with topics only after changes to those. Returns the way out. */
+  subscribe(listener: () => void, topics?: Topic | readonly Topic[]): () => void
+  /** Every event as it is applied, AI SDK parts and unknown types included. */
+  onEvent(listener: (event: HoldpointEvent, cursor: string) => void): () => void
+  /** What is worth saying aloud: asked, answered, closed. Nothing of what was there before the session was ready. */
+  onAnnouncement(listener: (announcement: { kind: AnnouncementKind; interactionId: string }) => void): () => void
+  getSnapshot(): SessionState
+  /** The state that server and first client render agree on. */
+  getServerSnapshot(): SessionState
+  /** Never throws for what a server or network may say; look at `status`. */
+  respond(interactionId: string, answer: Answer): Promise<RespondResult>
+  /** Sends a `not_sent` answer again, with the same answer id. */
+  retry(interactionId: string): Promise<RespondResult>
+  extend(interactionId: string): Promise<{ status: 'extended' | 'not_extendable' | 'failed' }>
+  /** Starts connecting one account of a `connect` question. */
+  connectAccount(interactionId: string, integration: string, options?: { returnTo?: string }): Promise<ConnectResult>
+  /** A hint that an authorization may be complete; the server looks for itself. */
+  submitAuthResult(generationId: string, integration: string, success: boolean): Promise<void>
+  setInteractionMode(enabled: boolean): void
+  /** Keeps an action back until the next `sendUserActions`, which takes it along. */
+  bufferAction(action: UserAction): void
+  /** Takes what was buffered, for hosts that send it along with a request of their own. */
+  takeActions(): UserAction[]
+  /** Sends what was buffered and these, in that order; rejects with the server's code when they were not taken. */
+  sendUserActions(actions?: readonly UserAction[]): Promise<void>
+  cancelRun(runId: string): Promise<void>
+  /** Uploads for a `file` field: resolves with the handle that the field's value must be. */
+  upload(
+    interactionId: string,
+    fieldId: string,
+    file: Blob & { name?: string },
+  ): Promise<{ handle: string; name: string; size: number; type: string }>
+  /** Connects, or tries again at once: after new credentials, or after `close`. */
+  connect(): void
+  /** Ends the connection and all timers. Reading still works; answers are refused with `client_closed`. */
+  close(): void
+}

@@ -1,0 +1,330 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { memoryTokenStore } from '../tokens/memory-token-store.ts'
+import { manualEnvironment } from '../tokens/testing/manual-environment.ts'
+import { createConnections } from './create-connections.ts'
+import { scriptedService } from './testing/scripted-service.ts'
+import type { ConnectionsOptions, ConnectOptions } from './types.ts'
+
+const jwt = (n: number) => `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 2_800, n }))}.x`
+const pending = { status: 'pending', message: 'Authorization not yet completed' }
+const completed = { status: 'completed', account_id: 'acc-1', token: jwt(1), refresh_token: 'r-1', message: 'done' }
+const started = {
+  service: 'jira',
+  session_id: 's-1',
+  authorization_url: 'https://auth.example/authorize?x=1',
+  state: 'st/1',
+  message: 'visit',
+  poll_secret: 'secret',
+  user_code: 'ABCD',
+  expires_in: 600,
+  interval: 3,
+}
+let time: ReturnType<typeof manualEnvironment>
+let service: ReturnType<typeof scriptedService>
+let urls: string[]
+beforeEach(() => {
+  time = manualEnvironment()
+  service = scriptedService(time.env.now)
+  urls = []
+})
+const make = (options: Partial<ConnectionsOptions> = {}) =>
+  createConnections({
+    baseUrl: 'https://api.example/base/',
+    environment: { ...time.env, fetch: service.fetch },
+    ...options,
+  })
+const toUrls: ConnectOptions = { onUrl: (url) => void urls.push(url) }
+const outcome = (promise: Promise<unknown>) =>
+  promise.catch(({ code, name }: { code?: unknown; name?: string }) => (typeof code === 'string' ? code : name))
+async function signedIn(options: Partial<ConnectionsOptions> = {}) {
+  const connections = make(options)
+  await connections.tokens.signIn(
+    { accessToken: jwt(1), refreshToken: 'r-1', expiresAt: time.env.now() + 1_800_000 },
+    { session_id: 's-1' },
+  )
+  return connections
+}
+
+describe('the first service', () => {
+  test('asks every 3 seconds with the secret, signs in, and keeps what must be kept', async () => {
+    service.on('POST /base/connections/connect', started)
+    service.on('GET /base/auth/status', pending, pending, 'unreachable', [502, {}], completed)
+    const connections = make({ device: 'laptop' })
+    const ticks: number[] = []
+    const done = connections.connect('jira', { ...toUrls, onPending: ({ waitedMs }) => ticks.push(waitedMs) })
+    await time.advance(30_000)
+    expect(await done).toEqual({
+      service: 'jira',
+      status: 'connected',
+      sessionId: 's-1',
+      sessionReset: false,
+      accountId: 'acc-1',
+    })
+    expect(urls).toEqual(['https://auth.example/authorize?x=1'])
+    expect(service.paths()[0]).toBe('POST /base/connections/connect?service=jira')
+    expect(service.asked[0]!.body).toEqual({ device: 'laptop' })
+    const polls = service.asked.slice(1)
+    expect(polls.map(({ path, bearer }) => [path, bearer])).toEqual(
+      Array(5).fill(['/base/auth/status/st%2F1', 'secret']),
+    )
+    expect(polls.map(({ at }) => at - service.asked[0]!.at)).toEqual([3_000, 6_000, 9_000, 12_000, 15_000])
+    expect(ticks).toEqual([0, 3_000, 6_000, 9_000, 12_000])
+    expect(await connections.tokens.data()).toEqual({ session_id: 's-1', account_id: 'acc-1' })
+    expect(await connections.tokens.token()).toBe(jwt(1))
+    await time.advance(24 * 60_000)
+    expect(await connections.tokens.token()).toBe(jwt(1))
+  })
+
+  test('too quick: five seconds more each time, for good', async () => {
+    service.on('POST /base/connections/connect', started)
+    const slow = [429, { status: 'slow_down', error: 'slow_down', interval: 8 }, { 'retry-after': '8' }] as const
+    service.on(
+      'GET /base/auth/status',
+      { ...pending, interval: 4 },
+      [...slow],
+      { error: 'slow_down' },
+      pending,
+      completed,
+    )
+    const done = make().connect('jira', toUrls)
+    await time.advance(90_000)
+    await done
+    const times = service.asked.map(({ at }) => at)
+    expect(times.slice(1).map((at, n) => at - times[n]!)).toEqual([3_000, 4_000, 9_000, 14_000, 14_000])
+  })
+
+  test.each([
+    ['denied', { status: 'denied', error: 'access_denied' }, 'connection_denied'],
+    ['failed', { status: 'failed', error: 'invalid_grant', message: 'It failed.' }, 'connection_failed'],
+    ['a state that is not known any more', [400, { error: 'INVALID_STATE' }], 'connection_expired'],
+  ])('%s ends it', async (_, reply, code) => {
+    service.on('POST /base/connections/connect', started)
+    service.on('GET /base/auth/status', pending, reply as object)
+    const done = outcome(make().connect('jira', toUrls))
+    await time.advance(60_000)
+    expect(await done).toBe(code)
+    expect(service.asked).toHaveLength(3)
+  })
+
+  test('nobody came: it ends after ten minutes', async () => {
+    service.on('POST /base/connections/connect', { ...started, expires_in: undefined })
+    service.on('GET /base/auth/status', pending)
+    const done = outcome(make().connect('jira', toUrls))
+    await time.advance(599_000)
+    const asked = service.asked.length
+    await time.advance(60_000)
+    expect(await done).toBe('connection_expired')
+    expect(service.asked.length - asked).toBeLessThanOrEqual(1)
+  })
+
+  test('called off: no timer and no question is left', async () => {
+    service.on('POST /base/connections/connect', started)
+    service.on('GET /base/auth/status', pending)
+    const controller = new AbortController()
+    const done = outcome(make().connect('jira', { ...toUrls, signal: controller.signal }))
+    await time.advance(4_000)
+    controller.abort()
+    expect(await done).toBe('AbortError')
+    const asked = service.asked.length
+    await time.advance(60_000)
+    expect([service.asked.length, time.pendingTimers()]).toEqual([asked, 0])
+  })
+
+  test.each(['javascript:alert(1)', 'http://auth.example/', 'file:///etc/passwd', 'slack://x'])(
+    '%s is not opened',
+    async (url) => {
+      service.on('POST /base/connections/connect', { ...started, authorization_url: url })
+      expect(await outcome(make().connect('jira', toUrls))).toBe('url_not_allowed')
+      expect(urls).toEqual([])
+    },
+  )
+})
+
+describe('further services', () => {
+  test('no polling: it is connected by itself; or waited for, on wish', async () => {
+    service.on('POST /base/connections/connect', started)
+    service.on('GET /base/auth/status', { status: 'completed', account_id: 'acc-2', message: 'done' })
+    const connections = await signedIn()
+    expect(await connections.connect('confluence', toUrls)).toMatchObject({ status: 'opened' })
+    expect(service.asked).toEqual([expect.objectContaining({ bearer: jwt(1), body: { session_id: 's-1' } })])
+    const waiting = connections.connect('confluence', { ...toUrls, wait: true, scopes: ['read'] })
+    await time.advance(3_000)
+    expect(await waiting).toMatchObject({ status: 'connected', accountId: 'acc-2' })
+    expect(await connections.tokens.token()).toBe(jwt(1))
+  })
+
+  test('session_reset: the new id is kept, old tokens are dropped, and the new ones are waited for', async () => {
+    service.on('POST /base/connections/connect', { ...started, session_id: 's-2', session_reset: true })
+    service.on('GET /base/auth/status', { ...completed, token: jwt(2) })
+    const connections = await signedIn()
+    const resets: boolean[] = []
+    const done = connections.connect('jira', { onUrl: (_, { sessionReset }) => resets.push(sessionReset) })
+    await time.advance(3_000)
+    expect(await done).toMatchObject({ status: 'connected', sessionId: 's-2', sessionReset: true })
+    expect(resets).toEqual([true])
+    expect(await connections.sessionId()).toBe('s-2')
+    expect(await connections.tokens.token()).toBe(jwt(2))
+  })
+})
+
+test('session_reset, and then nobody authorizes: the old tokens are gone all the same', async () => {
+  service.on('POST /base/connections/connect', { ...started, session_id: 's-2', session_reset: true })
+  service.on('GET /base/auth/status', { status: 'denied', error: 'access_denied' })
+  const connections = await signedIn()
+  const done = outcome(connections.connect('jira', toUrls))
+  await time.advance(3_000)
+  expect([await done, connections.tokens.status(), await connections.sessionId()]).toEqual([
+    'connection_denied',
+    'signed-out',
+    's-2',
+  ])
+})
+
+describe('list and disconnect', () => {
+  test('with the token', async () => {
+    service.on('GET /base/connections', { connections: { jira: { connected: true } } })
+    service.on('POST /base/connections/disconnect', { service: 'jira', connected: false, message: 'ok' })
+    const connections = await signedIn()
+    expect(await connections.list()).toEqual({ jira: { connected: true } })
+    expect(await connections.disconnect('jira', { accountId: 'a' })).toEqual({ connected: false })
+    expect(service.asked.map(({ bearer, body }) => [bearer, body])).toEqual([
+      [jwt(1), {}],
+      [jwt(1), { session_id: 's-1', account_id: 'a' }],
+    ])
+  })
+
+  test.each(['list', 'disconnect'] as const)(
+    '%s: session_reset_required clears what is gone, so that connecting starts anew',
+    async (verb) => {
+      const gone = [404, { error: 'Invalid session_id', message: 'gone', session_reset_required: true }]
+      service.on('GET /base/connections', gone)
+      service.on('POST /base/connections/disconnect', gone)
+      service.on('POST /base/connections/connect', started)
+      const connections = await signedIn()
+      expect(await outcome(connections[verb]('jira' as never))).toBe('session_reset_required')
+      expect(await connections.sessionId()).toBeUndefined()
+      expect(connections.tokens.status()).toBe('signed-out')
+      void connections.connect('jira', toUrls).catch(() => {})
+      await time.settle()
+      expect(service.asked.at(-1)).toMatchObject({ path: '/base/connections/connect?service=jira', body: {} })
+      expect(service.asked.at(-1)!.bearer).toBeUndefined()
+    },
+  )
+
+  test('signed out: a session id is no credential, unless the service is of old', async () => {
+    service.on('GET /base/connections', { connections: {} })
+    const store = memoryTokenStore()
+    await (await signedIn({ store })).tokens.signOut()
+    expect(await outcome(make({ store }).list())).toBe('signed_out')
+    expect(service.asked).toEqual([])
+    expect(await make({ store, legacySessionId: true }).list()).toEqual({})
+    expect(service.paths()).toEqual(['GET /base/connections?session_id=s-1'])
+  })
+
+  test('a refusal is told in the service’s own words', async () => {
+    service.on('GET /base/connections', [503, { error: 'UNAVAILABLE', code: 'UNAVAILABLE', message: 'Back soon.' }])
+    await expect((await signedIn()).list()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Back soon.',
+      details: { status: 503 },
+    })
+  })
+
+  test('not reachable, and not JSON', async () => {
+    service.on('GET /base/connections', 'unreachable')
+    expect(await outcome((await signedIn()).list())).toBe('not_reachable')
+  })
+})
+
+describe('staying signed in', () => {
+  test('an expired token is refreshed first, and the new pair kept', async () => {
+    service.on('POST /base/auth/refresh', { token: jwt(2), refresh_token: 'r-2', message: 'ok' })
+    service.on('GET /base/connections', { connections: {} })
+    const store = memoryTokenStore()
+    const connections = await signedIn({ store })
+    await time.advance(31 * 60_000)
+    await connections.list()
+    expect(service.asked.map(({ path, bearer, body }) => [path, bearer, body])).toEqual([
+      ['/base/auth/refresh', undefined, { refresh_token: 'r-1' }],
+      ['/base/connections', jwt(2), {}],
+    ])
+    expect((await store.read('default'))?.tokens?.refreshToken).toBe('r-2')
+  })
+
+  test('refused: the session is lost; connecting again works without the old token', async () => {
+    service.on('POST /base/auth/refresh', [401, { error: 'REFRESH_TOKEN_INVALID' }])
+    service.on('POST /base/connections/connect', started)
+    service.on('GET /base/auth/status', { ...completed, token: jwt(3) })
+    const connections = await signedIn()
+    await time.advance(31 * 60_000)
+    expect(await outcome(connections.list())).toBe('session_lost')
+    const again = connections.connect('jira', toUrls)
+    await time.advance(3_000)
+    expect(await again).toMatchObject({ status: 'connected', sessionReset: false })
+    expect(await connections.tokens.token()).toBe(jwt(3))
+  })
+
+  test('logout ends it there and here, also without a network; the session id stays', async () => {
+    service.on('POST /base/auth/logout', { message: 'ok' }, 'unreachable')
+    for (const _ of ['with', 'without']) {
+      const connections = await signedIn()
+      await connections.logout()
+      expect(connections.tokens.status()).toBe('signed-out')
+      expect(await connections.sessionId()).toBe('s-1')
+    }
+    expect(service.paths()).toEqual(['POST /base/auth/logout', 'POST /base/auth/logout'])
+  })
+})
+
+describe('ask', () => {
+  test('one shot', async () => {
+    service.on('POST /base/ask', { status: 'completed', message: 'Hello', data: { a: 1 } })
+    const reply = await (await signedIn()).ask('Hi', { context: { repo: 'x' } })
+    expect(reply).toEqual({ status: 'completed', message: 'Hello', data: { a: 1 } })
+    expect(service.asked[0]!.body).toEqual({ prompt: 'Hi', interactive: false, confirm: false, context: { repo: 'x' } })
+  })
+
+  test('with confirmation, approved or called off', async () => {
+    service.on('POST /base/ask', {
+      status: 'confirmation_required',
+      confirmation_token: 'c-1',
+      requires_confirmation: true,
+      message: 'Sure?',
+    })
+    service.on('POST /base/ask/confirm', ({ body }) => ({
+      status: 'completed',
+      message: body.approved ? 'Done' : 'Cancelled',
+    }))
+    const connections = await signedIn()
+    const reply = await connections.ask('Delete all', { confirm: true })
+    expect(reply).toMatchObject({ status: 'confirmation_required', confirmationToken: 'c-1', message: 'Sure?' })
+    expect(await connections.confirm('c-1', true)).toEqual({ status: 'completed', message: 'Done' })
+    expect(await connections.confirm('c-1', false)).toEqual({ status: 'completed', message: 'Cancelled' })
+    expect(service.asked[1]!.body).toEqual({ confirmation_token: 'c-1', approved: true })
+  })
+
+  test('a conversation remembers which', async () => {
+    service.on('POST /base/ask', {
+      status: 'interactive_response',
+      interactive: true,
+      session_id: 'talk-1',
+      message: 'Go on',
+    })
+    const talk = (await signedIn()).conversation()
+    await talk.ask('I need help')
+    expect(await talk.ask('With a ticket')).toMatchObject({ status: 'interactive_response', sessionId: 'talk-1' })
+    expect(service.asked.map(({ body }) => body)).toEqual([
+      { prompt: 'I need help', interactive: true },
+      { prompt: 'With a ticket', interactive: true, session_id: 'talk-1' },
+    ])
+  })
+
+  test.each([
+    [200, { status: 'error', message: 'Missing required field: prompt' }, 'ask_failed'],
+    [200, { status: 'confirmation_required', message: 'no token' }, 'ask_failed'],
+    [410, { status: 'error', code: 'CONFIRMATION_EXPIRED', message: 'Too late.' }, 'confirmation_expired'],
+  ])('%i %j is %s', async (status, body, code) => {
+    service.on('POST /base/ask', [status, body])
+    expect(await outcome((await signedIn()).ask('x'))).toBe(code)
+  })
+})

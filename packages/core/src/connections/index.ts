@@ -1,0 +1,2 @@
+export { createConnections } from './create-connections.ts'
+export type * from './types.ts'

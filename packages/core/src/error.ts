@@ -1,0 +1,30 @@
+/**
+ * The one error class of Holdpoint: a stable code to branch on, a message that says what happened, why, and what to do.
+ *
+ * @example
+ * try { await client.respond(id, { action: 'approve' }) } catch (error) {
+ *   if (isHoldpointError(error) && error.code === 'not_sent') showRetry()
+ * }
+ */
+export class HoldpointError extends Error {
+  override readonly name: string = 'HoldpointError'
+  readonly code: string
+  /** Facts for a program: status, field errors, paths. Never secrets. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, options: { cause?: unknown; details?: Record<string, unknown> } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+  }
+}
+
+/** True for errors of Holdpoint, also when they come from another copy of the package. */
+export function isHoldpointError(error: unknown, code?: string): error is HoldpointError {
+  return (
+    error instanceof Error &&
+    typeof (error as { code?: unknown }).code === 'string' &&
+    'details' in error &&
+    (code === undefined || (error as { code?: unknown }).code === code)
+  )
+}

@@ -1,0 +1,177 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { isHoldpointError } from '../error.ts'
+import { fieldsFromZod } from './from-zod.ts'
+import { humanise } from './humanise.ts'
+import { zodFromFields } from './to-zod.ts'
+import { validateInput } from './validate-input.ts'
+
+const one = (type: z.ZodType) => {
+  const { id, ...field } = fieldsFromZod(z.object({ someKey: type }))[0]!
+  return field
+}
+const yes = { label: 'Some key', required: true }
+
+describe('fieldsFromZod', () => {
+  test.each<[string, z.ZodType, object]>([
+    ['text', z.string().min(2).max(9).regex(/^a/), { ...yes, type: 'text', minLength: 2, maxLength: 9, pattern: '^a' }],
+    [
+      'a title',
+      z.string().meta({ title: 'My key' }).describe('Help').optional(),
+      { label: 'My key', description: 'Help', type: 'text' },
+    ],
+    [
+      'a label',
+      z.string().meta({ label: 'My key', placeholder: '…' }),
+      { ...yes, label: 'My key', placeholder: '…', type: 'text' },
+    ],
+    ['e-mail', z.email(), { ...yes, type: 'email' }],
+    [
+      'an own e-mail pattern',
+      z.email({ pattern: /@example\.com$/ }),
+      { ...yes, type: 'email', pattern: '@example\\.com$' },
+    ],
+    ['a url', z.url(), { ...yes, type: 'url' }],
+    ['a date', z.iso.date().meta({ min: '2026-01-01' }), { ...yes, type: 'date', min: '2026-01-01' }],
+    ['a date and time', z.iso.datetime({ offset: true }), { ...yes, type: 'datetime' }],
+    [
+      'a number',
+      z.number().min(0.5).max(2).optional(),
+      { label: 'Some key', type: 'number', minimum: 0.5, maximum: 2 },
+    ],
+    ['a coerced number', z.coerce.number(), { ...yes, type: 'number' }],
+    ['an integer', z.int().min(1).default(1), { label: 'Some key', type: 'integer', minimum: 1, defaultValue: 1 }],
+    ['an integer between open limits', z.int().positive().lt(10), { ...yes, type: 'integer', minimum: 1, maximum: 9 }],
+    ['a boolean', z.boolean().default(true), { label: 'Some key', type: 'checkbox', defaultValue: true }],
+    [
+      'an enum',
+      z.enum(['a', 'b']),
+      {
+        ...yes,
+        type: 'select',
+        options: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+    ],
+    [
+      'a union of literals',
+      z.union([z.literal('a'), z.literal('b')]),
+      {
+        ...yes,
+        type: 'select',
+        options: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+    ],
+    ['one literal', z.literal('a'), { ...yes, type: 'select', options: [{ value: 'a', label: 'a' }] }],
+    [
+      'several',
+      z.array(z.enum(['a'])).min(1),
+      { ...yes, type: 'multiselect', options: [{ value: 'a', label: 'a' }], minItems: 1 },
+    ],
+    [
+      'labelled options',
+      z.enum(['a']).meta({ field: 'radio', options: [{ value: 'a', label: 'A' }] }),
+      { ...yes, type: 'radio', options: [{ value: 'a', label: 'A' }] },
+    ],
+    ['a text area', z.string().meta({ field: 'textarea' }), { ...yes, type: 'textarea' }],
+    ['a secret', z.string().min(8).meta({ field: 'secret' }), { ...yes, type: 'secret', minLength: 8 }],
+    [
+      'uuid, by its pattern',
+      z.uuid().optional(),
+      { label: 'Some key', type: 'text', pattern: expect.stringContaining('0-9a-fA-F') },
+    ],
+    ['a transformed text', z.string().transform(Number), { ...yes, type: 'text' }],
+  ])('%s', (_, type, field) => {
+    expect(one(type)).toEqual(field)
+  })
+
+  test.each<[string, z.ZodType, string]>([
+    ['a Date', z.object({ d: z.date() }), 'z.iso.date()'],
+    ['null', z.object({ d: z.string().nullable() }), '.optional()'],
+    ['an enum or null', z.object({ d: z.enum(['a']).nullable() }), '.optional()'],
+    ['nesting', z.object({ d: z.object({ e: z.string() }) }), 'properties.d'],
+    ['a list of texts', z.object({ d: z.array(z.string()) }), 'items'],
+    ['two patterns', z.object({ d: z.string().regex(/a/).regex(/b/) }), 'allOf'],
+    ['a multiple', z.object({ d: z.number().multipleOf(0.5) }), 'multipleOf'],
+    ['an open limit of a fraction', z.object({ d: z.number().positive() }), 'exclusiveMinimum'],
+    ['must be ticked', z.object({ d: z.literal(true) }), 'const'],
+    ['anything', z.object({ d: z.any() }), 'properties.d'],
+    ['no object', z.string(), 'z.object'],
+    ['a discriminated union', z.discriminatedUnion('t', [z.object({ t: z.literal('a') })]), 'z.object'],
+    [
+      'labels for other values',
+      z.object({ d: z.enum(['a']).meta({ options: [{ value: 'b', label: 'B' }] }) }),
+      'same values',
+    ],
+    ['a look that does not fit', z.object({ d: z.number().meta({ field: 'textarea' }) }), 'cannot be shown'],
+    ['a secret with a default', z.object({ d: z.string().default('x').meta({ field: 'secret' }) }), 'default'],
+  ])('refuses %s and says what to do', (_, schema, words) => {
+    expect.assertions(2)
+    try {
+      fieldsFromZod(schema)
+    } catch (error) {
+      expect(isHoldpointError(error, 'unsupported_schema')).toBe(true)
+      expect((error as Error).message).toContain(words)
+    }
+  })
+})
+
+test('zodFromFields is typed, describes itself, and speaks with our messages', () => {
+  const schema = zodFromFields([
+    { id: 'email', type: 'email', label: 'E-mail', required: true },
+    { id: 'copies', type: 'integer', label: 'Copies', minimum: 1, defaultValue: 1 },
+  ])
+  expectTypeOf<z.infer<typeof schema>>().toEqualTypeOf<{ email: string; copies?: number }>()
+  expect(schema.parse({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', copies: 1 })
+  const { error } = schema.safeParse({ email: 'ada', copies: 0, extra: 1 })
+  expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['email', 'This must be an e-mail address, such as ada@example.com.'],
+    ['copies', 'The lowest possible is 1.'],
+    ['', 'Unrecognized key: "extra"'],
+  ])
+  expect(z.toJSONSchema(schema)).toMatchObject({
+    properties: { email: { format: 'email', title: 'E-mail' }, copies: { minimum: 1 } },
+  })
+})
+
+test('zodFromFields refuses a name that objects inherit, which zod would take for an answer', () => {
+  expect(() => zodFromFields([{ id: 'constructor', type: 'text', label: 'C' }])).toThrow('take another id')
+})
+
+test('a catastrophic pattern does not reach RegExp through zod either', () => {
+  const schema = zodFromFields([{ id: 'p', type: 'text', label: 'P', pattern: '^(a+)+$' }])
+  const before = performance.now()
+  expect(schema.safeParse({ p: `${'a'.repeat(40)}!` }).success).toBe(false)
+  expect(performance.now() - before).toBeLessThan(100)
+})
+
+test('what zod asks for, the validator takes', () => {
+  const schema = z.object({ email: z.email(), at: z.iso.datetime(), copies: z.int().min(1).default(1) })
+  const checked = validateInput(fieldsFromZod(schema), {
+    email: ' ada@example.com',
+    at: '2026-01-31T10:30+01:00',
+    copies: '3',
+  })
+  expect(checked.ok && schema.parse(checked.value)).toEqual({
+    email: 'ada@example.com',
+    at: '2026-01-31T09:30:00Z',
+    copies: 3,
+  })
+})
+
+test.each([
+  ['firstName', 'First name'],
+  ['first_name', 'First name'],
+  ['apiURL', 'Api URL'],
+  ['URLPath', 'URL path'],
+  ['e-mail', 'E mail'],
+  ['x', 'X'],
+  ['_', '_'],
+])('humanise(%s) is %s', (key, label) => {
+  expect(humanise(key)).toBe(label)
+})

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { HoldpointError } from '../error.ts'
+import { checkFields } from './check-fields.ts'
+import { fieldFromProperty } from './json-schema/from-json-schema.ts'
+import { unsupported } from './json-schema/unsupported.ts'
+import type { InputField } from './types.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * The fields of a flat zod object. Labels come from `.meta({ title })` or `.meta({ label })`, else from the key;
+ * help from `.describe()`. `.meta()` also takes what zod has no word for: `field` (`'textarea' | 'radio' | 'secret' |
+ * 'file'`), `options` (with labels), `placeholder`, `autocomplete`, and `min`, `max` of dates.
+ *
+ * @example
+ * fieldsFromZod(z.object({
+ *   email: z.email().meta({ label: 'E-mail', autocomplete: 'email' }),
+ *   copies: z.int().min(1).default(1),
+ *   size: z.enum(['s', 'm']).meta({ field: 'radio', options: [{ value: 's', label: 'Small' }, { value: 'm', label: 'Medium' }] }),
+ *   apiKey: z.string().meta({ field: 'secret' }),
+ * }))
+ */
+export function fieldsFromZod(schema: z.ZodType): InputField[] {
+  const root = toJson(schema)
+  if (root.type !== 'object' || !root.properties) {
+    throw unsupported('type', '', 'a form is a `z.object` with one property for each field')
+  }
+  const required = new Set(root.required as string[] | undefined)
+  const ownEmail = (toJson(z.email()) as { pattern?: string }).pattern
+  const fields = Object.entries(root.properties as Record<string, Schema>).map(([id, property]) =>
+    fieldOf(id, property, required.has(id), ownEmail),
+  )
+  checkFields(fields)
+  return fields
+}
+
+function toJson(schema: z.ZodType): Schema {
+  try {
+    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  } catch (cause) {
+    throw new HoldpointError('unsupported_schema', 'This zod schema has no JSON form; use a flat z.object.', { cause })
+  }
+}
+
+function fieldOf(id: string, property: Schema, required: boolean, ownEmail?: string): InputField {
+  const path = `properties.${id}`
+  const { field: kind, label, options, placeholder, autocomplete, min, max, accept, maxBytes, ...rest } = property
+  const look = defined({ placeholder, autocomplete })
+  if (kind === 'file') {
+    const { title = label, description } = rest
+    const base = fieldFromProperty(id, { ...defined({ title, description }), type: 'boolean' }, required)
+    const many = rest.type === 'array' ? { multiple: true } : {}
+    return { ...base, ...look, ...defined({ accept, maxBytes }), ...many, type: 'file' } as InputField
+  }
+  const titled = label === undefined ? rest : { ...rest, title: label }
+  const field = fieldFromProperty(id, simplified(titled, path, ownEmail), required)
+  return {
+    ...field,
+    ...look,
+    ...(field.type === 'date' || field.type === 'datetime' ? defined({ min, max }) : {}),
+    ...(options === undefined ? {} : { options: relabelled(field, options, path) }),
+    ...(kind === undefined ? {} : { type: retyped(field, kind, path) }),
+  } as InputField
+}
+
+/** What zod writes beside a constraint that the form has a shorter word for. */
+function simplified(property: Schema, path: string, ownEmail?: string): Schema {
+  const { pattern, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = property
+  if (property.type === 'integer') {
+    const least = typeof exclusiveMinimum === 'number' ? Math.floor(exclusiveMinimum) + 1 : minimum
+    const most = typeof exclusiveMaximum === 'number' ? Math.ceil(exclusiveMaximum) - 1 : maximum
+    return {
+      ...rest,
+      ...defined({
+        minimum: least === Number.MIN_SAFE_INTEGER ? undefined : least,
+        maximum: most === Number.MAX_SAFE_INTEGER ? undefined : most,
+      }),
+    }
+  }
+  if (property.type === 'string') {
+    const implied = format === 'date' || format === 'date-time' || (format === 'email' && pattern === ownEmail)
+    // `uuid`, `starts_with` and the like: their pattern says it all.
+    const word = ['email', 'uri', 'date', 'date-time'].includes(format as string) || !pattern ? format : undefined
+    return { ...rest, ...defined({ format: word, pattern: implied ? undefined : pattern }) }
+  }
+  if (property.type === undefined && !property.anyOf && !property.oneOf) {
+    throw unsupported('type', path, 'this zod type has no JSON form; a date is z.iso.date(), a choice z.enum([…])')
+  }
+  if (Array.isArray(property.type) || isNullable(property)) {
+    throw unsupported('null', path, 'a field is answered or it is not; use .optional() instead of .nullable()')
+  }
+  return property
+}
+
+function isNullable({ anyOf }: Schema): boolean {
+  return Array.isArray(anyOf) && anyOf.some((item) => (item as Schema).type === 'null')
+}
+
+function relabelled(field: InputField, options: unknown, path: string): unknown {
+  const [values, named] = [field.options, options].map((list) =>
+    Array.isArray(list) ? list.map((option) => (option as Schema).value) : [],
+  )
+  const same = values!.length === named!.length && values!.every((value) => named!.includes(value))
+  if (!same) throw unsupported('options', path, 'they must name the same values as the enum, each once')
+  return options
+}
+
+const LOOKS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text', 'textarea', 'secret'],
+  select: ['select', 'radio'],
+}
+
+function retyped(field: InputField, kind: unknown, path: string): unknown {
+  if (field.type === kind) return kind
+  if (!LOOKS[field.type]?.includes(String(kind))) {
+    throw unsupported('field', path, `a ${field.type} cannot be shown as "${kind}"`)
+  }
+  if (kind === 'secret' && field.defaultValue !== undefined) {
+    throw unsupported('default', path, 'a secret has no default, which everybody could read')
+  }
+  if (kind !== 'text' && field.pattern !== undefined) {
+    throw unsupported('pattern', path, `a ${kind} has no pattern; check it after the answer`)
+  }
+  return kind
+}
+
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,13 @@
+/**
+ * A label for a key that has none: `firstName`, `first_name` and `first-name` are "First name".
+ */
+export function humanise(key: string): string {
+  const words = key
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[\s_\-.]+/)
+    .filter(Boolean)
+    .map((word) => (/^\p{Lu}{2,}$/u.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+  return words ? words[0]!.toUpperCase() + words.slice(1) : key
+}

@@ -1,0 +1,151 @@
+import { checkFields } from '../check-fields.ts'
+import { humanise } from '../humanise.ts'
+import type { InputField } from '../types.ts'
+import { choicesOf } from './choices.ts'
+import { unsupported } from './unsupported.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Say nothing about which values are valid. */
+const ANNOTATIONS = ['title', 'description', '$comment', 'examples', 'deprecated']
+const FORMATS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime' } as const
+
+/**
+ * The fields of a flat JSON Schema, as MCP elicitation sends it. Refuses, by keyword and path, what a form cannot show:
+ * nesting, references, `anyOf` of different things, `null`.
+ *
+ * @example
+ * fieldsFromJsonSchema({ type: 'object', properties: { email: { type: 'string', format: 'email' } }, required: ['email'] })
+ * // [{ id: 'email', label: 'Email', type: 'email', required: true }]
+ */
+export function fieldsFromJsonSchema(schema: unknown): InputField[] {
+  const root = asObject(schema, '', 'a form starts with an object of properties')
+  if (root.type !== 'object') throw unsupported('type', '', 'it must be "object", with one property for each field')
+  only(root, ['$schema', 'type', 'properties', 'required', 'additionalProperties', ...ANNOTATIONS], '')
+  if (typeof (root.additionalProperties ?? false) === 'object' && !isEmpty(root.additionalProperties)) {
+    throw unsupported('additionalProperties', '', 'a form has no fields that nobody named')
+  }
+  const properties = asObject(root.properties ?? {}, 'properties', 'it must be an object')
+  const required = root.required ?? []
+  if (!Array.isArray(required)) throw unsupported('required', '', 'it must be a list of property names')
+  const missing = required.find((name) => typeof name !== 'string' || !Object.hasOwn(properties, name))
+  if (missing !== undefined) throw unsupported('required', '', `it names "${missing}", which is no property`)
+  const fields = Object.entries(properties).map(([id, property]) =>
+    fieldFromProperty(id, asObject(property, `properties.${id}`, 'it must be an object'), required.includes(id)),
+  )
+  checkFields(fields)
+  return fields
+}
+
+/** One property; also what the zod conversion ends in. */
+export function fieldFromProperty(id: string, property: Schema, required: boolean): InputField {
+  const path = `properties.${id}`
+  const base = {
+    id,
+    label: text(property, 'title', path) ?? humanise(id),
+    ...defined({ description: text(property, 'description', path) }),
+    ...(required ? { required } : {}),
+  }
+  const choices = choicesOf(property, path)
+  if (choices) {
+    only(property, ['type', 'default', 'enum', 'enumNames', 'oneOf', 'anyOf', 'const', ...ANNOTATIONS], path)
+    return { ...base, type: 'select', options: choices, ...defaultOf(property, 'string', path) }
+  }
+  switch (property.type) {
+    case 'string':
+      return stringField(base, property, path)
+    case 'number':
+    case 'integer': {
+      only(property, ['type', 'minimum', 'maximum', 'default', ...ANNOTATIONS], path)
+      const limits = defined({
+        minimum: number(property, 'minimum', path),
+        maximum: number(property, 'maximum', path),
+      })
+      return { ...base, type: property.type, ...limits, ...defaultOf(property, 'number', path) }
+    }
+    case 'boolean':
+      only(property, ['type', 'default', ...ANNOTATIONS], path)
+      return { ...base, type: 'checkbox', ...defaultOf(property, 'boolean', path) }
+    case 'array':
+      return arrayField(base, property, path)
+    default:
+      throw unsupported('type', path, `a field is a string, number, integer, boolean or an array of choices`)
+  }
+}
+
+type Base = { id: string; label: string; description?: string; required?: boolean }
+
+function stringField(base: Base, property: Schema, path: string): InputField {
+  only(property, ['type', 'minLength', 'maxLength', 'pattern', 'format', 'default', ...ANNOTATIONS], path)
+  const given = text(property, 'format', path)
+  if (given !== undefined && !Object.hasOwn(FORMATS, given)) {
+    throw unsupported('format', path, `"${given}" is none of ${Object.keys(FORMATS).join(', ')}`)
+  }
+  const type = given ? FORMATS[given as keyof typeof FORMATS] : 'text'
+  const limits = defined({
+    minLength: number(property, 'minLength', path),
+    maxLength: number(property, 'maxLength', path),
+    pattern: text(property, 'pattern', path),
+  })
+  const value = defaultOf(property, 'string', path)
+  if (type !== 'date' && type !== 'datetime') return { ...base, type, ...limits, ...value }
+  const [keyword] = Object.keys(limits)
+  if (keyword) throw unsupported(keyword, path, `a ${given} has one form only; leave it out`)
+  return { ...base, type, ...value }
+}
+
+function arrayField(base: Base, property: Schema, path: string): InputField {
+  only(property, ['type', 'items', 'minItems', 'maxItems', 'uniqueItems', 'default', ...ANNOTATIONS], path)
+  const items = asObject(property.items, path, 'an array needs `items` with the choices')
+  const options = choicesOf(items, `${path}.items`)
+  if (!options) throw unsupported('items', path, 'only a list of choices (`enum`, or `anyOf` of constants) fits a form')
+  only(items, ['type', 'enum', 'enumNames', 'oneOf', 'anyOf', 'const', ...ANNOTATIONS], `${path}.items`)
+  const limits = defined({
+    minItems: number(property, 'minItems', path),
+    maxItems: number(property, 'maxItems', path),
+  })
+  const value = property.default
+  if (value !== undefined && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
+    throw unsupported('default', path, 'it must be a list of strings')
+  }
+  return { ...base, type: 'multiselect', options, ...limits, ...(value ? { defaultValue: value as string[] } : {}) }
+}
+
+function defaultOf<T extends 'string' | 'number' | 'boolean'>(property: Schema, type: T, path: string) {
+  type Value = T extends 'string' ? string : T extends 'number' ? number : boolean
+  const value = property.default
+  if (value === undefined) return {}
+  if (typeof value !== type) throw unsupported('default', path, `it must be a ${type}`)
+  return { defaultValue: value as Value }
+}
+
+function text(schema: Schema, keyword: string, path: string): string | undefined {
+  const value = schema[keyword]
+  if (value !== undefined && typeof value !== 'string') throw unsupported(keyword, path, 'it must be text')
+  return value
+}
+
+function number(schema: Schema, keyword: string, path: string): number | undefined {
+  const value = schema[keyword]
+  if (value !== undefined && typeof value !== 'number') throw unsupported(keyword, path, 'it must be a number')
+  return value
+}
+
+/** Ignoring an unknown keyword would let through what its author meant to forbid. */
+function only(schema: Schema, known: readonly string[], path: string): void {
+  const keyword = Object.keys(schema).find((key) => !known.includes(key) && !key.startsWith('x-'))
+  if (keyword) throw unsupported(keyword, path, 'no control of a form can hold it; use a flat property without it')
+}
+
+function asObject(value: unknown, path: string, why: string): Schema {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unsupported('type', path, why)
+  return value as Schema
+}
+
+function isEmpty(value: unknown): boolean {
+  return Object.keys(value as object).length === 0
+}
+
+function defined<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}

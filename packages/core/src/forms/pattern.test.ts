@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compilePattern } from './pattern.ts'
+
+/** Patterns over a small alphabet, so that random texts meet them often. Without nested repetition RegExp is safe. */
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  '[ab]',
+  '[^a]',
+  '\\d',
+  '\\w',
+  '\\s',
+  '\\.',
+  '\\-',
+  '[a-c1-]',
+  'é',
+  '😀',
+  '\\u{1F600}',
+)
+const times = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '*?', '{1,2}?')
+const { pattern } = fc.letrec<{ pattern: string; term: string; piece: string }>((tie) => ({
+  pattern: fc.array(tie('term'), { minLength: 1, maxLength: 2 }).map((terms) => terms.join('|')),
+  term: fc.array(tie('piece'), { maxLength: 4 }).map((pieces) => pieces.join('')),
+  piece: fc.oneof(
+    { maxDepth: 2, depthSize: 'small' },
+    fc.constantFrom('^', '$'),
+    fc.tuple(atom, times).map(([a, t]) => a + t),
+    fc.tuple(fc.constantFrom('(', '(?:'), tie('pattern'), times).map(([open, p, t]) => `${open}${p})${t}`),
+  ),
+}))
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'c', '1', '-', '.', ' ', '\n', 'é', '😀'), { maxLength: 8 })
+  .map((c) => c.join(''))
+
+function platform(source: string): RegExp | null {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags)
+    } catch {}
+  }
+  return null
+}
+
+describe('compilePattern', () => {
+  test('agrees with the platform wherever both understand the pattern', () => {
+    let compared = 0
+    fc.assert(
+      fc.property(pattern, text, (source, input) => {
+        // `\-` and friends need the platform's legacy mode, in which an astral character counts as two.
+        const reference = platform(source)
+        const ours = compilePattern(source)
+        if (!reference || (!reference.unicode && /[^\p{ASCII}]|u\{/u.test(source + input))) return
+        expect(ours, `${source} is in the subset`).not.toBeNull()
+        expect(ours!.test(input), `${source} on ${JSON.stringify(input)}`).toBe(reference.test(input))
+        compared++
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(compared).toBeGreaterThan(2_500)
+  })
+
+  test.each([
+    ['^[A-Z]{2}\\d{4}$', 'DE2026', 'De2026'],
+    ['^#(?:[0-9a-f]{3}){1,2}$', '#aabbcc', '#aabb'],
+    ['^\\p{L}+$', 'Ärger', 'a1'],
+    ['colou?r', 'the colour', 'colt'],
+  ])('%s takes %s and not %s', (source, good, bad) => {
+    expect(compilePattern(source)!.test(good)).toBe(true)
+    expect(compilePattern(source)!.test(bad)).toBe(false)
+  })
+
+  test.each([
+    '(?=a)a',
+    '(?<!a)b',
+    '(a)\\1',
+    '(?<n>a)',
+    'a**',
+    '(',
+    'a)',
+    '[a',
+    'a{2}{3}',
+    '{',
+    'x{3,1}',
+    '\\',
+    '\\q',
+    '*a',
+    '\\bword',
+  ])('is silent about what it does not understand: %s', (source) => {
+    expect(compilePattern(source)).toBeNull()
+  })
+
+  test.each([
+    'a{999}{2}',
+    '(a{99}){99}',
+    `${'('.repeat(5)}a${'{99})'.repeat(5)}{99}`,
+    '((((){9999}){9999}){9999}){9999}',
+  ])('written-out repetition has an end: %s', (source) => {
+    const before = performance.now()
+    expect(compilePattern(source)).toBeNull()
+    expect(performance.now() - before).toBeLessThan(50)
+  })
+
+  test.each(['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(a*)*b', '([a-zA-Z]+)*$', '^(.*a){20}$', '(x+x+)+y'])(
+    'catastrophic on 28 characters elsewhere costs microseconds here: %s',
+    (source) => {
+      const safe = compilePattern(source)!
+      const input = `${'a'.repeat(28)}!`
+      for (let n = 0; n < 20; n++) safe.test(input)
+      const before = performance.now()
+      for (let n = 0; n < 20; n++) safe.test(input)
+      expect((performance.now() - before) / 20).toBeLessThan(5)
+    },
+  )
+
+  test('nothing that a stranger can write takes long, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|^$\\d.-,19'), maxLength: 512 }), (source) => {
+        const before = performance.now()
+        compilePattern(source)?.test('ab'.repeat(5_000))
+        expect(performance.now() - before).toBeLessThan(1_000)
+      }),
+      { numRuns: 300 },
+    )
+    const heavy = compilePattern(`(?:${'.?'.repeat(200)}){4}`)
+    expect(heavy?.test('b'.repeat(100_000)) ?? false).toBe(false)
+  })
+})

@@ -1,0 +1,135 @@
+/**
+ * A pattern may come from a stranger (an MCP server), and a backtracking engine can be made to run for hours on 30
+ * characters. So patterns run here: all states at once (Thompson, 1968), in time proportional to states × characters.
+ *
+ * The subset: literals, `.`, classes, `\d \w \s` and their negations, `\p{…}`, escapes, `^ $`, groups (capturing,
+ * `(?:…)`), `|`, `* + ? {n,m}` (lazy or not: what matches is the same). Not in it: look-around, `\b`, named
+ * groups, back references, and more than 1,000 states after counted repetition is written out.
+ *
+ * As in JSON Schema a pattern is not anchored, works on code points, and is case-sensitive.
+ */
+export interface SafePattern {
+  test(text: string): boolean
+}
+
+/** Lets a code point pass that `accepts` takes; without it nothing is read. `edge` holds at `^` or `$` only. */
+interface State {
+  accepts?: RegExp
+  edge?: string
+  out: State[]
+}
+/** A piece of the pattern: told what comes after it, it says where it begins. */
+type Piece = (next: State) => State
+
+const MAX_STATES = 1_000
+/** States × characters; beyond it a text counts as not matching rather than being worked on for long. */
+const MAX_WORK = 1_000_000
+
+/**
+ * Null when the pattern is outside of the subset: it is then shown to people, but not checked.
+ *
+ * @example
+ * compilePattern('^[A-Z]{2}\\d{4}$')?.test('DE2026')   // true
+ */
+export function compilePattern(source: string): SafePattern | null {
+  try {
+    return compile(source)
+  } catch {
+    return null
+  }
+}
+
+function compile(source: string): SafePattern {
+  let at = 0
+  let built = 0
+
+  const refuse = (): never => {
+    throw new SyntaxError()
+  }
+  const take = (token: RegExp) => {
+    token.lastIndex = at
+    const found = token.exec(source)
+    if (found) at += found[0].length
+    return found
+  }
+  /** Every state and every repetition is counted, so that `((a{99}){99}){99}` ends here and not in memory. */
+  const state = (made: State) => {
+    if (++built > MAX_STATES) refuse()
+    return made
+  }
+  const alternatives = (): Piece => {
+    const branches = [sequence()]
+    while (take(/\|/y)) branches.push(sequence())
+    return (next) => (branches[1] ? state({ out: branches.map((branch) => branch(next)) }) : branches[0]!(next))
+  }
+  const sequence = (): Piece => {
+    const pieces: Piece[] = []
+    while (source[at] && !take(/(?=[|)])/y)) pieces.push(repeated())
+    return (next) => pieces.reduceRight((after, piece) => piece(after), next)
+  }
+  const repeated = (): Piece => {
+    const edge = take(/[$^]/y)
+    if (edge) return (next) => state({ edge: edge[0], out: [next] })
+    const one = take(/\((?:\?:|(?!\?))/y) ? group() : atom()
+    const times = take(/(?:([*+?])|\{(\d{1,4})(,(\d{0,4}))?\})\??/y)
+    if (!times) return one
+    const [, sign, from, comma, to] = times
+    const min = sign ? Number(sign === '+') : Number(from)
+    const max = sign === '?' ? 1 : sign || (comma && !to) ? Infinity : Number(to ?? from)
+    if (max < min) refuse()
+    return (next) => {
+      let begin = next
+      if (max === Infinity) {
+        begin = state({ out: [next] })
+        begin.out.push(one(begin))
+      } else {
+        for (let n = min; n < max; n++) begin = state({ out: [one(begin), next] })
+      }
+      for (let n = 0; n < min; n++) begin = state({ out: [one(begin)] })
+      return begin
+    }
+  }
+  const group = (): Piece => {
+    const inner = alternatives()
+    if (!take(/\)/y)) refuse()
+    return inner
+  }
+  /** One code point. A class is read by the platform, one code point at a time: nothing to backtrack over. */
+  const atom = (): Piece => {
+    const [found] =
+      take(
+        /\[(?:[^\]\\]|\\.)*\]|\\(?:[dDwWsStnrfv]|x[\da-f]{2}|u[\da-f]{4}|[upP]\{[\w=]+\}|[^\w])|[^\\()[{|*+?^$]/isuy,
+      ) ?? refuse()
+    // An escape such as `\-`, and a closing bracket on its own, are legal only without the `u` flag.
+    const accepts = new RegExp(`^(?:${found})$`, /^(?:\\\W|[\]}])$/.test(found) ? '' : 'u')
+    return (next) => state({ accepts, out: [next] })
+  }
+
+  const whole = alternatives()
+  if (source[at]) refuse()
+  const end: State = { out: [] }
+  const start = whole(end)
+  return { test: (text) => run(start, end, built, [...text]) }
+}
+
+function run(start: State, end: State, states: number, chars: readonly string[]): boolean {
+  if (states * chars.length > MAX_WORK) return false
+  let current = new Set<State>()
+  for (let at = 0; ; at++) {
+    follow([start], current, at, chars.length)
+    if (current.has(end)) return true
+    if (at === chars.length) return false
+    const next = new Set<State>()
+    for (const { accepts, out } of current) if (accepts?.test(chars[at]!)) follow([...out], next, at + 1, chars.length)
+    current = next
+  }
+}
+
+/** Adds states and all that is reached from them without reading. */
+function follow(todo: State[], into: Set<State>, at: number, length: number): void {
+  for (let state = todo.pop(); state; state = todo.pop()) {
+    if (into.has(state)) continue
+    into.add(state)
+    if (!state.accepts && (!state.edge || at === (state.edge === '^' ? 0 : length))) todo.push(...state.out)
+  }
+}

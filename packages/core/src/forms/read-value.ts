@@ -1,0 +1,123 @@
+import { isDate, toInstant } from './datetime.ts'
+import { compilePattern } from './pattern.ts'
+import type { FieldProblem, FieldSpec, UploadedFile } from './types.ts'
+
+type Fail = (code: FieldProblem['code'], params?: FieldProblem['params']) => void
+
+// No part of it can match the same characters in two ways: linear.
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
+const VERBATIM = /text|secret|select|radio/
+const TEXTUAL = /^(?:text|textarea|email|url|date|datetime|secret|select|radio)$/
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/**
+ * One control's value as the JSON value that the field stands for; undefined when nothing was typed, chosen or ticked.
+ * An unticked checkbox is an answer, an empty text or list is none.
+ */
+export function readValue(field: FieldSpec, given: unknown, fail: Fail, localTime: boolean): unknown {
+  const raw = typeof given === 'string' && !VERBATIM.test(field.type) ? given.trim() : given
+  if (raw === undefined || raw === null || raw === '') return undefined
+  switch (field.type) {
+    case 'number':
+    case 'integer':
+      return readNumber(field, raw, fail)
+    case 'checkbox':
+      if (raw === 'on' || raw === 'true') return true
+      if (raw === 'false') return false
+      return typeof raw === 'boolean' ? raw : void fail('type', { expected: 'true or false' })
+    case 'multiselect':
+      return readChoices(field, raw, fail)
+    case 'file':
+      return readFiles(field, raw, fail)
+  }
+  // A kind that a newer server knows: given on as it is, the server's word is final.
+  if (!TEXTUAL.test(field.type)) return raw
+  return typeof raw === 'string' ? readText(field, raw, fail, localTime) : void fail('type', { expected: 'text' })
+}
+
+type Of<Type> = Extract<FieldSpec, { type: Type }>
+type TextField = Of<'text' | 'textarea' | 'email' | 'url' | 'date' | 'datetime' | 'secret' | 'select' | 'radio'>
+
+function readText(field: TextField, text: string, fail: Fail, localTime: boolean): unknown {
+  if (field.type === 'select' || field.type === 'radio') {
+    return field.options.some(({ value }) => value === text) ? text : void fail('not_an_option')
+  }
+  if (field.type === 'date' || field.type === 'datetime') return readDate(field, text, fail, localTime)
+  const { minLength = 0, maxLength = Infinity } = field
+  if (text.length < minLength) fail('too_short', { min: minLength })
+  if (text.length > maxLength) fail('too_long', { max: maxLength })
+  if (field.type === 'email' && (text.length > 254 || !EMAIL.test(text))) fail('bad_email')
+  if (field.type === 'url' && !isWebAddress(text)) fail('bad_url')
+  const pattern = 'pattern' in field ? String(field.pattern ?? '') : ''
+  if (compilePattern(pattern)?.test(text) === false) fail('pattern', { pattern })
+  return text
+}
+
+/** The parser alone would take `http:x`, and silently drop tabs and line feeds. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+}
+
+function readDate(field: Of<'date' | 'datetime'>, typed: string, fail: Fail, localTime: boolean): string | undefined {
+  const day = field.type === 'date'
+  const read = (text: string) => (day ? (isDate(text) ? text : null) : toInstant(text, localTime))
+  const value = read(typed)
+  if (value === null) return void fail(day ? 'bad_date' : 'bad_datetime')
+  const { min, max } = field
+  if (min && value < (read(min) ?? '')) fail('too_small', { min })
+  if (max && value > (read(max) ?? '~')) fail('too_big', { max })
+  return value
+}
+
+function readNumber(field: Of<'number' | 'integer'>, raw: unknown, fail: Fail): number | undefined {
+  const value = typeof raw === 'string' && NUMBER.test(raw) ? Number(raw) : raw
+  if (typeof value !== 'number' || !Number.isFinite(value)) return void fail('type', { expected: 'a number' })
+  const whole = field.type === 'integer'
+  if (whole && !Number.isInteger(value)) fail('not_integer')
+  const largest = whole ? Number.MAX_SAFE_INTEGER : Infinity
+  const { minimum = -largest, maximum = largest } = field
+  if (value < minimum) fail('too_small', { min: minimum })
+  if (value > maximum) fail('too_big', { max: maximum })
+  // JSON knows no minus zero.
+  return value === 0 ? 0 : value
+}
+
+function readChoices(field: Of<'multiselect'>, raw: unknown, fail: Fail): string[] | undefined {
+  const chosen = [...new Set(Array.isArray(raw) ? raw : [raw])]
+  if (!chosen.length) return undefined
+  const offered = new Set<unknown>(field.options.map(({ value }) => value))
+  if (chosen.some((value) => !offered.has(value))) fail('not_an_option')
+  const { minItems = 0, maxItems = Infinity } = field
+  if (chosen.length < minItems) fail('too_few', { min: minItems })
+  if (chosen.length > maxItems) fail('too_many', { max: maxItems })
+  return chosen
+}
+
+function readFiles(field: Of<'file'>, raw: unknown, fail: Fail): UploadedFile[] | UploadedFile | undefined {
+  const files = (Array.isArray(raw) ? raw : [raw]).map((file) => readFile(field, file, fail))
+  if (!files.length || files.includes(undefined)) return undefined
+  if (field.multiple) return files as UploadedFile[]
+  if (files[1]) fail('too_many', { max: 1 })
+  return files[0]
+}
+
+function readFile(field: Of<'file'>, raw: unknown, fail: Fail): UploadedFile | undefined {
+  const { handle, name, size, type } = (raw ?? {}) as Record<string, unknown>
+  const named = [handle, name, type].every((value) => typeof value === 'string') && handle
+  if (!named || !Number.isSafeInteger(size)) return void fail('type', { expected: 'an uploaded file' })
+  const file = { handle, name, size, type } as UploadedFile
+  if (field.accept?.length && !field.accept.some((kind) => isOfKind(file, kind.trim().toLowerCase()))) {
+    fail('bad_file', { reason: 'type', limit: field.accept.join(', ') })
+  }
+  if (field.maxBytes !== undefined && file.size > field.maxBytes) {
+    fail('bad_file', { reason: 'size', limit: field.maxBytes })
+  }
+  return file
+}
+
+/** As the `accept` of an HTML file control: `.pdf`, `image/*` or `application/pdf`. */
+function isOfKind(file: UploadedFile, kind: string): boolean {
+  if (kind.startsWith('.')) return file.name.toLowerCase().endsWith(kind)
+  const type = file.type.toLowerCase().split(';')[0]!
+  return kind.endsWith('/*') ? type.startsWith(kind.slice(0, -1)) : type === kind
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { checkFields } from './check-fields.ts'
+import { jsonSchemaFromFields } from './json-schema/to-json-schema.ts'
+import { unsupported } from './json-schema/unsupported.ts'
+import { problem } from './problem.ts'
+import { readValue } from './read-value.ts'
+import type { FieldProblem, FieldSpec, FormSpec, InferInput } from './types.ts'
+import { fieldsOf } from './validate-input.ts'
+
+/**
+ * A zod object that takes exactly what `validateInput` gives out, with its messages, and that describes itself as JSON
+ * Schema with all of the fields' limits. Patterns are checked by our own matcher: a stranger's never meets `RegExp`.
+ *
+ * @example
+ * const schema = zodFromFields([{ id: 'copies', type: 'integer', label: 'Copies', required: true }])
+ * schema.parse({ copies: 3 }).copies   // number
+ */
+export function zodFromFields<const S extends FormSpec>(schema: S): z.ZodType<InferInput<S>> {
+  checkFields(schema)
+  // zod reads what an object inherits: an optional field of such a name would never be absent.
+  const inherited = fieldsOf(schema).find(({ id }) => id in {})
+  if (inherited) throw unsupported('id', `field "${inherited.id}"`, 'every object has this; take another id')
+  const shape = Object.fromEntries(fieldsOf(schema).map((field) => [field.id, zodFromField(field)]))
+  return z.strictObject(shape) as unknown as z.ZodType<InferInput<S>>
+}
+
+function zodFromField(field: FieldSpec): z.ZodType {
+  const checked = plain(field).superRefine((value, context) => {
+    const found: FieldProblem[] = []
+    const read = readValue(field, value, (...made) => void found.push(problem(...made)), false)
+    if (read === undefined && field.required && !found.length) found.push(problem('required'))
+    for (const { code, message, params } of found)
+      context.addIssue({ code: 'custom', message, params: { code, ...params } })
+  })
+  const described = checked.meta(description(field))
+  const { defaultValue } = field as { defaultValue?: unknown }
+  if (field.required) return defaultValue === undefined ? described : described.meta({ default: defaultValue })
+  return defaultValue === undefined ? described.optional() : described.default(defaultValue)
+}
+
+const uploadedFile = () => z.object({ handle: z.string(), name: z.string(), size: z.int(), type: z.string() })
+
+function plain(field: FieldSpec): z.ZodType {
+  switch (field.type) {
+    case 'number':
+      return z.number()
+    case 'integer':
+      return z.int()
+    case 'checkbox':
+      return z.boolean()
+    case 'select':
+    case 'radio':
+      return z.enum(field.options.map(({ value }) => value))
+    case 'multiselect':
+      return z.array(z.enum(field.options.map(({ value }) => value)))
+    case 'file':
+      return field.multiple ? z.array(uploadedFile()) : uploadedFile()
+    default:
+      return z.string()
+  }
+}
+
+/** What zod itself does not say of the field: labels and looks in our words, limits in those of JSON Schema. */
+function description(field: FieldSpec): Record<string, unknown> {
+  const { label, description: help, placeholder, autocomplete } = field
+  const words = { title: label, description: help, placeholder, autocomplete }
+  switch (field.type) {
+    case 'file':
+      return defined({ ...words, field: 'file', accept: field.accept, maxBytes: field.maxBytes })
+    case 'select':
+    case 'radio':
+    case 'multiselect': {
+      const { options, minItems, maxItems } = field as Extract<FieldSpec, { type: 'multiselect' }>
+      const kind = field.type === 'radio' ? { field: 'radio' } : {}
+      return defined({ ...words, ...kind, options, minItems, maxItems })
+    }
+    case 'date':
+    case 'datetime': {
+      const { min, max, ...unlimited } = field
+      return defined({ ...words, min, max, ...limits({ ...unlimited } as FieldSpec) })
+    }
+    case 'secret':
+    case 'textarea':
+      return defined({ ...words, field: field.type, minLength: field.minLength, maxLength: field.maxLength })
+    default:
+      return defined({ ...words, ...limits(field) })
+  }
+}
+
+function limits(field: FieldSpec): Record<string, unknown> {
+  const { title, type, default: value, ...rest } = jsonSchemaFromFields([field]).properties[field.id]!
+  return rest
+}
+
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

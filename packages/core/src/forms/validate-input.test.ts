@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import type { FieldProblem, FieldSpec } from './types.ts'
+import { validateInput } from './validate-input.ts'
+
+type Kind = FieldSpec['type']
+const options = [
+  { value: 'red', label: 'Red' },
+  { value: 'blue', label: 'Blue' },
+]
+const field = (type: Kind, rest: Record<string, unknown> = {}) =>
+  ({ id: 'f', label: 'F', type, ...(/select|radio/.test(type) ? { options } : {}), ...rest }) as FieldSpec
+const check = (type: Kind, raw: unknown, rest?: Record<string, unknown>) =>
+  validateInput([field(type, rest)], { f: raw })
+const codes = (result: ReturnType<typeof check>) =>
+  result.ok
+    ? []
+    : Object.values(result.problems)
+        .flat()
+        .map((found: FieldProblem) => found.code)
+const value = (result: ReturnType<typeof check>) => (result.ok ? result.value : result.problems)
+
+const file = { handle: 'upl_1', name: 'Plan.PDF', size: 2_000, type: 'application/pdf' }
+
+describe('what controls hold becomes what fields mean', () => {
+  test.each<[Kind, unknown, unknown, Record<string, unknown>?]>([
+    ['text', ' kept as typed ', ' kept as typed '],
+    ['textarea', 'two\nlines', 'two\nlines'],
+    ['number', ' 12.50 ', 12.5],
+    ['number', '1e3', 1000],
+    ['number', '-0', 0],
+    ['number', -2, -2],
+    ['integer', '42', 42],
+    ['integer', '4e1', 40],
+    ['checkbox', 'on', true],
+    ['checkbox', false, false],
+    ['checkbox', 'false', false],
+    ['select', 'red', 'red'],
+    ['radio', 'blue', 'blue'],
+    ['multiselect', ['blue', 'red', 'blue'], ['blue', 'red']],
+    ['multiselect', 'red', ['red']],
+    ['email', ' ada@example.com ', 'ada@example.com'],
+    ['email', 'ада@пример.рф', 'ада@пример.рф'],
+    ['url', 'HTTPS://Example.com/a?b', 'HTTPS://Example.com/a?b'],
+    ['date', '2028-02-29', '2028-02-29'],
+    ['datetime', '2026-01-31T09:30:00+01:00', '2026-01-31T08:30:00Z'],
+    ['datetime', '2026-01-31T09:30Z', '2026-01-31T09:30:00Z'],
+    ['secret', ' hunter2', ' hunter2'],
+    ['file', { ...file, extra: 1 }, file, { accept: ['.pdf'], maxBytes: 2_000 }],
+    ['file', [file], file],
+    ['file', [file, file], [file, file], { multiple: true, accept: ['image/*', 'application/pdf'] }],
+  ])('%s %j → %j', (type, raw, expected, rest) => {
+    expect(check(type, raw, rest)).toStrictEqual({ ok: true, value: { f: expected } })
+  })
+
+  test.each<[Kind, unknown]>([
+    ['text', ''],
+    ['number', '  '],
+    ['date', ''],
+    ['multiselect', []],
+    ['file', null],
+    ['file', []],
+    ['email', '  '],
+    ['select', ''],
+    ['secret', null],
+  ])('%s %j is no answer: left out, or missed when required', (type, raw) => {
+    expect(check(type, raw)).toStrictEqual({ ok: true, value: {} })
+    expect(codes(check(type, raw, { required: true }))).toEqual(['required'])
+  })
+
+  test('a default stands in for what was not handed in, not for what was cleared', () => {
+    const fields = [field('text', { defaultValue: 'x' })]
+    expect(validateInput(fields, {})).toStrictEqual({ ok: true, value: { f: 'x' } })
+    expect(validateInput(fields, { f: '' })).toStrictEqual({ ok: true, value: {} })
+  })
+
+  test('an unticked checkbox is an answer', () => {
+    expect(validateInput([field('checkbox', { required: true })], {})).toStrictEqual({ ok: true, value: { f: false } })
+    expect(validateInput([field('checkbox')], {})).toStrictEqual({ ok: true, value: {} })
+  })
+
+  test('a local date and time is read only where the person is', () => {
+    const fields = [field('datetime')]
+    const local = '2026-01-31T09:30'
+    expect(codes(validateInput(fields, { f: local }))).toEqual(['bad_datetime'])
+    expect(value(validateInput(fields, { f: local }, { localTime: true }))).toEqual({
+      f: new Date(local).toISOString().replace('.000Z', 'Z'),
+    })
+  })
+
+  test('valid values are valid again, unchanged', () => {
+    const fields = [field('datetime'), { ...field('number'), id: 'n' }]
+    const once = validateInput(fields, { f: '2026-01-31T09:30+02:00', n: '1.0' })
+    expect(once.ok && validateInput(fields, once.value)).toStrictEqual(once)
+  })
+})
+
+describe('what is wrong is said, all of it', () => {
+  test.each<[Kind, unknown, FieldProblem['code'][], Record<string, unknown>?]>([
+    ['text', 7, ['type']],
+    ['text', 'abc', ['too_short', 'pattern'], { minLength: 5, pattern: '^\\d+$' }],
+    ['textarea', 'abc', ['too_long'], { maxLength: 2 }],
+    ['number', 'twelve', ['type']],
+    ['number', '0x10', ['type']],
+    ['number', '1,5', ['type']],
+    ['number', 'Infinity', ['type']],
+    ['number', Number.NaN, ['type']],
+    ['number', Number.POSITIVE_INFINITY, ['type']],
+    ['number', '1e999', ['type']],
+    ['number', true, ['type']],
+    ['number', 3, ['too_big'], { maximum: 2.5 }],
+    ['integer', '1.5', ['not_integer', 'too_small'], { minimum: 2 }],
+    ['integer', '9007199254740993', ['too_big']],
+    ['checkbox', 'yes', ['type']],
+    ['select', 'green', ['not_an_option']],
+    ['radio', ['red'], ['type']],
+    ['multiselect', ['red', 'green', 7], ['not_an_option', 'too_many'], { maxItems: 2 }],
+    ['multiselect', ['red'], ['too_few'], { minItems: 2 }],
+    ['email', 'ada@localhost', ['bad_email']],
+    ['email', 'a b@example.com', ['bad_email']],
+    ['email', `${'a'.repeat(250)}@b.de`, ['bad_email']],
+    ['url', 'javascript:alert(1)', ['bad_url']],
+    ['url', 'http:example.com', ['bad_url']],
+    ['url', 'https://exa\tmple.com', ['bad_url']],
+    ['url', 'https://', ['bad_url']],
+    ['url', 'ftp://example.com', ['bad_url']],
+    ['date', '2026-02-30', ['bad_date']],
+    ['date', '31.01.2026', ['bad_date']],
+    ['date', '2026-01-31', ['too_small'], { min: '2026-02-01' }],
+    ['date', '2026-01-31', ['too_big'], { max: '2026-01-30' }],
+    ['datetime', '2026-02-30T10:00:00Z', ['bad_datetime']],
+    ['datetime', '2026-01-31T25:00:00Z', ['bad_datetime']],
+    ['datetime', '2026-01-31T10:00:00+02:00', ['too_small'], { min: '2026-01-31T08:30:00Z' }],
+    ['secret', 'abc', ['too_short'], { minLength: 8 }],
+    ['secret', { secret: true }, ['type']],
+    ['file', 'upl_1', ['type']],
+    ['file', { ...file, size: -0.5 }, ['type']],
+    ['file', [file, file], ['too_many']],
+    ['file', file, ['bad_file', 'bad_file'], { accept: ['.png', 'image/*'], maxBytes: 1_999 }],
+  ])('%s %j → %j', (type, raw, expected, rest) => {
+    const result = check(type, raw, rest)
+    expect(codes(result)).toEqual(expected)
+    for (const { message } of result.ok ? [] : Object.values(result.problems).flat()) {
+      expect(message).toMatch(/^[A-Z].+\.$/)
+      expect(message).not.toMatch(/undefined|NaN|Infinity/)
+    }
+  })
+
+  test('problems carry what a translation needs', () => {
+    expect(value(check('text', 'a', { minLength: 2 }))).toEqual({
+      f: [{ code: 'too_short', message: 'Use 2 or more characters.', params: { min: 2 } }],
+    })
+    expect(value(check('date', '2026-01-31', { min: '2026-02-01' }))).toEqual({
+      f: [{ code: 'too_small', message: 'The lowest possible is 2026-02-01.', params: { min: '2026-02-01' } }],
+    })
+  })
+
+  test('unknown fields are refused by name, the first twenty', () => {
+    expect(codes(validateInput([field('text')], { f: 'x', g: 1 }))).toEqual(['unknown_field'])
+    const flood = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`x${n}`, n]))
+    expect(codes(validateInput([field('text')], flood))).toHaveLength(20)
+  })
+
+  test.each([null, 'text', 7, []])('%j is no form input', (input) => {
+    expect(codes(validateInput([field('text')], input))).toEqual(['type'])
+  })
+
+  test('a pattern outside of the safe subset is not checked', () => {
+    expect(check('text', 'abc', { pattern: '(?=x)abc' }).ok).toBe(true)
+  })
+})
+
+describe('names of the prototype are names like any other', () => {
+  const hostile = JSON.parse('{"__proto__": {"polluted": true}}')
+
+  test('as unknown input', () => {
+    const result = validateInput([field('text')], hostile)
+    expect(result.ok ? [] : Object.keys(result.problems)).toEqual(['__proto__'])
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('as the id of a field: %s', (id) => {
+    const fields = [{ ...field('text', { required: true }), id }]
+    expect(codes(validateInput(fields, {}))).toEqual(['required'])
+    const result = validateInput(fields, JSON.parse(`{"${id}":"x"}`))
+    expect(result.ok && Object.entries(result.value)).toEqual([[id, 'x']])
+  })
+})
+
+test('a kind from a newer server goes through untouched', () => {
+  const newer = { id: 'f', label: 'F', type: 'colour' } as unknown as FieldSpec
+  expect(value(validateInput([newer], { f: '#fff' }))).toEqual({ f: '#fff' })
+})

@@ -1,0 +1,2 @@
+export { fieldsFromZod } from './from-zod.ts'
+export { zodFromFields } from './to-zod.ts'

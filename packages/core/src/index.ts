@@ -1,0 +1,33 @@
+export * from './auth/index.ts'
+export { createHoldpointClient } from './client/create-client.ts'
+export { browserEnvironment } from './client/environment.ts'
+export type * from './client/types.ts'
+export { HoldpointError, isHoldpointError } from './error.ts'
+export * from './machine/index.ts'
+export type {
+  AnswerAction,
+  ApprovalScope,
+  AuthNeededEvent,
+  ClientMessage,
+  DiffFile,
+  DiffHunk,
+  HoldpointEvent,
+  InputField,
+  InputSchema,
+  InteractionClosedEvent,
+  InteractionRequestEvent,
+  InteractionResponseEvent,
+  KnownEvent,
+  Permission,
+  RunStatus,
+  SessionSnapshot,
+  UserAction,
+} from './protocol/index.ts'
+export type { HttpOptions } from './transport/http.ts'
+export { type LongPollOptions, longPoll } from './transport/long-poll.ts'
+export { type MemoryCall, type MemoryPeer, type MemorySink, memory } from './transport/memory.ts'
+export { messagePort, type PortLike } from './transport/message-port.ts'
+export { type RecordedPeer, type RecordedPeerOptions, recordedPeer } from './transport/recorded-peer.ts'
+export { sse } from './transport/sse.ts'
+export type * from './transport/types.ts'
+export { type WebSocketOptions, websocket } from './transport/websocket.ts'

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { log, request, response, time, toolCall } from '../../test/support/log.ts'
+import type { HoldpointEvent } from '../protocol/index.ts'
+import { initialState, type LogEntry, transition } from './index.ts'
+import { VersionedMap } from './versioned-map.ts'
+
+/** n questions on as many calls, at most 500 of them open at once, each call with its log. */
+function session(n: number): LogEntry[] {
+  const events: HoldpointEvent[] = []
+  for (let i = 0; i < n; i++) {
+    events.push(request(`i${i}`, { toolCallId: `c${i}` }))
+    if (i >= 500) events.push(response(`i${i - 500}`))
+    events.push(toolCall('update', { toolCallId: `c${i - (i % 100)}`, logs: [`line ${i}`] }))
+  }
+  return log(events)
+}
+
+/** Milliseconds of this thread's own time: what else the machine does is not counted. */
+function cost(entries: LogEntry[], size: number): number {
+  let state = initialState({ sessionId: 'task-42', clientId: 'tab-1' })
+  const start = process.threadCpuUsage()
+  for (let from = 0; from < entries.length; from += size)
+    state = transition(state, { type: 'events', events: entries.slice(from, from + size) }, time)[0]
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1_000
+}
+
+// Ratios within one run: 16 times the events cost 16 times as much when linear, 256 times when quadratic. The large
+// run is slowed by memory that no longer fits, so there is room between.
+test.each([
+  ['one by one', 1],
+  ['in one batch', Number.POSITIVE_INFINITY],
+])('a long session is not quadratic, %s', (_name, size) => {
+  const small = session(1_000)
+  const runs = Array.from({ length: 20 }, () => cost(small, size)).slice(5)
+  const average = runs.reduce((sum, ms) => sum + ms, 0) / runs.length
+  const large = session(16_000)
+  expect(Math.min(...[1, 2, 3].map(() => cost(large, size))) / average).toBeLessThan(100)
+})
+
+test('every version of a map reads like a plain map of its time, whatever comes after it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(400), fc.nat(30), fc.boolean()), { maxLength: 300 }), (steps) => {
+      const versions = [{ map: new VersionedMap<number>(), plain: new Map<string, number>() }]
+      steps.forEach(([from, key, again], value) => {
+        // Mostly the newest goes on; sometimes an old one does, and begins a line of its own.
+        const { map, plain } = versions[again ? from % versions.length : versions.length - 1]!
+        const changes = new Map([[`k${key}`, value]])
+        versions.push({ map: map.with(changes), plain: new Map([...plain, ...changes]) })
+      })
+      for (const { map, plain } of versions) {
+        expect(map.size).toBe(plain.size)
+        for (let key = 0; key <= 30; key++) expect(map.get(`k${key}`)).toBe(plain.get(`k${key}`))
+      }
+      for (const { map, plain } of versions.slice(-40)) {
+        expect([...map]).toEqual([...plain])
+        expect([...map.keys()]).toEqual([...plain.keys()])
+        expect([...map.values()]).toEqual([...plain.values()])
+        expect(map.has('k1')).toBe(plain.has('k1'))
+      }
+      for (const { map, plain } of versions) expect(new Map(map)).toEqual(plain)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a loop over a version does not see what the loop itself changes', () => {
+  const map = new VersionedMap(new Map([['a', 1]]))
+  const seen: string[] = []
+  map.forEach((value, key) => {
+    seen.push(key)
+    map.with(new Map([[`${key}+`, value]]))
+  })
+  expect(seen).toEqual(['a'])
+})
+
+test('keeping an old version does not keep everything after it', () => {
+  let map = new VersionedMap<number>(new Map([['a', 0]]))
+  const old = map
+  for (let i = 0; i < 10_000; i++) map = map.with(new Map([['a', i]]))
+  let kept = 0
+  for (let version: unknown = old; version; version = (version as { newer?: unknown }).newer) kept++
+  expect(kept).toBeLessThan(200)
+  expect(old.get('a')).toBe(0)
+})

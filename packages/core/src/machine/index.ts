@@ -1,0 +1,7 @@
+export { can, type MachineAction, mayAnswer } from './can.ts'
+export { initialState } from './initial.ts'
+export { isOpen } from './interaction.ts'
+export * from './selectors.ts'
+export { transition } from './transition.ts'
+export type * from './types.ts'
+export { type InteractionView, type ViewState, viewOf } from './view.ts'

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+
+/** No `AUTH_REQUIRED` message is longer: what is, can be passed on while the tool still runs. */
+const HELD_BYTES = 16_384
+
+export interface ToolRun {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  /** What has not been passed on: all that was written, or nothing. */
+  held: string
+}
+
+export interface ToolCommand {
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  cwd?: string | undefined
+  abort?: AbortSignal | undefined
+  onStdout(chunk: string): void
+}
+
+/**
+ * Runs a tool without a shell. Its stdout is held back only while it can still become an `AUTH_REQUIRED` message, so
+ * that progress shows at once.
+ */
+export function runTool({ command, args, env, cwd, abort, onStdout }: ToolCommand): Promise<ToolRun> {
+  return new Promise((done, fail) => {
+    const child = spawn(command, [...args], {
+      env: { ...env },
+      stdio: ['inherit', 'pipe', 'inherit'],
+      shell: false,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(abort ? { signal: abort } : {}),
+    })
+    let held = ''
+    let holding = true
+    child.stdout.setEncoding('utf8')
+    child.stdout.on('data', (chunk: string) => {
+      if (!holding) return onStdout(chunk)
+      held += chunk
+      if (held.length <= HELD_BYTES && /^\s*(?:\{|$)/.test(held)) return
+      holding = false
+      onStdout(held)
+      held = ''
+    })
+    child.once('error', fail)
+    child.once('close', (exitCode, signal) => done({ exitCode, signal, held }))
+  })
+}

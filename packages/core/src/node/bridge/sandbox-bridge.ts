@@ -1,0 +1,137 @@
+import { mkdtempSync, readSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { detectAuthRequired } from '../../auth/auth-required.ts'
+import { HoldpointError } from '../../error.ts'
+import { ensurePrivateFolder } from '../files/private-files.ts'
+import { newRequestId, requestLine } from './bridge-format.ts'
+import { type BridgeAnswer, readAnswer, removeAnswer } from './read-answer.ts'
+import { runTool } from './run-tool.ts'
+
+export interface SandboxBridgeOptions {
+  /** What the host handed over; read it by `bridgeKeyFromStdin()`. */
+  key: string
+  /** Where the folder for answers is made; default the system's folder for temporary files. */
+  folder?: string
+  /** Takes the event line to the host; default stdout. */
+  emit?(line: string): void
+  /** How long a person may take; default 10 minutes. */
+  timeoutMs?: number
+}
+
+export interface RunOptions {
+  /** The accounts that this tool may ask for. Whatever else its output names raises nothing. */
+  integrations: readonly string[]
+  env?: Readonly<Record<string, string | undefined>>
+  cwd?: string
+  onStdout?(chunk: string): void
+  signal?: AbortSignal
+}
+
+export interface RunResult {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  /** What became of asking for an account, if the tool needed one. */
+  auth?: 'connected' | 'cancelled' | 'timed-out'
+}
+
+/** The runner's side of the bridge between a sandbox and its host. */
+export interface SandboxBridge {
+  /** Runs a tool; when it lacks an account, asks through the host, and runs it once more with what it lacked. */
+  run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult>
+  /** Asks the host; for runners that start their tools themselves. Null when nobody answered in time. */
+  request(asked: {
+    integrations: readonly string[]
+    reason?: string
+    signal?: AbortSignal
+  }): Promise<BridgeAnswer | null>
+}
+
+const LOOK_MS = 100
+
+/**
+ * The runner inside a sandbox: runs tools, and when one lacks an account, prints an event line for the host, waits for
+ * its answer, and runs the tool again with the tokens in its own environment, where no `export` of a shell could have
+ * put them. Other processes in the sandbox can neither forge an answer nor read a token from a file; a process of the
+ * same user can still look into another's environment while it runs.
+ *
+ * @example
+ * const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() })
+ * const { exitCode } = await bridge.run('slack', ['post', '#general', text], { integrations: ['slack'] })
+ */
+export function createSandboxBridge(options: SandboxBridgeOptions): SandboxBridge {
+  const { key, timeoutMs = 600_000, emit = printLine } = options
+  let folder: string | undefined
+
+  async function request({
+    integrations,
+    reason,
+    signal,
+  }: Parameters<SandboxBridge['request']>[0]): Promise<BridgeAnswer | null> {
+    folder ??= mkdtempSync(join(options.folder ?? tmpdir(), 'holdpoint-'))
+    ensurePrivateFolder(folder)
+    const id = newRequestId()
+    const path = join(folder, `${id}.json`)
+    emit(requestLine(key, { id, path, integrations, ...(reason === undefined ? {} : { reason }) }))
+    const until = performance.now() + timeoutMs
+    try {
+      for (;;) {
+        const answer = readAnswer(key, id, path)
+        if (answer) return answer
+        if (performance.now() >= until) return null
+        await wait(LOOK_MS, undefined, signal ? { signal } : {})
+      }
+    } finally {
+      removeAnswer(path)
+    }
+  }
+
+  return {
+    request,
+    async run(command, args, { integrations, env = process.env, cwd, signal: abort, onStdout = print }) {
+      const tool = { command, args, cwd, abort, onStdout }
+      const first = await runTool({ ...tool, env })
+      const needed = detectAuthRequired({ exitCode: first.exitCode, stdout: first.held }, { integrations })
+      if (!needed) {
+        if (first.held) onStdout(first.held)
+        return { exitCode: first.exitCode, signal: first.signal }
+      }
+      const answer = await request({
+        integrations: [needed.integration],
+        ...(needed.message === undefined ? {} : { reason: needed.message }),
+        ...(abort ? { signal: abort } : {}),
+      })
+      if (!answer?.success) {
+        onStdout(first.held)
+        return { exitCode: first.exitCode, signal: first.signal, auth: answer ? 'cancelled' : 'timed-out' }
+      }
+      const second = await runTool({ ...tool, env: { ...env, ...answer.variables } })
+      if (second.held) onStdout(second.held)
+      return { exitCode: second.exitCode, signal: second.signal, auth: 'connected' }
+    },
+  }
+}
+
+/**
+ * The key, from the first line of stdin. Read byte by byte, so that what follows is left for the tools.
+ *
+ * @example
+ * const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() })
+ */
+export function bridgeKeyFromStdin(): string {
+  const byte = new Uint8Array(1)
+  let line = ''
+  while (line.length <= 128 && readSync(0, byte) === 1 && byte[0] !== 10) line += String.fromCharCode(byte[0] as number)
+  if (/^[\w-]{43}$/.test(line.trim())) return line.trim()
+  throw new HoldpointError('bridge_key_missing', 'The first line of stdin must be the key from createBridgeKey().')
+}
+
+/** On a line of its own, also when a tool has just left one unfinished. */
+function printLine(line: string): void {
+  writeSync(1, `\n${line}\n`)
+}
+
+function print(chunk: string): void {
+  process.stdout.write(chunk)
+}

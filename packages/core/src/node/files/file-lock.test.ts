@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { acquire, fileLock } from './file-lock.ts'
+import { isAbandoned, startOf } from './lock-holder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hp-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A process that takes the lock, says so, and keeps it until it is killed, or does `rounds` short tasks. */
+function holder(rounds: number) {
+  const script = `
+    import { appendFileSync } from 'node:fs'
+    import { fileLock } from ${JSON.stringify(new URL('./file-lock.ts', import.meta.url).href)}
+    const lock = fileLock({ folder: ${JSON.stringify(folder)} })
+    const log = (word) => appendFileSync(${JSON.stringify(join(folder, 'log'))}, word + process.pid + '\\n')
+    for (let n = 0; n < ${rounds || 1}; n++) await lock.run('x', 60_000, async () => {
+      log('in ')
+      await new Promise((done) => setTimeout(done, ${rounds ? 'Math.random() * 4' : '1e6'}))
+      log('out ')
+    })`
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+const log = () => {
+  try {
+    return readFileSync(join(folder, 'log'), 'utf8').trim().split('\n')
+  } catch {
+    return []
+  }
+}
+const ended = (child: ReturnType<typeof spawn>) => new Promise((done) => child.on('close', done))
+const lockFile = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.lock'))!)
+
+test('one at a time, in one process', async () => {
+  const lock = fileLock({ folder })
+  let inside = 0
+  let most = 0
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      lock.run('x', 10_000, async () => {
+        most = Math.max(most, ++inside)
+        await new Promise((done) => setTimeout(done, 1))
+        inside--
+        return n
+      }),
+    ),
+  )
+  expect(most).toBe(1)
+  expect(all.map((ran) => ran.held && ran.value)).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('one at a time, over five processes that fight for it', async () => {
+  const children = Array.from({ length: 5 }, () => holder(12))
+  await Promise.all(children.map(ended))
+  const lines = log()
+  expect(lines).toHaveLength(120)
+  for (let n = 0; n < lines.length; n += 2) expect(lines[n + 1]).toBe(lines[n]!.replace('in', 'out'))
+}, 30_000)
+
+test('five processes fight for the lock of one that was killed: again one at a time', async () => {
+  const dead = holder(0)
+  await expect.poll(log, { timeout: 10_000 }).toHaveLength(1)
+  dead.kill('SIGKILL')
+  await ended(dead)
+  rmSync(join(folder, 'log'))
+  await Promise.all(Array.from({ length: 5 }, () => ended(holder(4))))
+  const lines = log()
+  expect(lines).toHaveLength(40)
+  for (let n = 0; n < lines.length; n += 2) expect(lines[n + 1]).toBe(lines[n]!.replace('in', 'out'))
+}, 30_000)
+
+test('who lives keeps it, even suspended and even after hours; the wait is bounded', async () => {
+  const suspended = holder(0)
+  await expect.poll(log, { timeout: 10_000 }).toHaveLength(1)
+  suspended.kill('SIGSTOP')
+  const hoursAgo = Date.now() / 1000 - 36_000
+  utimesSync(lockFile(), hoursAgo, hoursAgo)
+  let ran = false
+  const outcome = await fileLock({ folder }).run('x', 300, async () => {
+    ran = true
+  })
+  suspended.kill('SIGKILL')
+  await ended(suspended)
+  expect([outcome, ran]).toEqual([{ held: false }, false])
+}, 30_000)
+
+test('what the task throws is thrown, and the lock is free', async () => {
+  const lock = fileLock({ folder })
+  const failing = lock.run('x', 1_000, async () => {
+    throw new Error('mine')
+  })
+  await expect(failing).rejects.toThrow('mine')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a foreign or unreadable lock is left alone for a minute', async () => {
+  const lock = fileLock({ folder })
+  await lock.run('x', 1_000, async () => {
+    const path = lockFile()
+    writeFileSync(path, '{"pid":1,"host":"elsewhere","nonce":"n"}')
+    expect(await lock.run('x', 100, async () => {})).toEqual({ held: false })
+    const old = Date.now() / 1000 - 61
+    utimesSync(path, old, old)
+    expect(await lock.run('x', 1_000, async () => 'mine')).toEqual({ held: true, value: 'mine' })
+  })
+})
+
+describe('two find the same dead holder at the same moment', () => {
+  const DEAD = 999_999
+  const write = (path: string, pid: number) =>
+    writeFileSync(path, JSON.stringify({ pid, host: hostname(), nonce: `of-${pid}` }))
+
+  test.each([
+    ['the other has taken over after our first look', 1],
+    ['the other would take over between our second look and the removal', 2],
+  ])('%s: its lock is not removed', async (_, look) => {
+    const path = join(folder, 'x.lock')
+    write(path, DEAD)
+    let looks = 0
+    const here = {
+      host: hostname(),
+      startOf(pid: number) {
+        if (pid !== DEAD) return 'now'
+        // The other process does as we do: no takeover while somebody else's mark is there.
+        if (++looks === look && !existsSync(`${path}.takeover`)) write(path, process.pid)
+        return undefined
+      },
+    }
+    const nonce = await acquire(path, 100, here)
+    const holder = JSON.parse(readFileSync(path, 'utf8'))
+    // Either the other's lock stands and we waited in vain, or there was no other and it is ours.
+    expect([holder.nonce, nonce]).toEqual(look === 1 ? [`of-${process.pid}`, null] : [nonce, holder.nonce])
+  })
+})
+
+test('while another takes over, nobody else does; a mark that a crash left behind is removed after a minute', async () => {
+  const path = join(folder, 'x.lock')
+  const here = { host: hostname(), startOf: () => undefined }
+  const dead = JSON.stringify({ pid: 999_999, host: hostname(), nonce: 'dead' })
+  writeFileSync(path, dead)
+  writeFileSync(`${path}.takeover`, '')
+  expect(await acquire(path, 100, here)).toBeNull()
+  expect(readFileSync(path, 'utf8')).toBe(dead)
+  const old = Date.now() / 1000 - 61
+  utimesSync(`${path}.takeover`, old, old)
+  expect(await acquire(path, 2_000, here)).not.toBeNull()
+})
+
+describe('isAbandoned', () => {
+  const here = { host: 'me', startOf: (pid: number) => ({ 1: 'monday', 2: '' })[pid] }
+  const by = (pid: number, started?: string) => ({ pid, host: 'me', nonce: 'n', ...(started ? { started } : {}) })
+  test.each([
+    ['it runs', by(1, 'monday'), 1e12, false],
+    ['its number was given to another', by(1, 'sunday'), 0, true],
+    ['it is gone', by(3), 0, true],
+    ['it runs, and its start is unknown here', by(2, 'monday'), 1e12, false],
+    ['it runs, and its start was not written down', by(1), 1e12, false],
+    ['another machine, just now', { ...by(3), host: 'you' }, 59_000, false],
+    ['another machine, long ago', { ...by(3), host: 'you' }, 61_000, true],
+    ['being written', null, 10, false],
+  ])('%s', (_, holder, age, abandoned) => {
+    expect(isAbandoned(holder, age, here)).toBe(abandoned)
+  })
+
+  test('processes of this machine', () => {
+    expect(startOf(process.pid)).toBe(startOf(process.pid))
+    expect(startOf(2 ** 22 + 1)).toBeUndefined()
+    expect(hostname()).toBeTruthy()
+  })
+})

@@ -1,0 +1,56 @@
+import { writeSync } from 'node:fs'
+import { type Integration, integrations as known } from '../auth/integrations.ts'
+import { HoldpointError } from '../error.ts'
+
+export interface RequireTokenOptions {
+  /** Why it is needed, for the person who is asked: "Slack is needed to post the summary". */
+  message?: string
+  /** Names and variables; default the ten that come with it. */
+  integrations?: Readonly<Record<string, Integration>>
+  env?: Readonly<Record<string, string | undefined>>
+  write?(line: string): void
+  exit?(code: number): never
+}
+
+/**
+ * For authors of command-line tools: the token of an integration from its environment variable. Without one it prints
+ * the `AUTH_REQUIRED` JSON and exits with 1, so that whoever runs the tool can ask the person and run it again. Call
+ * it before anything else is printed.
+ *
+ * @example
+ * const token = requireToken('slack', { message: 'Slack is needed to post the summary' })
+ */
+export function requireToken(integration: string, options: RequireTokenOptions = {}): string {
+  const { integrations = known, env = process.env } = options
+  const entry = Object.hasOwn(integrations, integration) ? integrations[integration] : undefined
+  if (!entry) {
+    throw new HoldpointError(
+      'unknown_integration',
+      `"${integration}" is not known. Name its variable in \`integrations\`.`,
+    )
+  }
+  return env[entry.variable] || reportAuthRequired(integration, options)
+}
+
+/**
+ * For authors of command-line tools: says that the account must be connected (again), and exits with 1. For when the
+ * API answers 401.
+ *
+ * @example
+ * if (response.status === 401) reportAuthRequired('slack')
+ */
+export function reportAuthRequired(
+  integration: string,
+  {
+    message,
+    integrations = known,
+    // Synchronous: what is still buffered when a process exits is lost.
+    write = (line) => void writeSync(1, line),
+    exit = process.exit,
+  }: RequireTokenOptions = {},
+): never {
+  const name = Object.hasOwn(integrations, integration) ? integrations[integration]?.name : undefined
+  const said = message ?? `${name ?? integration} must be connected first.`
+  write(`${JSON.stringify({ error: { code: 'AUTH_REQUIRED', integration, message: said } })}\n`)
+  return exit(1)
+}

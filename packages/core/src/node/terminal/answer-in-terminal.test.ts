@@ -1,0 +1,288 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createHoldpointClient } from '../../client/create-client.ts'
+import type { HoldpointClient } from '../../client/types.ts'
+import type { HoldpointEvent } from '../../protocol/index.ts'
+import { memory } from '../../transport/memory.ts'
+import { type RecordedPeerOptions, recordedPeer } from '../../transport/recorded-peer.ts'
+import { answerInTerminal } from './answer-in-terminal.ts'
+
+const question = (id: string, rest: object): HoldpointEvent => ({
+  type: 'interaction_request',
+  interactionId: id,
+  toolCallId: `call-${id}`,
+  toolName: 'delete_files',
+  interactionType: 'approval',
+  timeoutMs: 600_000,
+  expiresAt: '2099-01-01T00:00:00.000Z',
+  attempt: 1,
+  ...rest,
+})
+const form = (id: string, fields: object[], rest: object = {}) =>
+  question(id, { interactionType: 'input', inputSchema: { type: 'form', fields }, ...rest })
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+function open(events: HoldpointEvent[], more: Partial<RecordedPeerOptions> = {}, patch: Partial<HoldpointClient> = {}) {
+  const peer = recordedPeer({ sessionId: 's', events, ...more })
+  const client = { ...createHoldpointClient({ sessionId: 's', transport: memory(peer) }), ...patch }
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let shown = ''
+  output.on('data', (chunk) => {
+    shown += chunk
+  })
+  const controller = new AbortController()
+  const urls: string[] = []
+  const done = answerInTerminal({ client, input, output, signal: controller.signal, openUrl: (url) => urls.push(url) })
+  ends.push(async () => {
+    controller.abort()
+    client.close()
+    await done.catch(() => {})
+  })
+  return {
+    peer,
+    client,
+    urls,
+    done,
+    shown: () => shown,
+    stop: () => controller.abort(),
+    end: () => input.end(),
+    /** Waits for a prompt, then types. */
+    async type(...steps: [prompt: string, line: string][]) {
+      for (const [prompt, line] of steps) {
+        await expect.poll(() => shown.slice(-400)).toContain(prompt)
+        shown = shown.slice(shown.lastIndexOf(prompt) + prompt.length)
+        input.write(`${line}\n`)
+      }
+    },
+    async answer(id: string) {
+      const find = () => peer.log.find((event) => event.type === 'interaction_response' && event.interactionId === id)
+      await expect.poll(find).toBeTruthy()
+      const { action, approvalScope, input: given, reason } = find() as Record<string, unknown>
+      return JSON.parse(JSON.stringify({ action, approvalScope, input: given, reason }))
+    },
+  }
+}
+
+describe('approvals', () => {
+  test('all that will happen is shown; an empty line answers nothing; scopes as offered', async () => {
+    const terminal = open([
+      question('i', {
+        prompt: 'Delete 2 files?',
+        args: { files: ['a', 'b\u001b[2J'] },
+        approvalScopes: ['once', 'session'],
+        risk: 'high',
+        labels: { approve: 'Delete 2 files', deny: 'Keep files' },
+        diff: [{ path: 'x.ts', hunks: [{ id: 'h', oldStart: 1, newStart: 1, lines: ['-old', '+new'] }] }],
+      }),
+    ])
+    await expect.poll(terminal.shown).toContain('[y/s/n]')
+    for (const text of [
+      'delete_files',
+      'Delete 2 files?',
+      '"b\\\\u001b[2J"',
+      'dangerous',
+      'y  Delete 2 files',
+      'n  Keep files',
+      '-old',
+      '+new',
+    ]) {
+      expect(terminal.shown()).toContain(text.replace('\\\\', '\\'))
+    }
+    await terminal.type(['[y/s/n]', ''], ['[y/s/n]', 'a'], ['[y/s/n]', 'S'])
+    expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'session' })
+  })
+
+  test('no, with a reason; then the next question', async () => {
+    const terminal = open([question('i', {}), question('j', {})])
+    await terminal.type(['[y/n]', 'n'], ['Why?', 'too many'], ['[y/n]', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'deny', reason: 'too many' })
+    expect(await terminal.answer('j')).toEqual({ action: 'approve', approvalScope: 'once' })
+  })
+
+  test('an agent cannot take over the terminal', async () => {
+    const terminal = open([question('i', { prompt: 'ok?\u001b]0;pwned\u0007\r\u202e', toolName: 'x\u001b[8m' })])
+    await expect.poll(terminal.shown).toContain('[y/n]')
+    for (const char of '\u001b\u0007\r\u202e') expect(terminal.shown()).not.toContain(char)
+  })
+
+  test('answered elsewhere: the question goes away and the next one comes', async () => {
+    const terminal = open([question('i', {})])
+    await expect.poll(terminal.shown).toContain('[y/n]')
+    terminal.peer.emit({
+      type: 'interaction_response',
+      interactionId: 'i',
+      toolCallId: 'call-i',
+      action: 'deny',
+      respondedBy: { clientId: 'phone' },
+    })
+    await expect.poll(terminal.shown).toContain('answered elsewhere')
+    terminal.peer.emit(question('j', {}))
+    await terminal.type(['[y/n]', 'y'])
+    expect(await terminal.answer('j')).toMatchObject({ action: 'approve' })
+  })
+})
+
+describe('forms', () => {
+  const fields = [
+    { id: 'email', type: 'email', label: 'E-mail', required: true, description: 'Where to' },
+    { id: 'copies', type: 'integer', label: 'Copies', defaultValue: 1, minimum: 1 },
+    {
+      id: 'colour',
+      type: 'select',
+      label: 'Colour',
+      options: [
+        { value: 'r', label: 'Red' },
+        { value: 'b', label: 'Blue' },
+      ],
+    },
+    {
+      id: 'tags',
+      type: 'multiselect',
+      label: 'Tags',
+      options: [
+        { value: 'x', label: 'X' },
+        { value: 'y', label: 'Y' },
+      ],
+    },
+    { id: 'loud', type: 'checkbox', label: 'Loud' },
+    { id: 'key', type: 'secret', label: 'Key', minLength: 3 },
+  ]
+
+  test('each field is checked as it is typed; numbers stand for options; defaults by Enter', async () => {
+    const terminal = open([form('i', fields)])
+    await terminal.type(
+      ['> ', 'ada'],
+      ['such as', 'ada@example.com'],
+      ['[1] > ', ''],
+      ['Blue', '2'],
+      ['Y\n', '1, 2'],
+      ['(y/n) > ', 'y'],
+    )
+    await terminal.type(['Key', 'hu'], ['3 or more', 'hunter2'], ['[y = send', 'y'])
+    expect(await terminal.answer('i')).toEqual({
+      action: 'submit',
+      input: { email: 'ada@example.com', copies: 1, colour: 'b', tags: ['x', 'y'], loud: true, key: 'hunter2' },
+    })
+  })
+
+  test('edit keeps what was typed, secrets excepted; declining is its own answer', async () => {
+    const terminal = open([form('i', [fields[1]!, fields[5]!])])
+    await terminal.type(
+      ['> ', '5'],
+      ['Key', 'secret1'],
+      ['[y = send', 'e'],
+      ['[5] > ', ''],
+      ['Key', ''],
+      ['[y = send', 'n'],
+    )
+    expect(await terminal.answer('i')).toEqual({ action: 'decline' })
+    expect(terminal.shown()).not.toContain('secret1')
+  })
+
+  test('the server refuses: asked again with its reasons and what was typed', async () => {
+    let refused = false
+    const terminal = open([form('i', [fields[1]!])], {
+      onMessage(message) {
+        if (message.type !== 'tool_interaction_response' || refused) return undefined
+        refused = true
+        const error = { code: 'invalid_input', message: 'Not so many.', fieldErrors: { copies: ['At most 3.'] } }
+        return { status: 422, body: { error } }
+      },
+    })
+    await terminal.type(['[1] > ', '9'], ['[y = send', 'y'], ['At most 3.', '2'], ['[y = send', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'submit', input: { copies: 2 } })
+  })
+
+  test('not sent: the answer is kept and sent again', async () => {
+    let broken = true
+    const terminal = open([question('i', {})], {
+      onMessage: (message) =>
+        message.type === 'tool_interaction_response' && broken
+          ? { status: 500, body: { error: { code: 'internal', message: 'x' } } }
+          : undefined,
+    })
+    await terminal.type(['[y/n]', 'y'])
+    await expect.poll(terminal.shown, { timeout: 20_000 }).toContain('Not sent')
+    broken = false
+    await terminal.type(['try again', ''])
+    expect(await terminal.answer('i')).toMatchObject({ action: 'approve' })
+  }, 30_000)
+
+  test('a file that is needed cannot come from here: declined, and said why', async () => {
+    const terminal = open([form('i', [{ id: 'f', type: 'file', label: 'Plan', required: true }])])
+    expect(await terminal.answer('i')).toMatchObject({ action: 'decline', reason: expect.stringContaining('terminal') })
+  })
+})
+
+describe('connecting accounts', () => {
+  const needed: HoldpointEvent = {
+    type: 'auth_needed',
+    interactionId: 'i',
+    toolCallId: 'c',
+    toolName: 'summary',
+    runId: 'run-1',
+    generationId: 'run-1',
+    conversationId: 's',
+    integrations: ['slack'],
+    causes: { slack: 'expired' },
+    reason: 'to post',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  }
+  const calls = () => {
+    const heard: string[] = []
+    const patch = {
+      connectAccount: async () => ({ flowId: 'f', url: 'https://slack.example/authorize' }),
+      submitAuthResult: async (run: string, integration: string) => void heard.push(`look ${run} ${integration}`),
+      cancelRun: async (run: string) => void heard.push(`cancel ${run}`),
+    }
+    return { heard, patch }
+  }
+
+  test('shows where, opens it, tells the server to look, and waits for its word', async () => {
+    const { heard, patch } = calls()
+    const terminal = open([needed], {}, patch)
+    await expect.poll(terminal.shown).toContain('at slack.example')
+    expect(terminal.shown()).toContain('Connect slack again')
+    await terminal.type(['[Enter when done', ''])
+    await expect.poll(() => heard).toEqual(['look run-1 slack'])
+    expect(terminal.urls).toEqual(['https://slack.example/authorize'])
+    terminal.peer.emit(
+      { type: 'auth_result', interactionId: 'i', success: true, integrations: ['slack'] },
+      question('j', {}),
+    )
+    await terminal.type(['[y/n]', 'y'])
+    expect(await terminal.answer('j')).toMatchObject({ action: 'approve' })
+  })
+
+  test('stopping the task', async () => {
+    const { heard, patch } = calls()
+    const terminal = open([needed], {}, patch)
+    await terminal.type(['[Enter when done', 'n'])
+    await expect.poll(() => heard).toEqual(['cancel run-1'])
+  })
+})
+
+describe('the end', () => {
+  test('input ends, or the caller says so: it resolves, and nothing is answered', async () => {
+    const piped = open([question('i', {})])
+    await expect.poll(piped.shown).toContain('[y/n]')
+    piped.end()
+    await piped.done
+    const stopped = open([question('i', {})])
+    await expect.poll(stopped.shown).toContain('[y/n]')
+    stopped.stop()
+    await stopped.done
+    for (const { peer } of [piped, stopped])
+      expect(peer.log.filter(({ type }) => type === 'interaction_response')).toEqual([])
+  })
+
+  test('a kind that is not known here is named and left alone', async () => {
+    const terminal = open([question('i', { interactionType: 'draw' }), question('j', {})])
+    await terminal.type(['[y/n]', 'y'])
+    expect(await terminal.answer('j')).toMatchObject({ action: 'approve' })
+  })
+})

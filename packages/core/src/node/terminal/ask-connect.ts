@@ -1,0 +1,41 @@
+import { pendingAuthOf } from '../../auth/pending-auth.ts'
+import type { HoldpointClient } from '../../client/types.ts'
+import type { Interaction } from '../../machine/types.ts'
+import type { Prompter } from './prompter.ts'
+import { hostOf, visibleLine } from './visible.ts'
+
+/**
+ * Shows the address at which each account is connected, and waits until the server says that all are, or until the
+ * person stops the task. Resolves by the signal: the question then is over.
+ */
+export async function askConnect(
+  client: HoldpointClient,
+  interaction: Interaction,
+  prompter: Prompter,
+  signal: AbortSignal,
+  openUrl: (url: string) => unknown,
+): Promise<void> {
+  const pending = pendingAuthOf(interaction)
+  if (!pending) return
+  const { generationId, interactionId } = pending
+  for (const { integration, connected, cause } of pending.accounts) {
+    if (connected) continue
+    const flow = await client.connectAccount(interactionId, integration)
+    const again = cause === 'expired' ? ' again' : cause === 'scopes' ? ' with more permissions' : ''
+    prompter.print(`Connect ${visibleLine(integration)}${again}:`)
+    if (!('url' in flow)) {
+      prompter.print('  This account can only be connected in the application.')
+      continue
+    }
+    prompter.print(`  at ${hostOf(flow.url)}\n  ${visibleLine(flow.url)}`)
+    await openUrl(flow.url)
+    const typed = (await prompter.line('[Enter when done / n = stop this task] ', { signal })).trim().toLowerCase()
+    if (typed === 'n' || typed === 'no') return client.cancelRun(generationId)
+    await client.submitAuthResult(generationId, integration, true)
+  }
+  prompter.print('Waiting for the server to confirm …')
+  await new Promise<void>((done) => {
+    if (signal.aborted) done()
+    signal.addEventListener('abort', () => done(), { once: true })
+  })
+}

@@ -1,0 +1,88 @@
+import type { FieldSpec } from '../../forms/types.ts'
+import { validateInput } from '../../forms/validate-input.ts'
+import type { Answer } from '../../machine/types.ts'
+import type { InteractionRequestEvent } from '../../protocol/index.ts'
+import type { Prompter } from './prompter.ts'
+import { visibleLine } from './visible.ts'
+
+/** Asks field by field; each is checked as it is typed. At the end the person sends, edits, or declines. */
+export async function askFields(
+  request: InteractionRequestEvent,
+  prompter: Prompter,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const fields = request.inputSchema?.fields ?? []
+  const upload = fields.find(({ type, required }) => type === 'file' && required)
+  if (upload) {
+    prompter.print(`"${visibleLine(upload.label)}" is a file, which a terminal cannot hand in. Answer in a browser.`)
+    return { action: 'decline', reason: 'A file cannot be handed in from a terminal.' }
+  }
+  let kept: Record<string, unknown> = { ...request.initialValues }
+  for (;;) {
+    const input: Record<string, unknown> = {}
+    for (const field of fields) {
+      if (field.type === 'file') continue
+      for (const said of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${visibleLine(said)}`)
+      const value = await askField(field, kept[field.id], prompter, signal)
+      if (value !== undefined) input[field.id] = value
+    }
+    const verb = request.labels?.submit ? visibleLine(request.labels.submit) : 'send'
+    const typed = (await prompter.line(`[y = ${verb} / e = edit / n = decline] `, { signal })).trim().toLowerCase()
+    if (typed === 'y' || typed === 'yes') return { action: 'submit', input }
+    if (typed === 'n' || typed === 'no') return { action: 'decline' }
+    kept = input
+  }
+}
+
+async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, signal: AbortSignal): Promise<unknown> {
+  const options =
+    'options' in field && Array.isArray(field.options) ? (field.options as { value: string; label: string }[]) : null
+  const standing =
+    field.type === 'secret' ? undefined : (kept ?? ('defaultValue' in field ? field.defaultValue : undefined))
+  prompter.print(`${visibleLine(field.label)}${field.required ? ' (required)' : ''}`)
+  if (field.description) prompter.print(`  ${visibleLine(field.description)}`)
+  options?.forEach(({ label }, n) => {
+    prompter.print(`  ${n + 1}  ${visibleLine(label)}`)
+  })
+  const hint = standing === undefined || standing === '' ? '' : `[${shown(standing, options)}] `
+  for (;;) {
+    const typed = await prompter.line(`  ${hint}${hintOf(field)}> `, { hidden: field.type === 'secret', signal })
+    const raw = typed === '' ? standing : meant(field, typed, options)
+    const checked = validateInput([field], raw === undefined ? {} : { [field.id]: raw }, { localTime: true })
+    if (checked.ok) return (checked.value as Record<string, unknown>)[field.id]
+    for (const { message } of Object.values(checked.problems).flat()) prompter.print(`  ! ${message}`)
+  }
+}
+
+/** Numbers stand for options, `y` and `n` for a checkbox. */
+function meant(field: FieldSpec, typed: string, options: { value: string }[] | null): unknown {
+  const choice = (text: string) => options?.[Number(text.trim()) - 1]?.value ?? text.trim()
+  if (field.type === 'multiselect')
+    return typed
+      .split(',')
+      .filter((part) => part.trim())
+      .map(choice)
+  if (options) return choice(typed)
+  if (field.type !== 'checkbox') return typed
+  const word = typed.trim().toLowerCase()
+  return word === 'y' || word === 'yes' ? true : word === 'n' || word === 'no' ? false : typed
+}
+
+function hintOf({ type }: FieldSpec): string {
+  if (type === 'checkbox') return '(y/n) '
+  if (type === 'multiselect') return '(numbers, with commas) '
+  if (type === 'date') return '(year-month-day) '
+  if (type === 'datetime') return '(2026-01-31T09:30) '
+  return ''
+}
+
+function shown(value: unknown, options: { value: string; label: string }[] | null): string {
+  const label = (one: unknown) => visibleLine(options?.find((option) => option.value === one)?.label ?? String(one))
+  return Array.isArray(value)
+    ? value.map(label).join(', ')
+    : value === true
+      ? 'yes'
+      : value === false
+        ? 'no'
+        : label(value)
+}

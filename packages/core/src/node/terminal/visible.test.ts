@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { hostOf, visible, visibleLine } from './visible.ts'
+
+test.each([
+  ['\u001b[2J\u001b]0;title\u0007', '\\u{1b}[2J\\u{1b}]0;title\\u{7}'],
+  ['a\u009b31mb', 'a\\u{9b}31mb'],
+  ['back\u0008\u0008\u007f', 'back\\u{8}\\u{8}\\u{7f}'],
+  ['over\rwritten', 'over\\u{d}written'],
+  ['rm \u202egpj.exe', 'rm \\u{202e}gpj.exe'],
+  ['pay\u200bpal', 'pay\\u{200b}pal'],
+  ['tag\u{e0041}', 'tag\\u{e0041}'],
+  ['fine: ä 😀 עברית\n\tnext', 'fine: ä 😀 עברית\n\tnext'],
+])('%j is shown as %s', (text, shown) => {
+  expect(visible(text)).toBe(shown)
+})
+
+test('one line, and the real host', () => {
+  expect(visibleLine('a\n  b\nc')).toBe('a b c')
+  expect(hostOf('https://аpple.com/login')).toBe('xn--pple-43d.com')
+})

@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { utf8Length } from '../wire/json.ts'
+import { inputSchema } from './fields.ts'
+import { id, timestamp } from './ids.ts'
+import {
+  answerAction,
+  approvalScope,
+  closeReason,
+  completedView,
+  diffFile,
+  fieldErrors,
+  labels,
+  presentation,
+  requester,
+  responder,
+  risk,
+  runStatusValue,
+} from './interaction.ts'
+import { limits } from './limits.ts'
+
+/** What every event carries. The cursor belongs to the frame, not to the event. */
+const envelope = {
+  timestamp,
+  sessionId: id,
+  runId: id.optional(),
+  turnId: id.optional(),
+  responseId: id.optional(),
+}
+const call = { toolCallId: id, toolName: z.string().max(limits.idLength) }
+
+/** Bytes, not characters: a limit that a server counts on must not depend on the language that somebody writes. */
+const prompt = z.string().refine((text) => utf8Length(text) <= limits.promptBytes, {
+  message: `is longer than ${limits.promptBytes} bytes`,
+})
+
+export const interactionRequest = z.looseObject({
+  type: z.literal('interaction_request'),
+  ...envelope,
+  ...call,
+  /** New for each prompt; a reprompt has its own. */
+  interactionId: id,
+  /** `approval` or `input`; a newer server may send more, which a client shows as a plain fallback. */
+  interactionType: z.string(),
+  prompt: prompt.optional(),
+  requester: requester.optional(),
+  approvalScopes: z.array(approvalScope).optional(),
+  audience: z.array(id).optional(),
+  extendable: z.boolean().optional(),
+  labels: labels.optional(),
+  args: z.unknown().optional(),
+  editable: z.boolean().optional(),
+  /** Fields for editing `args`, where the tool's schema is flat enough to have them. */
+  argsSchema: inputSchema.optional(),
+  diff: z.array(diffFile).optional(),
+  risk: risk.optional(),
+  inputSchema: inputSchema.optional(),
+  initialValues: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  fieldErrors: fieldErrors.optional(),
+  presentation: presentation.optional(),
+  completedView: completedView.optional(),
+  timeoutMs: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+  expiresAt: timestamp,
+  attempt: z.int().min(1),
+  replaces: id.optional(),
+})
+
+export const interactionResponse = z.looseObject({
+  type: z.literal('interaction_response'),
+  ...envelope,
+  interactionId: id,
+  toolCallId: id,
+  action: answerAction,
+  approvalScope: approvalScope.optional(),
+  /** Secrets are replaced by `{ secret: true }` before the event exists. */
+  input: z.record(z.string(), z.unknown()).optional(),
+  /** Set when the person changed the arguments: what will run. What was asked stays in the request. */
+  args: z.unknown().optional(),
+  diffDecisions: z.record(z.string(), z.enum(['accept', 'reject'])).optional(),
+  reason: z.string().optional(),
+  respondedBy: responder,
+  /** The answer came after the tool had stopped waiting. */
+  late: z.boolean().optional(),
+})
+
+export const interactionUpdated = z.looseObject({
+  type: z.literal('interaction_updated'),
+  ...envelope,
+  interactionId: id,
+  expiresAt: timestamp.optional(),
+  deferred: z.boolean().optional(),
+})
+
+export const interactionClosed = z.looseObject({
+  type: z.literal('interaction_closed'),
+  ...envelope,
+  interactionId: id,
+  reason: closeReason,
+  /** For the person; never an exception's text. */
+  message: z.string().optional(),
+})
+
+const integration = z.string().min(1)
+export const authNeeded = z.looseObject({
+  type: z.literal('auth_needed'),
+  ...envelope,
+  ...call,
+  interactionId: id,
+  /** = runId */
+  generationId: id,
+  /** = sessionId */
+  conversationId: id,
+  integrations: z.array(integration).min(1),
+  connected: z.array(integration).optional(),
+  scopes: z.record(z.string(), z.array(z.string())).optional(),
+  /** Why each one is asked for: not connected yet, revoked, or more scopes needed. */
+  causes: z.record(z.string(), z.enum(['missing', 'expired', 'scopes'])).optional(),
+  reason: z.string().optional(),
+  expiresAt: timestamp,
+})
+export const authProgress = z.looseObject({
+  type: z.literal('auth_progress'),
+  ...envelope,
+  interactionId: id,
+  connected: integration,
+  remaining: z.array(integration),
+})
+export const authResult = z.looseObject({
+  type: z.literal('auth_result'),
+  ...envelope,
+  interactionId: id,
+  success: z.boolean(),
+  integrations: z.array(integration),
+  reason: z.string().optional(),
+})
+
+export const runStatus = z.looseObject({
+  type: z.literal('run_status'),
+  ...envelope,
+  runId: id,
+  status: runStatusValue,
+  reason: z.string().optional(),
+})
+
+export const toolCallStart = z.looseObject({
+  type: z.literal('tool_call_start'),
+  ...envelope,
+  ...call,
+  input: z.unknown().optional(),
+})
+export const toolCallUpdate = z.looseObject({
+  type: z.literal('tool_call_update'),
+  ...envelope,
+  toolCallId: id,
+  /** Lines since the last update. */
+  logs: z.array(z.string()).optional(),
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+  status: z.string().optional(),
+})
+export const toolCallComplete = z.looseObject({
+  type: z.literal('tool_call_complete'),
+  ...envelope,
+  ...call,
+  /** `completed`, `declined`, `error`, `cancelled`, `queued`, `awaiting_confirmation`; newer ones pass through. */
+  status: z.string(),
+  output: z.unknown().optional(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+})
+
+export const userMessage = z.looseObject({
+  type: z.literal('user_message'),
+  ...envelope,
+  text: z.string(),
+  interactionId: id.optional(),
+})
+export const systemMessage = z.looseObject({ type: z.literal('system_message'), ...envelope, text: z.string() })
+export const content = z.looseObject({ type: z.literal('content'), ...envelope, text: z.string() })
+export const paused = z.looseObject({ type: z.literal('paused'), ...envelope, reason: z.string().optional() })
+export const done = z.looseObject({ type: z.literal('done'), ...envelope })
+
+/** An event that this version knows. */
+export const knownEvent = z.discriminatedUnion('type', [
+  interactionRequest,
+  interactionResponse,
+  interactionUpdated,
+  interactionClosed,
+  authNeeded,
+  authProgress,
+  authResult,
+  runStatus,
+  toolCallStart,
+  toolCallUpdate,
+  toolCallComplete,
+  userMessage,
+  systemMessage,
+  content,
+  paused,
+  done,
+])
+
+export const eventTypes: ReadonlySet<string> = new Set(knownEvent.options.map((option) => option.shape.type.value))
+
+/** An event of a newer version or of the host: kept as it is, given on unchanged. */
+export const unknownEvent = z
+  .looseObject({ type: z.string().min(1).max(256) })
+  .refine((event) => !eventTypes.has(event.type), {
+    message: 'is a known event type and must have its shape',
+  })
+
+export type InteractionRequestEvent = z.infer<typeof interactionRequest>
+export type InteractionResponseEvent = z.infer<typeof interactionResponse>
+export type InteractionUpdatedEvent = z.infer<typeof interactionUpdated>
+export type InteractionClosedEvent = z.infer<typeof interactionClosed>
+export type AuthNeededEvent = z.infer<typeof authNeeded>
+export type AuthProgressEvent = z.infer<typeof authProgress>
+export type AuthResultEvent = z.infer<typeof authResult>
+export type RunStatusEvent = z.infer<typeof runStatus>
+export type ToolCallStartEvent = z.infer<typeof toolCallStart>
+export type ToolCallUpdateEvent = z.infer<typeof toolCallUpdate>
+export type ToolCallCompleteEvent = z.infer<typeof toolCallComplete>
+export type UserMessageEvent = z.infer<typeof userMessage>
+export type SystemMessageEvent = z.infer<typeof systemMessage>
+export type ContentEvent = z.infer<typeof content>
+export type PausedEvent = z.infer<typeof paused>
+export type DoneEvent = z.infer<typeof done>
+export type KnownEvent = z.infer<typeof knownEvent>
+export type UnknownEvent = { type: string; [key: string]: unknown }
+/** Anything that may travel in a session's log. */
+export type HoldpointEvent = KnownEvent | UnknownEvent

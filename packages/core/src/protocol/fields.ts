@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { id } from './ids.ts'
+import { limits } from './limits.ts'
+
+/** One choice of a select, radio or multiselect. */
+export const fieldOption = z.looseObject({
+  value: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+})
+
+const base = {
+  id,
+  label: z.string(),
+  description: z.string().optional(),
+  required: z.boolean().optional(),
+  placeholder: z.string().optional(),
+  /** What a browser or a password manager may fill in: an HTML autocomplete token. */
+  autocomplete: z.string().optional(),
+}
+const options = z.array(fieldOption).min(1).max(limits.options)
+const length = { minLength: z.int().min(0).optional(), maxLength: z.int().min(0).optional() }
+const text = { ...base, ...length, defaultValue: z.string().optional() }
+const pattern = { pattern: z.string().max(512).optional() }
+const range = { minimum: z.number().optional(), maximum: z.number().optional() }
+
+/** The field kinds of a form. `pattern` is shown to people and checked only where it is safe: see `core/forms`. */
+export const inputField = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), ...text, ...pattern }),
+  z.looseObject({ type: z.literal('textarea'), ...text }),
+  z.looseObject({ type: z.literal('email'), ...text, ...pattern }),
+  z.looseObject({ type: z.literal('url'), ...text, ...pattern }),
+  z.looseObject({
+    type: z.literal('date'),
+    ...base,
+    defaultValue: z.string().optional(),
+    min: z.string().optional(),
+    max: z.string().optional(),
+  }),
+  z.looseObject({
+    type: z.literal('datetime'),
+    ...base,
+    defaultValue: z.string().optional(),
+    min: z.string().optional(),
+    max: z.string().optional(),
+  }),
+  z.looseObject({ type: z.literal('number'), ...base, ...range, defaultValue: z.number().optional() }),
+  z.looseObject({ type: z.literal('integer'), ...base, ...range, defaultValue: z.int().optional() }),
+  z.looseObject({ type: z.literal('checkbox'), ...base, defaultValue: z.boolean().optional() }),
+  z.looseObject({ type: z.literal('select'), ...base, options, defaultValue: z.string().optional() }),
+  z.looseObject({ type: z.literal('radio'), ...base, options, defaultValue: z.string().optional() }),
+  z.looseObject({
+    type: z.literal('multiselect'),
+    ...base,
+    options,
+    minItems: z.int().min(0).optional(),
+    maxItems: z.int().min(0).optional(),
+    defaultValue: z.array(z.string()).optional(),
+  }),
+  /** Goes to the vault, never into an event, a log line or a model's history. It has no default on purpose. */
+  z.looseObject({ type: z.literal('secret'), ...base, ...length }),
+  /** An upload; the value is the handle that `POST /sessions/:id/uploads` returned. */
+  z.looseObject({
+    type: z.literal('file'),
+    ...base,
+    accept: z.array(z.string()).optional(),
+    maxBytes: z.int().min(1).optional(),
+    multiple: z.boolean().optional(),
+  }),
+])
+
+export type FieldOption = z.infer<typeof fieldOption>
+export type InputField = z.infer<typeof inputField>
+export type FieldType = InputField['type']
+
+export const inputSchema = z.looseObject({
+  type: z.literal('form'),
+  fields: z.array(inputField).min(1).max(limits.fields),
+})
+export type InputSchema = z.infer<typeof inputSchema>

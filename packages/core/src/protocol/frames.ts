@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { id } from './ids.ts'
+import { limits } from './limits.ts'
+import { clientMessage } from './messages.ts'
+
+/** Why a reader must throw its state away and take a snapshot. */
+export const resetReason = z.enum(['epoch', 'trimmed', 'ahead', 'forked', 'invalid'])
+export type ResetReason = z.infer<typeof resetReason>
+
+const event = z.looseObject({ type: z.string() })
+
+/** What a server sends over WebSocket, NDJSON and MessagePort: one frame each. */
+export const serverFrame = z.union([
+  z.looseObject({ cursor: z.string(), event }),
+  z.looseObject({ reset: resetReason }),
+  z.looseObject({ heartbeat: z.number() }),
+  z.looseObject({ id: z.string(), status: z.int(), body: z.unknown() }),
+  /** Channels without a URL: the stream ended; 200, or the status of the reason. */
+  z.looseObject({ closed: z.int() }),
+])
+/** What a client sends over them. `id` ties the answer to the message. */
+export const clientFrame = z.object({ id, message: clientMessage })
+
+/**
+ * Channels without a URL (MessagePort, NDJSON) say in frames what HTTP says in routes. `open` starts the stream and is
+ * answered by its status; `request` is one call below the mount point; `close` ends the stream, not the channel.
+ */
+export const openFrame = z.object({
+  id,
+  open: z.object({ session: id, client: id, cursor: z.string().max(limits.idLength).optional() }),
+})
+export const requestFrame = z.object({
+  id,
+  request: z.object({
+    method: z.enum(['GET', 'POST']),
+    path: z.string().startsWith('/').max(2_048),
+    body: z.unknown().optional(),
+  }),
+})
+export const closeFrame = z.object({ close: z.literal(true) })
+/** Everything that a client sends over a channel without a URL. */
+export const channelFrame = z.union([clientFrame, openFrame, requestFrame, closeFrame])
+
+/** The answer to a long poll. */
+export const pollPage = z.union([
+  z.looseObject({ cursor: z.string(), events: z.array(event) }),
+  z.looseObject({ reset: resetReason }),
+])
+
+export type ServerFrame = z.infer<typeof serverFrame>
+export type ClientFrame = z.infer<typeof clientFrame>
+export type ChannelFrame = z.infer<typeof channelFrame>
+export type PollPage = z.infer<typeof pollPage>

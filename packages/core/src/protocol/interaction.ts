@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/**
+ * The vocabulary of a question: its kinds, actions, scopes and ends. A newer server may know more kinds than this
+ * client; schemas of events therefore take any string where a kind is named, and these lists are what *we* send.
+ */
+export const approvalScope = z.enum(['once', 'session', 'always'])
+export type ApprovalScope = z.infer<typeof approvalScope>
+
+export const interactionType = z.enum(['approval', 'input', 'connect'])
+export type InteractionType = z.infer<typeof interactionType>
+
+export const answerAction = z.enum(['approve', 'deny', 'submit', 'decline', 'cancel'])
+export type AnswerAction = z.infer<typeof answerAction>
+
+export const closeReason = z.enum(['expired', 'cancelled', 'superseded', 'failed'])
+export type CloseReason = z.infer<typeof closeReason>
+
+export const risk = z.enum(['low', 'medium', 'high'])
+export type Risk = z.infer<typeof risk>
+
+export const presentation = z.enum(['tool', 'questionnaire'])
+export type Presentation = z.infer<typeof presentation>
+
+export const runStatusValue = z.enum([
+  'running',
+  'awaiting_approval',
+  'awaiting_input',
+  'awaiting_auth',
+  'paused',
+  'completed',
+  'cancelled',
+  'error',
+])
+export type RunStatus = z.infer<typeof runStatusValue>
+
+/** Who wants the answer. Set by the host application only: an agent cannot name itself somebody else. */
+export const requester = z.looseObject({ name: z.string(), kind: z.string().optional(), icon: z.string().optional() })
+export type Requester = z.infer<typeof requester>
+
+/** The verbs on the buttons: `{ approve: 'Delete 3 files', deny: 'Keep files' }`. */
+export const labels = z.looseObject({
+  title: z.string().optional(),
+  approve: z.string().optional(),
+  deny: z.string().optional(),
+  submit: z.string().optional(),
+  decline: z.string().optional(),
+  cancel: z.string().optional(),
+})
+export type Labels = z.infer<typeof labels>
+
+/** One file's change, in hunks that a person takes or leaves one by one. */
+export const diffHunk = z.looseObject({
+  id: z.string(),
+  oldStart: z.int(),
+  newStart: z.int(),
+  /** Each line starts with `+`, `-` or a space. */
+  lines: z.array(z.string()),
+  header: z.string().optional(),
+})
+export const diffFile = z.looseObject({
+  path: z.string(),
+  oldPath: z.string().optional(),
+  status: z.enum(['added', 'modified', 'deleted', 'renamed']).optional(),
+  hunks: z.array(diffHunk),
+})
+export type DiffHunk = z.infer<typeof diffHunk>
+export type DiffFile = z.infer<typeof diffFile>
+
+export const diffDecisions = z.record(z.string(), z.enum(['accept', 'reject']))
+export type DiffDecisions = z.infer<typeof diffDecisions>
+
+export const completedView = z.looseObject({
+  showInputs: z.boolean().optional(),
+  /** Shown below our own outcome sentence, never instead of it: `Sent to {{email}}`. */
+  summaryTemplate: z.string().optional(),
+})
+export type CompletedView = z.infer<typeof completedView>
+
+/** Errors by field id; several for one field are possible. */
+export const fieldErrors = z.record(z.string(), z.array(z.string()))
+export type FieldErrors = z.infer<typeof fieldErrors>
+
+export const responder = z.looseObject({
+  userId: z.string().optional(),
+  name: z.string().optional(),
+  clientId: z.string(),
+})
+export type Responder = z.infer<typeof responder>

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { id } from './ids.ts'
+import { answerAction, approvalScope, diffDecisions } from './interaction.ts'
+import { limits } from './limits.ts'
+
+/** Every message names the client (a tab, a device) that sent it; the user is what `authenticate` says, never this. */
+const from = { clientId: id }
+
+export const hello = z.looseObject({
+  type: z.literal('hello'),
+  ...from,
+  interaction: z.looseObject({ supported: z.boolean(), enabled: z.boolean() }).optional(),
+})
+export const setInteractionMode = z.looseObject({
+  type: z.literal('set_interaction_mode'),
+  ...from,
+  enabled: z.boolean(),
+})
+
+export const toolInteractionResponse = z.looseObject({
+  type: z.literal('tool_interaction_response'),
+  ...from,
+  /** The tool call id. */
+  callId: id,
+  interactionId: id,
+  /** Made by the client, the same for every retry of one answer: this is how a retried winner is recognised. */
+  answerId: id,
+  action: answerAction,
+  approvalScope: approvalScope.optional(),
+  input: z.record(z.string(), z.unknown()).optional(),
+  args: z.unknown().optional(),
+  diffDecisions: diffDecisions.optional(),
+  reason: z.string().max(limits.reasonLength).optional(),
+})
+export const extendInteraction = z.looseObject({ type: z.literal('extend_interaction'), ...from, interactionId: id })
+
+/** A hint to look: the server asks its broker. `false` cancels nothing. */
+export const submitAuthResult = z.looseObject({
+  type: z.literal('submit_auth_result'),
+  ...from,
+  generationId: id,
+  integration: z.string().min(1).max(limits.idLength),
+  success: z.boolean(),
+})
+
+export const userAction = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('tool_event'),
+    actionId: id.optional(),
+    toolCallId: id,
+    toolName: z.string(),
+    event: z.string(),
+    payload: z.unknown().optional(),
+  }),
+  z.looseObject({
+    type: z.literal('global_event'),
+    actionId: id.optional(),
+    event: z.string(),
+    payload: z.unknown().optional(),
+  }),
+])
+export const userActions = z.looseObject({
+  type: z.literal('user_actions'),
+  ...from,
+  actions: z.array(userAction).min(1).max(limits.userActions),
+})
+export const cancelRun = z.looseObject({ type: z.literal('cancel_run'), ...from, runId: id })
+
+export const clientMessage = z.discriminatedUnion('type', [
+  hello,
+  setInteractionMode,
+  toolInteractionResponse,
+  extendInteraction,
+  submitAuthResult,
+  userActions,
+  cancelRun,
+])
+
+export type HelloMessage = z.infer<typeof hello>
+export type SetInteractionModeMessage = z.infer<typeof setInteractionMode>
+export type ToolInteractionResponseMessage = z.infer<typeof toolInteractionResponse>
+export type ExtendInteractionMessage = z.infer<typeof extendInteraction>
+export type SubmitAuthResultMessage = z.infer<typeof submitAuthResult>
+export type UserAction = z.infer<typeof userAction>
+export type UserActionsMessage = z.infer<typeof userActions>
+export type CancelRunMessage = z.infer<typeof cancelRun>
+export type ClientMessage = z.infer<typeof clientMessage>

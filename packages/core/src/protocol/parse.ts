@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { isObject } from '../wire/guards.ts'
+import { type JsonLimits, parseJson } from '../wire/json.ts'
+import type { Decoded } from '../wire/result.ts'
+import { decodeUtf8 } from '../wire/utf8.ts'
+import { type ErrorBody, type ErrorCode, errorStatus } from './errors.ts'
+import { type ChannelFrame, channelFrame } from './frames.ts'
+import { limits as defaults, type Limits } from './limits.ts'
+import { type ClientMessage, clientMessage } from './messages.ts'
+
+/** A refusal, ready to be sent: the status and the body that say what is wrong and where. */
+export interface ParseRefusal {
+  ok: false
+  status: number
+  body: ErrorBody
+  /** Of a frame: the id to answer under, when it could be read. */
+  id?: string
+}
+export type Parsed<T> = { ok: true; value: T } | ParseRefusal
+
+type ParseLimits = Pick<Partial<Limits>, 'messageBytes' | 'depth'>
+
+/**
+ * Reads one client message from what arrived: size, UTF-8, JSON, nesting, forbidden keys, then shape. The first fault
+ * is the answer: `too_large`, `invalid_utf8`, `invalid_json`, `too_deep`, `forbidden_key`, `unknown_message`,
+ * `invalid_message`. Never throws.
+ *
+ * @example
+ * const parsed = parseClientMessage(new Uint8Array(await request.arrayBuffer()))
+ * if (!parsed.ok) return Response.json(parsed.body, { status: parsed.status })
+ */
+export function parseClientMessage(input: Uint8Array | string, limits: ParseLimits = {}): Parsed<ClientMessage> {
+  const json = parseBody(input, limits)
+  return json.ok ? readMessage(json.value, '') : json
+}
+
+/** Reads one frame of WebSocket, MessagePort or NDJSON, under the same rules. */
+export function parseChannelFrame(input: Uint8Array | string, limits: ParseLimits = {}): Parsed<ChannelFrame> {
+  const json = parseBody(input, limits)
+  if (!json.ok) return json
+  const { value } = json
+  if (isObject(value) && isObject(value.message) && typeof value.id === 'string') {
+    const message = readMessage(value.message, 'message')
+    if (!message.ok) return { ...message, id: value.id }
+  }
+  const frame = channelFrame.safeParse(value)
+  if (frame.success) return { ok: true, value: frame.data }
+  const refusal = shapeRefusal('invalid_message', 'frame', frame.error, '')
+  return isObject(value) && typeof value.id === 'string' ? { ...refusal, id: value.id } : refusal
+}
+
+/** Reads any JSON body within the limits; its shape is the caller's. */
+export function parseBody(input: Uint8Array | string, limits: ParseLimits = {}): Parsed<unknown> {
+  const { messageBytes = defaults.messageBytes, depth = defaults.depth } = limits
+  if (typeof input !== 'string' && input.byteLength > messageBytes) {
+    return refusal('too_large', `The message is larger than ${messageBytes} bytes.`)
+  }
+  const bounds: JsonLimits = { maxBytes: messageBytes, maxDepth: depth }
+  const text: Decoded<string> = typeof input === 'string' ? { ok: true, value: input } : decodeUtf8(input)
+  const json = text.ok ? parseJson(text.value, bounds) : text
+  if (json.ok) return json
+  const { code, message, path } = json.problem
+  return refusal(isErrorCode(code) ? code : 'invalid_message', message, path)
+}
+
+function readMessage(value: unknown, path: string): Parsed<ClientMessage> {
+  const type = isObject(value) ? value.type : undefined
+  if (typeof type === 'string' && !messageTypes.has(type)) {
+    return refusal('unknown_message', 'This server does not know messages of this type.', under(path, 'type'))
+  }
+  const message = clientMessage.safeParse(value)
+  if (message.success) return { ok: true, value: message.data }
+  return shapeRefusal('invalid_message', 'message', message.error, path)
+}
+
+const messageTypes: ReadonlySet<string> = new Set(clientMessage.options.map((option) => option.shape.type.value))
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code)
+
+function shapeRefusal(code: ErrorCode, what: string, error: z.ZodError, base: string): ParseRefusal {
+  const issue = error.issues[0]
+  const path = issuePath(issue?.path ?? [], base)
+  return refusal(code, `The ${what} is malformed at ${path || 'its root'}: ${issue?.message ?? 'wrong shape'}.`, path)
+}
+
+const issuePath = (path: readonly PropertyKey[], base: string) =>
+  path.reduce<string>((at, key) => (typeof key === 'number' ? `${at}[${key}]` : under(at, String(key))), base)
+
+const under = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
+
+const refusal = (code: ErrorCode, message: string, path?: string): ParseRefusal => ({
+  ok: false,
+  status: errorStatus[code],
+  body: { error: { code, message, ...(path === undefined ? {} : { path }) } },
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { knownEvent } from './events.ts'
+import { id, timestamp } from './ids.ts'
+import { runStatusValue } from './interaction.ts'
+
+/**
+ * One interaction in a snapshot: the event that asked, and, if it is over, the event that ended it. Events are the
+ * only source of shape, so that replay and snapshot cannot disagree.
+ */
+export const interactionSnapshot = z.looseObject({
+  /** `interaction_request` or `auth_needed`. */
+  request: knownEvent,
+  /** The latest deadline, when it was extended. */
+  expiresAt: timestamp.optional(),
+  deferred: z.boolean().optional(),
+  /** Of a `connect` question: what is connected so far. */
+  connected: z.array(z.string()).optional(),
+  response: knownEvent.optional(),
+  /** An answer is in and the call goes on: what lets a reloaded page say "approved, still running". */
+  running: z.boolean().optional(),
+  closed: knownEvent.optional(),
+})
+export const runSnapshot = z.looseObject({ runId: id, status: runStatusValue, reason: z.string().optional() })
+
+export const permission = z.enum(['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'])
+export type Permission = z.infer<typeof permission>
+
+export const sessionSnapshot = z.looseObject({
+  cursor: z.string(),
+  serverTime: timestamp,
+  you: z.looseObject({ userId: z.string(), can: z.array(permission) }),
+  runs: z.array(runSnapshot),
+  /** Pending first. */
+  interactions: z.array(interactionSnapshot),
+})
+
+export const inboxPage = z.looseObject({
+  items: z.array(z.looseObject({ sessionId: id, interaction: interactionSnapshot })),
+  next: z.string().optional(),
+})
+
+export type InteractionSnapshot = z.infer<typeof interactionSnapshot>
+export type RunSnapshot = z.infer<typeof runSnapshot>
+export type SessionSnapshot = z.infer<typeof sessionSnapshot>
+export type InboxPage = z.infer<typeof inboxPage>

@@ -1,0 +1,62 @@
+import { tokenStoreSuite } from '@holdpoint/conformance/token-store'
+import { afterEach, describe, expect, test } from 'vitest'
+import { browserTokenStore } from './browser-token-store.ts'
+import { webLock } from './web-lock.ts'
+
+// In one page each store has its own channel, as each tab has. What needs real tabs is in test/tokens/tabs.test.ts.
+let count = 0
+const ground = () => `test:${Date.now()}:${++count}`
+
+tokenStoreSuite('browser memory', {
+  open: async () => {
+    const name = ground()
+    return { store: browserTokenStore({ name }), again: async () => browserTokenStore({ name }) }
+  },
+})
+
+tokenStoreSuite('localStorage', {
+  open: async () => {
+    const name = ground()
+    const otherTab = document.createElement('iframe')
+    document.body.append(otherTab)
+    return {
+      store: browserTokenStore({ name, keep: 'localStorage' }),
+      again: async () => browserTokenStore({ name, keep: 'localStorage', window: otherTab.contentWindow as Window }),
+      close: async () => {
+        otherTab.remove()
+        localStorage.clear()
+      },
+    }
+  },
+})
+
+test('what somebody else has left in localStorage is nothing', async () => {
+  const name = ground()
+  for (const text of ['{', '7', 'null', '{"version":1}']) {
+    localStorage.setItem(`${name}:slack`, text)
+    expect(await browserTokenStore({ name, keep: 'localStorage' }).read('slack')).toBeNull()
+  }
+})
+
+describe('webLock', () => {
+  afterEach(() => new Promise((done) => setTimeout(done, 10)))
+
+  test('one at a time, with a bounded wait, and free after a failure', async () => {
+    const lock = webLock()
+    let inside = 0
+    let most = 0
+    const task = async () => {
+      most = Math.max(most, ++inside)
+      await new Promise((done) => setTimeout(done, 2))
+      inside--
+      return 'done'
+    }
+    const all = await Promise.all(Array.from({ length: 10 }, () => lock.run('x', 5_000, task)))
+    expect([most, new Set(all.map((ran) => ran.held && ran.value))]).toEqual([1, new Set(['done'])])
+    const stuck = lock.run('x', 1_000, () => new Promise((done) => setTimeout(done, 300)))
+    expect(await lock.run('x', 50, task)).toEqual({ held: false })
+    await stuck
+    await expect(lock.run('x', 50, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    expect(await lock.run('x', 50, task)).toEqual({ held: true, value: 'done' })
+  })
+})

@@ -1,0 +1,129 @@
+import { later } from './freshness.ts'
+import type { AccountRecord, TokenStore } from './types.ts'
+
+export interface BrowserTokenStoreOptions {
+  /**
+   * `memory` (default): nothing is written to disk; tabs share what they have by messages, a reload starts without,
+   * which suits refresh tokens in HttpOnly cookies. `localStorage`: any script of the origin can read it, for ever.
+   */
+  keep?: 'memory' | 'localStorage'
+  /** Prefix of keys and channel; default `holdpoint:tokens`. */
+  name?: string
+  /** Whose `localStorage` and `storage` events; default this one. */
+  window?: Window
+}
+
+/** How long to wait for what another tab has. It answers in a few milliseconds, or is frozen. */
+const ASK_MS = 60
+
+/**
+ * Keeps tokens in a browser, for all tabs of one origin.
+ *
+ * @example
+ * const tokens = createTokenManager({ store: browserTokenStore(), lock: webLock(), refreshBy: 'cookie', refresh })
+ */
+export function browserTokenStore({
+  keep = 'memory',
+  name = 'holdpoint:tokens',
+  window,
+}: BrowserTokenStoreOptions = {}): TokenStore {
+  return keep === 'memory' ? sharedMemory(name) : inLocalStorage(name, window ?? globalThis.window)
+}
+
+type Message = { ask: string } | { account: string; record: AccountRecord }
+
+function sharedMemory(name: string): TokenStore {
+  const records = new Map<string, AccountRecord>()
+  const listeners = new Map<string, Set<() => void>>()
+  const answers = new Map<string, Set<() => void>>()
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ('ask' in data) {
+      const record = records.get(data.ask)
+      if (record) channel.postMessage({ account: data.ask, record } satisfies Message)
+      return
+    }
+    const { account, record } = data
+    const before = records.get(account) ?? null
+    const kept = later(before, record) as AccountRecord
+    records.set(account, kept)
+    if (kept.version === before?.version) return
+    for (const answered of answers.get(account) ?? []) answered()
+    for (const listener of listeners.get(account) ?? []) listener()
+  }
+  /**
+   * Asks the other tabs for what they have. Under the lock this makes one refresh do for all of them: the message of
+   * the last one may still be on its way. An answer that brings nothing new may come from a tab that has not heard it
+   * either, so only news end the waiting.
+   */
+  async function latest(account: string): Promise<AccountRecord | null> {
+    await new Promise<void>((done) => {
+      const waiting = answers.get(account) ?? new Set()
+      answers.set(account, waiting)
+      const answered = () => {
+        clearTimeout(timer)
+        waiting.delete(answered)
+        done()
+      }
+      const timer = setTimeout(answered, ASK_MS)
+      waiting.add(answered)
+      channel.postMessage({ ask: account } satisfies Message)
+    })
+    return records.get(account) ?? null
+  }
+  return {
+    read: latest,
+    write(account, expected, next) {
+      const held = () => (records.get(account)?.version ?? null) === expected
+      return alone(`${name}:${account}:write`, async () => {
+        if (!held()) return false
+        await latest(account)
+        if (!held()) return false
+        records.set(account, next)
+        channel.postMessage({ account, record: next } satisfies Message)
+        return true
+      })
+    },
+    subscribe: (account, listener) => listen(listeners, account, listener),
+  }
+}
+
+/** Makes compare and set one step among all tabs. Without the browser's locks (plain http) they may collide. */
+function alone<T>(name: string, task: () => Promise<T>): Promise<T> {
+  return navigator.locks ? (navigator.locks.request(name, task) as Promise<T>) : task()
+}
+
+function inLocalStorage(name: string, window: Window): TokenStore {
+  const { localStorage } = window
+  const key = (account: string) => `${name}:${account}`
+  const read = (account: string): AccountRecord | null => {
+    try {
+      const record = JSON.parse(localStorage.getItem(key(account)) ?? 'null') as AccountRecord | null
+      return typeof record?.version === 'string' ? record : null
+    } catch {
+      return null
+    }
+  }
+  const listeners = new Map<string, Set<() => void>>()
+  window.addEventListener('storage', (event) => {
+    if (event.storageArea !== localStorage) return
+    for (const [account, all] of listeners)
+      if (event.key === null || event.key === key(account)) for (const heard of all) heard()
+  })
+  return {
+    read: async (account) => read(account),
+    write: (account, expected, next) =>
+      alone(`${key(account)}:write`, async () => {
+        if ((read(account)?.version ?? null) !== expected) return false
+        localStorage.setItem(key(account), JSON.stringify(next))
+        return true
+      }),
+    subscribe: (account, listener) => listen(listeners, account, listener),
+  }
+}
+
+function listen(all: Map<string, Set<() => void>>, account: string, listener: () => void): () => void {
+  const own = () => listener()
+  all.set(account, (all.get(account) ?? new Set()).add(own))
+  return () => void all.get(account)?.delete(own)
+}

@@ -1,0 +1,7 @@
+export { type BrowserTokenStoreOptions, browserTokenStore } from './browser-token-store.ts'
+export { memoryTokenStore } from './memory-token-store.ts'
+export { noLock } from './no-lock.ts'
+export { createTokenManager } from './token-manager.ts'
+export { tokensFromResponse } from './tokens-from-response.ts'
+export type * from './types.ts'
+export { webLock } from './web-lock.ts'

@@ -1,0 +1,11 @@
+import type { TokenLock } from './types.ts'
+
+/**
+ * For a single tab or process: compare-and-set alone keeps the tokens right.
+ *
+ * @example
+ * createTokenManager({ lock: noLock(), refresh })   // the default
+ */
+export function noLock(): TokenLock {
+  return { run: async (_name, _waitMs, task) => ({ held: true, value: await task() }) }
+}

@@ -1,0 +1,37 @@
+import { HoldpointError } from '../error.ts'
+
+/** The messages never carry what a service answered: tokens travel in there. */
+export const tokenErrors = {
+  signedOut: () => new HoldpointError('signed_out', 'Nobody is signed in. Sign in first.'),
+  sessionLost: () =>
+    new HoldpointError(
+      'session_lost',
+      'The service does not accept this sign-in any more (it expired or was revoked). Sign in again.',
+    ),
+  refreshFailed: (why: string) =>
+    new HoldpointError(
+      'refresh_failed',
+      `The token could not be refreshed (${why}). The sign-in is kept; try again in a moment.`,
+    ),
+  contended: () =>
+    new HoldpointError('store_contended', 'Others kept writing the same account; nothing was changed. Try again.'),
+}
+
+/** True when a service says that the refresh token itself is no good, in the ways in which libraries say it. */
+export function isInvalidGrant(error: unknown): boolean {
+  const { code, error: inner } = (error ?? {}) as { code?: unknown; error?: unknown }
+  return code === 'invalid_grant' || inner === 'invalid_grant'
+}
+
+/** True when the service has answered that asking again at once is useless. */
+export function isFinalAnswer(error: unknown): boolean {
+  const { status } = (error ?? {}) as { status?: unknown }
+  return typeof status === 'number' && status >= 400 && status < 500
+}
+
+/** A name for what went wrong that cannot carry a token. */
+export function nameOf(error: unknown): string {
+  const { status, name } = (error ?? {}) as { status?: unknown; name?: unknown }
+  if (typeof status === 'number') return `status ${status}`
+  return name === 'TimeoutError' || name === 'AbortError' ? 'no answer in time' : 'no usable answer'
+}

@@ -1,0 +1,361 @@
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { memoryTokenStore } from './memory-token-store.ts'
+import { manualEnvironment } from './testing/manual-environment.ts'
+import { rotatingService } from './testing/rotating-service.ts'
+import { createTokenManager } from './token-manager.ts'
+import type { TokenManagerOptions, TokenStore } from './types.ts'
+
+const MINUTE = 60_000
+
+async function signedIn({
+  graceMs = 0,
+  store = memoryTokenStore(),
+  ...options
+}: Partial<TokenManagerOptions> & { graceMs?: number } = {}) {
+  const time = manualEnvironment()
+  const service = rotatingService({ now: time.env.now, graceMs })
+  const make = () =>
+    createTokenManager({ store, refresh: service.refresh, environment: time.env, jitterMs: 0, ...options })
+  const tokens = make()
+  await tokens.signIn(service.first())
+  return { time, service, store, tokens, make, another: make }
+}
+const outcome = (promise: Promise<unknown>) => promise.catch((error: { code?: string }) => error.code ?? String(error))
+
+describe('one refresh', () => {
+  test('a warm token is given out without reading anything', async () => {
+    const reads: string[] = []
+    const inner = memoryTokenStore()
+    const store: TokenStore = {
+      ...inner,
+      read: (account) => {
+        reads.push(account)
+        return inner.read(account)
+      },
+    }
+    const { tokens, service } = await signedIn({ store })
+    reads.length = 0
+    expect(await tokens.token()).toBe('access-0')
+    expect(tokens.token()).toBe(tokens.token())
+    expect([reads, service.seen]).toEqual([[], []])
+  })
+
+  test('a: 1,000 concurrent calls at expiry make one', async () => {
+    const { tokens, service, time } = await signedIn()
+    await time.advance(30 * MINUTE)
+    const all = await Promise.all(Array.from({ length: 1_000 }, () => tokens.token()))
+    expect(new Set(all)).toEqual(new Set(['access-1']))
+    expect(service.seen).toEqual(['refresh-0'])
+  })
+
+  test('five minutes before expiry, once', async () => {
+    const { tokens, service, time } = await signedIn()
+    await time.advance(25 * MINUTE - 1)
+    expect(await tokens.token()).toBe('access-0')
+    await time.advance(1)
+    expect(await tokens.token()).toBe('access-1')
+    expect(service.seen).toHaveLength(1)
+  })
+
+  test('a token that lives for a minute only is not refreshed all the time', async () => {
+    const time = manualEnvironment()
+    const service = rotatingService({ now: time.env.now, lifetimeMs: MINUTE })
+    const tokens = createTokenManager({ refresh: service.refresh, environment: time.env })
+    await tokens.signIn(service.first())
+    await time.advance(44_000)
+    expect(await tokens.token()).toBe('access-0')
+    await time.advance(2_000)
+    expect(await tokens.token()).toBe('access-1')
+  })
+
+  test('h: clients do not all come at the same moment', async () => {
+    const early = await Promise.all(
+      [0, 0.25, 0.75].map(async (chance) => {
+        const time = manualEnvironment()
+        const service = rotatingService({ now: time.env.now })
+        const tokens = createTokenManager({
+          refresh: service.refresh,
+          environment: { ...time.env, random: () => chance },
+        })
+        await tokens.signIn(service.first())
+        let waited = 0
+        for (; service.seen.length === 0; waited += 1_000) {
+          await time.advance(1_000)
+          await tokens.token()
+        }
+        return waited
+      }),
+    )
+    expect(new Set(early).size).toBe(3)
+  })
+})
+
+describe('others write the same account', () => {
+  test('c: what another process refreshed is adopted, not refreshed again', async () => {
+    const { tokens, another, service, time } = await signedIn()
+    const other = another()
+    await time.advance(30 * MINUTE)
+    expect(await other.token()).toBe('access-1')
+    expect(await tokens.token()).toBe('access-1')
+    expect(service.seen).toEqual(['refresh-0'])
+  })
+
+  test('d: refused because another was faster: its tokens are read and adopted', async () => {
+    const { tokens, service, time, store } = await signedIn()
+    await time.advance(30 * MINUTE)
+    const open = service.hold()
+    const mine = tokens.token()
+    await time.settle()
+    const before = await store.read('default')
+    await store.write('default', before!.version, {
+      ...before!,
+      version: '2.other',
+      tokens: { accessToken: 'theirs', refreshToken: 'r', expiresAt: time.env.now() + 30 * MINUTE },
+    })
+    service.revoke()
+    open()
+    expect(await mine).toBe('theirs')
+    expect(tokens.status()).toBe('signed-in')
+  })
+
+  test('d: refused, and nobody was faster: the session is lost, and everybody learns it', async () => {
+    const { tokens, another, service, time } = await signedIn()
+    const other = another()
+    service.revoke()
+    await time.advance(30 * MINUTE)
+    expect(await outcome(tokens.token())).toBe('session_lost')
+    expect(await outcome(other.token())).toBe('session_lost')
+    expect([tokens.status(), other.status()]).toEqual(['lost', 'lost'])
+    expect(service.seen).toHaveLength(1)
+    expect(await tokens.data()).toEqual({})
+  })
+
+  test('e: two that refresh at once, in the grace window, end with the same tokens', async () => {
+    const { tokens, another, service, time, store } = await signedIn({ graceMs: 10_000 })
+    const other = another()
+    await time.advance(30 * MINUTE)
+    expect(await Promise.all([tokens.token(), other.token()])).toEqual(['access-1', 'access-1'])
+    expect(service.seen).toEqual(['refresh-0', 'refresh-0'])
+    expect((await store.read('default'))?.tokens?.refreshToken).toBe('refresh-1')
+  })
+
+  test('what another kept beside the tokens during a refresh stays', async () => {
+    const { tokens, another, service, time } = await signedIn()
+    await time.advance(30 * MINUTE)
+    const open = service.hold()
+    const mine = tokens.token()
+    await time.settle()
+    await another().setData({ session_id: 's-1' })
+    open()
+    expect(await mine).toBe('access-1')
+    expect(await tokens.data()).toEqual({ session_id: 's-1' })
+  })
+})
+
+describe('e: signing out wins', () => {
+  test.each(['here', 'elsewhere'])('against a refresh under way %s', async (where) => {
+    const revoked: string[] = []
+    const { tokens, another, service, time, store } = await signedIn({
+      revoke: async ({ accessToken }) => void revoked.push(accessToken),
+    })
+    const other = another()
+    await time.advance(30 * MINUTE)
+    const open = service.hold()
+    const mine = outcome(tokens.token())
+    await time.settle()
+    await (where === 'here' ? tokens : other).signOut()
+    open()
+    expect(await mine).toBe('signed_out')
+    expect((await store.read('default'))?.tokens).toBeNull()
+    expect(await outcome(tokens.token())).toBe('signed_out')
+    expect(revoked).toEqual(['access-0', 'access-1'])
+  })
+
+  test('a token is not handed out while signing out is being written', async () => {
+    const inner = memoryTokenStore()
+    let slow: Promise<void> = Promise.resolve()
+    const store: TokenStore = {
+      ...inner,
+      write: async (...args) => {
+        await slow
+        return inner.write(...args)
+      },
+    }
+    const { tokens } = await signedIn({ store })
+    let go = () => {}
+    slow = new Promise((resolve) => {
+      go = resolve
+    })
+    const leaving = tokens.signOut()
+    const asked = outcome(tokens.token())
+    go()
+    await leaving
+    expect(await asked).toBe('signed_out')
+  })
+
+  test('fifty at once, signing out last: nothing brings the tokens back', async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { tokens, another, service, time, store } = await signedIn({ graceMs: 10_000 })
+      await time.advance(30 * MINUTE)
+      const open = service.hold()
+      const calls = Array.from({ length: 50 }, () => outcome(another().token()))
+      for (let n = 0; n < seed * 3; n++) await Promise.resolve()
+      const leaving = tokens.signOut()
+      open()
+      await Promise.all([leaving, ...calls])
+      expect((await store.read('default'))?.tokens).toBeNull()
+    }
+  })
+
+  test('data outlives it, and signing in again works', async () => {
+    const { tokens, service } = await signedIn()
+    await tokens.setData({ session_id: 's-1', other: 'x' })
+    await tokens.setData({ other: undefined })
+    await tokens.signOut()
+    expect(await tokens.data()).toEqual({ session_id: 's-1' })
+    await tokens.signIn(service.first())
+    expect([await tokens.token(), tokens.status()]).toEqual(['access-0', 'signed-in'])
+  })
+})
+
+describe('the network', () => {
+  test('a lost answer is asked for again at once, inside the grace window', async () => {
+    const { tokens, service, time } = await signedIn({ graceMs: 10_000 })
+    await time.advance(30 * MINUTE)
+    service.fail('lost-answer')
+    const mine = tokens.token()
+    await time.advance(1_000)
+    expect(await mine).toBe('access-1')
+    expect([service.seen, service.isRevoked()]).toEqual([['refresh-0', 'refresh-0'], false])
+  })
+
+  test('f: an early refresh that fails keeps the session, then cools down, then is tried again', async () => {
+    const { tokens, service, time } = await signedIn()
+    await time.advance(26 * MINUTE)
+    service.fail('network', 'server-error')
+    const mine = tokens.token()
+    await time.advance(1_000)
+    expect(await mine).toBe('access-0')
+    expect(service.seen).toHaveLength(2)
+    await time.advance(20_000)
+    expect(await tokens.token()).toBe('access-0')
+    expect([service.seen.length, tokens.status()]).toEqual([2, 'signed-in'])
+    await time.advance(30_000)
+    expect(await tokens.token()).toBe('access-1')
+  })
+
+  test('a service that hangs is given up in time; the expired session is kept all the same', async () => {
+    const { tokens, service, time } = await signedIn({ refreshTimeoutMs: 4_000 })
+    await time.advance(31 * MINUTE)
+    service.fail('hang', 'hang')
+    const mine = outcome(tokens.token())
+    await time.advance(10_000)
+    expect(await mine).toBe('refresh_failed')
+    expect(await tokens.token()).toBe('access-1')
+  })
+
+  test('an answer that is final is not asked for twice', async () => {
+    const time = manualEnvironment()
+    let asked = 0
+    const tokens = createTokenManager({
+      environment: time.env,
+      refresh: async () => {
+        asked++
+        throw Object.assign(new Error('slow down'), { status: 429 })
+      },
+    })
+    await tokens.signIn({ accessToken: 'a', refreshToken: 'r', expiresAt: time.env.now() })
+    expect(await outcome(tokens.token())).toBe('refresh_failed')
+    expect(asked).toBe(1)
+  })
+
+  test('without a refresh token it lives as long as it lives', async () => {
+    const { tokens, time } = await signedIn()
+    await tokens.signIn({ accessToken: 'only', expiresAt: time.env.now() + MINUTE })
+    await time.advance(50_000)
+    expect(await tokens.token()).toBe('only')
+    await time.advance(11_000)
+    expect(await outcome(tokens.token())).toBe('session_lost')
+  })
+})
+
+describe('h: a machine that slept', () => {
+  test('the clock counts, not the timers; and waking refreshes by itself', async () => {
+    const { tokens, service, time } = await signedIn()
+    const stop = tokens.keepFresh()
+    time.sleep(45 * MINUTE)
+    expect(service.seen).toEqual([])
+    time.happen('visible')
+    await time.settle()
+    expect(service.seen).toEqual(['refresh-0'])
+    time.sleep(45 * MINUTE)
+    await time.advance(30_000)
+    expect(service.seen).toEqual(['refresh-0', 'refresh-1'])
+    stop()
+    tokens.close()
+    expect(time.pendingTimers()).toBe(0)
+  })
+
+  test('kept fresh for a day, no caller ever waits', async () => {
+    const { tokens, service, time } = await signedIn()
+    tokens.keepFresh()
+    for (let hour = 0; hour < 24; hour++) {
+      await time.advance(60 * MINUTE)
+      const warm = tokens.token()
+      expect(tokens.token()).toBe(warm)
+    }
+    expect(service.seen.length).toBeGreaterThan(50)
+    expect(service.seen.length).toBeLessThan(65)
+    tokens.close()
+  })
+})
+
+test('HttpOnly cookie: refreshed without a refresh token in hand; refused means nobody is signed in', async () => {
+  const time = manualEnvironment()
+  let cookie = true
+  const tokens = createTokenManager({
+    environment: time.env,
+    refreshBy: 'cookie',
+    refresh: async (held) => {
+      expect(held?.refreshToken).toBeUndefined()
+      if (!cookie) throw Object.assign(new Error(), { error: 'invalid_grant' })
+      return { accessToken: `at-${time.env.now()}`, expiresAt: time.env.now() + 30 * MINUTE }
+    },
+  })
+  const first = await tokens.token()
+  await time.advance(40 * MINUTE)
+  expect(await tokens.token()).not.toBe(first)
+  await tokens.signOut()
+  expect(await outcome(tokens.token())).toBe('signed_out')
+  cookie = false
+  const visitor = createTokenManager({
+    environment: time.env,
+    refreshBy: 'cookie',
+    refresh: async () => Promise.reject({ code: 'invalid_grant' }),
+  })
+  expect([await outcome(visitor.token()), visitor.status()]).toEqual(['signed_out', 'signed-out'])
+})
+
+test('listeners hear of changes, and no longer after they left', async () => {
+  const { tokens, another } = await signedIn()
+  const heard: string[] = []
+  const leave = tokens.subscribe(() => heard.push(tokens.status()))
+  await another().signOut()
+  await new Promise((done) => setTimeout(done))
+  leave()
+  await tokens.signIn({ accessToken: 'x' })
+  expect(heard).toEqual(['signed-out'])
+})
+
+test('no token shows in what people print', async () => {
+  const { tokens, service, time } = await signedIn()
+  service.fail('network', 'server-error')
+  await time.advance(31 * MINUTE)
+  const failing = tokens.token().catch((error: unknown) => error)
+  await time.advance(5_000)
+  const shown =
+    inspect([tokens, await failing], { depth: Infinity, showHidden: true }) + JSON.stringify([tokens, await failing])
+  expect(shown).toContain('refresh_failed')
+  expect(shown).not.toMatch(/(access|refresh)-\d/)
+})

@@ -1,0 +1,106 @@
+import type { ClientEnvironment } from '../client/types.ts'
+
+/** What a service gave for one account. A plain value: keep it out of logs. */
+export interface TokenSet {
+  readonly accessToken: string
+  readonly refreshToken?: string
+  /** Milliseconds of this machine's clock. Unknown: refreshed only after a 401. */
+  readonly expiresAt?: number
+  /** When it was received, by the same clock; with it, short-lived tokens are not refreshed all the time. */
+  readonly obtainedAt?: number
+  readonly scopes?: readonly string[]
+}
+
+/** What a store keeps for one account. */
+export interface AccountRecord {
+  /** `count.random`, new with every write: what compare-and-set compares. */
+  readonly version: string
+  /** Null after signing out. The record stays, so that a refresh under way cannot bring the tokens back. */
+  readonly tokens: TokenSet | null
+  /** They are gone because the service refused them, not because somebody signed out. */
+  readonly lost?: boolean
+  /** What outlives a sign-out, such as a session id. No secrets. */
+  readonly data: Readonly<Record<string, string>>
+}
+
+/** The port to where tokens are kept. Its suite is `@holdpoint/conformance/token-store`. */
+export interface TokenStore {
+  read(account: string): Promise<AccountRecord | null>
+  /** Writes if the version there is still `expected` (null: nothing there). False: somebody was faster; read again. */
+  write(account: string, expected: string | null, next: AccountRecord): Promise<boolean>
+  /** Calls back after somebody else (a tab, a process) has written. Returns the way out. */
+  subscribe?(account: string, listener: () => void): () => void
+}
+
+/**
+ * The port to a lock between tabs or processes. An optimisation: it saves refreshes, correctness comes from the
+ * store's compare-and-set and from the server's grace window. It waits for a bounded time and never takes a lock away
+ * from somebody who lives.
+ */
+export interface TokenLock {
+  /** Runs the task alone among all that use this name; `held: false` when the wait was over first, nothing ran. */
+  run<T>(name: string, waitMs: number, task: () => Promise<T>): Promise<{ held: true; value: T } | { held: false }>
+}
+
+export type TokenStatus =
+  /** The store has not been read yet. */
+  | 'unknown'
+  | 'signed-in'
+  | 'signed-out'
+  /** The service does not take the refresh token any more: the person must sign in again. */
+  | 'lost'
+
+export interface TokenManagerOptions {
+  /** Which account of the store; default `default`. */
+  account?: string
+  store?: TokenStore
+  lock?: TokenLock
+  /**
+   * Asks the service for new tokens. Reject with an error whose `code` or `error` is `invalid_grant` when the service
+   * does not take the refresh token; everything else counts as passing.
+   */
+  refresh(tokens: TokenSet | null, context: { signal: AbortSignal }): Promise<TokenSet>
+  /** Best effort, after signing out, and for tokens that arrived after it. */
+  revoke?(tokens: TokenSet): Promise<void>
+  /** Where `fetch` may send the token. In a browser the page's own origin is the default; elsewhere there is none. */
+  origins?: readonly string[]
+  /** With `cookie` the refresh token is in an HttpOnly cookie, which no script sees: refreshing needs none in hand. */
+  refreshBy?: 'token' | 'cookie'
+  /** How long before expiry to refresh; default 5 minutes, at most a quarter of the lifetime. */
+  refreshEarlyMs?: number
+  /** Up to this much earlier still, by chance, so that not all clients come at once; default 30 seconds. */
+  jitterMs?: number
+  /** How long to leave the service alone after a failed early refresh; default 30 seconds. */
+  cooldownMs?: number
+  /** One attempt to refresh; default 4 seconds. A lost answer is asked for again within a server's grace of 10 s. */
+  refreshTimeoutMs?: number
+  /** How long to wait for another tab or process that is refreshing; default 12 seconds. */
+  lockWaitMs?: number
+  environment?: Partial<ClientEnvironment>
+}
+
+/**
+ * Keeps the tokens of one account fresh. Made by `createTokenManager`. It holds tokens where neither `console.log` nor
+ * `JSON.stringify` shows them.
+ */
+export interface TokenManager {
+  /** A token that works now. Rejects with `signed_out`, `session_lost` or (try again) `refresh_failed`. */
+  token(): Promise<string>
+  /** After a service refused this token: a newer one, refreshed if nobody has done it yet. */
+  renew(rejected: string): Promise<string>
+  /** `fetch` with the token, replayed once after a 401 if its body can be sent again. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  signIn(tokens: TokenSet, data?: Readonly<Record<string, string>>): Promise<void>
+  /** Wins against a refresh that is under way, here or in another process. */
+  signOut(): Promise<void>
+  /** What was kept beside the tokens; survives signing out. */
+  data(): Promise<Readonly<Record<string, string>>>
+  /** Adds to it; undefined removes. */
+  setData(patch: Readonly<Record<string, string | undefined>>): Promise<void>
+  status(): TokenStatus
+  subscribe(listener: () => void): () => void
+  /** Refreshes in time by itself, also after the machine slept. Returns how to stop. */
+  keepFresh(): () => void
+  /** Ends timers and subscriptions. */
+  close(): void
+}

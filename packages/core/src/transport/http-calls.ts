@@ -1,0 +1,13 @@
+import { type HttpOptions, httpCall, inboxPath, sessionPath } from './http.ts'
+import type { Transport } from './types.ts'
+
+/** What all drivers that have HTTP at hand do alike: messages, snapshots and other single calls. */
+export function httpCalls(options: HttpOptions): Pick<Transport, 'send' | 'snapshot' | 'request' | 'inbox'> {
+  return {
+    send: (context, message, signal) =>
+      httpCall(options, context, sessionPath(context, '/messages'), { method: 'POST', body: message, signal }),
+    snapshot: (context, signal) => httpCall(options, context, sessionPath(context), { signal }),
+    request: (context, path, init) => httpCall(options, context, path, init),
+    inbox: (context, next, signal) => httpCall(options, context, inboxPath(next), { signal }),
+  }
+}

@@ -1,0 +1,112 @@
+import { readJson } from '../wire/read-json.ts'
+import type { SendResult, TransportContext, TransportFailure } from './types.ts'
+
+/** How the drivers that speak HTTP reach the server. */
+export interface HttpOptions {
+  /** Where the server is mounted: `/holdpoint`, or with origin elsewhere. */
+  url: string
+  /** Called anew for each request, so that renewed credentials are used. */
+  headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>)
+  /** Default: the client's `environment.fetch`. */
+  fetch?: typeof globalThis.fetch
+  /** Default `same-origin`; `include` sends cookies to another origin. */
+  credentials?: RequestCredentials
+}
+
+export interface HttpInit {
+  method?: 'GET' | 'POST'
+  accept?: string
+  body?: unknown
+  raw?: Blob | Uint8Array
+  contentType?: string
+  signal?: AbortSignal | undefined
+}
+
+export const sessionPath = (context: TransportContext, rest = '') =>
+  `/sessions/${encodeURIComponent(context.sessionId)}${rest}`
+
+export const inboxPath = (next: string | undefined) =>
+  next === undefined ? '/inbox' : `/inbox?next=${encodeURIComponent(next)}`
+
+/** The path of the log after `cursor`, with the client that reads it: an open stream counts as somebody present. */
+export function eventsPath(
+  context: TransportContext,
+  cursor: string | null,
+  more: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ client: context.clientId, ...(cursor !== null && { cursor }), ...more })
+  return sessionPath(context, `/events?${query}`)
+}
+
+export async function resolveHeaders({ headers }: HttpOptions): Promise<Headers> {
+  return new Headers(typeof headers === 'function' ? await headers() : headers)
+}
+
+/** One request below the mount point. Rejects when nothing was answered. */
+export async function httpFetch(options: HttpOptions, context: TransportContext, path: string, init: HttpInit = {}) {
+  const headers = await resolveHeaders(options)
+  headers.set('accept', init.accept ?? 'application/json')
+  const body = requestBody(init)
+  if (body !== undefined) headers.set('content-type', init.contentType ?? 'application/json')
+  const fetch = options.fetch ?? context.env.fetch
+  return fetch(options.url.replace(/\/+$/, '') + path, {
+    method: init.method ?? 'GET',
+    headers,
+    cache: 'no-store',
+    credentials: options.credentials ?? 'same-origin',
+    ...(body !== undefined && { body }),
+    ...(init.signal && { signal: init.signal }),
+  })
+}
+
+function requestBody({ raw, body }: HttpInit): BodyInit | undefined {
+  // A copy: fetch does not take views on shared memory.
+  if (raw !== undefined) return raw instanceof Blob ? raw : new Uint8Array(raw)
+  return body === undefined ? undefined : JSON.stringify(body)
+}
+
+export async function httpCall(options: HttpOptions, context: TransportContext, path: string, init: HttpInit = {}) {
+  const response = await httpFetch(options, context, path, init)
+  return readResult(response, context)
+}
+
+async function readResult(response: Response, context: TransportContext): Promise<SendResult> {
+  const parsed = readJson(await response.text())
+  return { ...headOf(response, context), body: parsed.ok ? parsed.value : undefined }
+}
+
+/** What an answer says before its body. */
+export function headOf({ status, headers }: Response, { env }: TransportContext): Omit<SendResult, 'body'> {
+  const retryAfterMs = retryAfter(headers.get('retry-after'), env.now())
+  return { status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+/** `Retry-After`: seconds or a date. Nonsense counts as absent. */
+export function retryAfter(header: string | null, now: number): number | undefined {
+  if (!header) return undefined
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  // Only the one form that HTTP has for dates: Date.parse finds a date in almost anything.
+  const ms = /^\w{3}, .+ GMT$/.test(header) ? Date.parse(header) - now : Number.NaN
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+const codes: Partial<Record<number, TransportFailure['code']>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+}
+
+/** What a refused connection means to the client. */
+export function statusFailure({ status, retryAfterMs }: Omit<SendResult, 'body'>): TransportFailure {
+  return {
+    code: codes[status] ?? (status >= 500 ? 'server' : 'protocol'),
+    message: `The server answered ${status}.`,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}
+
+export const networkFailure = (error: unknown): TransportFailure => ({
+  code: 'network',
+  message: `The server could not be reached: ${error instanceof Error ? error.message : 'no reason given'}.`,
+})

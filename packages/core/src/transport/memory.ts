@@ -1,0 +1,84 @@
+import type { ResetReason } from '../protocol/index.ts'
+import { decodeEvent } from '../wire/decode-event.ts'
+import type { PlacedEvent } from '../wire/frame.ts'
+import { guarded } from './guarded.ts'
+import { inboxPath, sessionPath } from './http.ts'
+import type { SendResult, Transport, TransportFailure, TransportListener } from './types.ts'
+
+/** What a peer in the same process can tell a reader. */
+export interface MemorySink {
+  open(): void
+  events(batch: readonly PlacedEvent[]): void
+  reset(reason: ResetReason): void
+  alive(): void
+  end(failure: TransportFailure): void
+}
+
+/** One call of a client, as a route: what HTTP would have carried. */
+export interface MemoryCall {
+  sessionId: string
+  clientId: string
+  method: 'GET' | 'POST'
+  path: string
+  body?: unknown
+}
+
+/** The other side of `memory()`: a recorded log, a test's script, or a server in the same process. */
+export interface MemoryPeer {
+  /** Starts a stream after `cursor`; gives back how to stop it. */
+  subscribe(reader: { sessionId: string; clientId: string; cursor: string | null }, sink: MemorySink): () => void
+  call(call: MemoryCall): SendResult | Promise<SendResult>
+}
+
+/**
+ * A transport without a network: for stories, tests and servers in the same process.
+ *
+ * @example
+ * const log = recordedPeer({ sessionId: 'task-42' })
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: memory(log) })
+ * log.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
+ */
+export function memory(peer: MemoryPeer): Transport {
+  const call = async (what: MemoryCall, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted()
+    if (!signal) return peer.call(what)
+    const given = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    return Promise.race([peer.call(what), given])
+  }
+  return {
+    name: 'memory',
+    connect(context, cursor, listener) {
+      let stop = () => {}
+      const guard = guarded(listener, () => stop())
+      // Later, as with any network: nobody is called back before `connect` has returned.
+      queueMicrotask(() => {
+        if (guard.ended) return
+        const { open, reset, alive, down } = guard.listener
+        const events = (batch: readonly PlacedEvent[]) => hand(batch, guard.listener)
+        stop = peer.subscribe({ ...ids(context), cursor }, { open, events, reset, alive, end: down })
+        if (guard.ended) stop()
+      })
+      return guard.connection
+    },
+    send: (context, message, signal) =>
+      call({ ...ids(context), method: 'POST', path: sessionPath(context, '/messages'), body: message }, signal),
+    snapshot: (context, signal) => call({ ...ids(context), method: 'GET', path: sessionPath(context) }, signal),
+    request: (context, path, { method, body, raw, signal }) =>
+      call({ ...ids(context), method, path, body: raw ?? body }, signal),
+    inbox: (context, next, signal) => call({ ...ids(context), method: 'GET', path: inboxPath(next) }, signal),
+  }
+}
+
+/** Typed values can still be wrong (a fixture, a cast): they are looked at as if they had come over a wire. */
+function hand(batch: readonly PlacedEvent[], listener: TransportListener) {
+  const fine = batch.filter(({ event }) => {
+    const decoded = decodeEvent(event)
+    if (!decoded.ok) listener.malformed(decoded.problem)
+    return decoded.ok
+  })
+  if (fine.length > 0) listener.events(fine)
+}
+
+const ids = ({ sessionId, clientId }: { sessionId: string; clientId: string }) => ({ sessionId, clientId })

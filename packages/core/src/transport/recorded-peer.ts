@@ -1,0 +1,117 @@
+import { initialState } from '../machine/initial.ts'
+import { isOpen } from '../machine/interaction.ts'
+import { transition } from '../machine/transition.ts'
+import type { ClientMessage, HoldpointEvent, SessionSnapshot } from '../protocol/index.ts'
+import { compareCursors, parseCursor } from '../wire/cursor.ts'
+import { cursorAt } from '../wire/tag.ts'
+import type { MemoryPeer, MemorySink } from './memory.ts'
+import type { SendResult } from './types.ts'
+
+export interface RecordedPeerOptions {
+  sessionId: string
+  /** What has happened already. */
+  events?: readonly HoldpointEvent[]
+  userId?: string
+  /** Milliseconds since the epoch, for what it writes itself; default the platform's clock. */
+  now?: () => number
+  /** Answers a message instead of the peer; undefined leaves it to the peer. */
+  onMessage?: (message: ClientMessage) => SendResult | undefined
+}
+
+export interface RecordedPeer extends MemoryPeer {
+  readonly log: readonly HoldpointEvent[]
+  /** Appends to the log and tells everybody. What is missing of `timestamp` and `sessionId` is filled in. */
+  emit(...events: HoldpointEvent[]): void
+}
+
+/**
+ * A session without a server: a log in memory that can be read, grow and be answered. The first answer to a question
+ * wins, as with a server; nothing else is decided here. For stories, demos and tests of user interfaces.
+ *
+ * @example
+ * const peer = recordedPeer({ sessionId: 'task-42', events: recorded })
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: memory(peer) })
+ * peer.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
+ */
+export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {
+  const { sessionId, userId = 'ada', now = Date.now, onMessage } = options
+  const log: HoldpointEvent[] = []
+  const readers = new Set<MemorySink>()
+  const timestamp = () => new Date(now()).toISOString()
+  const entry = (index: number) => {
+    const event = log[index]
+    return { cursor: cursorAt('recorded', event ? { seq: index + 1, json: JSON.stringify(event) } : null), event }
+  }
+  const after = (index: number) => log.slice(index).map((event, i) => ({ cursor: entry(index + i).cursor, event }))
+
+  function emit(...events: HoldpointEvent[]) {
+    const from = log.length
+    log.push(...events.map((event) => ({ timestamp: timestamp(), sessionId, ...event })))
+    for (const reader of [...readers]) reader.events(after(from))
+  }
+
+  function current() {
+    const state = initialState({ sessionId, clientId: '' })
+    return transition(state, { type: 'events', events: after(0) }, now())[0]
+  }
+
+  function snapshot(): SessionSnapshot {
+    const { interactions, runs } = current()
+    const all = [...interactions.values()].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)))
+    return {
+      cursor: entry(log.length - 1).cursor,
+      serverTime: timestamp(),
+      you: { userId, can: ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'] },
+      runs: [...runs.values()].map(({ runId, status }) => ({ runId, status })),
+      interactions: all.map(({ request, response, authResult, closed, expiresAt, deferred, connected }) => ({
+        request,
+        expiresAt: new Date(expiresAt).toISOString(),
+        deferred,
+        connected: [...connected],
+        ...(response || authResult ? { response: response ?? authResult } : {}),
+        ...(closed ? { closed } : {}),
+      })),
+    }
+  }
+
+  function answer(message: ClientMessage): SendResult {
+    if (message.type !== 'tool_interaction_response') return { status: 200, body: { status: 'accepted' } }
+    const { interactionId, callId, action, approvalScope, input, args, reason, clientId } = message
+    const question = current().interactions.get(interactionId)
+    if (!question) return refusal(404, 'unknown_interaction', 'There is no such question in this recording.')
+    if (!isOpen(question)) return refusal(409, 'already_answered', 'This question is over.')
+    const given = JSON.parse(JSON.stringify({ approvalScope, input, args, reason }))
+    const respondedBy = { userId, clientId }
+    emit({ type: 'interaction_response', interactionId, toolCallId: callId, action, ...given, respondedBy })
+    return { status: 200, body: { status: 'accepted' } }
+  }
+
+  emit(...(options.events ?? []))
+  return {
+    log,
+    emit,
+    subscribe({ cursor }, sink) {
+      const known = cursor === null ? null : parseCursor(cursor)
+      const here = known && parseCursor(entry(known.seq - 1).cursor)
+      sink.open()
+      if (known && (!here || compareCursors(known, here) !== 'same')) sink.reset('ahead')
+      else {
+        const missed = after(known?.seq ?? 0)
+        if (missed.length > 0) sink.events(missed)
+        readers.add(sink)
+      }
+      return () => void readers.delete(sink)
+    },
+    call({ path, body }) {
+      if (path.endsWith('/messages')) return onMessage?.(body as ClientMessage) ?? answer(body as ClientMessage)
+      if (path === '/inbox') return { status: 200, body: { items: [] } }
+      if (/^\/sessions\/[^/]+$/.test(path)) return { status: 200, body: snapshot() }
+      return refusal(501, 'not_configured', 'A recording has no such route.')
+    },
+  }
+}
+
+const refusal = (status: number, code: string, message: string): SendResult => ({
+  status,
+  body: { error: { code, message } },
+})

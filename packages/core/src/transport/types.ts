@@ -1,0 +1,95 @@
+import type { ClientMessage, HoldpointEvent, InboxPage, ResetReason, SessionSnapshot } from '../protocol/index.ts'
+
+/** Time, chance and the network, handed in so that tests can decide them. */
+export interface Environment {
+  /** Milliseconds since the epoch. */
+  now(): number
+  setTimeout(callback: () => void, ms: number): unknown
+  clearTimeout(handle: unknown): void
+  /** 0 ≤ x < 1. */
+  random(): number
+  /** An unguessable id. */
+  id(): string
+  fetch: typeof globalThis.fetch
+}
+
+/** What a transport tells its client. It may be called many times; after `close` it is not called again. */
+export interface TransportListener {
+  /** A connection stands; events follow. */
+  open(): void
+  events(batch: readonly { cursor: string; event: HoldpointEvent }[]): void
+  /** The server cannot continue from this cursor. */
+  reset(reason: ResetReason): void
+  /** Something arrived and was not an event: heartbeats keep a silent connection alive. */
+  alive(): void
+  /** One event could not be read. The stream lives on. */
+  malformed(error: { code: string; message: string }): void
+  /** The connection ended. The client decides when to try again. */
+  down(error: TransportFailure): void
+}
+
+export interface TransportFailure {
+  code:
+    | 'network'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'not_found'
+    | 'rate_limited'
+    | 'server'
+    | 'protocol'
+    | 'ended'
+    | 'silent'
+  message: string
+  retryAfterMs?: number
+}
+
+/** A POST's answer, whatever carried it. */
+export interface SendResult {
+  status: number
+  body: unknown
+  retryAfterMs?: number
+}
+
+export interface TransportContext {
+  sessionId: string
+  clientId: string
+  env: Environment
+}
+
+/** One live connection. Opened and closed by the client, never by itself. */
+export interface TransportConnection {
+  close(): void
+}
+
+/**
+ * The port between client and network. A driver moves frames and knows nothing of questions, retries or time-outs:
+ * the client decides when to connect, to give up and to try again.
+ */
+export interface Transport {
+  readonly name: string
+  /** Starts reading after `cursor`; null reads from the log's beginning. */
+  connect(context: TransportContext, cursor: string | null, listener: TransportListener): TransportConnection
+  /** Rejects only when nothing was answered (network); an error status is a result. */
+  send(context: TransportContext, message: ClientMessage, signal?: AbortSignal): Promise<SendResult>
+  snapshot(
+    context: TransportContext,
+    signal?: AbortSignal,
+  ): Promise<{ status: number; body: SessionSnapshot | unknown; retryAfterMs?: number }>
+  /** `POST /sessions/:id/connect` and friends: one JSON call below the mount point. */
+  request(
+    context: TransportContext,
+    path: string,
+    init: {
+      method: 'GET' | 'POST'
+      body?: unknown
+      raw?: Blob | Uint8Array
+      contentType?: string
+      signal?: AbortSignal
+    },
+  ): Promise<SendResult>
+  inbox?(
+    context: TransportContext,
+    next: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ status: number; body: InboxPage | unknown }>
+}

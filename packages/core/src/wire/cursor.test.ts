@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Cursor, compareCursors, cursorSeq, formatCursor, parseCursor } from './cursor.ts'
+import { cursorAt, eventTag } from './tag.ts'
+
+const cursors: fc.Arbitrary<Cursor> = fc.record({
+  epoch: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  seq: fc.maxSafeNat(),
+  tag: fc.stringMatching(/^[0-9a-z]{1,16}$/),
+})
+
+describe('form', () => {
+  test('HP-CUR-1 reads back what it wrote', () => {
+    fc.assert(
+      fc.property(cursors, (cursor) => {
+        expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
+      }),
+    )
+  })
+
+  test('HP-CUR-1 what it reads, it writes back unchanged; anything else is null, never an exception', () => {
+    const text = fc.oneof(fc.anything(), fc.string(), fc.stringMatching(/^[a-z.0-9\n-]{0,12}$/))
+    fc.assert(
+      fc.property(text, (value) => {
+        const cursor = parseCursor(value)
+        if (cursor) expect(formatCursor(cursor)).toBe(value)
+      }),
+    )
+  })
+
+  test.each([
+    '',
+    '.',
+    '..',
+    'e.1',
+    'e..t',
+    '.1.t',
+    'e.01.t',
+    'e.-1.t',
+    'e.1.',
+    'e.1.T',
+    'e.1.t.x',
+    'e.1.t\n',
+    'é.1.t',
+    'e.9007199254740992.t',
+    'e.1e3.t',
+  ])('HP-CUR-1 %j is no cursor', (text) => expect(parseCursor(text)).toBeNull())
+
+  test.each([
+    { epoch: 'a.b', seq: 1, tag: 't' },
+    { epoch: 'e\n', seq: 1, tag: 't' },
+    { epoch: 'e', seq: 1.5, tag: 't' },
+    { epoch: 'e', seq: -1, tag: 't' },
+    { epoch: 'e', seq: Number.NaN, tag: 't' },
+    { epoch: 'e', seq: 1, tag: '' },
+  ])('HP-CUR-1 refuses to write %o', (cursor) => {
+    expect(() => formatCursor(cursor)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }))
+  })
+})
+
+test('the sequence number alone is what the whole cursor says', () => {
+  fc.assert(
+    fc.property(cursors, fc.constantFrom('e1', 'e', ''), (cursor, other) => {
+      const text = formatCursor(cursor)
+      expect(cursorSeq(cursor.epoch, text)).toBe(cursor.seq > 0 ? cursor.seq : Number.NaN)
+      if (other !== cursor.epoch) expect(cursorSeq(other, text)).toBeNaN()
+    }),
+  )
+  for (const text of ['', 'e', 'e.', 'e.1', 'e.1x.t', 'e.-1.t', 'e.0.0', 'e.99999999999999999.t', 'ee.1.t']) {
+    expect(cursorSeq('e', text)).toBeNaN()
+  }
+})
+
+test('HP-CUR-4 order is by epoch, then sequence; another tag in the same place is a fork', () => {
+  const at = (epoch: string, seq: number, tag = 't') => ({ epoch, seq, tag })
+  expect(compareCursors(at('a', 1), at('a', 2))).toBe('before')
+  expect(compareCursors(at('a', 10), at('a', 9))).toBe('after')
+  expect(compareCursors(at('a', 2), at('a', 2))).toBe('same')
+  expect(compareCursors(at('a', 2), at('a', 2, 'u'))).toBe('forked')
+  expect(compareCursors(at('b', 1), at('a', 2))).toBe('epoch')
+})
+
+describe('tag', () => {
+  test('HP-CUR-3 is the hash of PROTOCOL.md, on every machine', () => {
+    const table = ['', '{}', '{"type":"done"}', 'ü', '🎈'].map((json) => [json, eventTag(json)])
+    expect(table).toEqual(vectors)
+  })
+
+  test('HP-CUR-3 tells events apart that differ in one character', () => {
+    const tags = new Set(Array.from({ length: 20_000 }, (_, i) => eventTag(`{"type":"content","text":"line ${i}"}`)))
+    // Of 20,000 values of 32 bits about 0.05 pairs collide by chance.
+    expect(tags.size).toBeGreaterThanOrEqual(19_998)
+  })
+
+  test('the cursor of an empty log has sequence number 0 and tag 0', () => {
+    expect(cursorAt('e', null)).toBe('e.0.0')
+    expect(parseCursor(cursorAt('e', { seq: 3, json: '{}' }))).toEqual({ epoch: 'e', seq: 3, tag: eventTag('{}') })
+  })
+})
+
+/** From the definition in PROTOCOL.md, computed by another implementation (Python, arbitrary-precision integers). */
+const vectors = [
+  ['', '1biic5n'],
+  ['{}', 'hr15yk'],
+  ['{"type":"done"}', '1btp61x'],
+  ['ü', '283emp'],
+  ['🎈', 'h3g9ps'],
+]

@@ -1,0 +1,105 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { HoldpointEvent } from '../protocol/index.ts'
+import { maxEventBytes } from '../protocol/limits.ts'
+import { decodeEvent, eventFault } from './decode-event.ts'
+import { type FrameSink, noCursor, type PlacedEvent, readReason } from './frame.ts'
+import { readJson } from './read-json.ts'
+import { type Decoded, refuse } from './result.ts'
+
+/** Room for the field names, the cursor and line ends around an event's JSON. */
+const FRAME_OVERHEAD = 1024
+const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
+
+/** How bytes become text and text becomes values; `strictReading()` for streams of peers that are not trusted. */
+export interface SseReading {
+  decode(chunk: Uint8Array): string
+  read(data: string): Decoded<unknown>
+}
+
+/** The platform's own: what a server of ours wrote it has looked at before. */
+function plainReading(): SseReading {
+  const utf8 = new TextDecoder()
+  return { decode: (chunk) => utf8.decode(chunk, { stream: true }), read: readJson }
+}
+
+/**
+ * Reads `text/event-stream` from chunks that end anywhere. Events of one chunk are handed on together. What cannot be
+ * read (broken JSON, a malformed or oversized event) is reported by name, and reading goes on behind it.
+ */
+export function createSseReader(
+  sink: FrameSink,
+  { maxBytes = maxEventBytes as number, reading = plainReading() } = {},
+): (chunk: Uint8Array) => void {
+  let batch: PlacedEvent[] = []
+  let overflow = false
+  let skipping = false
+  let tail = ''
+  const alive = () => sink.alive()
+
+  const parser = createParser({
+    maxBufferSize: maxBytes + FRAME_OVERHEAD,
+    onEvent(message) {
+      if (message.event === 'reset') {
+        flush()
+        const parsed = readJson(message.data)
+        sink.reset(readReason(parsed.ok && (parsed.value as { reason?: unknown } | null)?.reason))
+      } else if (!message.event || message.event === 'message') place(message)
+      else alive()
+    },
+    onComment: alive,
+    onError(error) {
+      overflow ||= error.type === 'max-buffer-size-exceeded'
+    },
+  })
+
+  function place({ id, data }: EventSourceMessage) {
+    const parsed = data.length > maxBytes ? tooLarge(maxBytes) : reading.read(data)
+    if (!parsed.ok) report(parsed)
+    else if (id && eventFault(parsed.value) === undefined)
+      batch.push({ cursor: id, event: parsed.value as HoldpointEvent })
+    else {
+      const event = decodeEvent(parsed.value)
+      report(event.ok || !id ? noCursor : event)
+    }
+  }
+
+  function report({ problem }: ReturnType<typeof refuse>) {
+    flush()
+    sink.malformed(problem)
+  }
+
+  function flush() {
+    const events = batch
+    batch = []
+    if (events.length) sink.events(events)
+  }
+
+  /**
+   * The rest of an oversized event must not be parsed as lines of its own: its text was written by somebody else, and
+   * a chunk that happens to begin with "data:" would be an event of theirs.
+   */
+  function afterOversized(text: string): string {
+    const joined = tail + text
+    const end = BLANK_LINE.exec(joined)
+    tail = joined.slice(-3)
+    skipping = !end
+    return end ? joined.slice(end.index + end[0].length) : ''
+  }
+
+  return (chunk) => {
+    let text = reading.decode(chunk)
+    if (skipping) text = afterOversized(text)
+    if (text) parser.feed(text)
+    if (overflow) {
+      overflow = false
+      skipping = true
+      tail = text.slice(-3)
+      parser.reset()
+      report(tooLarge(maxBytes))
+    }
+    flush()
+  }
+}
+
+const tooLarge = (maxBytes: number) =>
+  refuse('too_large', `An event was larger than ${maxBytes} bytes and was left out.`)

@@ -1,0 +1,35 @@
+import { limits } from '../protocol/limits.ts'
+import { type JsonLimits, parseJson } from './json.ts'
+import { refuse } from './result.ts'
+import type { SseReading } from './sse-reader.ts'
+import { createUtf8Decoder } from './utf8.ts'
+
+/**
+ * Reads a stream that a stranger may have written as a server reads its clients: bad UTF-8, deep nesting and
+ * `__proto__` are refused by name, and each costs its own event. For one stream.
+ *
+ * @example
+ * createSseReader(sink, { reading: strictReading() })
+ */
+export function strictReading({ maxBytes = limits.eventBytes, ...more }: JsonLimits = {}): SseReading {
+  const utf8 = createUtf8Decoder()
+  /** Bad bytes stay suspect until an event has ended in a chunk without any. */
+  let damaged = false
+  let chunkDamaged = false
+  let started = false
+  return {
+    decode(chunk) {
+      const decoded = utf8(chunk)
+      chunkDamaged = decoded.damaged
+      damaged ||= chunkDamaged
+      const first = !started && decoded.text !== ''
+      started ||= first
+      return first ? decoded.text.replace(/^\uFEFF/, '') : decoded.text
+    },
+    read(data) {
+      const suspect = damaged && data.includes('\uFFFD')
+      damaged = chunkDamaged
+      return suspect ? refuse('invalid_utf8', 'An event was not valid UTF-8.') : parseJson(data, { maxBytes, ...more })
+    },
+  }
+}

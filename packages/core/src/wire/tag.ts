@@ -1,0 +1,20 @@
+import { type Cursor, emptyTag, formatCursor } from './cursor.ts'
+
+/**
+ * A short hash of an event's JSON text, as it stands in the log. It tells two histories apart; it is no protection
+ * against somebody who wants a collision, and needs none: only the server makes cursors.
+ */
+export function eventTag(json: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < json.length; i++) hash = Math.imul(hash ^ json.charCodeAt(i), 0x01000193)
+  // A last stir, so that a change in the final characters reaches every bit.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0).toString(36)
+}
+
+/** The cursor of a log's event, or, with null, of a log that is still empty. */
+export function cursorAt(epoch: string, event: { seq: number; json: string } | null): string {
+  const cursor: Cursor = event ? { epoch, seq: event.seq, tag: eventTag(event.json) } : { epoch, seq: 0, tag: emptyTag }
+  return formatCursor(cursor)
+}

@@ -1,0 +1,62 @@
+import { expect, test, vi } from 'vitest'
+import { english } from '../messages/en.ts'
+import { systemClock } from '../shared/clock.ts'
+import { createAnnouncer } from './announcer.ts'
+
+function setUp() {
+  vi.useFakeTimers()
+  const announcer = createAnnouncer(systemClock)
+  const heard: string[] = []
+  announcer.subscribe(() => heard.push(announcer.getText()))
+  return { announcer, heard, pass: () => vi.advanceTimersByTime(1_000) }
+}
+
+test('one question is read out, once, whoever reports it', () => {
+  const { announcer, heard, pass } = setUp()
+  announcer.asked('q1', 'Delete 3 files?', english)
+  announcer.asked('q1', 'Delete 3 files?', english)
+  pass()
+  announcer.asked('q1', 'Delete 3 files?', english)
+  pass()
+  expect(heard).toEqual(['A question is waiting: Delete 3 files?'])
+})
+
+test('several at once are one announcement', () => {
+  const { announcer, heard, pass } = setUp()
+  for (const id of ['a', 'b', 'c']) announcer.asked(id, id, english)
+  pass()
+  expect(heard).toEqual(['3 questions are waiting'])
+})
+
+test('an outcome is told once, and only of what was asked', () => {
+  const { announcer, heard, pass } = setUp()
+  announcer.asked('q1', 'Delete?', english)
+  pass()
+  announcer.settled('q1', 'You approved this')
+  announcer.settled('q1', 'You approved this')
+  announcer.settled('from the history', 'You approved this')
+  expect(heard.slice(1)).toEqual(['You approved this'])
+})
+
+test('asked and answered within one breath: nothing is said', () => {
+  const { announcer, heard, pass } = setUp()
+  announcer.asked('q1', 'Delete?', english)
+  announcer.settled('q1', 'You approved this')
+  pass()
+  expect(heard).toEqual([])
+})
+
+test('the same sentence twice is heard twice', () => {
+  const { announcer, heard } = setUp()
+  announcer.say('Not sent.')
+  announcer.say('Not sent.')
+  expect(new Set(heard).size).toBe(2)
+})
+
+test('nothing is said after the page let go', () => {
+  const { announcer, heard, pass } = setUp()
+  announcer.asked('q1', 'Delete?', english)
+  announcer.dispose()
+  pass()
+  expect(heard).toEqual([])
+})

@@ -1,0 +1,102 @@
+import type { Answer } from '@holdpoint/core'
+import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { Part, type PartProps } from '../card/part.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { type Messages, say } from '../messages/messages.ts'
+import { visible } from '../shared/escape.ts'
+import { questionOf } from '../shared/request.ts'
+import { useArming } from '../shared/use-arming.ts'
+import { isOver } from '../shared/use-view.ts'
+import { type Approval, type ApprovalDraft, useApproval } from './approval-context.ts'
+import { scopeToSend } from './choices.tsx'
+
+/** Yes. Guarded against being pressed by accident; says on itself what it does. */
+export function ApprovalDialogApprove(props: PartProps) {
+  const { interaction, view, respond, id } = useCard()
+  const { messages } = useSettings()
+  const approval = useApproval()
+  const { armed, framed, permits, ref } = useArming(view.canAnswer)
+  const request = interaction && questionOf(interaction)
+  if (!request || isOver(view.state)) return null
+  const nothingLeft = approval.hunks > 0 && approval.accepted === 0
+  const ready = view.canAnswer && approval.edited.state !== 'invalid' && !nothingLeft
+  const hint = framed ? messages.framed : nothingLeft ? messages.allRejected : undefined
+  return (
+    <>
+      <CardButton
+        ref={ref}
+        slotName="approve"
+        variant={request.risk === 'high' ? 'danger' : 'primary'}
+        aria-disabled={!ready || framed || !armed || undefined}
+        aria-describedby={hint ? id('hint') : undefined}
+        data-armed={armed}
+        onPress={(event) => {
+          if (ready && permits(event)) respond(approvalAnswer(request, approval))
+        }}
+        {...props}
+      >
+        {props.children ?? <bdi>{approveLabel(request, approval, messages)}</bdi>}
+      </CardButton>
+      {hint ? (
+        <Part as="p" slotName="hint" id={id('hint')}>
+          {hint}
+        </Part>
+      ) : null}
+    </>
+  )
+}
+
+/** No. Never delayed. */
+export function ApprovalDialogDeny(props: PartProps) {
+  const { interaction, view, respond } = useCard()
+  const { messages } = useSettings()
+  const { draft } = useApproval()
+  const request = interaction && questionOf(interaction)
+  if (!request || isOver(view.state)) return null
+  return (
+    <CardButton
+      slotName="deny"
+      variant="secondary"
+      blocked={!view.canAnswer}
+      onPress={() => respond({ action: 'deny', ...reasonOf(draft) })}
+      {...props}
+    >
+      {props.children ?? <bdi>{visible(request.labels?.deny ?? messages.deny)}</bdi>}
+    </CardButton>
+  )
+}
+
+/** Everything that the person decided, as it is sent. */
+export function approvalAnswer(request: InteractionRequestEvent, { draft, edited }: Approval): Answer {
+  const scopes = request.approvalScopes ?? []
+  const hunks = request.diff?.flatMap((file) => file.hunks) ?? []
+  return {
+    action: 'approve',
+    ...(scopes.length
+      ? {
+          approvalScope: scopeToSend(scopes, draft.scope, edited.state !== 'untouched') as Answer['approvalScope'] &
+            string,
+        }
+      : {}),
+    ...(edited.state === 'edited' ? { args: edited.args } : {}),
+    ...(hunks.length
+      ? { diffDecisions: Object.fromEntries(hunks.map(({ id }) => [id, draft.decisions[id] ?? 'accept'])) }
+      : {}),
+    ...reasonOf(draft),
+  }
+}
+
+const reasonOf = ({ reason }: ApprovalDraft) => (reason.trim() ? { reason: reason.trim() } : {})
+
+function approveLabel(
+  request: InteractionRequestEvent,
+  { edited, accepted, hunks }: Approval,
+  messages: Messages,
+): string {
+  const label = visible(request.labels?.approve ?? messages.approve)
+  if (edited.state === 'edited') return say(messages.approveWithChanges, { label })
+  if (accepted < hunks && accepted > 0) return say(messages.approveSome, { label, accepted, total: hunks })
+  return label
+}

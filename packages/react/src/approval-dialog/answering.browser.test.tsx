@@ -1,0 +1,198 @@
+import { beforeEach, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { fakeClient } from '../testing/fake-client.ts'
+import { answered, approval } from '../testing/interactions.ts'
+import { answers, part, show, wait } from '../testing/render.tsx'
+import { ApprovalDialog } from './approval-dialog.tsx'
+
+const question = approval()
+const armed = () => expect.poll(() => part('approve').dataset.armed, { timeout: 3000 }).toBe('true')
+
+beforeEach(() => window.scrollTo(0, 0))
+
+test('two clicks within one tick send one answer', async () => {
+  const { client } = await show(<ApprovalDialog interaction={question} />)
+  await armed()
+  part('deny').click()
+  part('deny').click()
+  part('approve').click()
+  await wait(50)
+  expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
+})
+
+test('approve waits half a second for a pointer; deny does not', async () => {
+  const { client } = await show(<ApprovalDialog interaction={question} />)
+  const approve = part('approve')
+  expect(approve.getAttribute('aria-disabled')).toBe('true')
+  expect(approve.hasAttribute('disabled')).toBe(false)
+  await userEvent.click(approve, { force: true })
+  expect(answers(client)).toEqual([])
+  await armed()
+  expect(approve.getAttribute('aria-disabled')).toBeNull()
+  await userEvent.click(approve)
+  expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
+})
+
+test('deny works with the very first click', async () => {
+  const { client } = await show(<ApprovalDialog interaction={question} />)
+  await userEvent.click(part('deny'))
+  expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
+})
+
+test('a keyboard cannot be aimed wrong: it need not wait', async () => {
+  const { client } = await show(<ApprovalDialog interaction={question} />)
+  part('approve').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
+})
+
+test('a button that was pushed away under the pointer does not count', async () => {
+  const { client, container } = await show(<ApprovalDialog interaction={question} />)
+  await armed()
+  container.style.paddingTop = '40px'
+  part('approve').dispatchEvent(
+    new PointerEvent('click', {
+      bubbles: true,
+      cancelable: true,
+      detail: 1,
+      pointerType: 'mouse',
+      width: 1,
+      height: 1,
+    }),
+  )
+  expect(answers(client)).toEqual([])
+  container.style.paddingTop = ''
+  await armed()
+  await userEvent.click(part('approve'))
+  expect(answers(client)).toHaveLength(1)
+})
+
+test('shown inside another page it does not approve, by pointer or key, and says why; denying works', async () => {
+  expect(window.self).not.toBe(window.top)
+  const { client } = await show(<ApprovalDialog interaction={question} />, { provider: { allowFramed: false } })
+  await wait(700)
+  await userEvent.click(part('approve'), { force: true })
+  part('approve').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(answers(client)).toEqual([])
+  expect(document.body.textContent).toContain('Open it in a window of its own')
+  await userEvent.click(part('deny'))
+  expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
+})
+
+test('Enter in the composer answers nothing, and neither does Enter in the reason', async () => {
+  const { client } = await show(
+    <>
+      <ApprovalDialog interaction={question} />
+      <input aria-label="Message" />
+    </>,
+  )
+  await armed()
+  document.querySelector<HTMLInputElement>('[aria-label="Message"]')!.focus()
+  await userEvent.keyboard('yes{Enter}{Escape}y')
+  await userEvent.click(document.querySelector('summary')!)
+  await userEvent.fill(part('reason-input'), 'Too early')
+  await userEvent.keyboard('{Enter}{Control>}{Enter}{/Control}')
+  expect(answers(client)).toEqual([])
+  await userEvent.click(part('deny'))
+  expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Too early' }]])
+})
+
+test('a key that is still held from elsewhere answers nothing', async () => {
+  const { client } = await show(<ApprovalDialog interaction={question} />)
+  part('approve').focus()
+  const held = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat: true })
+  expect(part('approve').dispatchEvent(held)).toBe(false)
+  const pressed = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
+  expect(part('approve').dispatchEvent(pressed)).toBe(true)
+  expect(answers(client)).toEqual([])
+})
+
+test('an answer that could not be sent leaves the buttons working, and everything that was typed', async () => {
+  const problem = { code: 'network', message: 'The network is gone' }
+  const client = fakeClient({ interactions: [question], respond: async () => ({ status: 'not_sent', problem }) })
+  const { again } = await show((given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />, {
+    client,
+  })
+  await userEvent.click(document.querySelector('summary')!)
+  await userEvent.fill(part('reason-input'), 'Because')
+  await userEvent.click(part('deny'))
+  client.put({ ...question, status: 'not_sent', problem })
+  await again()
+  expect(part('card').dataset.state).toBe('not-sent')
+  expect(part('status').textContent).toContain('Your answer is still here')
+  await userEvent.click(part('retry'))
+  expect(client.calls.at(-1)).toEqual({ method: 'retry', args: ['q1'] })
+  await userEvent.click(part('deny'))
+  expect(answers(client)).toEqual(Array(2).fill(['q1', { action: 'deny', reason: 'Because' }]))
+})
+
+test('after an answer focus goes back to where the person was, if it was in the card', async () => {
+  const { client, again } = await show(
+    (given) => (
+      <>
+        <input aria-label="Message" />
+        <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />
+      </>
+    ),
+    { interactions: [question] },
+  )
+  const composer = document.querySelector<HTMLInputElement>('[aria-label="Message"]')!
+  await userEvent.click(composer)
+  await userEvent.click(part('deny'))
+  expect(document.activeElement).toBe(part('deny'))
+  client.put(answered(question, { action: 'deny' }))
+  await again()
+  await expect.poll(() => document.activeElement).toBe(composer)
+})
+
+test('if there is nowhere to go back to, focus goes to the line that the card has become', async () => {
+  const { client, again } = await show(
+    (given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />,
+    { interactions: [question] },
+  )
+  part('deny').focus()
+  await userEvent.keyboard('{Enter}')
+  client.put(answered(question, { action: 'deny' }))
+  await again()
+  await expect.poll(() => document.activeElement).toBe(part('outcome'))
+})
+
+test('somebody else answers while I write elsewhere: my focus stays', async () => {
+  const { client, again } = await show(
+    (given) => (
+      <>
+        <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />
+        <input aria-label="Message" />
+      </>
+    ),
+    { interactions: [question] },
+  )
+  part('deny').focus()
+  const composer = document.querySelector<HTMLInputElement>('[aria-label="Message"]')!
+  await userEvent.click(composer)
+  client.put(answered(question, { action: 'approve' }, { here: false, name: 'Ada' }))
+  await again()
+  expect(part('outcome').textContent).toContain('Ada answered this on another device')
+  await wait(50)
+  expect(document.activeElement).toBe(composer)
+})
+
+test('I left the card for nowhere in particular, and somebody else answers: focus is not taken back', async () => {
+  const { client, again } = await show(
+    (given) => (
+      <>
+        <input aria-label="Message" />
+        <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />
+      </>
+    ),
+    { interactions: [question] },
+  )
+  await userEvent.click(document.querySelector('[aria-label="Message"]')!)
+  part('deny').focus()
+  part('deny').blur()
+  client.put(answered(question, { action: 'approve' }, { here: false, name: 'Ada' }))
+  await again()
+  await wait(50)
+  expect(document.activeElement).toBe(document.body)
+})

@@ -1,0 +1,44 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { InputField } from '@holdpoint/core/protocol'
+import { createContext, useContext } from 'react'
+
+/** What the person has decided so far, before answering. */
+export interface ApprovalDraft {
+  scope: string
+  reason: string
+  editing: boolean
+  /** Edited arguments as JSON text, where there are no fields for them. */
+  argsText: string | null
+  /** Edited arguments by field. */
+  argsValues: Readonly<Record<string, unknown>> | null
+  decisions: Readonly<Record<string, 'accept' | 'reject'>>
+}
+
+/** Arguments as they would be sent. */
+export type EditedArgs =
+  | { state: 'untouched' }
+  | { state: 'edited'; args: unknown }
+  | { state: 'invalid'; problems: Readonly<Record<string, readonly string[]>> }
+
+export interface Approval {
+  draft: ApprovalDraft
+  change: (next: Partial<ApprovalDraft>) => void
+  edited: EditedArgs
+  argsFields: readonly InputField[] | undefined
+  resetArgs: () => void
+  accepted: number
+  hunks: number
+}
+
+export const ApprovalContext = /* @__PURE__ */ createContext<Approval | null>(null)
+
+export function useApproval(): Approval {
+  const approval = useContext(ApprovalContext)
+  if (!approval) {
+    throw new HoldpointError(
+      'no_card',
+      'A part of an approval was used outside of one. Put it into <ApprovalDialog.Root>.',
+    )
+  }
+  return approval
+}

@@ -1,0 +1,159 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, fn } from 'storybook/test'
+import { approval, diff } from '../testing/interactions.ts'
+import { everyState, hostile } from '../testing/states.ts'
+import { ApprovalDialog } from './approval-dialog.tsx'
+
+const meta = {
+  title: 'Components/ApprovalDialog',
+  component: ApprovalDialog,
+} satisfies Meta<typeof ApprovalDialog>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+const states = everyState(approval(), { action: 'approve' })
+const scopes = ['once', 'session', 'always'] as const
+
+export const Default: Story = { args: { interaction: approval() } }
+export const Playground: Story = {
+  args: { interaction: approval({ request: { approvalScopes: [...scopes], editable: true, risk: 'medium' } }) },
+}
+
+export const Loading: Story = { args: states.Loading! }
+export const Pending: Story = { args: states.Pending! }
+export const Submitting: Story = { args: states.Submitting! }
+export const NotSent: Story = { args: states.NotSent! }
+export const Answered: Story = { args: states.Answered! }
+export const Denied: Story = { args: everyState(approval(), { action: 'deny', reason: 'Still in use' }).Answered! }
+export const ApprovedStillRunning: Story = { args: states.ApprovedStillRunning! }
+export const AnsweredElsewhere: Story = { args: states.AnsweredElsewhere! }
+export const Expired: Story = { args: states.Expired! }
+export const Cancelled: Story = { args: states.Cancelled! }
+export const Superseded: Story = { args: states.Superseded! }
+export const ToolFailed: Story = { args: states.ToolFailed! }
+export const Reprompted: Story = { args: states.Reprompted! }
+export const ReadOnly: Story = { args: states.ReadOnly! }
+export const MayNotAnswer: Story = { args: states.MayNotAnswer! }
+export const Disconnected: Story = { args: states.Disconnected! }
+export const Deferred: Story = { args: states.Deferred! }
+export const TimeRunningOut: Story = { args: states.TimeRunningOut! }
+
+export const Scopes: Story = { args: { interaction: approval({ request: { approvalScopes: [...scopes] } }) } }
+export const Dangerous: Story = {
+  args: {
+    interaction: approval({
+      request: {
+        risk: 'high',
+        prompt: 'Delete the production database?',
+        labels: { approve: 'Delete the database', deny: 'Keep it' },
+        args: { database: 'orders', region: 'eu-1' },
+      },
+    }),
+  },
+}
+export const EditableJson: Story = { args: { interaction: approval({ request: { editable: true } }) } }
+export const EditableFields: Story = {
+  args: {
+    interaction: approval({
+      request: {
+        editable: true,
+        prompt: 'Send this message?',
+        labels: { approve: 'Send', deny: 'Do not send' },
+        args: { channel: 'general', text: 'Hello everybody', notify: true },
+        argsSchema: {
+          type: 'form',
+          fields: [
+            { id: 'channel', type: 'text', label: 'Channel', required: true },
+            { id: 'text', type: 'textarea', label: 'Text', required: true },
+            { id: 'notify', type: 'checkbox', label: 'Notify everybody' },
+          ],
+        },
+      },
+    }),
+  },
+}
+/** The editor open, and something changed in it. */
+export const Edited: Story = {
+  args: EditableFields.args!,
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Edit' }))
+    await userEvent.type(canvas.getByLabelText(/Channel/), '-2')
+    await expect(canvas.getByText('Edited by you. Counts just this time.')).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Send with changes' })).toBeVisible()
+  },
+}
+export const Diff: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'edit_files',
+      request: { prompt: 'Apply these changes?', labels: { approve: 'Apply', deny: 'Discard' }, args: undefined, diff },
+    }),
+  },
+}
+export const LongArguments: Story = {
+  args: {
+    interaction: approval({
+      request: { args: { files: Array.from({ length: 60 }, (_, n) => `drafts/file-${n + 1}.md`) } },
+    }),
+  },
+}
+export const LongText: Story = {
+  args: {
+    interaction: approval({
+      request: {
+        prompt: hostile.long,
+        labels: {
+          approve: 'Delete every file that has not been opened since the beginning of last year',
+          deny: 'Keep every one of them for now',
+        },
+      },
+    }),
+  },
+}
+export const HostileText: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'pay\u202Eyap',
+      request: {
+        prompt: `${hostile.turned}\n${hostile.html}`,
+        requester: { name: hostile.html },
+        args: { to: hostile.turned, note: hostile.html },
+      },
+    }),
+  },
+}
+
+/** Enter in the reason makes a line; only a button answers. */
+export const WithReason: Story = {
+  args: { interaction: approval(), onRespond: fn(async () => ({ status: 'accepted' as const })) },
+  async play({ args, canvas, userEvent }) {
+    await userEvent.click(canvas.getByText('Add a reason'))
+    await userEvent.type(canvas.getByLabelText('Reason (optional)'), 'Still in use{Enter}Ask me tomorrow')
+    await expect(args.onRespond).not.toHaveBeenCalled()
+    await userEvent.click(canvas.getByRole('button', { name: 'Keep files' }))
+    await expect(args.onRespond).toHaveBeenCalledTimes(1)
+    await expect(args.onRespond).toHaveBeenCalledWith({
+      action: 'deny',
+      reason: 'Still in use\nAsk me tomorrow',
+    })
+  },
+}
+
+/** Put together from parts, with an element of the application's own. */
+export const FromParts: Story = {
+  args: { interaction: approval() },
+  render: (args) => (
+    <ApprovalDialog.Root {...args}>
+      <ApprovalDialog.Prompt asChild>
+        <h3>Delete 3 files?</h3>
+      </ApprovalDialog.Prompt>
+      <ApprovalDialog.Arguments />
+      <ApprovalDialog.Actions>
+        <ApprovalDialog.Deny>No</ApprovalDialog.Deny>
+        <ApprovalDialog.Approve>Yes, delete</ApprovalDialog.Approve>
+      </ApprovalDialog.Actions>
+      <ApprovalDialog.Outcome />
+    </ApprovalDialog.Root>
+  ),
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import type { CardRootProps } from '../card/card.tsx'
+import { useCard } from '../card/card-context.ts'
+import { CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
+import { CardActions, CardHeader, CardLoading } from '../card/layout.tsx'
+import { CardOutcome } from '../card/outcome.tsx'
+import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
+import { CardStatus } from '../card/status.tsx'
+import { CardTimeLeft } from '../card/time-left.tsx'
+import { questionOf } from '../shared/request.ts'
+import { isOver } from '../shared/use-view.ts'
+import { ApprovalDialogApprove, ApprovalDialogDeny } from './actions.tsx'
+import { ApprovalDialogArguments } from './arguments.tsx'
+import { ApprovalDialogReason, ApprovalDialogScopes } from './choices.tsx'
+import { ApprovalDialogDiff } from './diff.tsx'
+import { ApprovalRecord } from './record.tsx'
+import { ApprovalDialogRoot } from './root.tsx'
+
+export type ApprovalDialogProps = Omit<CardRootProps, 'children'>
+
+function Complete(props: ApprovalDialogProps): ReactNode {
+  const { interaction } = props
+  const risk = interaction && questionOf(interaction)?.risk
+  return (
+    <ApprovalDialogRoot {...props}>
+      <CardPopOut role="alertdialog" focus={risk === 'low' ? '[data-slot="approve"]' : '[data-slot="deny"]'}>
+        <CardHeader icon={risk === 'high' ? 'warning' : 'approval'} />
+        <CardLoading />
+        <CardPrompt />
+        <PendingBody />
+      </CardPopOut>
+      <CardOutcome>
+        <ApprovalRecord />
+      </CardOutcome>
+    </ApprovalDialogRoot>
+  )
+}
+
+function PendingBody() {
+  const { view } = useCard()
+  if (isOver(view.state)) return null
+  return (
+    <>
+      <ApprovalDialogArguments />
+      <ApprovalDialogDiff />
+      <ApprovalDialogScopes />
+      <ApprovalDialogReason />
+      <CardStatus />
+      <CardActions>
+        <ApprovalDialogDeny />
+        <ApprovalDialogApprove />
+      </CardActions>
+    </>
+  )
+}
+
+/**
+ * Asks for a yes or a no. As it is, or put together from its parts, each of which takes `asChild` and hides itself when
+ * it has nothing to say.
+ *
+ * @example
+ * <ApprovalDialog interaction={question} />
+ *
+ * @example
+ * <ApprovalDialog.Root interaction={question}>
+ *   <ApprovalDialog.Prompt />
+ *   <ApprovalDialog.Arguments />
+ *   <ApprovalDialog.Actions><ApprovalDialog.Deny /><ApprovalDialog.Approve /></ApprovalDialog.Actions>
+ *   <ApprovalDialog.Outcome />
+ * </ApprovalDialog.Root>
+ */
+export const ApprovalDialog = /* @__PURE__ */ Object.assign(Complete, {
+  Root: ApprovalDialogRoot,
+  Title: CardTitle,
+  Byline: CardByline,
+  Prompt: CardPrompt,
+  TimeLeft: CardTimeLeft,
+  PopOut: CardPopOut,
+  PopOutTrigger: CardPopOutTrigger,
+  Arguments: ApprovalDialogArguments,
+  Diff: ApprovalDialogDiff,
+  Scopes: ApprovalDialogScopes,
+  Reason: ApprovalDialogReason,
+  Status: CardStatus,
+  Actions: CardActions,
+  Deny: ApprovalDialogDeny,
+  Approve: ApprovalDialogApprove,
+  Outcome: CardOutcome,
+})

@@ -1,0 +1,97 @@
+import { useId } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { Part, type PartProps } from '../card/part.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { Field } from '../field/field.tsx'
+import { CodeBlock } from '../shared/code-block.tsx'
+import { questionOf } from '../shared/request.ts'
+import { isOver } from '../shared/use-view.ts'
+import { useApproval } from './approval-context.ts'
+import { asJson } from './edited-args.ts'
+
+/** The very arguments that will run; where the server allows it, they can be changed. */
+export function ApprovalDialogArguments(props: PartProps) {
+  const { interaction, view } = useCard()
+  const { messages } = useSettings()
+  const { draft, change, edited, resetArgs } = useApproval()
+  const request = interaction && questionOf(interaction)
+  if (!request || request.args === undefined) return null
+  const over = isOver(view.state)
+  const editing = draft.editing && view.canAnswer
+  const args = over
+    ? (interaction.response?.args ?? request.args)
+    : edited.state === 'edited'
+      ? edited.args
+      : request.args
+  const changed = over ? interaction.response?.args !== undefined : edited.state !== 'untouched'
+  return (
+    <Part slotName="arguments" data-edited={changed || undefined} {...props}>
+      <div className="hp-section-title">
+        <span>{changed ? messages.editedArguments : messages.argumentsTitle}</span>
+        {request.editable && view.canAnswer ? (
+          <CardButton slotName="edit" variant="quiet" onPress={() => change({ editing: !draft.editing })}>
+            {editing ? messages.stopEditing : messages.edit}
+          </CardButton>
+        ) : null}
+      </div>
+      {editing ? <Editor /> : <CodeBlock text={asJson(args)} />}
+      {changed && !over ? (
+        <div className="hp-note">
+          <span>{messages.editedNote}</span>
+          <CardButton slotName="reset" variant="quiet" blocked={!view.canAnswer} onPress={resetArgs}>
+            {messages.resetArguments}
+          </CardButton>
+        </div>
+      ) : null}
+    </Part>
+  )
+}
+
+function Editor() {
+  const { interaction } = useCard()
+  const { messages } = useSettings()
+  const { draft, change, edited, argsFields } = useApproval()
+  const id = useId()
+  const request = interaction && questionOf(interaction)
+  const problems = edited.state === 'invalid' ? edited.problems : {}
+  if (argsFields) {
+    const values = draft.argsValues ?? {}
+    return (
+      <div className="hp-fields" data-slot="argument-fields">
+        {argsFields.map((field) => (
+          <Field
+            key={field.id}
+            field={field}
+            controlId={`${id}${field.id}`}
+            value={values[field.id]}
+            problems={problems[field.id]}
+            onChange={(value) => change({ argsValues: { ...values, [field.id]: value } })}
+          />
+        ))}
+      </div>
+    )
+  }
+  const broken = problems['']
+  return (
+    <>
+      <textarea
+        className="hp-input hp-code-input"
+        data-slot="argument-editor"
+        dir="ltr"
+        spellCheck={false}
+        rows={Math.min(16, (draft.argsText ?? '').split('\n').length + 1)}
+        aria-label={messages.argumentsTitle}
+        aria-invalid={broken ? true : undefined}
+        aria-describedby={broken ? `${id}problem` : undefined}
+        value={draft.argsText ?? asJson(request?.args)}
+        onChange={(event) => change({ argsText: event.target.value })}
+      />
+      {broken ? (
+        <div className="hp-problem" id={`${id}problem`}>
+          {broken}
+        </div>
+      ) : null}
+    </>
+  )
+}

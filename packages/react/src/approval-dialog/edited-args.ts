@@ -1,0 +1,58 @@
+import { initialFormValues, validateInput } from '@holdpoint/core/forms'
+import type { InputField, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { sentences } from '../field/problems.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { ApprovalDraft, EditedArgs } from './approval-context.ts'
+
+/** Arguments as text that can be edited and read back. */
+export const asJson = (args: unknown): string => JSON.stringify(args, null, 2) ?? ''
+
+/** The fields for editing, where the tool's schema is flat enough to have them. */
+export function fieldsForArgs(request: InteractionRequestEvent): readonly InputField[] | undefined {
+  return isRecord(request.args) ? request.argsSchema?.fields : undefined
+}
+
+export function valuesOfArgs(request: InteractionRequestEvent): Record<string, unknown> {
+  const fields = fieldsForArgs(request) ?? []
+  return initialFormValues(fields, isRecord(request.args) ? request.args : {})
+}
+
+/** What would be sent: nothing, when the person put everything back as it was. */
+export function editedArgs(request: InteractionRequestEvent, draft: ApprovalDraft, messages: Messages): EditedArgs {
+  const fields = fieldsForArgs(request)
+  if (fields && draft.argsValues) {
+    const checked = validateInput(fields, draft.argsValues, { localTime: true })
+    if (!checked.ok) return { state: 'invalid', problems: sentences(checked.problems, messages) }
+    const args = { ...(isRecord(request.args) ? withoutFields(request.args, fields) : {}), ...checked.value }
+    return sameJson(args, request.args) ? { state: 'untouched' } : { state: 'edited', args }
+  }
+  if (draft.argsText === null || draft.argsText === asJson(request.args)) return { state: 'untouched' }
+  try {
+    const args: unknown = JSON.parse(draft.argsText)
+    return sameJson(args, request.args) ? { state: 'untouched' } : { state: 'edited', args }
+  } catch {
+    return { state: 'invalid', problems: { '': [messages.invalidJson] } }
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Arguments that have no field are kept as they were asked for. */
+function withoutFields(args: Record<string, unknown>, fields: readonly InputField[]): Record<string, unknown> {
+  const named = new Set(fields.map(({ id }) => id))
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !named.has(name)))
+}
+
+/** Equal as values, whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isRecord(value)) return value
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)])
+}

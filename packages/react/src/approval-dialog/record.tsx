@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { useCard } from '../card/card-context.ts'
+import { useSettings } from '../card/use-settings.ts'
+import { SafeText } from '../shared/text.tsx'
+import { ApprovalDialogArguments } from './arguments.tsx'
+import { ApprovalDialogDiff } from './diff.tsx'
+
+/** What was asked and what was decided, behind the one line of a settled card. */
+export function ApprovalRecord(): ReactNode {
+  const { interaction } = useCard()
+  const { messages } = useSettings()
+  const reason = interaction?.response?.reason
+  const message = interaction?.closed?.message
+  return (
+    <>
+      {message ? (
+        <p className="hp-record-text">
+          <SafeText>{message}</SafeText>
+        </p>
+      ) : null}
+      <ApprovalDialogArguments />
+      <ApprovalDialogDiff />
+      {reason ? (
+        <dl className="hp-values">
+          <dt>{messages.reason}</dt>
+          <dd>
+            <SafeText>{reason}</SafeText>
+          </dd>
+        </dl>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { reportFlow } from '@holdpoint/core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { fakeClient } from '../testing/fake-client.ts'
+import { connect } from '../testing/interactions.ts'
+import { part, show, spoken, wait } from '../testing/render.tsx'
+import { AuthRequestCard } from './auth-request-card.tsx'
+
+const one = connect({ request: { integrations: ['slack'] } })
+const row = (integration = 'slack') => document.querySelector<HTMLElement>(`[data-integration="${integration}"]`)!
+const called = (client: { calls: readonly { method: string; args: readonly unknown[] }[] }, method: string) =>
+  client.calls.filter((call) => call.method === method).map(({ args }) => args)
+
+/** A window that remembers where it was sent. */
+function popup() {
+  const visited: string[] = []
+  const opened = {
+    closed: false,
+    opener: {} as unknown,
+    close: vi.fn(),
+    location: { replace: (url: string) => visited.push(url) },
+    visited,
+  }
+  const open = vi.spyOn(window, 'open').mockReturnValue(opened as never)
+  return { opened, open }
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+test('names its buttons by account, not five times "Connect"', async () => {
+  await show(<AuthRequestCard interaction={connect()} />)
+  for (const name of ['Connect Slack', 'Connect Gmail', 'Connect Google Calendar']) {
+    await expect.element(page.getByRole('button', { name, exact: true })).toBeVisible()
+  }
+  await expect.element(page.getByRole('button', { name: 'Stop this task' })).toBeVisible()
+  expect(document.querySelectorAll('[data-slot="stop"]')).toHaveLength(1)
+})
+
+test('opens the window within the click, before anything is asked of the server, and cuts its way back', async () => {
+  const { opened, open } = popup()
+  let answer = (_: { flowId: string; url: string }) => {}
+  const onConnect = () =>
+    new Promise<{ flowId: string; url: string }>((resolve) => {
+      answer = resolve
+    })
+  await show(<AuthRequestCard interaction={one} onConnect={onConnect} />)
+  part('connect').click()
+  expect(open).toHaveBeenCalledOnce()
+  await expect.poll(() => row().dataset.status).toBe('opening')
+  answer({ flowId: 'f1', url: 'https://slack.com/oauth' })
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  expect(opened.visited).toEqual(['https://slack.com/oauth'])
+  expect(opened.opener).toBeNull()
+  expect(row().textContent).toContain('slack.com')
+})
+
+test('a closed window means nothing: the row goes on waiting, and can be opened again or finished by hand', async () => {
+  const { opened, open } = popup()
+  const { client } = await show(<AuthRequestCard interaction={one} />)
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  opened.closed = true
+  await wait(300)
+  expect(row().dataset.status).toBe('waiting')
+  await userEvent.click(part('open-again'))
+  expect(open).toHaveBeenCalledTimes(2)
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  await userEvent.click(part('finished'))
+  expect(called(client, 'submitAuthResult')).toEqual([['run-1', 'slack', true]])
+})
+
+test('a blocked window becomes a link that says where it leads', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null)
+  await show(<AuthRequestCard interaction={one} />)
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('blocked')
+  const link = part('connect-link') as HTMLAnchorElement
+  expect(link.textContent).toBe('Continue to accounts.slack.example')
+  expect([link.href, link.target, link.rel]).toEqual([
+    'https://accounts.slack.example/authorize',
+    '_blank',
+    'noopener noreferrer',
+  ])
+})
+
+test('an address that is no web address is never opened and never a link', async () => {
+  const { opened } = popup()
+  await show(
+    <AuthRequestCard interaction={one} onConnect={async () => ({ flowId: 'f', url: 'javascript:alert(1)' })} />,
+  )
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('failed')
+  expect(opened.visited).toEqual([])
+  expect(opened.close).toHaveBeenCalled()
+  expect(document.querySelector('a')).toBeNull()
+})
+
+test.each([
+  ['denied', 'was not allowed to connect'],
+  ['wrong-account', 'another Slack account'],
+  ['failed', 'could not be connected'],
+] as const)('the other window reports %s: the row says so and offers another try', async (outcome, text) => {
+  popup()
+  const { client } = await show(<AuthRequestCard interaction={one} />)
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  reportFlow('flow-slack', outcome)
+  await expect.poll(() => row().dataset.status).toBe(outcome)
+  expect(row().textContent?.replaceAll(/[\u2068\u2069]/g, '')).toContain(text)
+  expect(part('connect').textContent).toBe('Try Slack again')
+  expect(called(client, 'submitAuthResult')).toEqual([])
+})
+
+test('the other window reports success: that is a hint to look, not a tick', async () => {
+  popup()
+  const { client } = await show(<AuthRequestCard interaction={one} />)
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  reportFlow('flow-slack', 'connected')
+  await expect.poll(() => called(client, 'submitAuthResult')).toEqual([['run-1', 'slack', true]])
+  expect(row().dataset.status).not.toBe('connected')
+})
+
+test('what the server says is shown as text and tick, and progress is said aloud', async () => {
+  const client = fakeClient({ interactions: [connect()] })
+  const { again } = await show(
+    (given) => <AuthRequestCard interaction={given.getSnapshot().interactions.get('q1')} />,
+    { client },
+  )
+  client.put(connect({ connected: ['slack'] }))
+  await again()
+  client.put(connect({ connected: ['slack', 'gmail'] }))
+  await again()
+  expect(row('gmail').textContent).toContain('Connected')
+  expect(part('progress').textContent).toBe('2 of 3 connected')
+  await expect.poll(spoken).toBe('2 of 3 connected')
+})
+
+test('in a browser with one window it leaves the page by a link that names the host', async () => {
+  const { open } = popup()
+  await show(<AuthRequestCard interaction={one} redirect />)
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('redirect')
+  expect(open).not.toHaveBeenCalled()
+  expect((part('connect-link') as HTMLAnchorElement).target).toBe('')
+})
+
+test('stopping stops the run', async () => {
+  const { client } = await show(<AuthRequestCard interaction={connect()} />)
+  await userEvent.click(part('stop'))
+  expect(called(client, 'cancelRun')).toEqual([['run-1']])
+})
+
+test('an icon that does not load gives way to a letter', async () => {
+  await show(<AuthRequestCard interaction={one} />, {
+    provider: { integrations: { slack: { name: 'Slack', icon: 'data:image/png;base64,broken' } } },
+  })
+  await expect.poll(() => row().querySelector('.hp-initial')?.textContent).toBe('S')
+})

@@ -1,0 +1,120 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
+import { CardActions, CardHeader, CardLoading } from '../card/layout.tsx'
+import { CardOutcome } from '../card/outcome.tsx'
+import { Part, type PartProps } from '../card/part.tsx'
+import { CardStatus } from '../card/status.tsx'
+import { CardTimeLeft } from '../card/time-left.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { say } from '../messages/messages.ts'
+import { isOver } from '../shared/use-view.ts'
+import { useConnecting } from './connect-context.ts'
+import { AuthRequestCardRoot, type AuthRequestCardRootProps } from './root.tsx'
+import { AuthRequestCardRow } from './row.tsx'
+
+export type AuthRequestCardProps = Omit<AuthRequestCardRootProps, 'children'>
+
+/** The accounts, one row each. */
+export function AuthRequestCardList(props: PartProps) {
+  const { integrations } = useConnecting()
+  if (!integrations.length) return null
+  return (
+    <Part as="ul" slotName="list" {...props}>
+      {props.children ??
+        integrations.map((integration) => <AuthRequestCardRow key={integration} integration={integration} />)}
+    </Part>
+  )
+}
+
+/** How many are connected, as text; said aloud when it changes. */
+export function AuthRequestCardProgress(props: PartProps) {
+  const { view } = useCard()
+  const { integrations, row } = useConnecting()
+  const { messages, announcer } = useSettings()
+  const total = integrations.length
+  const connected = integrations.filter((each) => row(each).status.startsWith('connected')).length
+  const text = say(messages.progress, { connected, total })
+  const before = useRef(connected)
+  useEffect(() => {
+    if (before.current !== connected && total > 1) announcer?.say(text)
+    before.current = connected
+  }, [connected, total, text, announcer])
+  if (total < 2 || isOver(view.state)) return null
+  return (
+    <Part as="p" slotName="progress" {...props}>
+      {props.children ?? text}
+    </Part>
+  )
+}
+
+/** Ends the run. Says so: "Cancel" would leave open what is cancelled. */
+export function AuthRequestCardStop(props: PartProps) {
+  const { view, cancelRun, interaction } = useCard()
+  const { messages } = useSettings()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <CardButton slotName="stop" variant="secondary" blocked={!view.canAnswer} onPress={cancelRun} {...props}>
+      {props.children ?? messages.stopTask}
+    </CardButton>
+  )
+}
+
+function Complete(props: AuthRequestCardProps): ReactNode {
+  return (
+    <AuthRequestCardRoot {...props}>
+      <CardHeader icon="connect" popOut={false} />
+      <CardLoading />
+      <CardPrompt />
+      <OpenRows />
+      <CardOutcome>
+        <AuthRequestCardList />
+      </CardOutcome>
+    </AuthRequestCardRoot>
+  )
+}
+
+function OpenRows() {
+  const { view } = useCard()
+  if (isOver(view.state)) return null
+  return (
+    <>
+      <AuthRequestCardList />
+      <AuthRequestCardProgress />
+      <CardStatus />
+      <CardActions>
+        <AuthRequestCardStop />
+      </CardActions>
+    </>
+  )
+}
+
+/**
+ * Asks to connect accounts, one row each, in the middle of a task.
+ *
+ * @example
+ * <AuthRequestCard interaction={question} />
+ *
+ * @example
+ * <AuthRequestCard.Root interaction={question}>
+ *   <AuthRequestCard.Prompt />
+ *   <AuthRequestCard.List />
+ *   <AuthRequestCard.Actions><AuthRequestCard.Stop /></AuthRequestCard.Actions>
+ *   <AuthRequestCard.Outcome />
+ * </AuthRequestCard.Root>
+ */
+export const AuthRequestCard = /* @__PURE__ */ Object.assign(Complete, {
+  Root: AuthRequestCardRoot,
+  Title: CardTitle,
+  Byline: CardByline,
+  Prompt: CardPrompt,
+  TimeLeft: CardTimeLeft,
+  List: AuthRequestCardList,
+  Row: AuthRequestCardRow,
+  Progress: AuthRequestCardProgress,
+  Status: CardStatus,
+  Actions: CardActions,
+  Stop: AuthRequestCardStop,
+  Outcome: CardOutcome,
+})

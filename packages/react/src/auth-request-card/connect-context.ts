@@ -1,0 +1,47 @@
+import { HoldpointError } from '@holdpoint/core'
+import { createContext, useContext } from 'react'
+
+/** Where one account stands. */
+export type ConnectStatus =
+  | 'idle'
+  | 'opening'
+  /** In the other window. */
+  | 'waiting'
+  /** The person says it is done; the server looks. */
+  | 'checking'
+  /** The browser would not open a window: there is a link. */
+  | 'blocked'
+  /** This browser has one window only: there is a link that leaves the page. */
+  | 'redirect'
+  | 'denied'
+  | 'wrong-account'
+  | 'failed'
+  | 'connected'
+  | 'connected-fewer'
+
+export interface ConnectRow {
+  readonly status: ConnectStatus
+  /** Where it goes on, http(s) only. */
+  readonly url?: string | undefined
+}
+
+export interface Connecting {
+  integrations: readonly string[]
+  row: (integration: string) => ConnectRow
+  /** Called within the click: a window opens only then. */
+  start: (integration: string) => void
+  finished: (integration: string) => void
+}
+
+export const ConnectContext = /* @__PURE__ */ createContext<Connecting | null>(null)
+
+export function useConnecting(): Connecting {
+  const connecting = useContext(ConnectContext)
+  if (!connecting) {
+    throw new HoldpointError(
+      'no_card',
+      'A part for accounts was used outside of its card. Put it into <AuthRequestCard.Root>.',
+    )
+  }
+  return connecting
+}

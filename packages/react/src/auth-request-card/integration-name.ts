@@ -1,0 +1,11 @@
+import type { IntegrationInfo } from '../context.ts'
+import { visible } from '../shared/escape.ts'
+
+/** The application's name for an account, else its id made readable: `google-calendar` is `Google Calendar`. */
+export function integrationName(integration: string, info: IntegrationInfo | undefined): string {
+  if (info) return info.name
+  return visible(integration)
+    .split(/[-_\s]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+}

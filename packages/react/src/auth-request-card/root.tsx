@@ -1,0 +1,41 @@
+import { type ReactNode, useMemo } from 'react'
+import { CardRoot, type CardRootProps } from '../card/card.tsx'
+import { authOf } from '../shared/request.ts'
+import { ConnectContext, type ConnectRow } from './connect-context.ts'
+import { type ConnectHandlers, useConnectFlows } from './use-connect-flows.ts'
+
+export interface AuthRequestCardRootProps extends CardRootProps, ConnectHandlers {
+  /** Where each account stands, decided by the application instead of by the card. */
+  rows?: Readonly<Record<string, ConnectRow>> | undefined
+}
+
+const none: readonly string[] = []
+const connected: ConnectRow = { status: 'connected' }
+
+/** The frame of a request for accounts; its parts go inside. */
+export function AuthRequestCardRoot(props: AuthRequestCardRootProps): ReactNode {
+  const { children, rows, onConnect, onFinished, onClientToken, redirect, returnTo, ...card } = props
+  const { interaction } = card
+  const flows = useConnectFlows(interaction, { onConnect, onFinished, onClientToken, redirect, returnTo })
+  const connecting = useMemo(() => {
+    const row = (integration: string): ConnectRow => {
+      const shown = rows?.[integration] ?? flows.row(integration)
+      // What the server says goes over what this window believes.
+      if (!interaction?.connected.includes(integration)) return shown
+      return shown.status === 'connected-fewer' ? shown : connected
+    }
+    return {
+      integrations: (interaction && authOf(interaction)?.integrations) ?? none,
+      row,
+      start: flows.start,
+      finished: flows.finished,
+    }
+  }, [interaction, rows, flows.row, flows.start, flows.finished])
+  return (
+    <ConnectContext.Provider value={connecting}>
+      <CardRoot {...card} kind="connect">
+        {children}
+      </CardRoot>
+    </ConnectContext.Provider>
+  )
+}

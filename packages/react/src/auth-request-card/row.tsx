@@ -1,0 +1,140 @@
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { Icon } from '../card/icon.tsx'
+import { Part, type PartProps } from '../card/part.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { type Messages, say } from '../messages/messages.ts'
+import { hostOf, nameText, visible } from '../shared/escape.ts'
+import { authOf } from '../shared/request.ts'
+import { Text } from '../shared/text.tsx'
+import { isOver } from '../shared/use-view.ts'
+import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-context.ts'
+import { integrationName } from './integration-name.ts'
+
+/** One account: icon, name, where it stands, and what can be done about it. */
+export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {
+  const { row } = useConnecting()
+  const { messages, integrations } = useSettings()
+  const { interaction } = useCard()
+  const info = integrations[integration]
+  const name = integrationName(integration, info)
+  const state = row(integration)
+  const cause = (interaction && authOf(interaction)?.causes?.[integration]) ?? 'missing'
+  const note =
+    noteOf(state, cause, nameText(name), messages) ?? (info?.host ? say(messages.opensHost, { host: info.host }) : '')
+  return (
+    <Part as="li" slotName="row" data-status={state.status} data-integration={integration} {...props}>
+      <Icon name={integration} src={info?.icon} fallback={[...name][0]?.toUpperCase() ?? '?'} />
+      <span className="hp-row-text">
+        <span className="hp-row-name">
+          <bdi>{name}</bdi>
+        </span>
+        {note ? (
+          <span className="hp-row-note">
+            <Text>{note}</Text>
+          </span>
+        ) : null}
+      </span>
+      <RowAction integration={integration} state={state} cause={cause} name={nameText(name)} />
+    </Part>
+  )
+}
+
+type Cause = 'missing' | 'expired' | 'scopes'
+
+function RowAction({
+  integration,
+  state,
+  cause,
+  name,
+}: {
+  integration: string
+  state: ConnectRow
+  cause: Cause
+  name: string
+}) {
+  const { start, finished } = useConnecting()
+  const { view } = useCard()
+  const { messages } = useSettings()
+  const host = state.url ? hostOf(state.url) : null
+  if (state.status === 'connected' || state.status === 'connected-fewer') return <Icon name="check" />
+  if (isOver(view.state)) return null
+  if ((state.status === 'blocked' || state.status === 'redirect') && host && state.url) {
+    const stays = state.status === 'blocked'
+    return (
+      <a
+        className="hp-button hp-connect-link"
+        data-slot="connect-link"
+        data-variant="primary"
+        href={state.url}
+        {...(stays ? { target: '_blank', rel: 'noopener noreferrer' } : { rel: 'noreferrer' })}
+      >
+        {say(messages.continueTo, { host })}
+      </a>
+    )
+  }
+  if (state.status === 'waiting' || state.status === 'checking') {
+    return (
+      <span className="hp-row-actions">
+        <CardButton slotName="open-again" variant="quiet" blocked={!view.canAnswer} onPress={() => start(integration)}>
+          {messages.openAgain}
+        </CardButton>
+        <CardButton
+          slotName="finished"
+          variant="secondary"
+          blocked={!view.canAnswer || state.status === 'checking'}
+          onPress={() => finished(integration)}
+        >
+          {messages.finished}
+        </CardButton>
+      </span>
+    )
+  }
+  return (
+    <CardButton
+      slotName="connect"
+      variant="secondary"
+      blocked={!view.canAnswer || state.status === 'opening'}
+      onPress={() => start(integration)}
+    >
+      <span>
+        <Text>{say(buttonOf(state.status, cause, messages), { name })}</Text>
+      </span>
+    </CardButton>
+  )
+}
+
+function buttonOf(status: ConnectStatus, cause: Cause, messages: Messages) {
+  if (status === 'denied' || status === 'wrong-account' || status === 'failed') return messages.tryAgain
+  if (cause === 'expired') return messages.reconnect
+  return cause === 'scopes' ? messages.allowMore : messages.connect
+}
+
+function noteOf({ status, url }: ConnectRow, cause: Cause, name: string, messages: Messages): string | undefined {
+  const host = url ? hostOf(url) : null
+  switch (status) {
+    case 'opening':
+      return messages.connectOpening
+    case 'waiting':
+      return `${say(messages.connectWaiting, { name })}${host ? ` ${visible(host)}` : ''}`
+    case 'checking':
+      return messages.checking
+    case 'blocked':
+      return messages.connectBlocked
+    case 'redirect':
+      return messages.connectRedirect
+    case 'denied':
+      return say(messages.connectDenied, { name })
+    case 'wrong-account':
+      return say(messages.connectWrongAccount, { name })
+    case 'failed':
+      return say(messages.connectFailed, { name })
+    case 'connected':
+      return messages.connected
+    case 'connected-fewer':
+      return messages.connectedFewer
+    default:
+      if (cause === 'expired') return messages.causeExpired
+      return cause === 'scopes' ? messages.causeScopes : undefined
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  type ConnectAttempt,
+  type ConnectResult,
+  type ConnectState,
+  connectAccount,
+  type HoldpointClient,
+  type Interaction,
+  initialState,
+} from '@holdpoint/core'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSettings } from '../context.ts'
+import type { ConnectRow } from './connect-context.ts'
+
+export interface ConnectHandlers {
+  /** Starts one flow; the client's `connectAccount` when omitted. */
+  onConnect?: ((integration: string) => Promise<ConnectResult>) | undefined
+  /** The person says that it is done; the client asks the server to look when omitted. */
+  onFinished?: ((integration: string) => unknown) | undefined
+  /** Called when the server answers with a token for a widget of the provider's own, instead of an address. */
+  onClientToken?: ((flow: { integration: string; flowId: string; clientToken: string }) => void) | undefined
+  /** Leave the page instead of opening a window. Decided by the browser when omitted. */
+  redirect?: boolean | undefined
+  /** Where a flow comes back to; this page when omitted. */
+  returnTo?: string | undefined
+}
+
+const idle: ConnectRow = { status: 'idle' }
+
+/** The flows of one card. Whether an account is connected, only the server says; this knows what the person sees. */
+export function useConnectFlows(interaction: Interaction | undefined, handlers: ConnectHandlers) {
+  const { client } = useSettings()
+  const { onConnect, onFinished, onClientToken, redirect, returnTo } = handlers
+  const [rows, setRows] = useState<Readonly<Record<string, ConnectRow>>>({})
+  const [attempts] = useState(() => new Map<string, ConnectAttempt>())
+  const mounted = useRef(false)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      // The person may be at it in the other window: it stays open, only nobody draws what becomes of it.
+      mounted.current = false
+    }
+  }, [])
+
+  const start = useCallback(
+    (integration: string) => {
+      if (!interaction) return
+      const { interactionId } = interaction
+      const onChange = (state: ConnectState) => {
+        if (mounted.current) setRows((before) => ({ ...before, [integration]: rowOf(state) }))
+        if (state.step === 'client-token') onClientToken?.({ integration, ...state })
+      }
+      const attempt = attempts.get(integration)
+      const goesOn = attempt?.state().step === 'waiting' || attempt?.state().step === 'checking'
+      if (goesOn && attempt?.openAgain()) return
+      attempts.set(
+        integration,
+        connectAccount({
+          client: counterpart(client, interaction, onConnect, onFinished),
+          interactionId,
+          integration,
+          onChange,
+          // The row shows where it leads, as a link: the person leaves, not we.
+          leave: () => {},
+          ...(redirect === undefined ? {} : { mode: redirect ? 'redirect' : 'popup' }),
+          ...(returnTo === undefined ? {} : { returnTo }),
+        }),
+      )
+    },
+    [interaction, client, attempts, onConnect, onFinished, onClientToken, redirect, returnTo],
+  )
+  const finished = useCallback((integration: string) => attempts.get(integration)?.check(), [attempts])
+  const row = useCallback((integration: string) => rows[integration] ?? idle, [rows])
+  return { row, start, finished }
+}
+
+type Counterpart = Pick<HoldpointClient, 'connectAccount' | 'submitAuthResult' | 'subscribe' | 'getSnapshot'>
+
+/** The client, with what the application does itself in place of it; or the application alone. */
+function counterpart(
+  client: HoldpointClient | null,
+  interaction: Interaction,
+  onConnect: ConnectHandlers['onConnect'],
+  onFinished: ConnectHandlers['onFinished'],
+): Counterpart {
+  const known = client?.getSnapshot().interactions.has(interaction.interactionId)
+  const alone = {
+    ...initialState({ sessionId: '', clientId: '' }),
+    interactions: new Map([[interaction.interactionId, interaction]]),
+  }
+  return {
+    connectAccount(id, integration, options) {
+      if (onConnect) return onConnect(integration)
+      if (client) return client.connectAccount(id, integration, options)
+      return Promise.reject(new Error('Nothing to connect with: give the card a client or onConnect'))
+    },
+    async submitAuthResult(generationId, integration, success) {
+      if (onFinished) await onFinished(integration)
+      else await client?.submitAuthResult(generationId, integration, success)
+    },
+    subscribe: (listener, topics) => client?.subscribe(listener, topics) ?? (() => {}),
+    getSnapshot: () => (client && known ? client.getSnapshot() : alone),
+  }
+}
+
+function rowOf(state: ConnectState): ConnectRow {
+  switch (state.step) {
+    case 'leaving':
+      return { status: 'redirect', url: state.url }
+    case 'waiting':
+    case 'blocked':
+      return { status: state.step, url: state.url }
+    case 'checking':
+      return { status: 'checking', url: state.url }
+    case 'client-token':
+      return { status: 'waiting' }
+    case 'opening':
+    case 'denied':
+    case 'wrong-account':
+    case 'failed':
+      return { status: state.step }
+    default:
+      return idle
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { useAttention } from '../hooks/use-attention.ts'
+import { useInteractions, usePendingInteractions } from '../hooks/use-interactions.ts'
+import { InteractionView } from '../interaction-view/interaction-view.tsx'
+import { fakeClient } from '../testing/fake-client.ts'
+import { answered, approval, form } from '../testing/interactions.ts'
+import { listen, part, show, spoken, wait } from '../testing/render.tsx'
+
+function Chat() {
+  return (
+    <>
+      <div style={{ height: 2000 }}>Earlier messages</div>
+      {useInteractions().map((one) => (
+        <InteractionView key={one.interactionId} interaction={one} />
+      ))}
+      <textarea aria-label="Message" style={{ position: 'fixed', bottom: 0 }} />
+    </>
+  )
+}
+
+test('a card that arrives takes no focus, moves nothing, and is announced once through a region that was there', async () => {
+  const { client } = await show(<Chat />)
+  const region = part('live')
+  expect(region.getAttribute('aria-live')).toBe('polite')
+  const heard = listen()
+  const composer = document.querySelector('textarea')!
+  composer.focus()
+  await userEvent.keyboard('Half a sen')
+  const scrolled = window.scrollY
+  client.put(approval())
+  await expect.poll(() => document.querySelector('[data-slot="card"]')).not.toBeNull()
+  await userEvent.keyboard('tence')
+  expect(document.activeElement).toBe(composer)
+  expect(composer.value).toBe('Half a sentence')
+  expect(window.scrollY).toBe(scrolled)
+  await expect.poll(() => heard).toEqual(['A question is waiting: Delete 3 files from the shared folder?'])
+  await wait(300)
+  expect(heard).toHaveLength(1)
+  expect(part('live')).toBe(region)
+})
+
+test('several that arrive together are one announcement; the outcome is announced too', async () => {
+  const { client } = await show(<Chat />)
+  const heard = listen()
+  const questions = ['a', 'b', 'c'].map((id) => approval({ interactionId: id, toolCallId: id }))
+  for (const one of questions) client.put(one)
+  await expect.poll(() => heard).toEqual(['3 questions are waiting'])
+  client.put(answered(questions[1]!, { action: 'deny' }, { here: false, name: 'Ada' }))
+  await expect.poll(spoken).toContain('Denied. \u2068Ada\u2069 answered this on another device')
+})
+
+test('what was over when the page came is not announced', async () => {
+  const client = fakeClient({
+    interactions: [answered(approval(), { action: 'approve' }), form({ interactionId: 'f', status: 'expired' })],
+  })
+  await show(<Chat />, { client })
+  await wait(300)
+  expect(spoken()).toBe('')
+})
+
+test('a card without a client is announced as well', async () => {
+  const { client } = await show(<InteractionView interaction={form()} />)
+  expect(client.getSnapshot().interactions.size).toBe(0)
+  await expect.poll(spoken).toContain('Where should the report go')
+})
+
+test('a card is a named group, not a dialog', async () => {
+  await show(<InteractionView interaction={approval()} />)
+  const card = part('card')
+  expect(card.getAttribute('role')).toBe('group')
+  expect(document.getElementById(card.getAttribute('aria-labelledby')!)?.textContent).toBe('Approval needed')
+  expect(document.querySelector('[role="dialog"], [role="alertdialog"]')).toBeNull()
+})
+
+test('a card that leaves the page with its question has the last word', async () => {
+  const Pending = () =>
+    usePendingInteractions().map((one) => <InteractionView key={one.interactionId} interaction={one} />)
+  const { client } = await show(<Pending />, { interactions: [approval()] })
+  await expect.poll(spoken).toContain('A question is waiting')
+  client.put(answered(approval(), { action: 'deny' }))
+  await expect.poll(() => document.querySelector('[data-slot="card"]')).toBeNull()
+  await expect.poll(spoken).toBe('You denied this. It was not done.')
+})
+
+test('an application that draws its own cards is heard by useAttention', async () => {
+  const Bell = () => <b>{useAttention().count}</b>
+  const { client } = await show(<Bell />)
+  client.put(approval())
+  await expect.poll(spoken).toContain('A question is waiting')
+  client.put(answered(approval(), { action: 'approve' }, { here: false, name: 'Ada' }))
+  await expect.poll(spoken).toContain('answered this on another device')
+})

@@ -1,0 +1,49 @@
+import { Slot } from 'radix-ui/slot'
+import { type ElementType, forwardRef, type KeyboardEvent, type MouseEvent } from 'react'
+import type { ButtonVariant } from '../shared/slots.ts'
+import { useCard } from './card-context.ts'
+import { classes, type PartProps } from './part.tsx'
+
+export interface CardButtonProps extends PartProps {
+  slotName: string
+  variant: ButtonVariant
+  /** Looks and says disabled, keeps focus, does nothing. */
+  blocked?: boolean
+  onPress: (event: MouseEvent<HTMLElement>) => void
+  type?: 'button' | 'submit'
+}
+
+/**
+ * A button that never acts by accident: not while blocked, and not again and again because a key is held down that was
+ * pressed somewhere else. It stays focusable when blocked, so that focus is never lost to a state.
+ */
+export const CardButton = /* @__PURE__ */ forwardRef<HTMLButtonElement, CardButtonProps>(function CardButton(
+  { slotName, variant, blocked = false, onPress, asChild, className, type = 'button', onClick, onKeyDown, ...props },
+  ref,
+) {
+  const { view, classNames, slots } = useCard()
+  const Element: ElementType = asChild ? Slot : (slots.Button ?? 'button')
+  return (
+    <Element
+      ref={ref}
+      type={type}
+      {...(slots.Button && !asChild ? { variant } : {})}
+      data-slot={slotName}
+      data-state={view.state}
+      data-variant={variant}
+      aria-disabled={blocked || undefined}
+      {...props}
+      className={classes('hp-button', `hp-${slotName}`, classNames.button, classNames[slotName], className)}
+      onKeyDown={(event: KeyboardEvent<HTMLButtonElement>) => {
+        onKeyDown?.(event)
+        if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
+      }}
+      onClick={(event: MouseEvent<HTMLButtonElement>) => {
+        onClick?.(event)
+        if (event.defaultPrevented) return
+        if (blocked) event.preventDefault()
+        else onPress(event)
+      }}
+    />
+  )
+})

@@ -1,0 +1,99 @@
+import { type HTMLAttributes, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { promptOf } from '../shared/request.ts'
+import { isOver, useView } from '../shared/use-view.ts'
+import { type Card, CardContext, type CardProps } from './card-context.ts'
+import { Part } from './part.tsx'
+import { useAnnounce } from './use-announce.ts'
+import { useFocusReturn } from './use-focus-return.ts'
+import { useRespond } from './use-respond.ts'
+import { useSettings } from './use-settings.ts'
+
+export interface CardRootProps extends CardProps, Omit<HTMLAttributes<HTMLElement>, 'onExit'> {
+  children?: ReactNode
+}
+
+/** The frame of every card: a named group in the flow of the chat. It takes no focus and moves nothing. */
+export function CardRoot(props: CardRootProps & { kind: string }) {
+  const { interaction, kind, interactive, mayAnswer, connection, callStatus, children, ...rest } = props
+  const { onRespond, onRetry, onExtend, onCancelRun, classNames, slots, portalContainer, ...attributes } = rest
+  const settings = useSettings()
+  const { client, drafts, dir, announcer, messages } = settings
+  const view = useView(interaction, { interactive, mayAnswer, connection, callStatus })
+  const [poppedOut, setPoppedOut] = useState(false)
+  const prefix = useId()
+  const over = isOver(view.state)
+  const interactionId = interaction?.interactionId
+  const focus = useFocusReturn(over)
+  const respond = useRespond(interaction, onRespond)
+  useAnnounce(interaction, view)
+  useEffect(() => {
+    if (over && interactionId !== undefined) drafts?.forget(interactionId)
+    if (over) setPoppedOut(false)
+  }, [over, interactionId, drafts])
+
+  const retry = useCallback(() => {
+    if (onRetry) onRetry()
+    else if (interactionId !== undefined) void client?.retry(interactionId)
+  }, [onRetry, client, interactionId])
+  const extend = useCallback(() => {
+    if (onExtend) onExtend()
+    else if (interactionId !== undefined) void client?.extend(interactionId)
+  }, [onExtend, client, interactionId])
+  const runId = interaction?.runId
+  const cancelRun = useCallback(() => {
+    if (onCancelRun) onCancelRun()
+    else if (runId !== undefined) client?.cancelRun(runId).catch(() => announcer?.say(messages.notSent))
+  }, [onCancelRun, client, runId, announcer, messages])
+
+  const card = useMemo<Card>(
+    () => ({
+      interaction,
+      view,
+      id: (part) => `${prefix}${part}`,
+      classNames: { ...settings.classNames, ...classNames },
+      slots: { ...settings.slots, ...slots },
+      portalContainer: portalContainer ?? settings.portalContainer,
+      poppedOut,
+      setPoppedOut,
+      respond,
+      retry,
+      extend,
+      cancelRun,
+    }),
+    [
+      interaction,
+      view,
+      prefix,
+      settings,
+      classNames,
+      slots,
+      portalContainer,
+      poppedOut,
+      respond,
+      retry,
+      extend,
+      cancelRun,
+    ],
+  )
+  return (
+    <CardContext.Provider value={card}>
+      <Part
+        ref={focus.ref}
+        as="section"
+        slotName="card"
+        role="group"
+        aria-labelledby={`${prefix}title`}
+        aria-describedby={interaction && !over && promptOf(interaction) ? `${prefix}prompt` : undefined}
+        aria-busy={view.state === 'loading' || view.state === 'submitting' || undefined}
+        dir={dir}
+        data-kind={kind}
+        data-interaction-id={interactionId}
+        {...attributes}
+        onFocus={focus.onFocus}
+        onBlur={focus.onBlur}
+      >
+        {children}
+      </Part>
+    </CardContext.Provider>
+  )
+}

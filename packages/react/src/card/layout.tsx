@@ -1,0 +1,47 @@
+import { isOver } from '../shared/use-view.ts'
+import { useCard } from './card-context.ts'
+import { CardByline, CardTitle } from './heading.tsx'
+import { Icon } from './icon.tsx'
+import { Part, type PartProps } from './part.tsx'
+import { CardPopOutTrigger } from './pop-out.tsx'
+import { CardTimeLeft } from './time-left.tsx'
+
+/** The top line: icon, what is asked, by whom; and how long, and the way to a larger view. */
+export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boolean }) {
+  const { view } = useCard()
+  if (isOver(view.state)) return null
+  return (
+    <Part as="header" slotName="header">
+      <Icon name={icon} />
+      <div className="hp-heading">
+        <CardTitle />
+        <CardByline />
+        <CardTimeLeft />
+      </div>
+      {popOut ? <CardPopOutTrigger /> : null}
+    </Part>
+  )
+}
+
+/** What a card shows before its question has arrived. */
+export function CardLoading() {
+  const { view } = useCard()
+  if (view.state !== 'loading') return null
+  return (
+    <Part slotName="loading" aria-hidden="true">
+      <span />
+      <span />
+    </Part>
+  )
+}
+
+/** The row of buttons, deny before approve and as large. It stays in view while the rest scrolls. */
+export function CardActions({ children, ...props }: PartProps) {
+  const { view, interaction } = useCard()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <Part as="footer" slotName="actions" {...props}>
+      {children}
+    </Part>
+  )
+}

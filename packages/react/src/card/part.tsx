@@ -1,0 +1,34 @@
+import { Slot } from 'radix-ui/slot'
+import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
+import { useCard } from './card-context.ts'
+
+export interface PartProps extends HTMLAttributes<HTMLElement> {
+  /** Give the part's attributes and behaviour to the one child instead of an element of ours. */
+  asChild?: boolean
+  children?: ReactNode
+}
+
+interface Props extends PartProps {
+  as?: 'div' | 'span' | 'p' | 'header' | 'footer' | 'ul' | 'li' | 'dl' | 'section'
+  slotName: string
+}
+
+/** One element of a card: `data-slot` says which, `data-state` how the card is, classes come from ours and the host's. */
+export const Part = /* @__PURE__ */ forwardRef<HTMLElement, Props>(function Part(
+  { as = 'div', slotName, asChild, className, ...props },
+  ref,
+) {
+  const { view, classNames } = useCard()
+  const Element: ElementType = asChild ? Slot : as
+  return (
+    <Element
+      ref={ref}
+      data-slot={slotName}
+      data-state={view.state}
+      {...props}
+      className={classes(`hp-${slotName}`, classNames[slotName], className)}
+    />
+  )
+})
+
+export const classes = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ')

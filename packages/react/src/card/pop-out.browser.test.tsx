@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { InputForm } from '../input-form/input-form.tsx'
+import { answered, approval, form } from '../testing/interactions.ts'
+import { answers, part, show, spoken, wait } from '../testing/render.tsx'
+
+/** Opens it and waits until it is there: its code is loaded when somebody reaches for it. */
+async function popOut() {
+  await userEvent.click(part('pop-out'))
+  await expect.poll(() => view()?.contains(document.activeElement)).toBe(true)
+}
+const view = () => document.querySelector<HTMLElement>('[data-slot="pop-out-view"]')
+
+test('the larger view of an approval is a modal alert dialog with a name; the most careful button has focus', async () => {
+  await show(<ApprovalDialog interaction={approval()} />)
+  await popOut()
+  expect(view()?.getAttribute('role')).toBe('alertdialog')
+  expect(view()?.getAttribute('aria-modal')).toBe('true')
+  expect(document.getElementById(view()!.getAttribute('aria-labelledby')!)?.textContent).toBe('Approval needed')
+  expect(document.activeElement).toBe(part('deny'))
+  expect(document.querySelectorAll('[data-slot="approve"]')).toHaveLength(1)
+})
+
+test.each([
+  ['low', 'approve'],
+  ['medium', 'deny'],
+  ['high', 'deny'],
+] as const)('with %s risk, %s has focus', async (risk, slot) => {
+  await show(<ApprovalDialog interaction={approval({ request: { risk } })} />)
+  await popOut()
+  expect(document.activeElement).toBe(part(slot))
+})
+
+test('Escape leads back to the card, which still waits; it answers nothing', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  await popOut()
+  await userEvent.keyboard('{Escape}')
+  expect(view()).toBeNull()
+  expect(part('card').dataset.state).toBe('pending')
+  await expect.poll(() => document.activeElement).toBe(part('pop-out'))
+  expect(answers(client)).toEqual([])
+})
+
+test.each([
+  ['as most browsers report it', { isComposing: true }],
+  ['as Safari reports it, too late', { keyCode: 229 }],
+])('Escape that ends a composition keeps the view open, %s', async (_, how) => {
+  await show(<InputForm interaction={form()} />)
+  await popOut()
+  const pressed = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true, ...how })
+  document.activeElement?.dispatchEvent(pressed)
+  await wait(50)
+  expect(view()).not.toBeNull()
+})
+
+test('what was typed goes with the card into the larger view and back', async () => {
+  await show(<InputForm interaction={form()} />)
+  await userEvent.fill(document.querySelector('input')!, 'ada@exa')
+  await popOut()
+  const field = view()!.querySelector('input')!
+  expect(field.value).toBe('ada@exa')
+  expect(document.activeElement).toBe(field)
+  await userEvent.keyboard('mple.com')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.querySelector('input')?.value).toContain('mple.com')
+})
+
+test('the tab key stays inside, and the rest of the page is out of reach', async () => {
+  await show(
+    <>
+      <button type="button">Outside</button>
+      <ApprovalDialog interaction={approval()} />
+    </>,
+  )
+  await popOut()
+  for (let n = 0; n < 12; n++) {
+    await userEvent.keyboard('{Tab}')
+    expect(view()?.contains(document.activeElement)).toBe(true)
+  }
+})
+
+test('an outcome closes the view, is heard in spite of the modal, and leaves focus with the card', async () => {
+  const question = approval()
+  const { client, again } = await show(
+    (given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />,
+    { interactions: [question] },
+  )
+  await popOut()
+  await expect.poll(spoken).toContain('A question is waiting')
+  expect(part('live').closest('[aria-hidden="true"]')).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
+  client.put(answered(question, { action: 'deny' }))
+  await again()
+  await expect.poll(view).toBeNull()
+  await expect.poll(spoken).toBe('You denied this. It was not done.')
+  await expect.poll(() => document.activeElement).toBe(part('outcome'))
+})
+
+test('nothing of it outlives its card', async () => {
+  const { unmount } = await show(<ApprovalDialog interaction={approval()} />)
+  await popOut()
+  await unmount()
+  await wait(50)
+  expect(document.body.style.pointerEvents).not.toBe('none')
+  expect(document.querySelector('[aria-hidden="true"]')).toBeNull()
+})

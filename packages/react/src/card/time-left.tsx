@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react'
+import { say } from '../messages/messages.ts'
+import { isOver } from '../shared/use-view.ts'
+import { CardButton } from './button.tsx'
+import { useCard } from './card-context.ts'
+import { Part, type PartProps } from './part.tsx'
+import { useSettings } from './use-settings.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Said aloud when this much is left: seldom enough to be heard. */
+const THRESHOLDS = [2 * MINUTE, 30 * SECOND]
+/** Longest time that a timer can hold. */
+const LONGEST = 2 ** 31 - 1
+
+/** A length of time in one unit, rounded up, and how long that text stays true. */
+export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second'; count: number; staysMs: number } {
+  const size =
+    ms > 2 * DAY ? DAY : ms > 2 * HOUR ? HOUR : ms > MINUTE ? MINUTE : ms > 10 * SECOND ? 10 * SECOND : SECOND
+  const unit = size === DAY ? 'day' : size === HOUR ? 'hour' : size === MINUTE ? 'minute' : 'second'
+  const steps = Math.ceil(ms / size)
+  return { unit, count: unit === 'second' ? (steps * size) / SECOND : steps, staysMs: ms - (steps - 1) * size }
+}
+
+/**
+ * How long an answer is waited for, as text. It counts in steps that can be read, is said aloud at two thresholds, and
+ * offers more time where the server gives it.
+ */
+export function CardTimeLeft(props: PartProps) {
+  const { interaction, view, extend } = useCard()
+  const { messages, locale, announcer } = useSettings()
+  const left = useTimeLeft()
+  const open = interaction && !interaction.deferred && !isOver(view.state)
+  const threshold = left === null ? undefined : THRESHOLDS.findLast((each) => left <= each && left > 0)
+  const step = left === null || left <= 0 ? undefined : roundUp(left)
+  const text = step
+    ? say(messages.timeLeft, {
+        time: new Intl.NumberFormat(locale, { style: 'unit', unit: step.unit, unitDisplay: 'long' }).format(step.count),
+      })
+    : messages.timeUp
+  useEffect(() => {
+    if (open && threshold !== undefined && view.canAnswer) announcer?.say(text)
+  }, [threshold, announcer])
+  if (!open || left === null) return null
+  return (
+    <Part as="span" slotName="time-left" data-urgent={left <= THRESHOLDS[0]! || undefined} {...props}>
+      <span className="hp-time">{props.children ?? text}</span>
+      {view.canExtend ? (
+        <CardButton slotName="extend" variant="quiet" onPress={extend}>
+          {messages.moreTime}
+        </CardButton>
+      ) : null}
+    </Part>
+  )
+}
+
+/** Null where nobody knows the time yet: on a server, and during the first render. */
+function useTimeLeft(): number | null {
+  const { interaction, view } = useCard()
+  const { clock } = useSettings()
+  const [now, setNow] = useState<number | null>(null)
+  const expiresAt = interaction?.expiresAt ?? Number.NaN
+  const due = expiresAt - view.clockOffset
+  const timed = Number.isFinite(due) && !isOver(view.state)
+  useEffect(() => {
+    if (!timed) return
+    let timer: unknown
+    const tick = () => {
+      const time = clock.now()
+      setNow(time)
+      const left = due - time
+      if (left > 0) timer = clock.setTimeout(tick, Math.min(roundUp(left).staysMs + 1, LONGEST))
+    }
+    tick()
+    return () => clock.clearTimeout(timer)
+  }, [timed, due, clock])
+  return now === null || !timed ? null : Math.max(0, due - now)
+}

@@ -1,0 +1,50 @@
+import type { HoldpointClient } from '@holdpoint/core'
+import { createContext, useContext } from 'react'
+import type { Announcer } from './announce/announcer.ts'
+import type { Messages } from './messages/messages.ts'
+import { type Clock, systemClock } from './shared/clock.ts'
+import type { Drafts } from './shared/drafts.ts'
+import type { ClassNames, Slots } from './shared/slots.ts'
+
+/** How an account is called and shown. Only the application knows: never taken from an agent. */
+export interface IntegrationInfo {
+  name: string
+  /** Address of an image, shown at 20 pixels. */
+  icon?: string
+  /** Where a click leads, shown before leaving: `slack.com`. */
+  host?: string
+}
+
+export interface HoldpointSettings {
+  client: HoldpointClient | null
+  /** Null: the English ones, which only components load. */
+  messages: Messages | null
+  locale: string
+  dir: 'ltr' | 'rtl' | undefined
+  slots: Partial<Slots>
+  classNames: ClassNames
+  portalContainer: HTMLElement | null | undefined
+  allowFramed: boolean
+  integrations: Readonly<Record<string, IntegrationInfo>>
+  announcer: Announcer | null
+  drafts: Drafts | null
+  clock: Clock
+}
+
+/** What holds without a provider: a card shown by props alone. */
+export const HoldpointContext = /* @__PURE__ */ createContext<HoldpointSettings>({
+  client: null,
+  messages: null,
+  locale: 'en',
+  dir: undefined,
+  slots: {},
+  classNames: {},
+  portalContainer: undefined,
+  allowFramed: false,
+  integrations: {},
+  announcer: null,
+  drafts: null,
+  clock: systemClock,
+})
+
+export const useSettings = () => useContext(HoldpointContext)

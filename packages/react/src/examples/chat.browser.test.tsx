@@ -1,0 +1,91 @@
+import { reportFlow } from '@holdpoint/core'
+import { StrictMode } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
+import { StoryFrame } from '../testing/story-frame.tsx'
+import '../styles/styles.css'
+import { createChat } from './chat.tsx'
+
+const card = (id: string) => document.querySelector<HTMLElement>(`[data-interaction-id="${id}"]`)
+const inside = (id: string, slot: string) => card(id)?.querySelector<HTMLElement>(`[data-slot="${slot}"]`)
+
+async function open() {
+  const { client, server } = createChat()
+  await render(
+    <StrictMode>
+      <StoryFrame client={client}>
+        {['connect', 'form', 'delete', 'edit'].map((id) => (
+          <ToolInteraction key={id} toolCallId={id} />
+        ))}
+      </StoryFrame>
+    </StrictMode>,
+  )
+  await expect.poll(() => document.querySelectorAll('[data-slot="card"]').length).toBe(4)
+  const answered = () => server.messages.filter((message) => message.type === 'tool_interaction_response')
+  return { client, server, answered }
+}
+
+test('with the real client: edited arguments are sent, once, and shown as what was decided', async () => {
+  const { answered } = await open()
+  await userEvent.click(inside('delete', 'edit')!)
+  await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"]')
+  expect(inside('delete', 'approve')?.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"] }')
+  expect(inside('delete', 'approve')?.textContent).toBe('Delete 3 files with changes')
+  inside('delete', 'approve')!.scrollIntoView()
+  await expect.poll(() => inside('delete', 'approve')?.dataset.armed).toBe('true')
+  await userEvent.dblClick(inside('delete', 'approve')!)
+  await expect.poll(() => card('delete')?.dataset.state).toMatch(/answered-here|approved-still-running/)
+  expect(answered()).toMatchObject([{ action: 'approve', approvalScope: 'once', args: { files: ['drafts/notes.md'] } }])
+  expect(answered()).toHaveLength(1)
+})
+
+test('with the real client: hunks are taken or left one by one', async () => {
+  const { answered } = await open()
+  await userEvent.click(page.elementLocator(card('edit')!).getByRole('radio', { name: 'Reject' }).nth(1))
+  expect(inside('edit', 'approve')?.textContent).toBe('Apply 2 of 3 changes')
+  inside('edit', 'approve')!.scrollIntoView()
+  await expect.poll(() => inside('edit', 'approve')?.dataset.armed).toBe('true')
+  await userEvent.click(inside('edit', 'approve')!)
+  await expect.poll(answered).toMatchObject([{ diffDecisions: { h1: 'accept', h2: 'reject', h3: 'accept' } }])
+})
+
+test('with the real client: asked again on the same surface, with what was typed, and answered then', async () => {
+  const { answered } = await open()
+  const field = (id: string, name: string) => card(id)?.querySelector<HTMLInputElement>(`[name="${name}"]`)
+  await userEvent.fill(field('form', 'email')!, 'ada@exmaple.com')
+  await userEvent.fill(field('form', 'copies')!, '4')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => card('form-2')?.dataset.state).toBe('reprompted')
+  expect(card('form')).toBeNull()
+  expect(field('form-2', 'copies')?.value).toBe('4')
+  expect(card('form-2')?.textContent).toContain('No mail server answers at exmaple.com.')
+  await userEvent.fill(field('form-2', 'email')!, 'ada@example.com')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => card('form-2')?.dataset.state).toBe('answered-here')
+  expect(answered().map(({ input }) => input)).toEqual([
+    { email: 'ada@exmaple.com', copies: 4 },
+    { email: 'ada@example.com', copies: 4 },
+  ])
+})
+
+test('with the real client: accounts are connected in other windows, and the server has the last word', async () => {
+  await open()
+  vi.spyOn(window, 'open').mockReturnValue({
+    closed: false,
+    close() {},
+    opener: null,
+    location: { replace() {} },
+  } as never)
+  const row = (name: string) => card('connect')?.querySelector<HTMLElement>(`[data-integration="${name}"]`)
+  for (const name of ['slack', 'gmail']) {
+    await userEvent.click(row(name)!.querySelector('[data-slot="connect"]')!)
+    await expect.poll(() => row(name)?.dataset.status).toBe('waiting')
+    reportFlow(`flow-${name}`, 'connected')
+    if (name === 'slack') await expect.poll(() => inside('connect', 'progress')?.textContent).toBe('1 of 2 connected')
+  }
+  await expect.poll(() => inside('connect', 'outcome')?.textContent).toContain('Connected. The task goes on.')
+  vi.restoreAllMocks()
+})

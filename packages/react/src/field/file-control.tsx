@@ -1,0 +1,103 @@
+import type { UploadedFile } from '@holdpoint/core/forms'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { classes } from '../card/part.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { say } from '../messages/messages.ts'
+import { nameText } from '../shared/escape.ts'
+import { Text } from '../shared/text.tsx'
+import { useLatest } from '../shared/use-latest.ts'
+import { type ControlProps, described } from './types.ts'
+
+/** A file goes up when it is chosen; the form holds its handle. What is chosen is listed, and can be taken back. */
+export function FileControl(props: ControlProps) {
+  const { field, value, onChange, readOnly, upload } = props
+  const { messages, announcer } = useSettings()
+  const { classNames } = useCard()
+  const [busy, setBusy] = useState<readonly string[]>([])
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const latest = useLatest({ value, onChange })
+  const mounted = useMounted()
+  const several = field.type === 'file' && field.multiple === true
+  const files = filesOf(value)
+
+  const send = async (file: File) => {
+    setBusy((names) => [...names, file.name])
+    try {
+      if (!upload) throw new Error('This form has nowhere to upload to')
+      const uploaded = await upload(field.id, file)
+      const { value: current, onChange: change } = latest()
+      if (mounted()) change(several ? [...filesOf(current), uploaded] : uploaded)
+    } catch {
+      setFailed((names) => [...names, file.name])
+      announcer?.say(say(messages.uploadFailed, { name: nameText(file.name) }))
+    } finally {
+      setBusy((names) => names.toSpliced(names.indexOf(file.name), 1))
+    }
+  }
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = [...(event.target.files ?? [])]
+    event.target.value = ''
+    setFailed([])
+    for (const file of chosen) await send(file)
+  }
+  return (
+    <div className="hp-file" data-slot="file" aria-busy={busy.length > 0 || undefined}>
+      <input
+        {...described(props)}
+        type="file"
+        className={classes('hp-input hp-file-input', classNames.input)}
+        accept={field.type === 'file' ? field.accept?.join(',') : undefined}
+        multiple={several}
+        disabled={readOnly}
+        onChange={choose}
+      />
+      {files.length || busy.length ? (
+        <ul className="hp-file-list">
+          {files.map((file) => (
+            <li key={file.handle}>
+              <Text>{nameText(file.name)}</Text>
+              <CardButton
+                slotName="remove-file"
+                variant="quiet"
+                blocked={readOnly === true}
+                aria-label={say(messages.removeFile, { name: file.name })}
+                onPress={() => onChange(several ? files.filter(({ handle }) => handle !== file.handle) : null)}
+              >
+                ×
+              </CardButton>
+            </li>
+          ))}
+          {busy.map((name) => (
+            <li key={`busy ${name}`}>
+              <Text>{say(messages.uploading, { name: nameText(name) })}</Text>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {failed.map((name) => (
+        <p key={name} className="hp-problem">
+          <Text>{say(messages.uploadFailed, { name: nameText(name) })}</Text>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+export function filesOf(value: unknown): readonly UploadedFile[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return list.filter((file): file is UploadedFile => typeof file === 'object' && file !== null && 'handle' in file)
+}
+
+/** An upload that ends after its form is gone has nobody to tell. */
+function useMounted(): () => boolean {
+  const mounted = useRef(false)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  return () => mounted.current
+}

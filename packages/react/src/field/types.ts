@@ -1,0 +1,28 @@
+import type { FieldSpec, UploadedFile } from '@holdpoint/core/forms'
+
+/** Hands a file in; resolves with what the field's value must be. */
+export type Upload = (fieldId: string, file: File) => Promise<UploadedFile>
+
+export interface ControlProps {
+  field: FieldSpec
+  controlId: string
+  value: unknown
+  onChange: (value: unknown) => void
+  problems?: readonly string[] | undefined
+  readOnly?: boolean | undefined
+  upload?: Upload | undefined
+}
+
+/** What ties a control to its label, description and problems. */
+export function described({ controlId, field, problems }: ControlProps) {
+  const ids = [field.description ? `${controlId}-about` : '', problems?.length ? `${controlId}-problem` : ''].filter(
+    Boolean,
+  )
+  return {
+    id: controlId,
+    name: field.id,
+    'aria-invalid': problems?.length ? (true as const) : undefined,
+    'aria-describedby': ids.length ? ids.join(' ') : undefined,
+    'aria-required': field.required || undefined,
+  }
+}

@@ -1,0 +1,17 @@
+import { useCallback } from 'react'
+import { useHoldpointClient } from './use-client.ts'
+import { useTopic } from './use-topic.ts'
+
+/**
+ * Whether this client answers questions, and the switch for it. Switched off, questions can be read but not answered.
+ *
+ * @example
+ * const { enabled, setEnabled } = useInteractionMode()
+ * return <Switch checked={enabled} onCheckedChange={setEnabled} />
+ */
+export function useInteractionMode(): { enabled: boolean; setEnabled: (enabled: boolean) => void } {
+  const client = useHoldpointClient()
+  const enabled = useTopic(client, 'mode', (state) => state.interactiveMode) ?? true
+  const setEnabled = useCallback((next: boolean) => client.setInteractionMode(next), [client])
+  return { enabled, setEnabled }
+}

@@ -1,0 +1,15 @@
+import type { Interaction } from '@holdpoint/core'
+import { useHoldpointClient } from './use-client.ts'
+import { useTopic } from './use-topic.ts'
+
+/**
+ * One question, in whatever state it is; undefined as long as it is unknown.
+ *
+ * @example
+ * const question = useInteraction(id)
+ * if (question?.status === 'pending') …
+ */
+export function useInteraction(interactionId: string): Interaction | undefined {
+  const client = useHoldpointClient()
+  return useTopic(client, `interaction:${interactionId}`, (state) => state.interactions.get(interactionId))
+}

@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSettings } from '../context.ts'
+import { spokenEnglish } from '../messages/spoken.ts'
+import { gistOf } from '../shared/request.ts'
+import { usePendingInteractions } from './use-interactions.ts'
+
+/**
+ * Notifications of the browser for questions that arrive while nobody looks at the page. Permission is asked for only
+ * in a click or key press: call `ask` there.
+ *
+ * @example
+ * const { permission, ask } = useNotifications()
+ * return permission === 'default' && <button onClick={ask}>Tell me when something waits</button>
+ */
+export function useNotifications(): {
+  permission: NotificationPermission | 'unsupported'
+  /** Asks the person. Does nothing outside of a gesture. */
+  ask: () => Promise<void>
+} {
+  const { messages: given } = useSettings()
+  const messages = given ?? spokenEnglish
+  const pending = usePendingInteractions()
+  const [permission, setPermission] = useState<NotificationPermission | 'unsupported'>('unsupported')
+  const told = useRef(new Set<string>())
+  useEffect(() => {
+    if (typeof Notification !== 'undefined') setPermission(Notification.permission)
+  }, [])
+  useEffect(() => {
+    for (const one of pending) {
+      if (told.current.has(one.interactionId)) continue
+      told.current.add(one.interactionId)
+      if (permission !== 'granted' || document.visibilityState === 'visible') continue
+      const notification = new Notification(gistOf(one, messages), { tag: one.interactionId })
+      notification.onclick = () => {
+        window.focus()
+        notification.close()
+      }
+    }
+  }, [pending, permission, messages])
+  const ask = useCallback(async () => {
+    if (typeof Notification === 'undefined' || !navigator.userActivation?.isActive) return
+    setPermission(await Notification.requestPermission())
+  }, [])
+  return { permission, ask }
+}

@@ -1,0 +1,89 @@
+import { createHoldpointClient, type HoldpointClient, type Transport } from '@holdpoint/core'
+import type { InboxPage } from '@holdpoint/core/protocol'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useSettings } from '../card/use-settings.ts'
+import { HoldpointContext } from '../context.ts'
+import { useInteraction } from '../hooks/use-interaction.ts'
+import { InteractionView } from '../interaction-view/interaction-view.tsx'
+
+type Item = InboxPage['items'][number]
+
+export interface InboxProps {
+  /** What `useInbox` found. */
+  items: readonly Item[]
+  /** How answers are sent: `sse({ url: '/holdpoint' })`. Nothing is streamed. */
+  transport: Transport
+  /** Where the conversation of an item is: makes a link to it. */
+  hrefOf?: (item: Item) => string
+  hasMore?: boolean
+  onMore?: () => void
+}
+
+/**
+ * What waits for this person, over all sessions; each can be answered right here.
+ *
+ * @example
+ * const inbox = useInbox({ url: '/holdpoint' })
+ * <Inbox items={inbox.items} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
+ */
+export function Inbox({ items, transport, hrefOf, hasMore = false, onMore }: InboxProps): ReactNode {
+  const { messages, classNames } = useSettings()
+  return (
+    <section className={`hp-inbox ${classNames.inbox ?? ''}`} data-slot="inbox" aria-label={messages.inboxTitle}>
+      {items.length === 0 ? <p className="hp-inbox-empty">{messages.inboxEmpty}</p> : null}
+      <ul className="hp-inbox-list">
+        {items.map((item) => (
+          <li key={`${item.sessionId} ${item.interaction.request.interactionId as string}`}>
+            <Entry item={item} transport={transport} />
+            {hrefOf ? (
+              <a className="hp-inbox-link" href={hrefOf(item)}>
+                {messages.inboxOpen}
+              </a>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {hasMore && onMore ? (
+        <button type="button" className="hp-button hp-inbox-more" onClick={onMore}>
+          {messages.inboxMore}
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+/** One question with a client of its own session, which answers but does not listen. */
+function Entry({ item, transport }: { item: Item; transport: Transport }) {
+  const settings = useSettings()
+  const { clock } = settings
+  const [client] = useState(() => clientFor(item, transport, clock.now()))
+  const value = useMemo(() => ({ ...settings, client }), [settings, client])
+  return (
+    <HoldpointContext.Provider value={value}>
+      <Question id={idOf(item)} />
+    </HoldpointContext.Provider>
+  )
+}
+
+function Question({ id }: { id: string }) {
+  return <InteractionView interaction={useInteraction(id)} />
+}
+
+const idOf = (item: Item) => String((item.interaction.request as { interactionId: string }).interactionId)
+
+function clientFor(item: Item, transport: Transport, now: number): HoldpointClient {
+  return createHoldpointClient({
+    sessionId: item.sessionId,
+    transport,
+    autoConnect: false,
+    initial: {
+      snapshot: {
+        cursor: '',
+        serverTime: new Date(now).toISOString(),
+        you: { userId: '', can: ['respond', 'extend'] },
+        runs: [],
+        interactions: [item.interaction],
+      },
+    },
+  })
+}

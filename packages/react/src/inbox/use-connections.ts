@@ -1,0 +1,52 @@
+import type { Connections, ServiceConnection } from '@holdpoint/core/connections'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSettings } from '../context.ts'
+
+export interface ConnectionsResult {
+  /** By service. */
+  connections: Readonly<Record<string, ServiceConnection>>
+  status: 'pending' | 'error' | 'success'
+  error: Error | null
+  /** Ends a connection and looks again. */
+  disconnect: (service: string) => Promise<void>
+  refresh: () => void
+}
+
+const KEY = ['holdpoint', 'connections']
+const none: ConnectionsResult['connections'] = {}
+
+/**
+ * The accounts that this person has connected, for a settings page. Looks again when an account was connected in the
+ * session on the page.
+ *
+ * @example
+ * const connections = createConnections({ baseUrl: '/holdpoint' })
+ * const { connections: list, disconnect } = useConnections(connections)
+ */
+export function useConnections(service: Pick<Connections, 'list' | 'disconnect'>): ConnectionsResult {
+  const { client } = useSettings()
+  const queries = useQueryClient()
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => service.list({ signal }) })
+  const { mutateAsync } = useMutation({
+    mutationFn: (name: string) => service.disconnect(name),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  })
+  useEffect(
+    () =>
+      client?.onEvent(({ type }) => {
+        if (type === 'auth_progress' || type === 'auth_result') void queries.invalidateQueries({ queryKey: KEY })
+      }),
+    [client, queries],
+  )
+  const { data, status, error, refetch } = query
+  return {
+    connections: data ?? none,
+    status,
+    error,
+    disconnect: async (name) => {
+      await mutateAsync(name)
+    },
+    refresh: () => void refetch(),
+  }
+}

@@ -1,0 +1,92 @@
+import type { HoldpointClient } from '@holdpoint/core'
+import type { InboxPage } from '@holdpoint/core/protocol'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useSettings } from '../context.ts'
+
+export interface InboxOptions {
+  /** Where the server is mounted: `/holdpoint`. */
+  url: string
+  /** Called anew for each request. */
+  headers?: () => HeadersInit | Promise<HeadersInit>
+  fetch?: typeof globalThis.fetch
+  /** How often to look when nothing is heard, milliseconds; default 30 s. False: never. */
+  refetchIntervalMs?: number | false
+}
+
+export type InboxItem = InboxPage['items'][number]
+
+export interface Inbox {
+  items: readonly InboxItem[]
+  status: 'pending' | 'error' | 'success'
+  error: Error | null
+  hasMore: boolean
+  loadMore: () => void
+  refresh: () => void
+}
+
+const key = (url: string) => ['holdpoint', 'inbox', url]
+const TOUCHES: ReadonlySet<string> = new Set([
+  'interaction_request',
+  'interaction_response',
+  'interaction_closed',
+  'auth_needed',
+  'auth_result',
+])
+
+/**
+ * What waits for this person over all sessions. Looks again when an event of the session on the page says that
+ * something changed, when the window is looked at again, and every half minute.
+ *
+ * @example
+ * const inbox = useInbox({ url: '/holdpoint' })
+ * return <Inbox items={inbox.items} transport={sse({ url: '/holdpoint' })} />
+ */
+export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000 }: InboxOptions): Inbox {
+  const { client } = useSettings()
+  const query = useInfiniteQuery({
+    queryKey: key(url),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => readPage({ url, headers, fetch, next: pageParam, signal }),
+    getNextPageParam: (page: InboxPage) => page.next,
+    refetchInterval: refetchIntervalMs,
+  })
+  useRefreshOnEvents(client, url)
+  const { data, status, error, hasNextPage, fetchNextPage, refetch } = query
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
+  return {
+    items,
+    status,
+    error,
+    hasMore: hasNextPage,
+    loadMore: () => void fetchNextPage(),
+    refresh: () => void refetch(),
+  }
+}
+
+function useRefreshOnEvents(client: HoldpointClient | null, url: string): void {
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      client?.onEvent(({ type }) => {
+        if (TOUCHES.has(type)) void queries.invalidateQueries({ queryKey: key(url) })
+      }),
+    [client, queries, url],
+  )
+}
+
+async function readPage(request: {
+  url: string
+  headers: InboxOptions['headers']
+  fetch: InboxOptions['fetch']
+  next: string
+  signal: AbortSignal
+}): Promise<InboxPage> {
+  const { url, next, signal, fetch = globalThis.fetch } = request
+  const path = `${url.replace(/\/+$/, '')}/inbox${next ? `?next=${encodeURIComponent(next)}` : ''}`
+  const headers = new Headers(await request.headers?.())
+  headers.set('accept', 'application/json')
+  const response = await fetch(path, { headers, signal, credentials: 'same-origin' })
+  if (!response.ok) throw new Error(`The inbox could not be read: the server answered ${response.status}`)
+  return response.json()
+}

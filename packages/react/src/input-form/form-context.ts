@@ -1,0 +1,27 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { FieldSpec } from '@holdpoint/core/forms'
+import { createContext, useContext } from 'react'
+import type { Problems } from '../field/problems.ts'
+import type { Upload } from '../field/types.ts'
+
+export interface Form {
+  fields: readonly FieldSpec[]
+  values: Readonly<Record<string, unknown>>
+  problems: Problems
+  /** Goes up with every refused submission: the moment to move focus to what is wrong. */
+  refusals: number
+  controlId: (fieldId: string) => string
+  setValue: (fieldId: string, value: unknown) => void
+  submit: () => void
+  upload: Upload | undefined
+}
+
+export const FormContext = /* @__PURE__ */ createContext<Form | null>(null)
+
+export function useForm(): Form {
+  const form = useContext(FormContext)
+  if (!form) {
+    throw new HoldpointError('no_card', 'A part of a form was used outside of one. Put it into <InputForm.Root>.')
+  }
+  return form
+}

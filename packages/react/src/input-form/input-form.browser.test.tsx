@@ -1,0 +1,255 @@
+/// <reference types="@vitest/browser-playwright" />
+import { expect, test } from 'vitest'
+import { cdp, userEvent } from 'vitest/browser'
+import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
+import { fakeClient } from '../testing/fake-client.ts'
+import { allFields, answered, form } from '../testing/interactions.ts'
+import { answers, part, show, spoken } from '../testing/render.tsx'
+import { InputForm } from './input-form.tsx'
+
+const field = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!
+const everything = form({ request: { inputSchema: { type: 'form', fields: allFields } } })
+
+test('sends what was typed as the values that the fields stand for', async () => {
+  const { client } = await show(<InputForm interaction={form()} />)
+  await userEvent.fill(field('email'), 'ada@example.com')
+  await userEvent.fill(field('copies'), '3')
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([['q1', { action: 'submit', input: { email: 'ada@example.com', copies: 3 } }]])
+})
+
+test('send, decline and dismiss are three different things', async () => {
+  for (const [slot, action] of [
+    ['decline', 'decline'],
+    ['dismiss', 'cancel'],
+  ] as const) {
+    const { client, unmount } = await show(<InputForm interaction={form()} />)
+    await userEvent.click(part(slot))
+    expect(answers(client)).toEqual([['q1', { action }]])
+    await unmount()
+  }
+})
+
+test('Enter in a line hands the form in, once; in a text area it makes a line', async () => {
+  const { client } = await show(
+    <InputForm
+      interaction={form({ request: { inputSchema: { type: 'form', fields: [allFields[0]!, allFields[3]!] } } })}
+    />,
+  )
+  await userEvent.click(document.querySelector('textarea')!)
+  await userEvent.keyboard('one{Enter}two')
+  expect(answers(client)).toEqual([])
+  await userEvent.click(field('name'))
+  await userEvent.keyboard('Ada{Enter}{Enter}')
+  expect(answers(client)).toEqual([['q1', { action: 'submit', input: { name: 'Ada', about: 'one\ntwo' } }]])
+})
+
+test('Enter that ends a composition hands nothing in', async () => {
+  const { client } = await show(
+    <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [allFields[0]!] } } })} />,
+  )
+  await userEvent.click(field('name'))
+  await cdp().send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+  field('name').dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, bubbles: true, cancelable: true }),
+  )
+  await cdp().send('Input.insertText', { text: '日' })
+  // Safari ends the composition before it reports the key: only its code tells.
+  const late = new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
+  expect(field('name').dispatchEvent(late)).toBe(false)
+  expect(field('name').value).toBe('日')
+  expect(answers(client)).toEqual([])
+})
+
+test('one problem: its field has focus, says what is wrong, and keeps what was typed', async () => {
+  const { client } = await show(<InputForm interaction={form()} />)
+  await userEvent.fill(field('email'), 'not an address')
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([])
+  expect(document.activeElement).toBe(field('email'))
+  expect(field('email').getAttribute('aria-invalid')).toBe('true')
+  const about = field('email')
+    .getAttribute('aria-describedby')!
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+  expect(about.join()).toContain('Give an e-mail address')
+  expect(field('email').value).toBe('not an address')
+  expect(document.querySelector('[data-slot="error-summary"]')).toBeNull()
+  await userEvent.keyboard('x')
+  expect(field('email').getAttribute('aria-invalid')).toBeNull()
+})
+
+test('several problems: a summary has focus, and its links lead to the fields', async () => {
+  await show(<InputForm interaction={everything} />)
+  await userEvent.click(part('submit'))
+  const summary = part('error-summary')
+  expect(document.activeElement).toBe(summary)
+  expect(summary.textContent).toContain('3 answers need another look')
+  await userEvent.click([...summary.querySelectorAll('a')].find((link) => link.textContent?.startsWith('Paper'))!)
+  expect((document.activeElement as HTMLInputElement).type).toBe('radio')
+})
+
+test('a form that arrives with problems takes no focus', async () => {
+  await show(
+    <InputForm interaction={form({ request: { attempt: 2, fieldErrors: { email: ['No'], copies: ['No'] } } })} />,
+  )
+  expect(part('error-summary')).toBeDefined()
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('what the server refuses lands on its field; everything else stays', async () => {
+  const client = fakeClient({ interactions: [form()] })
+  const { again } = await show((given) => <InputForm interaction={given.getSnapshot().interactions.get('q1')} />, {
+    client,
+  })
+  await userEvent.fill(field('email'), 'ada@exmaple.com')
+  await userEvent.fill(field('copies'), '7')
+  await userEvent.click(part('submit'))
+  client.put({ ...form(), problem: { code: 'invalid_input', message: 'x', fieldErrors: { email: ['No such host.'] } } })
+  await again()
+  expect(document.activeElement).toBe(field('email'))
+  expect(part('form').textContent).toContain('No such host.')
+  expect([field('email').value, field('copies').value]).toEqual(['ada@exmaple.com', '7'])
+  await expect.poll(spoken).toContain('Not accepted')
+})
+
+test('a refusal that comes while the person writes elsewhere takes no focus', async () => {
+  const client = fakeClient({ interactions: [form()] })
+  const { again } = await show(
+    (given) => (
+      <>
+        <InputForm interaction={given.getSnapshot().interactions.get('q1')} />
+        <input aria-label="Message" />
+      </>
+    ),
+    { client },
+  )
+  await userEvent.fill(field('email'), 'ada@exmaple.com')
+  await userEvent.click(part('submit'))
+  const composer = document.querySelector<HTMLInputElement>('[aria-label="Message"]')!
+  composer.focus()
+  client.put({ ...form(), problem: { code: 'invalid_input', message: 'x', fieldErrors: { email: ['No.'] } } })
+  await again()
+  expect(part('form').textContent).toContain('No.')
+  expect(document.activeElement).toBe(composer)
+})
+
+test('asked again: the same surface, the same field, everything typed kept, focus kept, the error at its field', async () => {
+  const client = fakeClient({ interactions: [form()] })
+  await show(<ToolInteraction toolCallId="call-1" />, { client })
+  await userEvent.fill(field('copies'), '7')
+  await userEvent.fill(field('email'), 'ada@exmaple.com')
+  await userEvent.keyboard('{Enter}')
+  const before = field('email')
+  client.put(answered(form(), { action: 'submit', input: {} }))
+  client.put(
+    form({
+      interactionId: 'q2',
+      replaces: 'q1',
+      request: { attempt: 2, error: 'Look again.', fieldErrors: { email: ['No such host.'] } },
+    }),
+  )
+  await expect.poll(() => part('card').dataset.state).toBe('reprompted')
+  expect(document.querySelectorAll('[data-slot="card"]')).toHaveLength(1)
+  expect(field('email').value).toBe('ada@exmaple.com')
+  expect(field('copies').value).toBe('7')
+  expect(part('card').textContent).toContain('No such host.')
+  expect(part('card').textContent).toContain('Look again.')
+  expect(before.isConnected).toBe(true)
+})
+
+test('kept values beat defaults, and a number is kept as it was typed', async () => {
+  const { client } = await show(<InputForm interaction={form({ request: { initialValues: { copies: 5 } } })} />)
+  expect(field('copies').value).toBe('5')
+  await userEvent.fill(field('copies'), '1e')
+  expect(field('copies').value).toBe('1e')
+  await userEvent.fill(field('email'), 'a@b.co')
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([])
+  expect(field('copies').value).toBe('1e')
+})
+
+test('what was typed survives the card being taken off the page', async () => {
+  const client = fakeClient({ interactions: [form()] })
+  const { rerender } = await show(<p>away</p>, { client })
+  const { StoryFrame } = await import('../testing/story-frame.tsx')
+  const page = (shown: boolean) => (
+    <StoryFrame client={client}>{shown ? <InputForm interaction={form()} /> : null}</StoryFrame>
+  )
+  await rerender(page(true))
+  await userEvent.fill(field('email'), 'ada@')
+  await rerender(page(false))
+  await rerender(page(true))
+  expect(field('email').value).toBe('ada@')
+})
+
+test('a file goes up when it is chosen, and its handle is what is sent', async () => {
+  const fields = [{ id: 'data', type: 'file', label: 'Data', accept: ['.csv'], required: true }] as const
+  const { client } = await show(
+    <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [...fields] as never } } })} />,
+  )
+  await userEvent.upload(field('data'), new File(['a,b'], 'numbers.csv', { type: 'text/csv' }))
+  await expect.poll(() => part('file').textContent).toContain('numbers.csv')
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([
+    [
+      'q1',
+      {
+        action: 'submit',
+        input: { data: { handle: 'upload-numbers.csv', name: 'numbers.csv', size: 3, type: 'text/csv' } },
+      },
+    ],
+  ])
+})
+
+test('an upload that fails says so at its field and sends nothing', async () => {
+  const client = fakeClient({ methods: { upload: async () => Promise.reject(new Error('gone')) } })
+  await show(
+    <InputForm
+      interaction={form({
+        request: {
+          inputSchema: { type: 'form', fields: [{ id: 'data', type: 'file', label: 'Data', required: true }] },
+        },
+      })}
+    />,
+    { client },
+  )
+  await userEvent.upload(field('data'), new File(['x'], 'x.csv'))
+  await expect.poll(() => part('file').textContent).toContain('was not uploaded')
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([])
+})
+
+test('a completed form is a list of names and values; a secret is set or not set', async () => {
+  const done = answered(everything, {
+    action: 'submit',
+    input: { name: 'Ada', key: { secret: true }, topics: ['sales', 'costs'] },
+  })
+  await show(<InputForm interaction={done} />)
+  await userEvent.click(part('outcome'))
+  const pairs = [...document.querySelectorAll('dl > div')].map((pair) => [
+    pair.querySelector('dt')?.textContent,
+    pair.querySelector('dd')?.textContent,
+  ])
+  expect(Object.fromEntries(pairs)).toMatchObject({
+    Name: 'Ada',
+    'API key': 'Set',
+    Topics: 'Sales, Costs',
+    Data: 'Nothing given',
+  })
+  expect(document.querySelector('input, button[data-slot="submit"]')).toBeNull()
+})
+
+test('every field has a name, the right keyboard and what may be filled in', async () => {
+  await show(<InputForm interaction={everything} />)
+  expect([field('email').type, field('email').inputMode, field('email').autocomplete]).toEqual([
+    'email',
+    'email',
+    'email',
+  ])
+  expect([field('copies').type, field('copies').inputMode]).toEqual(['text', 'numeric'])
+  expect([field('key').type, field('key').autocomplete]).toEqual(['password', 'new-password'])
+  expect(field('name').autocomplete).toBe('name')
+  expect(field('name').getAttribute('aria-required')).toBe('true')
+  expect(document.querySelector('label')?.textContent).toContain('(required)')
+})

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { useCard } from '../card/card-context.ts'
+import { CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
+import { CardActions, CardHeader, CardLoading } from '../card/layout.tsx'
+import { CardOutcome } from '../card/outcome.tsx'
+import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
+import { CardStatus } from '../card/status.tsx'
+import { CardTimeLeft } from '../card/time-left.tsx'
+import { ReadOnlyValues } from '../field/read-only-values.tsx'
+import { questionOf } from '../shared/request.ts'
+import {
+  InputFormDecline,
+  InputFormDismiss,
+  InputFormErrorSummary,
+  InputFormFields,
+  InputFormForm,
+  InputFormSubmit,
+} from './parts.tsx'
+import { InputFormRoot, type InputFormRootProps } from './root.tsx'
+
+export type InputFormProps = Omit<InputFormRootProps, 'children'>
+
+function Complete(props: InputFormProps): ReactNode {
+  return (
+    <InputFormRoot {...props}>
+      <CardPopOut role="dialog" focus="input, select, textarea">
+        <CardHeader icon="input" />
+        <CardLoading />
+        <CardPrompt />
+        <InputFormForm>
+          <InputFormErrorSummary />
+          <InputFormFields />
+          <CardStatus />
+          <CardActions>
+            <InputFormDecline />
+            <InputFormSubmit />
+            <InputFormDismiss />
+          </CardActions>
+        </InputFormForm>
+      </CardPopOut>
+      <CardOutcome>
+        <Answered />
+      </CardOutcome>
+    </InputFormRoot>
+  )
+}
+
+/** The values of a form that is over; none when it was declined, or when the application does not want them shown. */
+function Answered() {
+  const { interaction } = useCard()
+  const request = interaction && questionOf(interaction)
+  const values = interaction?.response ? interaction.response.input : interaction?.draft?.answer.input
+  if (!request?.inputSchema || !values || request.completedView?.showInputs === false) return null
+  return <ReadOnlyValues fields={request.inputSchema.fields} values={values} />
+}
+
+/**
+ * Asks for information, field by field.
+ *
+ * @example
+ * <InputForm interaction={question} />
+ *
+ * @example
+ * <InputForm.Root interaction={question}>
+ *   <InputForm.Prompt />
+ *   <InputForm.Form>
+ *     <InputForm.ErrorSummary />
+ *     <InputForm.Fields />
+ *     <InputForm.Actions><InputForm.Decline /><InputForm.Submit /></InputForm.Actions>
+ *   </InputForm.Form>
+ *   <InputForm.Outcome />
+ * </InputForm.Root>
+ */
+export const InputForm = /* @__PURE__ */ Object.assign(Complete, {
+  Root: InputFormRoot,
+  Title: CardTitle,
+  Byline: CardByline,
+  Prompt: CardPrompt,
+  TimeLeft: CardTimeLeft,
+  PopOut: CardPopOut,
+  PopOutTrigger: CardPopOutTrigger,
+  Form: InputFormForm,
+  ErrorSummary: InputFormErrorSummary,
+  Fields: InputFormFields,
+  Status: CardStatus,
+  Actions: CardActions,
+  Decline: InputFormDecline,
+  Submit: InputFormSubmit,
+  Dismiss: InputFormDismiss,
+  Outcome: CardOutcome,
+})

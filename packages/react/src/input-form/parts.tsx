@@ -1,0 +1,174 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { Part, type PartProps } from '../card/part.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { Field } from '../field/field.tsx'
+import { say } from '../messages/messages.ts'
+import { visible } from '../shared/escape.ts'
+import { questionOf } from '../shared/request.ts'
+import { SafeText } from '../shared/text.tsx'
+import { isOver } from '../shared/use-view.ts'
+import { useForm } from './form-context.ts'
+
+/** The form itself: around the fields and the buttons. Enter in a line of text hands it in, as everywhere. */
+export function InputFormForm({ children }: { children?: ReactNode }) {
+  const { view, interaction, id } = useCard()
+  const { submit } = useForm()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <Part asChild slotName="form">
+      <form
+        noValidate
+        aria-labelledby={id('title')}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          event.stopPropagation()
+          submit()
+        }}
+        onKeyDown={(event: KeyboardEvent) => {
+          const composing = event.nativeEvent.isComposing || event.keyCode === 229
+          const line = event.target instanceof HTMLInputElement
+          // Enter that ends a composition, or that is still held from elsewhere, hands nothing in.
+          if (event.key === 'Enter' && line && (composing || event.repeat)) event.preventDefault()
+        }}
+      >
+        {children}
+      </form>
+    </Part>
+  )
+}
+
+/** All fields, or those that are given as children. */
+export function InputFormFields(props: PartProps) {
+  const { view, interaction } = useCard()
+  const { fields, values, problems, controlId, setValue, upload } = useForm()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <Part slotName="fields" {...props}>
+      {props.children ??
+        fields.map((field) => (
+          <Field
+            key={field.id}
+            field={field}
+            controlId={controlId(field.id)}
+            value={values[field.id]}
+            problems={problems[field.id]}
+            readOnly={!view.canAnswer}
+            upload={upload}
+            onChange={(value) => setValue(field.id, value)}
+          />
+        ))}
+    </Part>
+  )
+}
+
+/**
+ * What is wrong, after a submission was refused: several problems as links to their fields; a single one gets focus by
+ * itself. Focus moves only if it was in the card: a card never takes it.
+ */
+export function InputFormErrorSummary(props: PartProps) {
+  const { id } = useCard()
+  const { messages } = useSettings()
+  const { fields, problems, refusals, controlId } = useForm()
+  const wrong = Object.keys(problems)
+  const summary = useRef<HTMLElement>(null)
+  const handled = useRef(refusals)
+  const only = wrong.length === 1 ? controlId(wrong[0]!) : undefined
+  useEffect(() => {
+    if (handled.current === refusals) return
+    handled.current = refusals
+    const target = (only && document.getElementById(only)) || summary.current
+    const card = target?.closest('[data-slot="pop-out-view"], [data-slot="card"]')
+    if (card?.contains(document.activeElement)) target?.focus()
+  }, [refusals, only])
+  const known = new Map(fields.map((field) => [field.id, field.label]))
+  // A problem of a field that is shown stands beside it; of the whole form, only here.
+  if (wrong.length === 0 || (wrong.length === 1 && known.has(wrong[0]!))) return null
+  return (
+    <Part ref={summary} slotName="error-summary" role="group" tabIndex={-1} aria-labelledby={id('problems')} {...props}>
+      <p id={id('problems')} className="hp-summary-title">
+        {say(messages.problemsTitle, { count: wrong.length })}
+      </p>
+      <ul>
+        {wrong.map((fieldId) => {
+          const label = known.get(fieldId)
+          const text = problems[fieldId]?.join(' ') ?? ''
+          return (
+            <li key={fieldId}>
+              {label === undefined ? (
+                <SafeText>{text}</SafeText>
+              ) : (
+                <a
+                  href={`#${controlId(fieldId)}`}
+                  onClick={(event) => {
+                    event.preventDefault()
+                    document.getElementById(controlId(fieldId))?.focus()
+                  }}
+                >
+                  <SafeText>{label}</SafeText>: <SafeText>{text}</SafeText>
+                </a>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Part>
+  )
+}
+
+/** Hands the form in. */
+export function InputFormSubmit(props: PartProps) {
+  const { view, interaction } = useCard()
+  const { messages } = useSettings()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    // The form answers, when this submits it: a press and an Enter are then the same thing.
+    <CardButton
+      slotName="submit"
+      variant="primary"
+      type="submit"
+      blocked={!view.canAnswer}
+      onPress={() => {}}
+      {...props}
+    >
+      {props.children ?? <bdi>{visible(questionOf(interaction)?.labels?.submit ?? messages.submit)}</bdi>}
+    </CardButton>
+  )
+}
+
+/** Says no to the question: the assistant is told that there will be no answer. */
+export function InputFormDecline(props: PartProps) {
+  const { view, interaction, respond } = useCard()
+  const { messages } = useSettings()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <CardButton
+      slotName="decline"
+      variant="secondary"
+      blocked={!view.canAnswer}
+      onPress={() => respond({ action: 'decline' })}
+      {...props}
+    >
+      {props.children ?? <bdi>{visible(questionOf(interaction)?.labels?.decline ?? messages.decline)}</bdi>}
+    </CardButton>
+  )
+}
+
+/** Puts the question away without saying yes or no to it. */
+export function InputFormDismiss(props: PartProps) {
+  const { view, interaction, respond } = useCard()
+  const { messages } = useSettings()
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <CardButton
+      slotName="dismiss"
+      variant="quiet"
+      blocked={!view.canAnswer}
+      onPress={() => respond({ action: 'cancel' })}
+      {...props}
+    >
+      {props.children ?? <bdi>{visible(questionOf(interaction)?.labels?.cancel ?? messages.dismiss)}</bdi>}
+    </CardButton>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useCallback, useId, useMemo } from 'react'
+import { CardRoot, type CardRootProps } from '../card/card.tsx'
+import { useCard } from '../card/card-context.ts'
+import { useSettings } from '../context.ts'
+import type { Upload } from '../field/types.ts'
+import { FormContext } from './form-context.ts'
+import { useFormState } from './use-form-state.ts'
+
+export interface InputFormRootProps extends CardRootProps {
+  /** Hands a file in; the client's `upload` when omitted. */
+  onUpload?: Upload | undefined
+}
+
+/** The frame of a form; its parts go inside. Without parts of your own use `<InputForm>` itself. */
+export function InputFormRoot({ children, onUpload, ...props }: InputFormRootProps): ReactNode {
+  return (
+    <CardRoot {...props} kind="input">
+      <FormProvider onUpload={onUpload}>{children}</FormProvider>
+    </CardRoot>
+  )
+}
+
+function FormProvider({ children, onUpload }: { children: ReactNode; onUpload: Upload | undefined }) {
+  const { interaction } = useCard()
+  const { client } = useSettings()
+  const state = useFormState()
+  const prefix = useId()
+  const interactionId = interaction?.interactionId
+  const upload = useCallback<Upload>(
+    (fieldId, file) => {
+      if (onUpload) return onUpload(fieldId, file)
+      if (!client || interactionId === undefined) return Promise.reject(new Error('There is no client to upload with'))
+      return client.upload(interactionId, fieldId, file)
+    },
+    [onUpload, client, interactionId],
+  )
+  const form = useMemo(
+    () => ({ ...state, controlId: (fieldId: string) => `${prefix}${fieldId}`, upload }),
+    [state, prefix, upload],
+  )
+  return <FormContext.Provider value={form}>{children}</FormContext.Provider>
+}

@@ -1,0 +1,61 @@
+import type { Interaction, SessionState } from '@holdpoint/core'
+import { useMemo } from 'react'
+import { useHoldpointClient } from '../hooks/use-client.ts'
+import { useTopic } from '../hooks/use-topic.ts'
+import { InteractionView, type InteractionViewProps } from './interaction-view.tsx'
+
+export interface ToolInteractionProps extends Omit<InteractionViewProps, 'interaction'> {
+  toolCallId: string
+  /** Where several runs used the same tool call id: of which one. */
+  runId?: string
+}
+
+/**
+ * The questions of one tool call, in the call's place in the chat: those that are over as lines, the one that waits as
+ * a card. Nothing while the call has not asked anything.
+ *
+ * @example
+ * <ToolInteraction toolCallId={part.toolCallId} />
+ */
+export function ToolInteraction({ toolCallId, runId, ...props }: ToolInteractionProps) {
+  const client = useHoldpointClient()
+  const read = useMemo(() => surfacesOf(toolCallId, runId), [toolCallId, runId])
+  const surfaces = useTopic(client, `call:${toolCallId}`, read) ?? none
+  return surfaces.map((id) => <Surface key={id} firstId={id} toolCallId={toolCallId} {...props} />)
+}
+
+/** One surface: the same card through all prompts that ask the same again, so that focus and draft stay. */
+function Surface({ firstId, toolCallId, ...props }: Omit<ToolInteractionProps, 'runId'> & { firstId: string }) {
+  const client = useHoldpointClient()
+  const lastId = useTopic(client, `call:${toolCallId}`, (state) => last(state, firstId))
+  const interaction = useTopic(client, `interaction:${lastId ?? firstId}`, (state) =>
+    state.interactions.get(lastId ?? firstId),
+  )
+  return <InteractionView {...props} interaction={interaction} />
+}
+
+const none: readonly string[] = []
+
+function surfacesOf(toolCallId: string, runId: string | undefined) {
+  let found: readonly string[] = none
+  return (state: SessionState): readonly string[] => {
+    const ids = state.toolCalls.get(toolCallId)?.interactionIds ?? none
+    const next = ids.filter((id) => {
+      const interaction = state.interactions.get(id)
+      return interaction && !interaction.replaces && (!runId || interaction.runId === runId)
+    })
+    if (next.join('\n') !== found.join('\n')) found = next
+    return found
+  }
+}
+
+function last(state: SessionState, firstId: string): string {
+  let id = firstId
+  const seen = new Set<string>()
+  for (let next: Interaction | undefined = state.interactions.get(id); next?.replacedBy && !seen.has(id); ) {
+    seen.add(id)
+    id = next.replacedBy
+    next = state.interactions.get(id)
+  }
+  return id
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { CardRoot, type CardRootProps } from '../card/card.tsx'
+import { useCard } from '../card/card-context.ts'
+import { CardPrompt } from '../card/heading.tsx'
+import { CardActions, CardHeader } from '../card/layout.tsx'
+import { CardOutcome } from '../card/outcome.tsx'
+import { CardStatus } from '../card/status.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { CodeBlock } from '../shared/code-block.tsx'
+import { questionOf } from '../shared/request.ts'
+import { isOver } from '../shared/use-view.ts'
+
+/** A question of a kind that a newer server knows and we do not: it says so, shows what it can, and lets nobody be stuck. */
+export function UnknownCard(props: Omit<CardRootProps, 'children'>): ReactNode {
+  return (
+    <CardRoot {...props} kind="unknown">
+      <CardHeader icon="unknown" popOut={false} />
+      <CardPrompt />
+      <Rest />
+      <CardOutcome />
+    </CardRoot>
+  )
+}
+
+function Rest() {
+  const { interaction, view, respond } = useCard()
+  const { messages } = useSettings()
+  const args = interaction && questionOf(interaction)?.args
+  if (!interaction || isOver(view.state)) return null
+  return (
+    <>
+      {args === undefined ? null : <CodeBlock text={JSON.stringify(args, null, 2)} />}
+      <CardStatus />
+      <CardActions>
+        <CardButton slotName="decline" variant="secondary" onPress={() => respond({ action: 'decline' })}>
+          {messages.decline}
+        </CardButton>
+      </CardActions>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { arabic } from '../locales/ar.ts'
+import { german } from '../locales/de.ts'
+import { nameText } from '../shared/escape.ts'
+import { english } from './en.ts'
+import { type Messages, say } from './messages.ts'
+
+const locales = { english, german, arabic }
+
+/** Parameters that every sentence of that key understands. */
+const params: Record<string, unknown> = {
+  count: 3,
+  requester: 'R',
+  tool: 'T',
+  label: 'L',
+  accepted: 1,
+  total: 2,
+  index: 1,
+  path: 'P',
+  name: 'N',
+  host: 'H',
+  connected: 1,
+  edited: false,
+  time: 'TIME',
+  text: 'TEXT',
+  min: 2,
+  max: 4,
+  reason: 'size',
+  limit: '1 MB',
+}
+
+function everySentence(messages: Messages): Record<string, string> {
+  const { problems, ...rest } = messages
+  const flat = {
+    ...rest,
+    ...Object.fromEntries(Object.entries(problems).map(([key, value]) => [`problems.${key}`, value])),
+  }
+  return Object.fromEntries(
+    Object.entries(flat).map(([key, sentence]) => [key, say(sentence as Parameters<typeof say>[0], params)]),
+  )
+}
+
+describe.each(Object.entries(locales))('%s', (_, messages) => {
+  test('has every sentence, none empty, none with a hole', () => {
+    for (const [key, text] of Object.entries(everySentence(messages))) {
+      expect(text, key).not.toMatch(/undefined|NaN|\[object/)
+      expect(text.trim(), key).not.toBe('')
+    }
+  })
+
+  test('has the same keys as English', () => {
+    expect(Object.keys(everySentence(messages)).sort()).toEqual(Object.keys(everySentence(english)).sort())
+  })
+
+  test('keeps every name that it is given', () => {
+    const ada = nameText('Ada')
+    expect(say(messages.elsewhere, { name: ada, time: '14:02' })).toContain(ada)
+    expect(say(messages.connect, { name: ada })).toContain(ada)
+    expect(say(messages.byline, { requester: ada, tool: 'x' })).toContain(ada)
+  })
+})
+
+test.each([
+  ['german', german],
+  ['arabic', arabic],
+] as const)('%s is not English', (_, messages) => {
+  const theirs = everySentence(english)
+  const same = Object.entries(everySentence(messages)).filter(([key, text]) => text === theirs[key])
+  expect(same.map(([key]) => key)).toEqual(['titleCount'])
+})
+
+test('plurals follow the language', () => {
+  const arabicCounts = [1, 2, 3, 11].map((count) => say(arabic.announceSeveral, { count }))
+  expect(new Set(arabicCounts).size).toBe(4)
+  expect(say(english.announceSeveral, { count: 1 })).toBe('1 question is waiting')
+  expect(say(german.announceSeveral, { count: 3 })).toBe('3 Fragen warten')
+})
+
+test('a missing key does not compile', () => {
+  const { stopTask: _, ...incomplete } = english
+  // @ts-expect-error a translation without `stopTask` is not a translation
+  const messages: Messages = incomplete
+  expect(messages).toBeDefined()
+})

@@ -1,0 +1,12 @@
+/** Forms by `Intl.PluralRules` category; `other` is the one that every language has. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+
+/**
+ * The form for a number, by the rules of a language.
+ *
+ * @example
+ * plural('en', 3, { one: 'question', other: 'questions' })
+ */
+export function plural(locale: string, count: number, forms: PluralForms): string {
+  return forms[new Intl.PluralRules(locale).select(count)] ?? forms.other
+}

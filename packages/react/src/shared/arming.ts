@@ -1,0 +1,69 @@
+import type { Clock } from './clock.ts'
+
+/** A person needs this long to see what a button says. */
+export const ARM_MS = 500
+/** A button that moved further than this is not where it was aimed at. */
+export const MOVED_PX = 8
+const LOOK_MS = 100
+
+/** What arming needs to know of the page. */
+export interface ArmingPage {
+  clock: Clock
+  /** Where the button is in the window; null when it is not drawn. */
+  place(): { x: number; y: number } | null
+  onChange(armed: boolean): void
+}
+
+export interface Arming {
+  /** The button came into view or left it, or the page was hidden or shown again. */
+  seen(visible: boolean): void
+  /** Is a press allowed this instant? Looks for itself: the button may have moved since the last look. */
+  permits(): boolean
+  stop(): void
+}
+
+/**
+ * Guards a button against clicks that were meant for something else: it is armed once it has stood in view, in one
+ * place, for half a second.
+ */
+export function createArming({ clock, place, onChange }: ArmingPage): Arming {
+  let anchor: { x: number; y: number } | null = null
+  let since = 0
+  let armed = false
+  let timer: unknown
+
+  const become = (next: boolean) => {
+    if (armed === next) return
+    armed = next
+    onChange(next)
+  }
+  const look = () => {
+    const at = place()
+    if (!at || !anchor || Math.hypot(at.x - anchor.x, at.y - anchor.y) > MOVED_PX) {
+      anchor = at
+      since = clock.now()
+      become(false)
+    } else if (clock.now() - since >= ARM_MS) become(true)
+  }
+  const keepLooking = () => {
+    look()
+    timer = clock.setTimeout(keepLooking, LOOK_MS)
+  }
+  const stop = () => {
+    if (timer !== undefined) clock.clearTimeout(timer)
+    timer = undefined
+    anchor = null
+    become(false)
+  }
+  return {
+    seen(visible) {
+      stop()
+      if (visible) keepLooking()
+    },
+    permits() {
+      if (timer !== undefined) look()
+      return armed
+    },
+    stop,
+  }
+}

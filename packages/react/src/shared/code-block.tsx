@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { Part } from '../card/part.tsx'
+import { useSettings } from '../card/use-settings.ts'
+import { say } from '../messages/messages.ts'
+import { visible } from './escape.ts'
+
+const LINES = 14
+const CHARACTERS = 1_600
+
+/**
+ * Text exactly as it is, with everything invisible shown. What is too long is cut, says by how much, and opens before
+ * anything has to be decided. One long line counts by its characters.
+ */
+export function CodeBlock({ text }: { text: string }) {
+  const { messages } = useSettings()
+  const [open, setOpen] = useState(false)
+  const shown = visible(text)
+  const cut = open ? null : cutAt(shown)
+  return (
+    <>
+      <Part as="div" slotName="code" dir="ltr">
+        <pre>{cut === null ? shown : `${shown.slice(0, cut)}…`}</pre>
+      </Part>
+      {cut !== null || open ? (
+        <CardButton slotName="expand" variant="quiet" aria-expanded={open} onPress={() => setOpen(!open)}>
+          {open ? messages.showLess : say(messages.showAll, { count: linesIn(shown.slice(cut ?? 0)) })}
+        </CardButton>
+      ) : null}
+    </>
+  )
+}
+
+/** Where to cut; null when it need not be. */
+export function cutAt(text: string): number | null {
+  let end = 0
+  for (let line = 0; line < LINES; line++) {
+    const next = text.indexOf('\n', end)
+    if (next === -1) return text.length > CHARACTERS ? CHARACTERS : null
+    end = next + 1
+  }
+  const cut = Math.min(end - 1, CHARACTERS)
+  return text.length - cut > 80 ? cut : null
+}
+
+const linesIn = (text: string) => text.trim().split('\n').length

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostOf, ISOLATE, nameText, POP, visible } from './escape.ts'
+
+describe('visible', () => {
+  test('shows what turns, hides and joins', () => {
+    expect(visible('invoice\u202Efdp.exe')).toBe('invoice\\u202Efdp.exe')
+    expect(visible('a\u200Bd\u2066a\u2069\uFEFF')).toBe('a\\u200Bd\\u2066a\\u2069\\uFEFF')
+    expect(visible('\u{E0041}\u00AD\u0000\u001B[31m')).toBe('\\u{E0041}\\u00AD\\u0000\\u001B[31m')
+    expect(visible('x\uD800y')).toBe('x\\uD800y')
+  })
+
+  test('leaves writing alone: emoji, Arabic, Persian joiners, tabs and lines', () => {
+    for (const text of ['👩‍💻 👍🏽 ❤️‍🔥', 'موافقة', 'می‌خواهم', 'क्‍ष', 'a\tb\nc', 'Ünïcödé 日本語']) {
+      expect(visible(text)).toBe(text)
+    }
+  })
+
+  test('a joiner between letters that do not join is a trick', () => {
+    expect(visible('pay\u200Dpal')).toBe('pay\\u200Dpal')
+  })
+
+  test('nothing that turns or hides is ever left, whatever comes', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+    const bad = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => !bad.test(visible(text))),
+      { numRuns: 300 },
+    )
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('\u202E', '\u200D', '\u2069', 'a', 'ب') }),
+        (text) => !bad.test(visible(text)),
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('a name stays in its isolate and on its line', () => {
+  expect(nameText(' Ada\n\u2069\u202EBob ')).toBe(`${ISOLATE}Ada \\u2069\\u202EBob${POP}`)
+})
+
+describe('hostOf', () => {
+  test.each([
+    ['https://slack.com/oauth?x=1', 'slack.com'],
+    ['https://sl\u0430ck.com/', 'xn--slck-63d.com'],
+    ['http://localhost:3000/a', 'localhost:3000'],
+  ])('%s is shown as %s', (address, host) => expect(hostOf(address)).toBe(host))
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://slack.com@evil.example/',
+    '/relative',
+    'about:blank',
+    '',
+  ])('%s is no address to go to', (address) => expect(hostOf(address)).toBeNull())
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { numberLines } from '../approval-dialog/diff-lines.tsx'
+import { integrationName } from '../auth-request-card/integration-name.ts'
+import { roundUp } from '../card/time-left.tsx'
+import { shownValue } from '../field/read-only-values.tsx'
+import { english } from '../messages/en.ts'
+import { answered, form } from '../testing/interactions.ts'
+import { cutAt } from './code-block.tsx'
+import { outcomeOf } from './outcome.ts'
+import { fillTemplate } from './template.ts'
+
+describe('time left', () => {
+  test.each([
+    [3 * 86_400_000, 'day', 3],
+    [7_260_000, 'hour', 3],
+    [61_000, 'minute', 2],
+    [59_000, 'second', 60],
+    [41_000, 'second', 50],
+    [4_200, 'second', 5],
+  ] as const)('%i ms is said in %ss: %i', (ms, unit, count) => {
+    expect(roundUp(ms)).toMatchObject({ unit, count })
+  })
+  test('a text stays true until the next one is due', () => {
+    expect(roundUp(61_000).staysMs).toBe(1_000)
+    expect(roundUp(59_000).staysMs).toBe(9_000)
+  })
+})
+
+describe('long text', () => {
+  test('is cut by lines and by characters, and not for a little', () => {
+    expect(cutAt('a\n'.repeat(14))).toBeNull()
+    expect(cutAt(`${'a\n'.repeat(14)}b`)).toBeNull()
+    const many = 'line\n'.repeat(60)
+    expect(many.slice(0, cutAt(many)!).split('\n')).toHaveLength(14)
+    expect(cutAt('x'.repeat(10_000))).toBe(1_600)
+  })
+})
+
+test('lines of a hunk are numbered as in the files', () => {
+  const lines = numberLines({ id: 'h', oldStart: 10, newStart: 20, lines: [' a', '-b', '+c', '+d\u202E', ' e'] })
+  expect(lines.map(({ before, after }) => [before, after])).toEqual([
+    [10, 20],
+    [11, null],
+    [null, 21],
+    [null, 22],
+    [12, 23],
+  ])
+  expect(lines.map(({ sign }) => sign).join('')).toBe(' −++ ')
+  expect(lines[3]?.text).toBe('d\\u202E')
+})
+
+test('a template takes answers as text and nothing from elsewhere', () => {
+  const { response } = answered(form(), {
+    action: 'submit',
+    input: { email: 'a@b.c', to: ['x', 'y'], o: { secret: 'no' } },
+  })
+  expect(fillTemplate('{{email}} {{ to }} {{o}}|{{constructor}}|{{__proto__}}|{{toolCallId}}', response)).toBe(
+    'a@b.c x, y |||',
+  )
+})
+
+test('a secret is set or not set, never shown', () => {
+  const field = { id: 'k', type: 'secret', label: 'Key' } as const
+  expect(shownValue(field, 'hunter2', english)).toBe('Set')
+  expect(shownValue(field, undefined, english)).toBe('Not set')
+})
+
+test('the outcome of somebody else names them, isolated', () => {
+  const one = answered(form(), { action: 'submit' }, { here: false, name: 'A\u202Eda' })
+  expect(outcomeOf(one, 'answered-elsewhere', english, '14:02')).toBe(
+    '\u2068A\\u202Eda\u2069 answered this on another device · 14:02',
+  )
+})
+
+test('an id is made readable', () => expect(integrationName('google-calendar', undefined)).toBe('Google Calendar'))

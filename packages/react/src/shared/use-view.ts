@@ -1,0 +1,127 @@
+import {
+  type ConnectionStatus,
+  type Interaction,
+  initialState,
+  type SessionState,
+  type Topic,
+  viewOf,
+} from '@holdpoint/core'
+import type { Permission } from '@holdpoint/core/protocol'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import { useSettings } from '../context.ts'
+
+/** What a card shows itself as: its `data-state`. Part of the public interface. */
+export type CardState = ReturnType<typeof viewOf>['state']
+
+/** What a card's state depends on besides its question. Each is the client's, unless it is given. */
+export interface CardSurroundings {
+  /** Whether this client answers questions. */
+  interactive?: boolean | undefined
+  /** Whether this person is among those who may answer. */
+  mayAnswer?: boolean | undefined
+  connection?: ConnectionStatus | undefined
+  /** Of the tool call: `running` keeps an approved card alive. */
+  callStatus?: string | undefined
+}
+
+export interface CardView {
+  readonly state: CardState
+  /** The controls work. */
+  readonly canAnswer: boolean
+  readonly canExtend: boolean
+  /** Server clock minus this one's, milliseconds. */
+  readonly clockOffset: number
+  readonly canCancelRun: boolean
+}
+
+const OPEN: ReadonlySet<CardState> = new Set([
+  'loading',
+  'pending',
+  'submitting',
+  'not-sent',
+  'reprompted',
+  'read-only',
+  'may-not-answer',
+  'unknown-kind',
+  'disconnected',
+])
+
+/** No answer is wanted any more: the card is one line. */
+export const isOver = (state: CardState) => !OPEN.has(state)
+
+const EVERYTHING: readonly Permission[] = ['respond', 'extend', 'cancel', 'connect']
+
+const nothing = () => {}
+const nobody = () => initialState({ sessionId: '', clientId: '' })
+
+/** Re-renders only when what is shown changes, whatever else happens in the session. */
+export function useView(interaction: Interaction | undefined, around: CardSurroundings): CardView {
+  const { client } = useSettings()
+  const [alone] = useState(nobody)
+  const { interactive, mayAnswer, connection = client ? undefined : 'open', callStatus } = around
+  const read = useMemo(
+    () =>
+      stable((session: SessionState) => look(interaction, { interactive, mayAnswer, connection, callStatus }, session)),
+    [interaction, interactive, mayAnswer, connection, callStatus],
+  )
+  const { toolCallId, runId } = interaction ?? {}
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      if (!client) return nothing
+      const topics: Topic[] = ['mode', 'connection']
+      if (toolCallId !== undefined) topics.push(`call:${toolCallId}`)
+      if (runId !== undefined) topics.push(`run:${runId}`)
+      return client.subscribe(listener, topics)
+    },
+    [client, toolCallId, runId],
+  )
+  return useSyncExternalStore(
+    subscribe,
+    () => read(client ? client.getSnapshot() : alone),
+    () => read(client ? client.getServerSnapshot() : alone),
+  )
+}
+
+function look(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
+  const session = surround(interaction, around, from)
+  const { state, canAnswer, canExtend } = viewOf(interaction, session, 0)
+  const you = session.you
+  return {
+    state,
+    canAnswer,
+    canExtend,
+    clockOffset: session.clockOffset,
+    canCancelRun: interaction?.runId !== undefined && (!you || you.can.includes('cancel')),
+  }
+}
+
+/** The session as the props want it seen. */
+function surround(interaction: Interaction | undefined, around: CardSurroundings, session: SessionState): SessionState {
+  const { interactive, mayAnswer, connection, callStatus } = around
+  const changed: { -readonly [K in keyof SessionState]?: SessionState[K] } = {}
+  if (interactive !== undefined) changed.interactiveMode = interactive
+  // Two failures: more than the blink that is not shown.
+  if (connection) changed.connection = { status: connection, attempt: 2 }
+  if (mayAnswer !== undefined) changed.you = { userId: session.you?.userId ?? '', can: mayAnswer ? EVERYTHING : [] }
+  if (callStatus && interaction) {
+    const { toolCallId, toolName } = interaction
+    changed.toolCalls = new Map([
+      [toolCallId, { toolCallId, toolName, status: callStatus, logs: [], interactionIds: [] }],
+    ])
+  }
+  return { ...session, ...changed }
+}
+
+/** The same object as long as nothing in it changed. */
+function stable(select: (session: SessionState) => CardView): (session: SessionState) => CardView {
+  let last: CardView | undefined
+  let of: SessionState | undefined
+  return (session) => {
+    if (last && of === session) return last
+    const next = select(session)
+    const keys = Object.keys(next) as (keyof CardView)[]
+    if (!last || keys.some((key) => next[key] !== last?.[key])) last = next
+    of = session
+    return last
+  }
+}

@@ -1,0 +1,90 @@
+import axe from 'axe-core'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { InputForm } from '../input-form/input-form.tsx'
+import { arabic } from '../locales/ar.ts'
+import { everyStory } from '../testing/every-story.ts'
+import { approval, form } from '../testing/interactions.ts'
+import { part, wait } from '../testing/render.tsx'
+import { StoryFrame } from '../testing/story-frame.tsx'
+import './styles.css'
+import '../testing/fonts.css'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What axe cannot decide by itself and a person has: with the reason. */
+const JUDGED: Record<string, string> = {
+  'aria-hidden-focus': 'the two guards at the ends of a modal: they hand focus on at once and keep it inside',
+  'color-contrast': 'behind a native control or a bitmap: measured by hand at 4.5:1 and more',
+}
+
+async function violations(): Promise<string[]> {
+  const { violations: found, incomplete } = await axe.run(document.body, {
+    runOnly: RULES,
+    rules: { 'target-size': { enabled: true } },
+  })
+  const doubtful = incomplete.filter(({ id }) => !(id in JUDGED))
+  return [...found, ...doubtful].flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  )
+}
+
+const themes = {
+  light: () => {
+    document.documentElement.style.cssText = 'color-scheme: light; background: #fff'
+  },
+  dark: () => {
+    document.documentElement.style.cssText = 'color-scheme: dark; background: #121315'
+  },
+  'right to left': () => {
+    document.documentElement.style.cssText = 'color-scheme: light; background: #fff'
+    document.documentElement.dir = 'rtl'
+    document.documentElement.lang = 'ar'
+  },
+}
+
+afterEach(() => {
+  document.documentElement.style.cssText = ''
+  document.documentElement.removeAttribute('dir')
+  document.documentElement.lang = 'en'
+})
+
+test.each(Object.entries(themes))(
+  'no violation in any state: %s',
+  async (name, apply) => {
+    apply()
+    // Tall enough for every form: what stays in view at the bottom then covers nothing.
+    await page.viewport(480, 2400)
+    document.documentElement.lang ||= 'en'
+    const arabicPage = name === 'right to left' ? { messages: arabic, locale: 'ar' } : {}
+    const found: Record<string, string[]> = {}
+    for (const [story, element] of everyStory()) {
+      await render(<StoryFrame {...arabicPage}>{element}</StoryFrame>)
+      // Buttons fade for 120 ms after they are armed; half-way there is no colour to judge.
+      if (document.querySelector('[data-slot="approve"][data-armed="false"]')) await wait(0)
+      const list = await violations()
+      if (list.length) found[story] = list
+      await cleanup()
+    }
+    expect(found).toEqual({})
+  },
+  240_000,
+)
+
+test.each([
+  [
+    'approval',
+    <ApprovalDialog
+      key="a"
+      interaction={approval({ request: { risk: 'high', approvalScopes: ['once', 'session'] } })}
+    />,
+  ],
+  ['form', <InputForm key="f" interaction={form()} />],
+])('no violation in the larger view of the %s', async (_, card) => {
+  themes.light()
+  await render(<StoryFrame>{card}</StoryFrame>)
+  await userEvent.click(part('pop-out'))
+  await expect.poll(() => document.querySelector('[data-slot="pop-out-view"]')).not.toBeNull()
+  expect(await violations()).toEqual([])
+})

@@ -1,0 +1,53 @@
+import type { Interaction } from '@holdpoint/core'
+import type { ReactNode } from 'react'
+import { render } from 'vitest-browser-react'
+import type { HoldpointProviderProps } from '../provider.tsx'
+import { type FakeClient, fakeClient } from './fake-client.ts'
+import { StoryFrame } from './story-frame.tsx'
+import '../styles/styles.css'
+import './fonts.css'
+
+/** Renders into the real page, below a provider with a client that remembers what it was asked. */
+export async function show(
+  content: ReactNode | ((client: FakeClient) => ReactNode),
+  options: {
+    interactions?: readonly Interaction[]
+    client?: FakeClient
+    provider?: Partial<HoldpointProviderProps>
+  } = {},
+) {
+  const client = options.client ?? fakeClient({ interactions: options.interactions ?? [] })
+  const node = () => (
+    <StoryFrame client={client} {...options.provider}>
+      {typeof content === 'function' ? content(client) : content}
+    </StoryFrame>
+  )
+  const screen = await render(node())
+  return { client, ...screen, again: () => screen.rerender(node()) }
+}
+
+/** What the live region says now. */
+export const spoken = () => document.querySelector('[data-slot="live"]')?.textContent?.trim() ?? ''
+
+/** Everything that the live region says from now on, in order. */
+export function listen(): string[] {
+  const heard: string[] = []
+  const region = document.querySelector('[data-slot="live"]')!
+  new MutationObserver(() => {
+    const text = region.textContent?.trim()
+    if (text) heard.push(text)
+  }).observe(region, { childList: true, characterData: true, subtree: true })
+  return heard
+}
+
+export const part = (slot: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(`[data-slot="${slot}"]`)
+  if (!found) throw new Error(`No part ${slot} on the page`)
+  return found
+}
+
+export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** What was sent, as `[id, answer]`. */
+export const answers = (client: FakeClient) =>
+  client.calls.filter(({ method }) => method === 'respond').map(({ args }) => args)

@@ -1,0 +1,206 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle, document, launch, open, stylesheet } from './page.ts'
+
+/** `window.show(story)` puts one story on the page. */
+const app = `
+import { createRoot } from 'react-dom/client'
+import { flushSync } from 'react-dom'
+import { everyStory } from './testing/every-story.ts'
+import { fakeClient } from './testing/fake-client.ts'
+import { StoryFrame } from './testing/story-frame.tsx'
+const root = createRoot(document.getElementById('root'))
+const client = fakeClient()
+const stories = new Map(everyStory())
+Object.assign(window, {
+  client,
+  violations: [],
+  stories: [...stories.keys()],
+  show: (name, props = {}) => flushSync(() => root.render(<StoryFrame key={name} client={client} {...props}>{stories.get(name)}</StoryFrame>)),
+})
+document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI))
+`
+
+let browser: Browser
+let script: string
+beforeAll(async () => {
+  browser = await launch()
+  script = await bundle(app)
+}, 60_000)
+afterAll(() => browser.close())
+
+const show = (page: Page, story: string, props: object = {}) =>
+  page.evaluate(([name, given]) => (window as never as { show(name: string, props: object): void }).show(name, given), [
+    story,
+    props,
+  ] as const)
+const stories = (page: Page) => page.evaluate(() => (window as never as { stories: string[] }).stories)
+
+test('a strict style-src with a nonce is not violated, with the larger view open as well', async () => {
+  const nonce = 'r4nd0m'
+  const headers = {
+    'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'`,
+  }
+  const { page, complaints, close } = await open(browser, document({ script, style: stylesheet(), nonce }), { headers })
+  try {
+    for (const story of await stories(page)) await show(page, story)
+    for (const story of ['ApprovalDialog Scopes', 'InputForm EveryFieldType']) {
+      await show(page, story)
+      await page.locator('[data-slot="pop-out"]').click()
+      await page.locator('[data-slot="pop-out-view"]').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('[data-slot="pop-out-view"]').waitFor({ state: 'detached' })
+    }
+    expect(await page.evaluate('violations')).toEqual([])
+    expect(complaints).toEqual([])
+  } finally {
+    await close()
+  }
+})
+
+test('without any stylesheet it is plain, and works', async () => {
+  const { page, close } = await open(browser, document({ script }))
+  try {
+    await show(page, 'InputForm Default')
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await show(page, 'ApprovalDialog Scopes')
+    await page.getByLabel('In this chat').check()
+    await page.locator('[data-slot="approve"][data-armed="true"]').click()
+    expect(await page.evaluate('client.calls.map(({ args }) => args[1])')).toEqual([
+      { action: 'submit', input: { email: 'ada@example.com', copies: 1 } },
+      { action: 'approve', approvalScope: 'session' },
+    ])
+  } finally {
+    await close()
+  }
+})
+
+describe('reflow', () => {
+  test.each([
+    ['320 pixels', { width: 320, height: 640 }, ''],
+    ['640 pixels with text at 200 %', { width: 640, height: 800 }, 'html { font-size: 200% }'],
+  ])('%s: no story scrolls sideways', async (_, viewport, more) => {
+    const { page, close } = await open(browser, document({ script, style: `${stylesheet()}\n${more}` }), {
+      context: { viewport },
+    })
+    try {
+      const wide: string[] = []
+      for (const story of await stories(page)) {
+        await show(page, story)
+        const fits = await page.evaluate(() => globalThis.document.documentElement.scrollWidth <= window.innerWidth)
+        if (!fits) wide.push(story)
+      }
+      expect(wide).toEqual([])
+    } finally {
+      await close()
+    }
+  })
+})
+
+test('hostile text stays text: nothing runs, no element, no link is made of it', async () => {
+  const { page, close } = await open(browser, document({ script, style: stylesheet() }))
+  try {
+    for (const story of [
+      'ApprovalDialog HostileText',
+      'InputForm HostileText',
+      'AuthRequestCard HostileText',
+      'ApprovalDialog LongText',
+    ]) {
+      await show(page, story)
+      expect(await page.locator('#root script, #root b, #root img[onerror]').count(), story).toBe(0)
+      for (const link of await page.locator('#root a').all())
+        expect(await link.getAttribute('href')).toMatch(/^(https?:|#)/)
+      expect(await page.locator('#root').textContent()).not.toMatch(/[\u200b\u202a-\u202e]/)
+    }
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+    await show(page, 'AuthRequestCard LookAlikeHost')
+    expect(await page.locator('[data-slot="connect-link"]').textContent()).toContain('xn--')
+  } finally {
+    await close()
+  }
+})
+
+test('forced colours: edges and focus are lines, not shadows', async () => {
+  const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
+    context: { forcedColors: 'active' },
+  })
+  try {
+    await show(page, 'ApprovalDialog Default')
+    for (const slot of ['approve', 'deny']) {
+      const button = page.locator(`[data-slot="${slot}"]`)
+      expect(
+        await button.evaluate((one) => parseFloat(getComputedStyle(one).borderTopWidth)),
+        slot,
+      ).toBeGreaterThanOrEqual(1)
+    }
+    await page.keyboard.press('Tab')
+    const outline = await page.evaluate(() => getComputedStyle(globalThis.document.activeElement!).outlineStyle)
+    expect(outline).toBe('solid')
+  } finally {
+    await close()
+  }
+})
+
+test('reduced motion: nothing moves', async () => {
+  const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
+    context: { reducedMotion: 'reduce' },
+  })
+  try {
+    for (const story of await stories(page)) {
+      await show(page, story)
+      const moving = await page.evaluate(
+        () =>
+          [...globalThis.document.querySelectorAll('#root *')].filter((element) => {
+            const { transitionDuration, animationName } = getComputedStyle(element)
+            return parseFloat(transitionDuration) > 0 || animationName !== 'none'
+          }).length,
+      )
+      expect(moving, story).toBe(0)
+    }
+  } finally {
+    await close()
+  }
+})
+
+test('layers as Tailwind has them: its reset loses to us, its utilities win over us', async () => {
+  const layers = '@layer theme, base, holdpoint, components, utilities;'
+  const host =
+    '@layer base { *, button { padding: 0; border: 0 solid; background: none } } @layer utilities { .px-8 { padding-inline: 32px } }'
+  const { page, close } = await open(browser, document({ script, style: `${layers}\n${stylesheet()}\n${host}` }))
+  try {
+    await show(page, 'ApprovalDialog Default', { classNames: { deny: 'px-8' } })
+    const style = (slot: string) =>
+      page.locator(`[data-slot="${slot}"]`).evaluate((one) => {
+        const { paddingInlineStart, borderTopWidth } = getComputedStyle(one)
+        return [paddingInlineStart, borderTopWidth]
+      })
+    expect(await style('approve')).toEqual(['14px', '1px'])
+    expect(await style('deny')).toEqual(['32px', '1px'])
+  } finally {
+    await close()
+  }
+})
+
+test('dark by the page, by attribute and by class', async () => {
+  const { page, close } = await open(browser, document({ script, style: stylesheet() }))
+  const background = () => page.locator('[data-slot="card"]').evaluate((card) => getComputedStyle(card).backgroundColor)
+  try {
+    await show(page, 'ApprovalDialog Default')
+    const light = await background()
+    for (const darken of [
+      "document.documentElement.style.colorScheme = 'dark'",
+      "document.documentElement.setAttribute('data-hp-theme', 'dark')",
+      "document.body.className = 'dark'",
+    ]) {
+      await page.evaluate(darken)
+      expect(await background(), darken).toBe('rgb(25, 26, 29)')
+      await page.evaluate(
+        "document.documentElement.removeAttribute('style'); document.documentElement.removeAttribute('data-hp-theme'); document.body.className = ''",
+      )
+      expect(await background()).toBe(light)
+    }
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle, document, launch, load, open, stylesheet } from './page.ts'
+
+/** A page with every story, the same on both sides. */
+const app = `
+import { StrictMode } from 'react'
+import { everyStory } from './testing/every-story.ts'
+import { fakeClient } from './testing/fake-client.ts'
+import { StoryFrame } from './testing/story-frame.tsx'
+import { approval } from './testing/interactions.ts'
+import { ToolInteraction } from './interaction-view/tool-interaction.tsx'
+export const client = fakeClient({ interactions: [approval({ interactionId: 'tool', toolCallId: 'tool' })] })
+export const page = (
+  <StrictMode>
+    <StoryFrame client={client}>
+      <ToolInteraction toolCallId="tool" />
+      {everyStory().map(([name, element]) => <div key={name}>{element}</div>)}
+    </StoryFrame>
+  </StrictMode>
+)
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+describe.each([18, 19] as const)('React %i', (react) => {
+  test('a page rendered on a server comes alive without a warning, and StrictMode sends once', async () => {
+    const server = load<{ html: string; streamed: Promise<string> }>(
+      await bundle(
+        `${app}
+        import { renderToString, renderToPipeableStream } from 'react-dom/server'
+        import { PassThrough } from 'node:stream'
+        export const html = renderToString(page)
+        export const streamed = new Promise((resolve, reject) => {
+          const out = new PassThrough(); let text = ''
+          out.on('data', (chunk) => { text += chunk }); out.on('end', () => resolve(text))
+          const { pipe } = renderToPipeableStream(page, { onAllReady: () => pipe(out), onError: reject })
+        })`,
+        { react, platform: 'node' },
+      ),
+    )
+    expect(server.html).toContain('Delete 3 files from the shared folder?')
+    // A strict style-src refuses style attributes that come with the page.
+    expect(server.html).not.toContain('style="')
+    expect(await server.streamed).toContain('Delete 3 files from the shared folder?')
+
+    const script = await bundle(
+      `${app}
+      import { hydrateRoot } from 'react-dom/client'
+      import { version } from 'react'
+      window.problems = []
+      hydrateRoot(document.getElementById('root'), page, { onRecoverableError: (error) => window.problems.push(String(error)) })
+      Object.assign(window, { client, version })`,
+      { react },
+    )
+    const { page, complaints, close } = await open(
+      browser,
+      document({ body: await server.streamed, script, style: stylesheet() }),
+      // Not the server's zone: a time of day that was rendered there would be another one here.
+      { context: { timezoneId: 'Asia/Tokyo' } },
+    )
+    try {
+      const card = page.locator('[data-interaction-id="tool"]')
+      await card.locator('[data-slot="approve"][data-armed="true"]').waitFor()
+      await card.locator('[data-slot="approve"]').dblclick()
+      const seen = await page.evaluate(
+        '({ version, problems, calls: client.calls.filter((call) => call.method === "respond") })',
+      )
+      expect(seen).toEqual({
+        version: expect.stringMatching(`^${react}\\.`),
+        problems: [],
+        calls: [{ method: 'respond', args: ['tool', { action: 'approve' }] }],
+      })
+      expect(complaints).toEqual([])
+    } finally {
+      await close()
+    }
+  }, 60_000)
+})

@@ -1,0 +1,39 @@
+import type { Principal } from '../engine/port.ts'
+
+/** What is known of one account of one user. */
+export type AccountStatus =
+  | { state: 'connected'; scopes?: readonly string[]; accountId?: string; accountName?: string }
+  /** Never connected, or disconnected. */
+  | { state: 'missing' }
+  /** Was connected; the service does not take it any more. */
+  | { state: 'expired' }
+  /** Connected with fewer scopes than asked for. */
+  | { state: 'scopes'; scopes: readonly string[] }
+
+export interface StartOptions {
+  scopes?: readonly string[]
+  /** Where the browser shall come back to; already checked against the allowed origins. */
+  returnTo?: string
+  flowId: string
+  /** The run that waits, to be carried through the return link as `generation_id`. */
+  generationId?: string
+}
+
+/**
+ * The port between a waiting tool and whatever holds accounts: our broker, better-auth, Auth0, Nango, or three
+ * functions of your own. When something changed, call `holdpoint.accounts.changed({ userId, integration })`.
+ */
+export interface AccountProvider {
+  status(principal: Principal, integration: string, scopes?: readonly string[]): Promise<AccountStatus>
+  start(
+    principal: Principal,
+    integration: string,
+    options: StartOptions,
+  ): Promise<{ url: string } | { clientToken: string }>
+  /** A token that works now. Called when used; never recorded. */
+  token(principal: Principal, integration: string, scopes?: readonly string[]): Promise<string>
+  /** Somebody's tool got a 401 with this token: renew it when next asked, or count the account as expired. */
+  reject?(principal: Principal, integration: string, token: string): Promise<void>
+  /** Calls when an account changed in this process, for drivers that notice themselves. Returns the way out. */
+  changes?(listener: (change: { owner: Principal; integration: string }) => void): () => void
+}

@@ -1,0 +1,93 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import { type Environment, pause } from '../engine/environment.ts'
+import type { RowRef, Store } from '../store/port.ts'
+
+/** What becomes of a row, and what the caller is told. Without `put` and `remove` nothing is written. */
+export interface Change<T, R> {
+  put?: T
+  remove?: boolean
+  /** Milliseconds of the store's clock at which the row may be swept away. */
+  due?: number
+  tags?: readonly string[]
+  result: R
+}
+
+export interface RowDeps {
+  store: Store
+  environment: Environment
+}
+
+const CONFLICTS = 200
+const TRANSIENT = 4
+
+/**
+ * Reads one row, decides, writes; decides again when somebody else wrote meanwhile, so a loser always sees the winner.
+ * After a lost acknowledgment `decide` is asked again too and must recognise its own write: that is what the ids of
+ * attempts in the rows are for. `decide` has no effects of its own.
+ */
+export async function changeRow<T, R>(
+  deps: RowDeps,
+  ref: RowRef,
+  decide: (row: T | null, now: number) => Change<T, R> | Promise<Change<T, R>>,
+): Promise<R> {
+  let conflicts = 0
+  let failures = 0
+  for (;;) {
+    try {
+      const { now, rows } = await deps.store.load([ref])
+      const row = rows[0] ?? null
+      const change = await decide(row && parse<T>(row.data), now)
+      if (!change.put && (!change.remove || !row)) return change.result
+      const expect = row?.version ?? 0
+      const { kind, id } = ref
+      const committed = await deps.store.commit(
+        change.put
+          ? {
+              partition: ref.partition,
+              puts: [
+                {
+                  kind,
+                  id,
+                  expect,
+                  data: JSON.stringify(change.put),
+                  due: change.due ?? null,
+                  ...(change.tags && { tags: change.tags }),
+                },
+              ],
+            }
+          : { partition: ref.partition, deletes: [{ kind, id, expect }] },
+      )
+      if (committed.ok) return change.result
+      if (++conflicts > CONFLICTS) throw contention(ref)
+      if (conflicts > 3) await pause(deps.environment, chance(deps) * Math.min(conflicts, 20))
+    } catch (error) {
+      if (!isTransient(error) || ++failures > TRANSIENT) throw error
+      await pause(deps.environment, chance(deps) * 25 * 2 ** failures)
+    }
+  }
+}
+
+/** One row, parsed, with the store's clock. */
+export async function readRow<T>(store: Store, ref: RowRef): Promise<{ now: number; row: T | null }> {
+  const { now, rows } = await store.load([ref])
+  const row = rows[0]
+  return { now, row: row ? parse<T>(row.data) : null }
+}
+
+/** Rows are written by this package only, one type a kind. */
+export function parse<T>(data: string): T {
+  return JSON.parse(data) as T
+}
+
+const chance = ({ environment }: RowDeps) => ((environment.randomBytes(1)[0] ?? 0) + 1) / 256
+
+function isTransient(error: unknown): boolean {
+  return isHoldpointError(error, 'store_unavailable') || isHoldpointError(error, 'store_busy')
+}
+
+function contention({ kind }: RowRef): HoldpointError {
+  return new HoldpointError(
+    'store_contention',
+    `A row of kind "${kind}" was overtaken ${CONFLICTS} times by other writers. Something writes to it in a tight loop; look for it, then repeat the call.`,
+  )
+}

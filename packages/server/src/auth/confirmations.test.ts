@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createWorld, minutes, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
+import { type Confirmations, createConfirmations } from './confirmations.ts'
+import { createVault } from './vault.ts'
+
+let world: World
+let confirmations: Confirmations
+const ada = { userId: 'ada' }
+const action = { prompt: 'Delete all tickets', context: { project: 'PROJ' } }
+
+beforeEach(() => {
+  world = createWorld()
+  confirmations = createConfirmations({ ...world, vault: createVault([VAULT_KEY]) })
+})
+
+test('gives back the action that it was made for', async () => {
+  const token = await confirmations.create(ada, action)
+  expect(await confirmations.take(ada, token)).toEqual(action)
+})
+
+test('broker 8: a confirmation token has 256 bits', async () => {
+  const token = await confirmations.create(ada, action)
+  expect(Buffer.from(token.replace('confirm_', ''), 'base64url')).toHaveLength(32)
+})
+
+test('threat 24: used twice: 50 at once, one gets it', async () => {
+  const token = await confirmations.create(ada, action)
+  const tries = await Promise.allSettled(Array.from({ length: 50 }, () => confirmations.take(ada, token)))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(confirmations.take(ada, token)).rejects.toMatchObject({ code: 'confirmation_used' })
+})
+
+test('threat 24: used by somebody else: refused like an unknown one, and not used up', async () => {
+  const token = await confirmations.create(ada, action)
+  const theirs = await confirmations.take({ userId: 'eve' }, token).catch((error: Error) => error)
+  const unknown = await confirmations.take(ada, 'confirm_x').catch((error: Error) => error)
+  expect(theirs).toMatchObject({ code: 'confirmation_invalid', message: (unknown as Error).message })
+  await expect(confirmations.take({ userId: 'ada', tenant: 'x' }, token)).rejects.toMatchObject({
+    code: 'confirmation_invalid',
+  })
+  await expect(confirmations.take(ada, token)).resolves.toEqual(action)
+})
+
+test('threat 24: used for another action: refused, and not used up', async () => {
+  const token = await confirmations.create(ada, action)
+  const other = { ...action, context: { project: 'OTHER' } }
+  await expect(confirmations.take(ada, token, other)).rejects.toMatchObject({ code: 'confirmation_mismatch' })
+  const sameInOtherOrder = { context: { project: 'PROJ' }, prompt: 'Delete all tickets' }
+  await expect(confirmations.take(ada, token, sameInOtherOrder)).resolves.toEqual(action)
+})
+
+test('five minutes', async () => {
+  const late = await confirmations.create(ada, action)
+  world.advance(minutes(5))
+  await expect(confirmations.take(ada, late)).rejects.toMatchObject({ code: 'confirmation_expired' })
+})
+
+test('threat 20: neither token nor action is in the store', async () => {
+  const token = await confirmations.create(ada, action)
+  expect(world.dump()).not.toContain(token)
+  expect(world.dump()).not.toContain('tickets')
+})
+
+test('a lost acknowledgment of its own use is recognised', async () => {
+  const token = await confirmations.create(ada, action)
+  let lost = true
+  const store = {
+    ...world.store,
+    async commit(item: Parameters<World['store']['commit']>[0]) {
+      const result = await world.store.commit(item)
+      if (!lost) return result
+      lost = false
+      throw Object.assign(new Error('gone'), { code: 'store_unavailable', details: { applied: 'unknown' } })
+    },
+  }
+  const flaky = createConfirmations({ ...world, store, vault: createVault([VAULT_KEY]) })
+  await expect(flaky.take(ada, token)).resolves.toEqual(action)
+})

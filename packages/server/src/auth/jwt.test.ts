@@ -1,0 +1,126 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { createJwt, type JwtRules } from './jwt.ts'
+
+const NOW = 1_900_000_000_000
+const SECRET = 'a secret that is at least thirty-two bytes long'
+const rules: JwtRules = {
+  secrets: [SECRET],
+  typ: 'holdpoint-session+jwt',
+  issuer: 'https://app.example',
+  audience: 'https://app.example',
+  lifetimeSeconds: 1800,
+  now: () => NOW,
+}
+const jwt = createJwt(rules)
+const iat = NOW / 1000
+const claims = { iss: rules.issuer, aud: rules.audience, sub: 'ada', jti: 'one', iat, exp: iat + 1800 }
+
+function forge(
+  payload: Record<string, unknown> = claims,
+  header: { alg?: string; typ?: string } = {},
+  secret = SECRET,
+) {
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'HS256', typ: rules.typ, ...header })
+    .sign(new TextEncoder().encode(secret))
+}
+
+const without = (name: keyof typeof claims) =>
+  Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
+
+test('verifies what it signed', async () => {
+  const token = await jwt.sign({ sub: 'ada', jti: 'one', sid: 's1' })
+  expect(await jwt.verify(token)).toMatchObject({ ...claims, sid: 's1' })
+  expect(await jwt.verify(await forge())).toMatchObject(claims)
+})
+
+test('tokens: alg none is refused', async () => {
+  await expect(jwt.verify(new UnsecuredJWT(claims).encode())).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+test.each(['HS384', 'HS512'])('tokens: %s is refused, though it is signed with the right secret', async (alg) => {
+  const long = SECRET.repeat(2)
+  const both = createJwt({ ...rules, secrets: [long] })
+  await expect(both.verify(await forge(claims, {}, long))).resolves.toBeTruthy()
+  await expect(both.verify(await forge(claims, { alg }, long))).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+test.each(['exp', 'iat', 'sub', 'jti', 'iss', 'aud'] as const)('tokens: a missing %s is refused', async (name) => {
+  await expect(jwt.verify(await forge(without(name)))).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+test('tokens: an exp in ten years is refused, also on a fresh token', async () => {
+  const tenYears = 10 * 365 * 24 * 3600
+  await expect(jwt.verify(await forge({ ...claims, exp: iat + tenYears }))).rejects.toMatchObject({
+    code: 'token_invalid',
+  })
+  await expect(jwt.verify(await forge({ ...claims, exp: iat + 1801 }))).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+test('tokens: an iat in the future, or too long ago, is refused', async () => {
+  const future = { ...claims, iat: iat + 31, exp: iat + 1800 }
+  await expect(jwt.verify(await forge(future))).rejects.toMatchObject({ code: 'token_invalid' })
+  const old = { ...claims, iat: iat - 1831, exp: iat + 10 }
+  await expect(jwt.verify(await forge(old))).rejects.toMatchObject({ code: expect.stringMatching(/^token_/) })
+})
+
+test.each([
+  ['typ', {}, { typ: 'JWT' }],
+  ['typ of another purpose', {}, { typ: 'holdpoint-webhook+jwt' }],
+  ['issuer', { iss: 'https://evil.example' }, {}],
+  ['audience', { aud: 'another' }, {}],
+])('tokens: another %s is refused', async (_what, payload, header) => {
+  await expect(jwt.verify(await forge({ ...claims, ...payload }, header))).rejects.toMatchObject({
+    code: 'token_invalid',
+  })
+})
+
+test('tokens: a secret of 1 byte, and of 31, is refused when the server is made', () => {
+  expect(() => createJwt({ ...rules, secrets: ['x'] })).toThrow(/1 bytes/)
+  expect(() => createJwt({ ...rules, secrets: ['x'.repeat(31)] })).toThrow(/at least 32/)
+  expect(() => createJwt({ ...rules, secrets: [] })).toThrow(/no secret/)
+  expect(() => createJwt({ ...rules, secrets: ['x'.repeat(32)] })).not.toThrow()
+})
+
+test('tokens: 30 seconds of clock difference are forgiven, 31 are not, and more cannot be configured', async () => {
+  const token = await jwt.sign({ sub: 'ada', jti: 'one' })
+  const at = (seconds: number) => createJwt({ ...rules, now: () => NOW + seconds * 1000 })
+  await expect(at(1800 + 29).verify(token)).resolves.toBeTruthy()
+  await expect(at(1800 + 31).verify(token)).rejects.toMatchObject({ code: 'token_expired' })
+  await expect(at(-29).verify(token)).resolves.toBeTruthy()
+  await expect(at(-31).verify(token)).rejects.toMatchObject({ code: 'token_invalid' })
+  expect(() => createJwt({ ...rules, toleranceSeconds: 31 })).toThrow(/above 30/)
+})
+
+test('tokens: a secret can be rotated, and a forger with another one gets nothing', async () => {
+  const next = 'another secret that is also thirty-two bytes'
+  const rotated = createJwt({ ...rules, secrets: [next, SECRET] })
+  await expect(rotated.verify(await jwt.sign({ sub: 'ada', jti: 'one' }))).resolves.toBeTruthy()
+  await expect(jwt.verify(await rotated.sign({ sub: 'ada', jti: 'one' }))).rejects.toMatchObject({
+    code: 'token_invalid',
+  })
+})
+
+test('tokens: the key is imported once, however many tokens are signed and verified', async () => {
+  const real = crypto.subtle.importKey
+  let imports = 0
+  crypto.subtle.importKey = ((...args: Parameters<typeof real>) => {
+    imports++
+    return real.apply(crypto.subtle, args)
+  }) as typeof real
+  try {
+    const fresh = createJwt(rules)
+    for (let i = 0; i < 10; i++) await fresh.verify(await fresh.sign({ sub: 'ada', jti: `${i}` }))
+  } finally {
+    crypto.subtle.importKey = real
+  }
+  expect(imports).toBe(1)
+})
+
+test.each(['', 'x', 'a.b.c', 'null', `${'a'.repeat(100)}.${'b'.repeat(100)}.c`])(
+  'tokens: garbage %j is refused',
+  async (text) => {
+    await expect(jwt.verify(text)).rejects.toMatchObject({ code: 'token_invalid' })
+  },
+)

@@ -1,0 +1,35 @@
+import type { Principal } from '../engine/port.ts'
+import type { RowRef } from '../store/port.ts'
+
+/**
+ * Where the rows of accounts and tokens lie. What commits together shares a partition: one user's accounts, one flow,
+ * one family of refresh tokens. Every part is escaped, so that no name can be made to look like another.
+ */
+const place = (kind: string, ...parts: string[]) => ['conn', kind, ...parts.map(encodeURIComponent)].join('/')
+
+/** Also the tag that families of refresh tokens carry, to end them all at once. */
+export const userPartition = ({ tenant, userId }: Principal) => place('user', tenant ?? '', userId)
+
+const single = (kind: string, key: string): RowRef => ({
+  partition: place(kind, key),
+  kind: `conn_${kind}`,
+  id: kind,
+})
+
+export const flowRef = (stateHash: string) => single('flow', stateHash)
+export const sessionRef = (sessionHash: string) => single('session', sessionHash)
+export const familyRef = (familyId: string) => single('family', familyId)
+export const confirmationRef = (tokenHash: string) => single('confirmation', tokenHash)
+export const conversationRef = (sessionHash: string) => single('conversation', sessionHash)
+export const identityRef = (integration: string, accountHash: string) =>
+  single('identity', `${integration} ${accountHash}`)
+
+export const ACCOUNT = 'conn_account'
+export const accountRef = (owner: Principal, id: string): RowRef => ({
+  partition: userPartition(owner),
+  kind: ACCOUNT,
+  id,
+})
+
+/** Kinds whose rows end by themselves, one row a partition. */
+export const EXPIRING = ['conn_flow', 'conn_family', 'conn_confirmation', 'conn_conversation'] as const

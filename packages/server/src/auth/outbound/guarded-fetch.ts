@@ -1,0 +1,135 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import { guardUrl, type UrlRules } from './guard-url.ts'
+import { isLoopback, publicAddressCheck } from './ranges.ts'
+
+export interface GuardedFetchOptions extends UrlRules {
+  /** Bytes of an answer that are read; 1 MiB unless given. */
+  maxBytes?: number
+  /** From the first byte sent to the last one read; 15 s unless given. */
+  timeoutMs?: number
+  /** Every address of a name. The system's resolver unless given. */
+  lookup?: (host: string) => Promise<readonly LookupAddress[]>
+  /** Tells whether an address may be connected to; the open internet unless given. */
+  addressAllowed?: (address: string) => boolean
+}
+
+export interface GuardedRequest {
+  method?: string | undefined
+  headers?: Record<string, string> | undefined
+  body?: string | Uint8Array | URLSearchParams | undefined
+  signal?: AbortSignal | undefined
+}
+
+export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Promise<Response>
+
+/**
+ * A fetch for addresses that somebody else chose: webhooks, remote agents, icons. https only, hosts by list, no
+ * redirects. Names are resolved once, every address is checked, and the connection goes to a checked address: a name
+ * that answers differently a moment later (DNS rebinding) gains nothing.
+ *
+ * @example
+ * const fetch = createGuardedFetch({ allowedHosts: ['agents.example.com'] })
+ * const response = await fetch('https://agents.example.com/sessions', { method: 'POST', body: '{}' })
+ */
+export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const isPublic = options.addressAllowed ?? publicAddressCheck()
+  const allowed = (address: string) => isPublic(address) || (options.allowLoopback === true && isLoopback(address))
+  const resolve = options.lookup ?? ((host: string) => systemLookup(host, { all: true }))
+  const maxBytes = options.maxBytes ?? 1024 * 1024
+  const timeoutMs = options.timeoutMs ?? 15_000
+
+  const checkedAddresses = async (host: string) => {
+    const addresses = await resolve(host)
+    if (addresses.length === 0 || !addresses.every(({ address }) => allowed(address))) {
+      throw new HoldpointError(
+        'url_not_allowed',
+        'This address may not be called: its name leads to a private, reserved or loopback address.',
+      )
+    }
+    return addresses
+  }
+
+  return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
+    const url = guardUrl(address, options)
+    const late = AbortSignal.timeout(timeoutMs)
+    const abort = signal ? AbortSignal.any([signal, late]) : late
+    const content = body === undefined ? undefined : Buffer.from(body instanceof URLSearchParams ? `${body}` : body)
+    try {
+      const answer = await new Promise<IncomingMessage>((done, failed) => {
+        const make = url.protocol === 'https:' ? httpsRequest : httpRequest
+        const outgoing = make(url, {
+          method,
+          headers: { ...headers, ...(content && { 'content-length': content.byteLength }) },
+          signal: abort,
+          // No pooled socket: it may have been opened before, to an address that nobody checked.
+          agent: false,
+          lookup: pinned(checkedAddresses),
+        })
+        outgoing.once('response', done).once('error', failed).end(content)
+      })
+      const status = answer.statusCode ?? 0
+      if (status >= 300 && status < 400 && status !== 304) {
+        answer.destroy()
+        throw new HoldpointError('url_not_allowed', 'The address answered with a redirect, and redirects are refused.')
+      }
+      return new Response(bodyless(status) ? null : await read(answer, maxBytes), {
+        status,
+        headers: headersOf(answer),
+      })
+    } catch (error) {
+      throw isHoldpointError(error) ? error : unreachable(late.aborted)
+    }
+  }
+}
+
+type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+
+/** Node asks for the address when it connects, and connects to what it is given: check and use are one. */
+function pinned(addressesOf: (host: string) => Promise<readonly LookupAddress[]>) {
+  return (host: string, { all }: LookupOptions, callback: Callback) => {
+    addressesOf(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (all) callback(null, [...addresses])
+        else callback(null, first?.address ?? '', first?.family)
+      },
+      (error: Error) => callback(error, ''),
+    )
+  }
+}
+
+async function read(answer: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer as AsyncIterable<Uint8Array>) {
+    size += part.byteLength
+    if (size > maxBytes) {
+      answer.destroy()
+      throw new HoldpointError('response_too_large', `The answer is larger than ${maxBytes} bytes; it was not read.`)
+    }
+    parts.push(part)
+  }
+  return Uint8Array.from(Buffer.concat(parts))
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const made = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) made.append(name, one)
+  }
+  return made
+}
+
+const bodyless = (status: number) => status === 204 || status === 205 || status === 304
+
+/** Without the cause: it names hosts and ports, and this text may reach somebody who probes for them. */
+function unreachable(timedOut: boolean): HoldpointError {
+  return new HoldpointError(
+    'unreachable',
+    timedOut ? 'The address did not answer in time.' : 'The address cannot be reached.',
+  )
+}

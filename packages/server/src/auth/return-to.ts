@@ -1,0 +1,26 @@
+/**
+ * Where a browser may be sent after a flow: a path of the base's own origin, or a URL of an allowed one. Null for
+ * anything else. Browsers read `\` as `/`, drop control characters, and put what stands before `@` into credentials:
+ * all of these are ways to write an address that looks like ours and is not.
+ */
+export function safeReturnTo(returnTo: string, base: string, allowedOrigins: readonly string[]): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  if (returnTo.length > 2_048 || /[\\\u0000-\u0020\u007f]/.test(returnTo)) return null
+  if (!returnTo.startsWith('/') && !/^https?:\/\/[^/]/i.test(returnTo)) return null
+  if (returnTo.startsWith('//') || !URL.canParse(returnTo, base)) return null
+  const url = new URL(returnTo, base)
+  if (url.username || url.password) return null
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  const own = new URL(base).origin
+  return url.origin === own || allowedOrigins.includes(url.origin) ? url.href : null
+}
+
+/** A loopback address of RFC 8252: the program that started the flow listens there, on the same machine. */
+export function safeLoopback(address: string): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  if (/[\\\u0000-\u0020\u007f]/.test(address) || !URL.canParse(address)) return null
+  const url = new URL(address)
+  const loopback = url.hostname === '127.0.0.1' || url.hostname === '[::1]'
+  const plain = !url.username && !url.password && !url.search && !url.hash
+  return url.protocol === 'http:' && loopback && url.port !== '' && plain ? url.href : null
+}

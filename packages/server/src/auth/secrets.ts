@@ -1,0 +1,40 @@
+const encoder = new TextEncoder()
+
+/** Source of chance, injected so that tests can decide it. */
+export type RandomBytes = (length: number) => Uint8Array
+
+/** 256 bits of chance as base64url: a bearer value that nobody guesses. */
+export function randomToken(randomBytes: RandomBytes, bytes = 32): string {
+  return toBase64Url(randomBytes(bytes))
+}
+
+/**
+ * What is stored instead of a bearer value. A plain hash is enough for values of 256 random bits: there is no
+ * dictionary to try.
+ */
+export async function hashOf(value: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(value))))
+}
+
+/** HMAC-SHA-256, in hex. */
+export async function hmacHex(key: CryptoKey, text: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
+}
+
+/** Compares without telling by its duration where two texts differ. Lengths are no secret. */
+export function sameText(a: string, b: string): boolean {
+  let different = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) different |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return different === 0
+}
+
+export function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,234 @@
+import { isHoldpointError } from '@holdpoint/core'
+import type { ModelMessage, ToolApprovalStatus, ToolSet, UIMessage, UIMessageChunk } from 'ai'
+import { digestOf } from '../../engine/canonical.ts'
+import { type Environment, pause } from '../../engine/environment.ts'
+import { sessionPartition } from '../../engine/names.ts'
+import type { Session } from '../../engine/session.ts'
+import type { Tool } from '../../engine/tool.ts'
+import type { Holdpoint } from '../../holdpoint.ts'
+import { declinedIn } from './declined-messages.ts'
+import { descriptorOf } from './descriptor.ts'
+import { type AiOptions, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
+import { notDone, refusedBy, stillWaiting } from './not-done.ts'
+import { gateShut, runIdRequired } from './refusals.ts'
+import { INPUT, type Standing, standingOf } from './standing.ts'
+import { withQuestions } from './ui-stream.ts'
+
+/** How often a gate is tried that repeats of the request take from each other, and how far apart. */
+const TRIES = 30
+const STEP_MS = 10
+
+export interface AiSdkOptions {
+  sessionId: string
+  userId: string
+  tenant?: string
+  /** One turn of the agent. The same for every repeat of its request; the last user message's id unless given. */
+  runId?: string
+  /** The messages of the request, as `useChat` sends them. */
+  messages?: readonly UIMessage[]
+  /**
+   * `inline`: the stream stays open while a person thinks. `suspend`: it ends at the question, and the request that
+   * `useChat` sends after the answer goes on.
+   */
+  mode: 'inline' | 'suspend'
+}
+
+type ToolApproval = (request: {
+  toolCall: { toolCallId: string; toolName: string; input: unknown }
+  tools: ToolSet | undefined
+  toolsContext: object
+  messages: ModelMessage[]
+}) => Promise<ToolApprovalStatus>
+
+export interface AiSdk {
+  readonly session: Session
+  readonly runId: string
+  /** The same tools, run by Holdpoint: once for each call, with what they need settled first. */
+  tools<Tools extends ToolSet>(tools: Tools): Tools
+  /** Belongs into every `streamText` and `generateText`. With `inline` it never stops anything. */
+  readonly toolApproval: ToolApproval
+  /** Tells `useChat` which question belongs to which part. */
+  uiStream<Chunk extends UIMessageChunk>(stream: ReadableStream<Chunk>): ReadableStream<Chunk>
+  /**
+   * A new message came while something waited: that is declined. Returns the messages as the model should see them.
+   * Call it with every request; one that repeats its turn declines nothing.
+   */
+  declineWaiting(): Promise<UIMessage[]>
+}
+
+/**
+ * Holdpoint for one request of an AI SDK app.
+ *
+ * @example
+ * const { messages } = await request.json()
+ * const hp = aiSdk(holdpoint, { sessionId: chatId, userId, messages, mode: 'suspend' })
+ * const result = streamText({
+ *   model,
+ *   messages: await convertToModelMessages(await hp.declineWaiting()),
+ *   tools: hp.tools({ deleteFiles }),
+ *   toolApproval: hp.toolApproval,
+ * })
+ * result.consumeStream()
+ * return createUIMessageStreamResponse({ stream: hp.uiStream(toUIMessageStream({ stream: result.stream })) })
+ */
+export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
+  const { sessionId, userId, tenant = '', mode, messages = [] } = options
+  const runId = turnOf(options)
+  const { engine, environment } = holdpoint
+  const session = holdpoint.session(sessionId, { userId, tenant })
+  const partition = sessionPartition(tenant, sessionId)
+  const guarded = new Map<string, GuardedTool>()
+  /** Questions of this request that a native approval part stands for, by tool call. */
+  const native = new Map<string, string | undefined>()
+
+  const standing = async (toolCallId: string, input: unknown): Promise<Standing> => {
+    // Makes the store ready, and shuts out whoever the session does not belong to.
+    const mine = await engine.access({ userId, tenant }, sessionId, 'read')
+    return mine ? await standingOf(engine, partition, { runId, toolCallId, input }) : { state: 'unknown' }
+  }
+
+  /** Asks what a call needs. A question that is open stops it; so does nothing else. */
+  async function ask(tool: GuardedTool, toolCallId: string, input: unknown, ai: AiOptions): Promise<'go' | 'wait'> {
+    for (let tries = 1; ; tries++) {
+      const { state, interactionId } = await standing(toolCallId, input)
+      if (state === 'waiting') return waits(toolCallId, interactionId)
+      const gate = session.gate({ runId, toolCallId, toolName: tool.name })
+      try {
+        const bound = await gate.once(INPUT, () => digestOf(input))
+        if (bound !== digestOf(input)) throw gateShut('other_input', tool.name)
+        await settle(tool, input, gate, ai)
+        return 'go'
+      } catch (error) {
+        if (isHoldpointError(error, 'interaction_waiting')) {
+          return waits(toolCallId, error.details.interactionId as string)
+        }
+        // What became of it is for the call itself to find, once, and to record.
+        if (refusedBy(error) || isHoldpointError(error, 'call_begun')) return 'go'
+        // The same request took the gate a second time, and asks the same. Both need luck to come through.
+        if (!isHoldpointError(error, 'ownership_lost') || tries === TRIES) throw error
+        await pause(environment, luck(environment) * tries * STEP_MS)
+      }
+    }
+  }
+
+  function waits(toolCallId: string, interactionId: string | undefined): 'wait' {
+    native.set(toolCallId, interactionId)
+    return 'wait'
+  }
+
+  /** Runs a call, or joins it, or returns its record. Leaving the page ends the waiting, never the call. */
+  async function run(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
+    const { toolCallId, abortSignal: signal } = ai
+    const registered: Tool<unknown, unknown> = {
+      name: tool.name,
+      input: { safeParseAsync: async (data) => ({ success: true, data }) },
+      async execute(_stored, ctx) {
+        const own = { ...ai, abortSignal: ctx.signal }
+        const { args, before } = await settle(tool, input, ctx, own)
+        return await tool.execute(args, ctx, before, own)
+      },
+    }
+    try {
+      const call = { runId, toolCallId, ...(signal && { signal }) }
+      const ran = await session.runTool(registered, input, call)
+      return ran.status === 'completed' ? ran.result : stillWaiting()
+    } catch (error) {
+      const refused = refusedBy(error)
+      if (refused) return notDone(refused)
+      throw error
+    }
+  }
+
+  async function execute(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
+    if (mode === 'suspend' && tool.asks) {
+      const { state } = await standing(ai.toolCallId, input)
+      if (state !== 'settled' && state !== 'begun') throw gateShut(state, tool.name)
+    }
+    return await run(tool, input, ai)
+  }
+
+  return {
+    session,
+    runId,
+
+    tools(tools) {
+      const wrapped = Object.entries(tools).map(([name, tool]) => {
+        const own = guardedTool(name, tool)
+        if (!own) return [name, tool]
+        guarded.set(name, own)
+        const { needsApproval: _ours, ...rest } = tool
+        return [name, { ...rest, execute: (input: unknown, ai: AiOptions) => execute(own, input, ai) }]
+      })
+      return Object.fromEntries(wrapped)
+    },
+
+    async toolApproval({ toolCall, tools, toolsContext, messages }) {
+      const { toolCallId, toolName, input } = toolCall
+      const tool = guarded.get(toolName)
+      const context = (toolsContext as Record<string, unknown> | undefined)?.[toolName]
+      const ai = { toolCallId, messages, context }
+      if (!tool) return (await wantsApproval(tools?.[toolName], input, ai)) ? 'user-approval' : undefined
+      if (mode === 'inline' || !tool.asks) return undefined
+      // The messages say that it was approved. Whether that is so is for the wrapped `execute` to find out.
+      if (isAnsweredIn(messages, toolCallId)) return 'user-approval'
+      native.set(toolCallId, undefined)
+      try {
+        return (await ask(tool, toolCallId, input, ai)) === 'wait' ? 'user-approval' : undefined
+      } catch (error) {
+        if (isHoldpointError(error, 'call_mismatch')) return { type: 'denied', reason: error.message }
+        throw error
+      }
+    },
+
+    uiStream(stream) {
+      return withQuestions(holdpoint, stream, {
+        ...{ partition, runId },
+        isNative: (toolCallId) => native.has(toolCallId),
+        descriptor: async (toolCallId) => {
+          const id = native.get(toolCallId)
+          return id === undefined ? undefined : await descriptorOf(engine, partition, id)
+        },
+      })
+    },
+
+    async declineWaiting() {
+      const principal = { userId, tenant }
+      const mine = await engine.access(principal, sessionId, 'read')
+      const known = mine ? (await engine.snapshot(principal, mine)).interactions : []
+      const open = known.filter(({ response, closed, deferred }) => !response && !closed && !deferred)
+      // A request that repeats its turn finds its own question here, and must not end it.
+      if (open.length > 0 && !open.some(({ request }) => runOf(request) === runId)) await session.declineWaiting()
+      return declinedIn(messages)
+    },
+  }
+}
+
+function turnOf({ runId, messages = [] }: AiSdkOptions): string {
+  const turn = runId ?? messages.findLast(({ role }) => role === 'user')?.id
+  if (!turn) throw runIdRequired()
+  return turn
+}
+
+const luck = (environment: Environment) => (environment.randomBytes(1)[0] ?? 0) / 255
+
+const runOf = (request: object) =>
+  'generationId' in request ? request.generationId : 'runId' in request ? request.runId : undefined
+
+/** Tools that were not given to `tools()` keep what they say themselves: this function would hide it otherwise. */
+async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {
+  const { needsApproval } = tool ?? {}
+  return (typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval) ?? false
+}
+
+/** The request goes on after an approval of this call, as the SDK sees it: the last message answers it. */
+function isAnsweredIn(messages: readonly ModelMessage[], toolCallId: string): boolean {
+  const last = messages.at(-1)
+  if (last?.role !== 'tool') return false
+  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' && Array.isArray(content) ? content : []))
+  const asked = new Set(
+    parts.flatMap((part) =>
+      part.type === 'tool-approval-request' && part.toolCallId === toolCallId ? [part.approvalId] : [],
+    ),
+  )
+  return last.content.some((part) => part.type === 'tool-approval-response' && asked.has(part.approvalId))
+}

@@ -1,0 +1,74 @@
+import type { ToolExecutionOptions, ToolSet } from 'ai'
+import type { ToolContext } from '../../engine/context.ts'
+import type { ApproveOptions, ArgsSchema } from '../../engine/requests.ts'
+import { definitionOf } from './holdpoint-tool.ts'
+
+export type AiOptions = ToolExecutionOptions<unknown>
+
+/** A tool of either kind, ours or the SDK's, as the bridge runs it. */
+export interface GuardedTool {
+  name: string
+  /** Something may have to be settled before it runs. */
+  asks: boolean
+  schema?: ArgsSchema<unknown>
+  approve(input: unknown, ai: AiOptions): Promise<ApproveOptions<unknown> | undefined>
+  before(input: unknown, ctx: ToolContext): Promise<unknown>
+  execute(input: unknown, ctx: ToolContext, before: unknown, ai: AiOptions): Promise<unknown>
+}
+
+/** Undefined for tools that run elsewhere: in the browser, or at the provider. */
+export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | undefined {
+  const definition = definitionOf(tool)
+  if (definition) {
+    return {
+      name,
+      asks: definition.approve !== undefined || definition.before !== undefined,
+      schema: definition.inputSchema,
+      approve: async (input) => (await definition.approve?.(input)) || undefined,
+      before: async (input, ctx) => await definition.before?.(input, ctx),
+      execute: async (input, ctx, before, ai) =>
+        await definition.execute(input, { ...ctx, interaction: ctx.interaction, before, ai }),
+    }
+  }
+  const { execute, needsApproval, title = name } = tool
+  if (!execute) return undefined
+  return {
+    name,
+    asks: needsApproval !== undefined && needsApproval !== false,
+    async approve(input, ai) {
+      const needed = typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval
+      return needed ? { prompt: `Run ${title}?` } : undefined
+    },
+    before: async () => undefined,
+    execute: async (input, _ctx, _before, ai) => await lastOf(execute(input as never, ai)),
+  }
+}
+
+/** Of a tool that streams its output what counts is the last of it. */
+async function lastOf(output: unknown): Promise<unknown> {
+  if (!isStream(output)) return await output
+  let last: unknown
+  for await (const value of output) last = value
+  return last
+}
+
+function isStream(output: unknown): output is AsyncIterable<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
+}
+
+/** Asks what the tool wants settled first. Asked again in the same way it finds what was answered. */
+export async function settle(
+  tool: GuardedTool,
+  input: unknown,
+  ctx: ToolContext,
+  ai: AiOptions,
+): Promise<{ args: unknown; before: unknown }> {
+  const asked = await tool.approve(input, ai)
+  let args = input
+  if (asked) {
+    const schema = tool.schema && { schema: tool.schema }
+    const approved = await ctx.approve<unknown>({ key: () => input, args: input, ...schema, ...asked })
+    args = approved.args
+  }
+  return { args, before: await tool.before(args, ctx) }
+}

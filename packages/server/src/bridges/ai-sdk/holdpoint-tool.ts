@@ -1,0 +1,74 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Tool, ToolExecutionOptions } from 'ai'
+import type { z } from 'zod'
+import type { ToolContext } from '../../engine/context.ts'
+import type { ApproveOptions } from '../../engine/requests.ts'
+import type { NotDone } from './not-done.ts'
+
+/** What `execute` gets besides its input: the way to the person, and what the AI SDK said about the call. */
+export type AiToolContext<Before = undefined> = ToolContext & {
+  /** What `before` came back with. */
+  readonly before: Before
+  /** The AI SDK's own options: messages, context. Its `abortSignal` is the call's own, which no page reload aborts. */
+  readonly ai: ToolExecutionOptions<unknown>
+}
+
+export interface HoldpointToolDefinition<Input, Output, Before> {
+  description?: string
+  title?: string
+  inputSchema: z.ZodType<Input>
+  /**
+   * Asks before `execute`, unless it returns nothing. Its `args` are the input and its `key` is the input too unless
+   * given: "yes, always" then means this very input.
+   */
+  approve?: (
+    input: Input,
+  ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
+  /** Whatever else must be settled first: forms, accounts. It may run more than once, so it must only ask. */
+  before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
+  execute: (input: Input, ctx: AiToolContext<Before>) => Output | Promise<Output>
+}
+
+/** Where a tool carries its definition. Registered, so that two copies of this module understand each other. */
+const DEFINITION = Symbol.for('holdpoint.aiTool')
+
+/**
+ * A tool of the AI SDK that asks people. Give it to `hp.tools(...)`; by itself it refuses to run.
+ *
+ * @example
+ * const deleteFiles = holdpointTool({
+ *   description: 'Deletes files',
+ *   inputSchema: z.object({ files: z.array(z.string()) }),
+ *   approve: ({ files }) => ({ prompt: `Delete ${files.length} files?`, scopes: ['once', 'session'] }),
+ *   execute: async ({ files }, ctx) => ctx.once('delete', () => removeAll(files)),
+ * })
+ */
+export function holdpointTool<Input, Output, Before = undefined>(
+  definition: HoldpointToolDefinition<Input, Output, Before>,
+): Tool<Input, Output | NotDone> {
+  const { description, title, inputSchema } = definition
+  const tool = {
+    ...(description !== undefined && { description }),
+    ...(title !== undefined && { title }),
+    inputSchema,
+    execute: () => {
+      throw unwrapped()
+    },
+    [DEFINITION]: definition,
+  }
+  // The SDK's type of a tool depends on its output in a way that cannot be shown for an output not known yet.
+  return tool as unknown as Tool<Input, Output | NotDone>
+}
+
+export type AnyDefinition = HoldpointToolDefinition<unknown, unknown, unknown>
+
+export function definitionOf(tool: object): AnyDefinition | undefined {
+  return DEFINITION in tool ? (tool[DEFINITION] as AnyDefinition) : undefined
+}
+
+function unwrapped(): HoldpointError {
+  return new HoldpointError(
+    'tool_not_wrapped',
+    'This tool was made with holdpointTool and called without a Holdpoint. Pass tools: hp.tools({ … }) to streamText, where hp = aiSdk(holdpoint, { … }).',
+  )
+}

@@ -1,0 +1,40 @@
+import { InteractionRefused } from '../../engine/refused.ts'
+import type { RefusalOutcome } from '../../engine/rows.ts'
+
+/** What the model reads in place of a result when a person did not say yes, or did not say anything yet. */
+export interface NotDone {
+  holdpoint: RefusalOutcome | 'waiting'
+  /** In words for the model. */
+  message: string
+  /** What the person wrote. */
+  reason?: string
+}
+
+/** True for the output of a call that was not done. */
+export function isNotDone(output: unknown): output is NotDone {
+  return typeof output === 'object' && output !== null && 'holdpoint' in output && 'message' in output
+}
+
+export function notDone({ outcome, reason }: InteractionRefused): NotDone {
+  return { holdpoint: outcome, message: sentences[outcome], ...(reason !== undefined && { reason }) }
+}
+
+export function stillWaiting(): NotDone {
+  return {
+    holdpoint: 'waiting',
+    message: 'A person was asked and has not answered yet. Do not call the tool again; its result arrives later.',
+  }
+}
+
+export function refusedBy(error: unknown): InteractionRefused | undefined {
+  return error instanceof InteractionRefused ? error : undefined
+}
+
+const sentences: Record<RefusalOutcome, string> = {
+  denied: 'The person said no. Nothing was done. Do not ask for the same again.',
+  declined: 'The person declined to answer. Nothing was done.',
+  cancelled: 'The person cancelled this. Nothing was done.',
+  expired: 'Nobody answered in time. Nothing was done.',
+  superseded: 'The person went on without answering. Nothing was done.',
+  unavailable: 'Nobody is there who could answer. Nothing was done.',
+}

@@ -1,0 +1,30 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Standing } from './standing.ts'
+
+/** Why a gate stays shut. The model reads this as the error of the tool. */
+export function gateShut(state: Exclude<Standing['state'], 'settled' | 'begun'>, toolName: string): HoldpointError {
+  const { code, message } = reasons[state](toolName)
+  return new HoldpointError(code, message)
+}
+
+const reasons = {
+  unknown: (name: string) => ({
+    code: 'approval_not_asked',
+    message: `${name} was not run: nobody was ever asked about this call, whatever the messages say. Pass toolApproval: hp.toolApproval to streamText, and the same runId when the request is repeated.`,
+  }),
+  other_input: (name: string) => ({
+    code: 'call_mismatch',
+    message: `${name} was not run: the person was asked about another input of this call. An approval counts for the input that was shown.`,
+  }),
+  waiting: (name: string) => ({
+    code: 'interaction_waiting',
+    message: `${name} was not run: the person has not answered yet. Send the request again once the question is settled.`,
+  }),
+}
+
+export function runIdRequired(): HoldpointError {
+  return new HoldpointError(
+    'run_id_required',
+    'aiSdk needs to know the turn that it works in: pass `messages` (the last user message names it) or a `runId` of your own that stays the same when the request is repeated.',
+  )
+}

@@ -1,0 +1,48 @@
+import { digestOf } from '../../engine/canonical.ts'
+import { decodeRow } from '../../engine/codec.ts'
+import { callId, journalId } from '../../engine/names.ts'
+import type { Engine } from '../../engine/port.ts'
+import type { CallRow, JournalRow, QuestionRow } from '../../engine/rows.ts'
+
+/** The journal's name for the input that a call was asked about. */
+export const INPUT = 'ai-sdk input'
+
+/** How far a call came, as the store says it; the message history has no say. */
+export interface Standing {
+  state: /** Nobody was ever asked about it. */
+    | 'unknown'
+    /** It was asked about with another input. */
+    | 'other_input'
+    /** The question with `interactionId` is open. */
+    | 'waiting'
+    /** Whatever was asked is answered, one way or the other. */
+    | 'settled'
+    /** It runs, or is over: whoever calls it joins it or gets its record. */
+    | 'begun'
+  interactionId?: string
+}
+
+/** Reads and claims nothing, so that any number of requests may look at once. */
+export async function standingOf(
+  { store }: Engine,
+  partition: string,
+  { runId, toolCallId, input }: { runId: string; toolCallId: string; input: unknown },
+): Promise<Standing> {
+  const id = callId(runId, toolCallId)
+  const load = async (...refs: [kind: string, id: string][]) =>
+    (await store.load(refs.map(([kind, id]) => ({ partition, kind, id })))).rows.map((row) =>
+      row ? decodeRow(row.kind, row.data) : null,
+    )
+  const [found, bound] = await load(['call', id], ['journal', journalId(id, `once ${digestOf(INPUT)}`)])
+  const call = found as CallRow | null
+  if (!call) return { state: 'unknown' }
+  if (call.status !== 'suspended' || call.waiting) return { state: 'begun' }
+  const entry = bound as JournalRow | null
+  if (entry?.type !== 'once' || entry.state !== 'done') return { state: 'unknown' }
+  if (entry.value !== digestOf(input)) return { state: 'other_input' }
+  const questions = await load(
+    ...Object.values(call.keys).map(({ interactionId }): [string, string] => ['question', interactionId]),
+  )
+  const open = questions.map((row) => row as QuestionRow | null).find((row) => row && row.status !== 'answered')
+  return open ? { state: 'waiting', interactionId: open.id } : { state: 'settled' }
+}

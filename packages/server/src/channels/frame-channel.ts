@@ -1,0 +1,100 @@
+import { type ChannelFrame, parseChannelFrame } from '@holdpoint/core/protocol'
+import type { Principal } from '../engine/port.ts'
+import type { HttpApp } from '../http/app.ts'
+import type { EndReason } from '../http/hub/sink.ts'
+import type { Subscriber } from '../http/hub/subscriber.ts'
+import { type Answer, refusal, replied } from '../http/outgoing.ts'
+import { noSuchSessionText } from '../http/refuse.ts'
+import { frameReply } from './frame-reply.ts'
+import { endStatus, type FrameLine, FrameSink } from './frame-sink.ts'
+import { localIncoming } from './local-incoming.ts'
+
+export interface ChannelOptions {
+  /** Who is at the other end: a channel without a URL has no headers to tell it by. */
+  principal: Principal
+  /** Asked about every minute while a stream is open: may this person still read? Default: yes, if `authorize` says so. */
+  stillAllowed?: () => boolean | Promise<boolean>
+}
+
+/** The server's side of a channel without a URL: frames in, frames out, one open stream at a time. */
+export class FrameChannel {
+  readonly #app: HttpApp
+  readonly #line: FrameLine
+  readonly #options: ChannelOptions
+  #stream: Subscriber | undefined
+  /** Which session messages are for: the one that was opened last. */
+  #session: string | undefined
+  /** Counts `open` and `close` frames: what was begun for an older one is not gone on with. */
+  #turn = 0
+  #closed = false
+
+  constructor(app: HttpApp, line: FrameLine, options: ChannelOptions) {
+    this.#app = app
+    this.#line = line
+    this.#options = options
+  }
+
+  /** Takes one frame as it arrived. Never rejects. */
+  async receive(input: Uint8Array | string): Promise<void> {
+    const parsed = parseChannelFrame(input, this.#app.engine.limits)
+    if (!parsed.ok) return this.#reply(parsed.id, replied(parsed))
+    const frame = parsed.value
+    if ('close' in frame) {
+      this.#turn++
+      this.#endStream()
+    } else if ('open' in frame) await this.#open(frame)
+    else if ('message' in frame) this.#reply(frame.id, await this.#message(frame))
+    else this.#reply(frame.id, await this.#request(frame))
+  }
+
+  /** The other end is gone. */
+  close(): void {
+    this.#closed = true
+    this.#endStream()
+  }
+
+  async #open({ id, open }: Extract<ChannelFrame, { open: unknown }>): Promise<void> {
+    const turn = ++this.#turn
+    this.#endStream()
+    const { session, client, cursor = null } = open
+    const answer = await this.#app.readAs(this.#options.principal, { session, client, cursor }, this.#stillAllowed)
+    if (answer.kind === 'answer') return this.#reply(id, answer)
+    this.#reply(id, { status: 200, body: '{"status":"accepted"}' })
+    // It may have been closed, or opened again, while we were looking.
+    if (this.#closed || turn !== this.#turn) return
+    this.#session = session
+    let stream: Subscriber | undefined
+    stream = answer.open(new FrameSink(this.#line, (reason) => this.#ended(stream, reason)))
+    this.#stream = stream.closed ? undefined : stream
+  }
+
+  async #message({ message }: Extract<ChannelFrame, { message: unknown }>): Promise<Answer> {
+    const { principal } = this.#options
+    // A channel that opened nothing yet, or nothing that it may see, has no session: as for an id that does not exist.
+    if (this.#session !== undefined) return this.#app.messageAs(principal, this.#session, message)
+    return refusal('not_found', noSuchSessionText)
+  }
+
+  async #request({ request }: Extract<ChannelFrame, { request: unknown }>): Promise<Answer> {
+    const incoming = localIncoming(request.method, request.path, request.body)
+    const answer = await this.#app.handleAs(this.#options.principal, incoming, this.#stillAllowed)
+    return answer.kind === 'answer' ? answer : refusal('invalid_message', 'Streams are opened with an `open` frame.')
+  }
+
+  #stillAllowed = async () => (await this.#options.stillAllowed?.()) ?? true
+
+  #endStream(): void {
+    this.#stream?.left()
+    this.#stream = undefined
+  }
+
+  #ended(stream: Subscriber | undefined, reason: EndReason): void {
+    if (this.#stream === stream) this.#stream = undefined
+    // Nothing follows a reset: it says by itself that this was the end.
+    if (reason !== 'reset' && !this.#closed) this.#line.sendText(JSON.stringify({ closed: endStatus[reason] }))
+  }
+
+  #reply(id: string | undefined, answer: Pick<Answer, 'status' | 'body'>): void {
+    if (!this.#closed) this.#line.sendText(frameReply(id, answer))
+  }
+}

@@ -1,0 +1,57 @@
+import type { ResetReason } from '@holdpoint/core/protocol'
+import type { EventBatch } from '../http/hub/event-batch.ts'
+import type { EndReason, Sink } from '../http/hub/sink.ts'
+
+/** What carries frames: one JSON text each. */
+export interface FrameLine {
+  /** Posts the event at `seq`: as bytes or as text, whichever it carries without copying. */
+  sendEvent(batch: EventBatch, seq: number): void
+  sendText(text: string): void
+  buffered(): number
+  drained(): Promise<void>
+}
+
+/** A stream of events over a channel of frames. */
+export class FrameSink implements Sink {
+  readonly #line: FrameLine
+  readonly #ended: (reason: EndReason) => void
+
+  constructor(line: FrameLine, ended: (reason: EndReason) => void) {
+    this.#line = line
+    this.#ended = ended
+  }
+
+  buffered(): number {
+    return this.#line.buffered()
+  }
+
+  send(batch: EventBatch, after: number, to: number): void {
+    for (let seq = Math.max(after + 1, batch.first); seq <= to; seq++) this.#line.sendEvent(batch, seq)
+  }
+
+  heartbeat(now: number): void {
+    this.#line.sendText(JSON.stringify({ heartbeat: now }))
+  }
+
+  reset(reason: ResetReason): void {
+    this.#line.sendText(JSON.stringify({ reset: reason }))
+  }
+
+  drained(): Promise<void> {
+    return this.#line.drained()
+  }
+
+  end(reason: EndReason): void {
+    this.#ended(reason)
+  }
+}
+
+/** The HTTP status that says why a stream ended; 200 where coming back at once is right. */
+export const endStatus: Record<EndReason, number> = {
+  revoked: 401,
+  unauthorized: 401,
+  failed: 503,
+  slow: 200,
+  reset: 200,
+  shutdown: 200,
+}

@@ -1,0 +1,48 @@
+import type { Mounted } from '../frameworks/mounted.ts'
+import type { EventBatch } from '../http/hub/event-batch.ts'
+import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
+
+export type { Mounted } from '../frameworks/mounted.ts'
+export type { ChannelOptions } from './frame-channel.ts'
+
+/** What is needed of a MessagePort; a Worker's, Electron's and node:worker_threads' ports have it. */
+export interface ServedPort {
+  postMessage(message: string): void
+  addEventListener(type: 'message' | 'close', listener: (event: { data?: unknown }) => void): void
+  removeEventListener(type: 'message' | 'close', listener: (event: { data?: unknown }) => void): void
+  start?(): void
+}
+
+/**
+ * Serves one person at the other end of a MessagePort, where `messagePort()` of the client is. Gives back the way out;
+ * the port stays the caller's.
+ *
+ * @example
+ * const { port1, port2 } = new MessageChannel()
+ * attachMessagePort(port1, holdpoint, { principal: { userId: 'ada' } })
+ */
+export function attachMessagePort(port: ServedPort, holdpoint: Mounted, options: ChannelOptions): () => void {
+  const channel = new FrameChannel(
+    holdpoint.fetch.app,
+    {
+      sendEvent: (batch: EventBatch, seq: number) => port.postMessage(batch.frameText(seq)),
+      sendText: (text) => port.postMessage(text),
+      // A port neither says how much waits in it nor when it was taken.
+      buffered: () => 0,
+      drained: async () => {},
+    },
+    options,
+  )
+  const onMessage = ({ data }: { data?: unknown }) => {
+    void channel.receive(typeof data === 'string' || data instanceof Uint8Array ? data : '')
+  }
+  const detach = () => {
+    channel.close()
+    port.removeEventListener('message', onMessage)
+    port.removeEventListener('close', detach)
+  }
+  port.addEventListener('message', onMessage)
+  port.addEventListener('close', detach)
+  port.start?.()
+  return detach
+}

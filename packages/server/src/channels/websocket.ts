@@ -1,0 +1,127 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/wire'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Mounted } from '../frameworks/mounted.ts'
+import type { HttpApp } from '../http/app.ts'
+import { NodeIncoming } from '../http/node/node-incoming.ts'
+import type { Answer, EventStream } from '../http/outgoing.ts'
+import { serveSocket } from './serve-socket.ts'
+
+export type { Mounted } from '../frameworks/mounted.ts'
+
+export interface WebSocketOptions {
+  /** The exact path of the endpoint. A client with `url: '/holdpoint'` connects to `/holdpoint/ws`. */
+  path: string
+}
+
+/**
+ * Answers WebSocket upgrades at one path of a node:http server; other paths are left to others. Gives back the way out.
+ *
+ * @example
+ * const server = createServer(app)
+ * attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
+ */
+export function attachWebSocket(server: Server, holdpoint: Mounted, { path }: WebSocketOptions): () => void {
+  const { app } = holdpoint.fetch
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    // Above the limit of a message, so that one which is too large is refused by name and the connection stays.
+    maxPayload: app.engine.limits.messageBytes * 4,
+    handleProtocols: (offered) => (offered.has(webSocketProtocol) ? webSocketProtocol : false),
+  })
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (pathOf(request) === path) void upgrade(app, sockets, request, socket, head)
+    // Somebody else may be waiting for this one; if not, nobody must hang.
+    else if (server.listenerCount('upgrade') === 1) refuseUpgrade(socket, '404 Not Found', '')
+  }
+  server.on('upgrade', onUpgrade)
+  return () => {
+    server.off('upgrade', onUpgrade)
+    for (const socket of sockets.clients) socket.close(1001)
+    sockets.close()
+  }
+}
+
+async function upgrade(app: HttpApp, sockets: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) {
+  const gone = () => socket.destroy()
+  socket.on('error', gone)
+  const admitted = await admit(app, request)
+  if ('refused' in admitted) return refuseUpgrade(socket, '403 Forbidden', admitted.refused.body)
+  if (socket.destroyed) return
+  socket.off('error', gone)
+  sockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
+    webSocket.on('error', () => {}) // `close` follows
+    if (admitted.stream.kind === 'answer') webSocket.close(4000 + admitted.stream.status)
+    else serveSocket(app, webSocket, socket, { ...admitted, stream: admitted.stream })
+  })
+}
+
+type Admitted =
+  | { refused: Answer }
+  | (Omit<Parameters<typeof serveSocket>[3], 'stream'> & { stream: EventStream | Answer })
+
+/**
+ * What a browser must not even begin is refused before the upgrade; everything else after it, with a close code: a
+ * page cannot see the status of an upgrade that failed.
+ */
+async function admit(app: HttpApp, request: IncomingMessage): Promise<Admitted> {
+  const incoming = new UpgradeIncoming(request)
+  const header = (name: string) => incoming.header(name)
+  try {
+    app.checkProvenance({
+      // Not only reading: messages come the same way.
+      method: 'POST',
+      host: header('host'),
+      origin: header('origin'),
+      site: header('sec-fetch-site'),
+      bearer: /^bearer +\S/i.test(header('authorization') ?? ''),
+    })
+  } catch (error) {
+    return { refused: app.refusalOf(error) }
+  }
+  const { query } = incoming
+  const session = query.get('session') ?? ''
+  try {
+    const principal = await app.identify(incoming.toRequest())
+    const place = { session, client: query.get('client'), cursor: query.get('cursor') || null }
+    const stream = await app.readAs(
+      principal,
+      place,
+      app.stillSame(principal, () => incoming.toRequest()),
+    )
+    return { stream, principal, session }
+  } catch (error) {
+    return { stream: app.refusalOf(error), principal: { userId: '' }, session }
+  }
+}
+
+/** An upgrade request; a bearer among the subprotocols counts as its Authorization header. */
+class UpgradeIncoming extends NodeIncoming {
+  readonly #bearer: string | null
+
+  constructor(request: IncomingMessage) {
+    super(request)
+    this.#bearer = bearerFromProtocols(request.headers['sec-websocket-protocol'] ?? '')
+  }
+
+  override header(name: string): string | null {
+    const given = super.header(name)
+    return name === 'authorization' && given === null && this.#bearer !== null ? `Bearer ${this.#bearer}` : given
+  }
+
+  override toRequest(): Request {
+    const request = super.toRequest()
+    const authorization = this.header('authorization')
+    if (authorization !== null) request.headers.set('authorization', authorization)
+    return request
+  }
+}
+
+const pathOf = ({ url }: IncomingMessage) => (url ?? '/').split('?', 1)[0]
+
+function refuseUpgrade(socket: Duplex, status: string, body: string): void {
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
+  socket.end(`${head}\r\n\r\n${body}`)
+}

@@ -1,0 +1,76 @@
+import { userPartition } from '../../auth/names.ts'
+import type { Sealed, Vault } from '../../auth/vault.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Profile } from '../profile.ts'
+
+/** One account of one user at one service. What is personal or bearer is in `sealed`. */
+export interface AccountRow {
+  integration: string
+  sealed: Sealed
+  scopes: string[]
+  state: 'connected' | 'expired'
+  connectedAt: number
+  /** Of several accounts the one chosen last is used. */
+  chosenAt: number
+  /** Counts the tokens that it had. */
+  generation: number
+  /** When the token dies, by the store's clock; absent when it does not say. */
+  expiresAt?: number
+  /** From when on a new one is fetched, ahead of its death. */
+  refreshAt?: number
+  /** Who fetches a new one right now. Lapses, should they die. */
+  lease?: { id: string; until: number }
+  /** A refresh failed early; not tried again before. */
+  retryAt?: number
+}
+
+export interface AccountSecrets {
+  accessToken: string
+  refreshToken?: string
+  profile: Profile
+}
+
+/** Associated data: a row copied to another user or service does not open. */
+const boundTo = (owner: Principal, integration: string) => ['account', userPartition(owner), integration]
+
+export function sealAccount(vault: Vault, owner: Principal, integration: string, secrets: AccountSecrets) {
+  return vault.seal(JSON.stringify(secrets), boundTo(owner, integration))
+}
+
+export async function openAccount(vault: Vault, owner: Principal, row: AccountRow): Promise<AccountSecrets> {
+  return JSON.parse(await vault.open(row.sealed, boundTo(owner, row.integration)))
+}
+
+const EARLY = 5 * 60 * 1000
+
+/** Five minutes ahead, or a fifth of a short life. */
+export function lifetimes(now: number, expiresInMs: number | undefined): Pick<AccountRow, 'expiresAt' | 'refreshAt'> {
+  if (expiresInMs === undefined) return {}
+  const expiresAt = now + expiresInMs
+  return { expiresAt, refreshAt: expiresAt - Math.min(EARLY, expiresInMs / 5) }
+}
+
+export type TokenState = 'fresh' | 'due' | 'dead'
+
+export function tokenState({ expiresAt, refreshAt }: AccountRow, now: number): TokenState {
+  if (expiresAt !== undefined && now >= expiresAt) return 'dead'
+  return refreshAt !== undefined && now >= refreshAt ? 'due' : 'fresh'
+}
+
+/** Which of several accounts a call gets: one that may do it, else the one chosen last. */
+export function pickAccount<A extends { row: AccountRow }>(
+  accounts: readonly A[],
+  scopes: readonly string[] = [],
+): A | undefined {
+  const sorted = [...accounts].sort((a, b) => b.row.chosenAt - a.row.chosenAt)
+  return sorted.find(({ row }) => row.state === 'connected' && missingScopes(row, scopes).length === 0) ?? sorted[0]
+}
+
+/** Later than every choice before, also within one millisecond. */
+export function nextChoice(accounts: readonly { row: AccountRow }[], now: number): number {
+  return Math.max(now, ...accounts.map(({ row }) => row.chosenAt + 1))
+}
+
+export function missingScopes(row: AccountRow, scopes: readonly string[]): string[] {
+  return scopes.filter((scope) => !row.scopes.includes(scope))
+}

@@ -1,0 +1,94 @@
+import { changeRow, parse } from '../../auth/change-row.ts'
+import { ACCOUNT, accountRef, userPartition } from '../../auth/names.ts'
+import { hashOf } from '../../auth/secrets.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import type { Grant } from '../oauth.ts'
+import type { Profile } from '../profile.ts'
+import { type Provider, unionScopes } from '../provider.ts'
+import { unlinkIdentity } from '../sessions/identities.ts'
+import { type AccountRow, lifetimes, nextChoice, openAccount, sealAccount } from './account-row.ts'
+
+export interface StoredAccount {
+  /** Of the row; tells nothing about the account. */
+  id: string
+  row: AccountRow
+}
+
+/** The accounts of one user, of one service or of all. */
+export async function listAccounts(
+  { store }: Broker,
+  owner: Principal,
+  integration?: string,
+): Promise<StoredAccount[]> {
+  const rows = await store.list(userPartition(owner), ACCOUNT)
+  const accounts = rows.map(({ id, data }) => ({ id, row: parse<AccountRow>(data) }))
+  return integration === undefined ? accounts : accounts.filter(({ row }) => row.integration === integration)
+}
+
+/** Keeps what a flow brought: a new account, or new tokens of one that was known. It becomes the one that is used. */
+export async function saveAccount(
+  broker: Broker,
+  owner: Principal,
+  provider: Provider,
+  grant: Grant,
+  profile: Profile,
+  asked: readonly string[],
+): Promise<string> {
+  const id = await accountRowId(provider.id, profile.accountId)
+  const others = await listAccounts(broker, owner, provider.id)
+  await changeRow<AccountRow, void>(broker, accountRef(owner, id), async (existing, now) => {
+    // Some services give a refresh token with the first consent only.
+    const kept =
+      existing && !grant.refreshToken ? (await openAccount(broker.vault, owner, existing)).refreshToken : undefined
+    const refreshToken = grant.refreshToken ?? kept
+    const sealed = await sealAccount(broker.vault, owner, provider.id, {
+      accessToken: grant.accessToken,
+      ...(refreshToken && { refreshToken }),
+      profile,
+    })
+    const row: AccountRow = {
+      integration: provider.id,
+      sealed,
+      scopes: unionScopes(grant.scopes ?? asked),
+      state: 'connected',
+      connectedAt: existing?.connectedAt ?? now,
+      chosenAt: nextChoice(others, now),
+      generation: (existing?.generation ?? 0) + 1,
+      ...lifetimes(now, grant.expiresInMs),
+    }
+    return { put: row, result: undefined }
+  })
+  broker.changed({ type: 'connected', owner, integration: provider.id })
+  return id
+}
+
+/** Forgets accounts of a service, all or one; the service is told where it listens. Sign-out wins over a refresh. */
+export async function forgetAccounts(
+  broker: Broker,
+  owner: Principal,
+  provider: Provider,
+  accountId?: string,
+): Promise<number> {
+  const only = accountId === undefined ? undefined : await accountRowId(provider.id, accountId)
+  const accounts = await listAccounts(broker, owner, provider.id)
+  const leaving = accounts.filter(({ id }) => only === undefined || id === only)
+  for (const { id } of leaving) {
+    const removed = await changeRow<AccountRow, AccountRow | null>(broker, accountRef(owner, id), (row) => ({
+      remove: true,
+      result: row,
+    }))
+    if (!removed) continue
+    const secrets = await openAccount(broker.vault, owner, removed).catch(() => null)
+    if (!secrets) continue
+    await unlinkIdentity(broker, provider, secrets.profile, owner)
+    // Gone here either way; what the service does with the news is its affair.
+    await broker.oauth.revoke(provider, secrets.refreshToken ?? secrets.accessToken).catch(() => false)
+  }
+  if (leaving.length > 0) broker.changed({ type: 'disconnected', owner, integration: provider.id })
+  return leaving.length
+}
+
+export async function accountRowId(integration: string, accountId: string): Promise<string> {
+  return `${integration}/${(await hashOf(accountId)).slice(0, 32)}`
+}

@@ -1,0 +1,144 @@
+import { HoldpointError } from '@holdpoint/core'
+import { changeRow, readRow } from '../../auth/change-row.ts'
+import { accountRef } from '../../auth/names.ts'
+import { randomToken } from '../../auth/secrets.ts'
+import { pause } from '../../engine/environment.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import type { Grant } from '../oauth.ts'
+import { OAuthFailure } from '../oauth-failure.ts'
+import type { Provider } from '../provider.ts'
+import { type AccountRow, lifetimes, openAccount, sealAccount, tokenState } from './account-row.ts'
+
+/** A refresh that takes longer was given up: requests have half of it. */
+const LEASE_MS = 30_000
+const COOL_DOWN_MS = 30_000
+const WAIT_MS = 100
+const PATIENCE_MS = 45_000
+
+type Step =
+  | { kind: 'use' | 'lost' | 'wait' | 'missing' }
+  | { kind: 'refresh'; row: AccountRow; lease: string }
+  | { kind: 'cooling'; retryAt: number }
+
+/**
+ * A token that works now. Of all callers on all nodes one refreshes, under a lease in the row; the others use what
+ * still lives, or wait and take the newer one. So a service that punishes two refreshes with one token sees one.
+ */
+export async function freshToken(broker: Broker, owner: Principal, provider: Provider, id: string): Promise<string> {
+  const ref = accountRef(owner, id)
+  for (let waited = 0; waited < PATIENCE_MS; waited += WAIT_MS) {
+    const { now, row } = await readRow<AccountRow>(broker.store, ref)
+    if (!row) throw missing(provider)
+    if (row.state === 'expired') throw lost(provider)
+    const secrets = await openAccount(broker.vault, owner, row)
+    const state = tokenState(row, now)
+    if (state === 'fresh' || (state === 'due' && !secrets.refreshToken)) return secrets.accessToken
+
+    const step = await takeLease(broker, owner, id, row.generation, secrets.refreshToken !== undefined)
+    if (step.kind === 'missing') throw missing(provider)
+    if (step.kind === 'lost') {
+      broker.changed({ type: 'expired', owner, integration: provider.id })
+      throw lost(provider)
+    }
+    if (step.kind === 'refresh' && secrets.refreshToken) {
+      const done = await refresh(broker, owner, provider, id, step, secrets.refreshToken)
+      if (done === 'unavailable' && state === 'dead') throw unavailable(provider)
+      if (done === 'unavailable') return secrets.accessToken
+      continue
+    }
+    if (state === 'due') return secrets.accessToken
+    if (step.kind === 'cooling') throw unavailable(provider)
+    await pause(broker.environment, WAIT_MS)
+  }
+  throw unavailable(provider)
+}
+
+/** Decides under compare-and-set who refreshes the generation that was read. */
+function takeLease(
+  broker: Broker,
+  owner: Principal,
+  id: string,
+  generation: number,
+  renewable: boolean,
+): Promise<Step> {
+  const lease = randomToken(broker.environment.randomBytes, 12)
+  return changeRow<AccountRow, Step>(broker, accountRef(owner, id), (row, now) => {
+    if (!row) return { result: { kind: 'missing' } }
+    if (row.lease?.id === lease) return { result: { kind: 'refresh', row, lease } }
+    // Somebody was quicker: look again.
+    if (row.generation !== generation || row.state === 'expired') return { result: { kind: 'use' } }
+    if (!renewable) return { put: { ...row, state: 'expired' as const }, result: { kind: 'lost' } }
+    if (row.lease && now < row.lease.until) return { result: { kind: 'wait' } }
+    if (row.retryAt !== undefined && now < row.retryAt) return { result: { kind: 'cooling', retryAt: row.retryAt } }
+    const leased = { ...row, lease: { id: lease, until: now + LEASE_MS } }
+    return { put: leased, result: { kind: 'refresh', row: leased, lease } }
+  })
+}
+
+/** Refreshes under the lease and writes what came of it, unless the account was disconnected or reconnected meanwhile. */
+async function refresh(
+  broker: Broker,
+  owner: Principal,
+  provider: Provider,
+  id: string,
+  { row: leased, lease }: { row: AccountRow; lease: string },
+  refreshToken: string,
+): Promise<'look again' | 'unavailable'> {
+  const ref = accountRef(owner, id)
+  const grant = await broker.oauth.refresh(provider, refreshToken).catch((error: unknown) => asFailure(error))
+  if (grant instanceof OAuthFailure) {
+    const ended = grant.reason === 'invalid_grant'
+    const marked = await changeRow<AccountRow, boolean>(broker, ref, (row, now) => {
+      if (!row || row.generation !== leased.generation || row.lease?.id !== lease) return { result: false }
+      const { lease: _lease, ...free } = row
+      return ended
+        ? { put: { ...free, state: 'expired' as const }, result: true }
+        : { put: { ...free, retryAt: now + COOL_DOWN_MS }, result: true }
+    })
+    broker.logger.warn('An account could not be refreshed.', { integration: provider.id, reason: grant.reason })
+    if (ended && marked) broker.changed({ type: 'expired', owner, integration: provider.id })
+    return ended ? 'look again' : 'unavailable'
+  }
+  const { profile } = await openAccount(broker.vault, owner, leased)
+  const renewed = { accessToken: grant.accessToken, refreshToken: grant.refreshToken ?? refreshToken, profile }
+  const sealed = await sealAccount(broker.vault, owner, provider.id, renewed)
+  const kept = await changeRow<AccountRow, boolean>(broker, ref, (row, now) => {
+    if (row?.generation === leased.generation + 1 && row.sealed.data === sealed.data) return { result: true }
+    if (!row || row.generation !== leased.generation) return { result: false }
+    const { lease: _lease, retryAt: _retryAt, expiresAt: _expiresAt, refreshAt: _refreshAt, ...rest } = row
+    const written: AccountRow = {
+      ...rest,
+      sealed,
+      scopes: grant.scopes?.length ? grant.scopes : row.scopes,
+      generation: row.generation + 1,
+      ...lifetimes(now, grant.expiresInMs),
+    }
+    return { put: written, result: true }
+  })
+  // Signed out meanwhile: what came too late must not live on at the service either.
+  if (!kept) await discard(broker, provider, grant)
+  return 'look again'
+}
+
+async function discard(broker: Broker, provider: Provider, grant: Grant): Promise<void> {
+  await broker.oauth.revoke(provider, grant.refreshToken ?? grant.accessToken).catch(() => false)
+}
+
+function asFailure(error: unknown): OAuthFailure {
+  if (error instanceof OAuthFailure) return error
+  throw error
+}
+
+const missing = ({ id, name }: Provider) =>
+  new HoldpointError('account_missing', `No ${name} account is connected. Connect one first.`, {
+    details: { integration: id },
+  })
+const lost = ({ id, name }: Provider) =>
+  new HoldpointError('account_expired', `${name} does not accept the connected account any more. Connect it again.`, {
+    details: { integration: id },
+  })
+const unavailable = ({ id, name }: Provider) =>
+  new HoldpointError('accounts_unavailable', `${name} cannot be reached to renew its token. Try again in a moment.`, {
+    details: { integration: id },
+  })

@@ -1,0 +1,59 @@
+import { changeRow, readRow } from '../../auth/change-row.ts'
+import { conversationRef, userPartition } from '../../auth/names.ts'
+import { hashOf, randomToken, sameText } from '../../auth/secrets.ts'
+import type { Sealed } from '../../auth/vault.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import type { AskTurn } from './ask-types.ts'
+
+/** What was said in one interactive session. People type anything into a prompt: it is encrypted like a token. */
+interface ConversationRow {
+  owner: string
+  turns: Sealed
+  until: number
+}
+
+const IDLE_MS = 24 * 60 * 60 * 1000
+/** Older ones are dropped. */
+const MAX_TURNS = 100
+
+export interface Conversation {
+  sessionId: string
+  turns: AskTurn[]
+}
+
+/** A new conversation when there is no id; null for one that is not there, is over, or is somebody else's. */
+export async function openConversation(
+  broker: Broker,
+  principal: Principal,
+  sessionId: string | undefined,
+): Promise<Conversation | null> {
+  if (sessionId === undefined) return { sessionId: `ask_${randomToken(broker.environment.randomBytes)}`, turns: [] }
+  const hash = await hashOf(sessionId)
+  const { now, row } = await readRow<ConversationRow>(broker.store, conversationRef(hash))
+  const owner = userPartition(principal)
+  if (!row || now >= row.until || !sameText(row.owner, owner)) return null
+  return { sessionId, turns: await readTurns(broker, row, hash) }
+}
+
+/** Adds what was said; turns that were added meanwhile stay. */
+export async function addTurns(
+  broker: Broker,
+  principal: Principal,
+  sessionId: string,
+  said: AskTurn[],
+): Promise<void> {
+  const hash = await hashOf(sessionId)
+  const owner = userPartition(principal)
+  await changeRow<ConversationRow, void>(broker, conversationRef(hash), async (row, now) => {
+    const before = row ? await readTurns(broker, row, hash) : []
+    const turns = [...before, ...said].slice(-MAX_TURNS)
+    const sealed = await broker.vault.seal(JSON.stringify(turns), ['conversation', owner, hash])
+    const until = now + IDLE_MS
+    return { put: { owner, turns: sealed, until }, due: until, result: undefined }
+  })
+}
+
+async function readTurns(broker: Broker, row: ConversationRow, hash: string): Promise<AskTurn[]> {
+  return JSON.parse(await broker.vault.open(row.turns, ['conversation', row.owner, hash]))
+}

@@ -1,0 +1,196 @@
+import { HoldpointError } from '@holdpoint/core'
+import { createConfirmations } from '../auth/confirmations.ts'
+import { EXPIRING, userPartition } from '../auth/names.ts'
+import { createGuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import { createSessionTokens, isTokenRefusal } from '../auth/session-tokens.ts'
+import { silentLogger } from '../auth/silent-logger.ts'
+import { createVault } from '../auth/vault.ts'
+import { systemEnvironment } from '../engine/environment.ts'
+import { errorFacts } from '../engine/observe.ts'
+import type { Principal } from '../engine/port.ts'
+import { type Clock, systemClock } from '../http/clock.ts'
+import { fromRequest } from '../http/from-request.ts'
+import type { Incoming } from '../http/incoming.ts'
+import type { Answer } from '../http/outgoing.ts'
+import type { Route } from '../http/route.ts'
+import { type BrokerAccounts, brokerAccounts } from './account-provider.ts'
+import { forgetAccounts } from './accounts/accounts.ts'
+import type { Broker } from './broker.ts'
+import { bearerOf } from './http/bearer.ts'
+import { endpoints } from './http/endpoints.ts'
+import { createHandler } from './http/handle.ts'
+import { connectionsOf } from './http/list.ts'
+import { createOAuth } from './oauth.ts'
+import type { Change, ConnectionsOptions } from './options.ts'
+import type { ConnectionsResponse } from './wire.ts'
+
+/** A broker: an account provider for runs, and the endpoints for browsers and command-line tools. */
+export interface Connections extends BrokerAccounts {
+  /** Answers everything below `baseUrl`: `/connections/*`, `/auth/*`, `/ask*`. */
+  fetch(request: Request): Promise<Response>
+  /** The same for a server that has its own kind of requests. */
+  handle(incoming: Incoming): Promise<Answer>
+  /** The same below Holdpoint's own mount point: `createHoldpoint({ routes: connections.routes })`. */
+  readonly routes: readonly Route[]
+  /** Who sends a session token of ours, for `createHoldpoint({ authenticate })`; null for nobody. */
+  authenticate(request: Request): Promise<Principal | null>
+  list(principal: Principal): Promise<ConnectionsResponse['connections']>
+  /** Forgets an account, or all of a service. */
+  disconnect(principal: Principal, integration: string, accountId?: string): Promise<void>
+  /** Calls when an account was connected, disconnected or expired in this process. */
+  changes(listener: (change: Change) => void): () => void
+  /** Ends every session token of a user. */
+  signOut(principal: Principal): Promise<void>
+  /** Forgets everything of a user: accounts, here and at the services, and sessions. */
+  eraseUser(principal: Principal): Promise<void>
+  /** Removes what has ended; call it now and then. */
+  sweep(): Promise<number>
+}
+
+/**
+ * Connects people's accounts at other services, and hands out tokens that work.
+ *
+ * @example
+ * const connections = createConnections({
+ *   store,
+ *   providers: [slack({ clientId: env.SLACK_ID, clientSecret: env.SLACK_SECRET })],
+ *   vaultKeys: [{ id: '1', key: env.VAULT_KEY }],
+ *   baseUrl: 'https://app.example.com/holdpoint',
+ *   authenticate,
+ * })
+ * const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, routes: connections.routes })
+ * connections.changes(({ owner, integration }) => holdpoint.accounts.changed({ ...owner, integration }))
+ */
+export function createConnections(options: ConnectionsOptions): Connections {
+  const listeners = new Set<(change: Change) => void>()
+  const broker = createBroker(options, listeners)
+  const clock: Clock = { ...systemClock(), ...(options.now && { now: options.now, elapsed: options.now }) }
+  const handle = createHandler(broker, clock)
+  const accounts = brokerAccounts(broker)
+
+  return {
+    ...accounts,
+    handle,
+    routes: endpoints.map(({ method, path, contentType, withoutOrigin }) => ({
+      method,
+      path,
+      public: true,
+      ...(contentType && { contentType }),
+      ...(withoutOrigin && { withoutOrigin }),
+      handle: ({ incoming }) => handle(incoming),
+    })),
+    async fetch(request) {
+      const { status, body, headers } = await handle(fromRequest(request))
+      return new Response(body || null, { status, headers })
+    },
+    async authenticate(request) {
+      const token = bearerOf(request.headers.get('authorization'))
+      if (!token || !broker.tokens) return null
+      try {
+        return (await broker.tokens.verify(token)).principal
+      } catch (error) {
+        if (isTokenRefusal(error)) return null
+        throw error
+      }
+    },
+    list: (principal) => connectionsOf(broker, principal),
+    async disconnect(principal, integration, accountId) {
+      const provider = broker.provider(integration)
+      if (provider) await forgetAccounts(broker, principal, provider, accountId)
+    },
+    changes(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    async signOut(principal) {
+      await broker.tokens?.logoutUser(principal)
+    },
+    async eraseUser(principal) {
+      await broker.tokens?.logoutUser(principal)
+      for (const provider of broker.providers.values()) await forgetAccounts(broker, principal, provider)
+      await broker.store.erase(userPartition(principal))
+    },
+    async sweep() {
+      let removed = 0
+      for (const kind of EXPIRING) {
+        const { rows } = await broker.store.due(kind, { limit: 500 })
+        for (const { partition } of rows) await broker.store.erase(partition)
+        removed += rows.length
+      }
+      return removed
+    },
+  }
+}
+
+function createBroker(options: ConnectionsOptions, listeners: ReadonlySet<(change: Change) => void>): Broker {
+  const baseUrl = readBase(options.baseUrl)
+  const environment = { ...systemEnvironment(), ...options.environment }
+  const logger = options.logger ?? silentLogger
+  const now = options.now ?? Date.now
+  const development = options.development ?? process.env.NODE_ENV === 'development'
+  const vault = createVault(options.vaultKeys, environment.randomBytes)
+  const fetch = options.fetch ?? createGuardedFetch({ allowLoopback: development })
+  const providers = new Map(options.providers.map((provider) => [provider.id, provider]))
+  if (providers.size !== options.providers.length) throw invalid('two providers have the same id')
+  const rows = { store: options.store, environment }
+  const tell = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      logger.error('A listener of connections failed.', errorFacts(error))
+    }
+  }
+
+  const record: Broker['record'] = (event) => {
+    const { type, ...facts } = event
+    if (type === 'flow_refused' || type === 'refresh_token_reused') logger.warn(`Connections: ${type}`, facts)
+    else logger.info(`Connections: ${type}`, facts)
+    tell(() => options.onEvent?.(event))
+  }
+
+  return {
+    ...rows,
+    options: { ...options, development },
+    providers,
+    vault,
+    oauth: createOAuth({ fetch, development }),
+    fetch,
+    tokens: options.sessionSecrets
+      ? createSessionTokens(rows, {
+          secrets: options.sessionSecrets,
+          issuer: baseUrl,
+          now,
+          ...(options.refreshTimes && { refresh: options.refreshTimes }),
+          onReuse: ({ userId }) => record({ type: 'refresh_token_reused', userId }),
+        })
+      : null,
+    confirmations: createConfirmations({ ...rows, vault }),
+    logger,
+    baseUrl,
+    redirectUri: `${baseUrl}/connections/callback`,
+    record,
+    changed(change) {
+      const { type, owner, integration } = change
+      const { userId, tenant } = owner
+      record({ type, userId, ...(tenant !== undefined && { tenant }), integration })
+      tell(() => options.onChange?.(change))
+      for (const listener of listeners) tell(() => listener(change))
+    },
+    provider: (integration) => (integration === null ? null : (providers.get(integration) ?? null)),
+    signedIn: async (request) => (await options.authenticate?.(request)) ?? null,
+  }
+}
+
+function readBase(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) throw invalid(`baseUrl "${baseUrl}" is not a URL`)
+  const { protocol, hostname, search, hash } = new URL(baseUrl)
+  const local = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  if (protocol !== 'https:' && !(protocol === 'http:' && local))
+    throw invalid('baseUrl must be https, except on localhost')
+  if (search || hash) throw invalid('baseUrl must have neither query nor fragment')
+  return baseUrl.replace(/\/+$/, '')
+}
+
+const invalid = (why: string) => new HoldpointError('invalid_options', `createConnections cannot be used so: ${why}.`)

@@ -1,0 +1,88 @@
+import { changeRow } from '../../auth/change-row.ts'
+import { flowRef } from '../../auth/names.ts'
+import { hashOf, randomToken } from '../../auth/secrets.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import type { Provider } from '../provider.ts'
+import { isSameBrowser } from './browser.ts'
+import { boundToFlow, type FlowRow, readFlow, sameUser } from './flow-row.ts'
+import { recordRefusal } from './refuse-flow.ts'
+
+export type Begun =
+  /** Unknown, too old, used, or not for a browser. */
+  | { kind: 'gone' }
+  | { kind: 'refused' }
+  | { kind: 'ask'; cookie: string; hash: string; row: FlowRow; provider: Provider }
+  | { kind: 'go'; cookie?: string; hash: string; url: string }
+
+/** Opens a flow in a browser: binds it, and goes on at once only where nobody can have been tricked into it. */
+export async function beginFlow(broker: Broker, state: string | null, principal: Principal | null): Promise<Begun> {
+  const found = await openFlow(broker, state)
+  if (!found) return { kind: 'gone' }
+  const { hash, row, provider } = found
+  const stranger = strangerTo(row, principal)
+  if (stranger) {
+    recordRefusal(broker, row, 'different_user', stranger)
+    return { kind: 'refused' }
+  }
+  // On the starter's own machine, or in the starter's own signed-in browser, no click is needed.
+  const trusted = row.loopback !== undefined || (row.owner !== undefined && principal !== null)
+  const cookie = randomToken(broker.environment.randomBytes)
+  const browser = await hashOf(cookie)
+  const bound = await changeRow<FlowRow, FlowRow | null>(broker, flowRef(hash), (current) => {
+    if (current?.state !== 'open') return { result: null }
+    const put = { ...current, browser, approved: trusted }
+    return { put, due: current.until, result: put }
+  })
+  if (!bound) return { kind: 'gone' }
+  if (!trusted) return { kind: 'ask', cookie, hash, row: bound, provider }
+  return { kind: 'go', cookie, hash, url: await consentUrl(broker, provider, hash, bound, state) }
+}
+
+/** The click on the interstitial, in the browser that was shown it. */
+export async function approveFlow(
+  broker: Broker,
+  state: string | null,
+  cookieOf: (hash: string) => string | undefined,
+  principal: Principal | null,
+): Promise<Begun> {
+  const found = await openFlow(broker, state)
+  if (!found) return { kind: 'gone' }
+  const { hash, row, provider } = found
+  const stranger = strangerTo(row, principal)
+  if (stranger || !(await isSameBrowser(row, cookieOf(hash)))) {
+    recordRefusal(broker, row, stranger ? 'different_user' : 'different_browser', stranger ?? undefined)
+    return { kind: 'refused' }
+  }
+  const approved = await changeRow<FlowRow, FlowRow | null>(broker, flowRef(hash), (current) => {
+    if (current?.state !== 'open' || current.browser !== row.browser) return { result: null }
+    // Somebody signed in lends the program their own user.
+    const owner = current.owner ?? (current.signsIn && principal ? principal : undefined)
+    const put = { ...current, approved: true, ...(owner && { owner }) }
+    return { put, due: current.until, result: put }
+  })
+  if (!approved) return { kind: 'gone' }
+  return { kind: 'go', hash, url: await consentUrl(broker, provider, hash, approved, state) }
+}
+
+/** The signed-in user, when it is not the one that this flow is for. */
+export function strangerTo({ owner, expected }: FlowRow, principal: Principal | null): Principal | null {
+  const wanted = owner ?? expected
+  return principal && wanted && !sameUser(principal, wanted) ? principal : null
+}
+
+async function openFlow(broker: Broker, state: string | null) {
+  const flow = await readFlow(broker, state)
+  const provider = broker.provider(flow?.row.integration ?? null)
+  return flow && provider && flow.row.state === 'open' && !flow.row.deviceFlow ? { ...flow, provider } : null
+}
+
+async function consentUrl(broker: Broker, provider: Provider, hash: string, row: FlowRow, state: string | null) {
+  const verifier = await broker.vault.open(row.verifier, boundToFlow(hash))
+  return broker.oauth.authorizationUrl(provider, {
+    state: state ?? '',
+    verifier,
+    redirectUri: broker.redirectUri,
+    scopes: row.scopes,
+  })
+}

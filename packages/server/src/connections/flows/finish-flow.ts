@@ -1,0 +1,71 @@
+import { HoldpointError } from '@holdpoint/core'
+import { changeRow } from '../../auth/change-row.ts'
+import { flowRef } from '../../auth/names.ts'
+import type { Principal } from '../../engine/port.ts'
+import { saveAccount } from '../accounts/accounts.ts'
+import type { Broker } from '../broker.ts'
+import type { Grant } from '../oauth.ts'
+import { OAuthFailure } from '../oauth-failure.ts'
+import { readProfile } from '../profile.ts'
+import type { Provider } from '../provider.ts'
+import { linkIdentity, ownerOfIdentity } from '../sessions/identities.ts'
+import { giveSession } from '../sessions/sessions.ts'
+import { type Finished, type FlowRow, type FlowState, sameUser } from './flow-row.ts'
+
+/** A grant becomes an account of whoever it belongs to. Called by whoever moved the flow to `exchanging`. */
+export async function finishFlow(broker: Broker, provider: Provider, flow: FlowRow, grant: Grant): Promise<Finished> {
+  const profile = await readProfile(provider, grant, broker.fetch)
+  const signsIn = flow.signsIn === true
+  const owner = flow.owner ?? (await ownerOfIdentity(broker, provider, profile))
+  if (flow.expected && !sameUser(flow.expected, owner)) {
+    broker.record({
+      type: 'flow_refused',
+      integration: provider.id,
+      reason: 'different_account',
+      startedBy: flow.expected.userId,
+      finishedBy: owner.userId,
+    })
+    throw new HoldpointError('wrong_account', `This session belongs to another ${provider.name} account.`)
+  }
+  const account = await saveAccount(broker, owner, provider, grant, profile, flow.scopes)
+  if (flow.session) {
+    await linkIdentity(broker, provider, profile, owner)
+    await giveSession(broker, flow.session, owner)
+  }
+  if (signsIn) broker.record({ type: 'signed_in', ...named(owner), integration: provider.id })
+  return { owner: named(owner), account, signsIn, ...(grantedFewer(provider, flow, grant) && { fewer: true as const }) }
+}
+
+/** Ends a flow, in whatever way. Only the attempt that took it may. */
+export function endFlow(
+  broker: Broker,
+  hash: string,
+  attempt: string,
+  end: { state: FlowState; error?: string; finished?: Finished },
+): Promise<void> {
+  return changeRow<FlowRow, void>(broker, flowRef(hash), (row) => {
+    if (!row || row.attempt !== attempt || row.state !== 'exchanging') return { result: undefined }
+    const { grant: _grant, ...rest } = row
+    const { finished, ...ended } = end
+    return { put: { ...rest, ...ended, ...(finished && { finished }) }, due: row.until, result: undefined }
+  })
+}
+
+/** A code for pages and pollers; what happened inside stays inside. */
+export function flowError(error: unknown): { state: 'denied' | 'failed'; error: string } {
+  if (error instanceof OAuthFailure) {
+    return error.reason === 'access_denied'
+      ? { state: 'denied', error: 'access_denied' }
+      : { state: 'failed', error: error.reason }
+  }
+  const code = error instanceof HoldpointError ? error.code : 'internal'
+  return { state: 'failed', error: /^store_/.test(code) ? 'unavailable' : code }
+}
+
+/** Some services let people untick what is asked for. Their own base scopes come back under other names: not counted. */
+function grantedFewer(provider: Provider, flow: FlowRow, { scopes }: Grant): boolean {
+  const base = provider.baseScopes ?? []
+  return scopes !== undefined && flow.scopes.some((scope) => !scopes.includes(scope) && !base.includes(scope))
+}
+
+const named = ({ userId, tenant }: Principal): Principal => ({ userId, ...(tenant !== undefined && { tenant }) })

@@ -1,0 +1,35 @@
+import { changeRow } from '../../auth/change-row.ts'
+import { flowRef } from '../../auth/names.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import type { FlowRow } from './flow-row.ts'
+
+export type RefusalReason = 'different_user' | 'different_browser'
+
+/** Who it was is for the audit log, not for the page. */
+export function recordRefusal(broker: Broker, row: FlowRow, reason: RefusalReason, finishedBy?: Principal): void {
+  const startedBy = row.owner ?? row.expected
+  broker.record({
+    type: 'flow_refused',
+    integration: row.integration,
+    reason,
+    ...(startedBy && { startedBy: startedBy.userId }),
+    ...(finishedBy && { finishedBy: finishedBy.userId }),
+  })
+}
+
+/** Ends a flow that came back where it should not: nobody can try again with it. */
+export async function refuseFlow(
+  broker: Broker,
+  hash: string,
+  row: FlowRow,
+  reason: RefusalReason,
+  finishedBy?: Principal,
+): Promise<void> {
+  recordRefusal(broker, row, reason, finishedBy)
+  await changeRow<FlowRow, void>(broker, flowRef(hash), (current) =>
+    current?.state === 'open'
+      ? { put: { ...current, state: 'failed', error: reason }, due: current.until, result: undefined }
+      : { result: undefined },
+  )
+}

@@ -1,0 +1,96 @@
+import { changeRow } from '../../auth/change-row.ts'
+import { flowRef } from '../../auth/names.ts'
+import { hashOf, randomToken } from '../../auth/secrets.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import type { Grant } from '../oauth.ts'
+import type { Provider } from '../provider.ts'
+import { strangerTo } from './begin-flow.ts'
+import { isSameBrowser } from './browser.ts'
+import { endFlow, finishFlow, flowError } from './finish-flow.ts'
+import { boundToFlow, type FlowRow, readFlow } from './flow-row.ts'
+import { refuseFlow } from './refuse-flow.ts'
+
+export type Returned =
+  | { kind: 'gone' }
+  | { kind: 'refused' }
+  | { kind: 'ended'; hash: string; row: FlowRow; fewer?: boolean; error?: string }
+  /** The rest happens on the starter's machine. */
+  | { kind: 'loopback'; hash: string; url: string }
+
+/** The browser comes back from the service with a code, or with a refusal. */
+export async function returnFromService(
+  broker: Broker,
+  answer: URLSearchParams,
+  cookieOf: (hash: string) => string | undefined,
+  principal: Principal | null,
+): Promise<Returned> {
+  const state = answer.get('state')
+  const flow = await readFlow(broker, state)
+  const provider = broker.provider(flow?.row.integration ?? null)
+  if (!state || !flow || !provider || flow.row.state !== 'open') return { kind: 'gone' }
+  const { hash, row } = flow
+
+  const stranger = strangerTo(row, principal)
+  const sameBrowser = row.approved && (await isSameBrowser(row, cookieOf(hash)))
+  if (stranger || !sameBrowser) {
+    await refuseFlow(broker, hash, row, stranger ? 'different_user' : 'different_browser', stranger ?? undefined)
+    return { kind: 'refused' }
+  }
+
+  const attempt = await claimFlow(broker, hash, 'open')
+  if (!attempt) return { kind: 'gone' }
+  try {
+    const verifier = await broker.vault.open(row.verifier, boundToFlow(hash))
+    const grant = await broker.oauth.exchange(provider, answer, { state, verifier, redirectUri: broker.redirectUri })
+    if (row.loopback)
+      return { kind: 'loopback', hash, url: await park(broker, hash, attempt, row.loopback, state, grant) }
+    const finished = await finishFlow(broker, provider, row, grant)
+    await endFlow(broker, hash, attempt, { state: 'connected', finished })
+    return { kind: 'ended', hash, row, fewer: finished.fewer === true }
+  } catch (failure) {
+    const end = flowError(failure)
+    await endFlow(broker, hash, attempt, end)
+    broker.logger.warn('A flow failed.', { integration: provider.id, reason: end.error })
+    return { kind: 'ended', hash, row, error: end.error }
+  }
+}
+
+/** Moves a flow to `exchanging`; null for whoever was second. `state` is used up from here on. */
+export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authorized'): Promise<string | null> {
+  const attempt = randomToken(broker.environment.randomBytes, 12)
+  return changeRow<FlowRow, string | null>(broker, flowRef(hash), (row) => {
+    if (row?.state === 'exchanging' && row.attempt === attempt) return { result: attempt }
+    if (row?.state !== from) return { result: null }
+    return { put: { ...row, state: 'exchanging', attempt }, due: row.until, result: attempt }
+  })
+}
+
+/** Keeps what was granted until the starter shows the code that only a browser on the same machine can bring (RFC 8252). */
+async function park(broker: Broker, hash: string, attempt: string, loopback: string, state: string, grant: Grant) {
+  const code = randomToken(broker.environment.randomBytes)
+  const loopbackCode = await hashOf(code)
+  const sealed = await broker.vault.seal(JSON.stringify(grant), boundToFlow(hash))
+  await changeRow<FlowRow, void>(broker, flowRef(hash), (row) =>
+    row?.attempt === attempt && row.state === 'exchanging'
+      ? { put: { ...row, state: 'authorized', loopbackCode, grant: sealed }, due: row.until, result: undefined }
+      : { result: undefined },
+  )
+  const url = new URL(loopback)
+  url.searchParams.set('code', code)
+  url.searchParams.set('state', state)
+  return url.href
+}
+
+/** The starter showed the code: the parked grant becomes an account. */
+export async function finishParked(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
+  const attempt = await claimFlow(broker, hash, 'authorized')
+  if (!attempt || !row.grant) return
+  try {
+    const grant = JSON.parse(await broker.vault.open(row.grant, boundToFlow(hash))) as Grant
+    const finished = await finishFlow(broker, provider, row, grant)
+    await endFlow(broker, hash, attempt, { state: 'connected', finished })
+  } catch (failure) {
+    await endFlow(broker, hash, attempt, flowError(failure))
+  }
+}

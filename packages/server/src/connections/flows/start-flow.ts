@@ -1,0 +1,119 @@
+import { HoldpointError } from '@holdpoint/core'
+import { changeRow } from '../../auth/change-row.ts'
+import { flowRef } from '../../auth/names.ts'
+import { hashOf, randomToken } from '../../auth/secrets.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import { type Provider, unionScopes } from '../provider.ts'
+import { boundToFlow, FLOW_MS, type FlowRow } from './flow-row.ts'
+
+export interface FlowRequest {
+  provider: Provider
+  scopes?: readonly string[]
+  owner?: Principal
+  session?: string
+  signsIn?: boolean
+  expected?: Principal
+  device?: string
+  loopback?: string
+  returnTo?: string
+  flowId?: string
+  generationId?: string
+  /** Somebody will ask for its outcome. */
+  polled: boolean
+  /** RFC 8628 instead of a browser here. */
+  deviceFlow?: boolean
+}
+
+export interface StartedFlow {
+  state: string
+  /** What to open in a browser. */
+  url: string
+  userCode: string
+  pollSecret?: string
+  intervalMs: number
+  expiresInMs: number
+}
+
+const POLL_MS = 3_000
+
+/** Begins a flow: a fresh `state`, a fresh verifier, and nothing yet that anybody could steal. */
+export async function startFlow(broker: Broker, request: FlowRequest): Promise<StartedFlow> {
+  const { provider } = request
+  const random = broker.environment.randomBytes
+  const state = randomToken(random)
+  const hash = await hashOf(state)
+  const pollSecret = request.polled ? randomToken(random) : undefined
+  const scopes = unionScopes(provider.baseScopes, request.scopes ?? provider.scopes)
+  const seal = (text: string) => broker.vault.seal(text, boundToFlow(hash))
+
+  const device = request.deviceFlow ? await startDevice(broker, provider, scopes) : undefined
+  const expiresInMs = Math.min(FLOW_MS, device?.expiresInMs ?? FLOW_MS)
+  const userCode = device?.userCode ?? newUserCode(random)
+  const row: Omit<FlowRow, 'createdAt' | 'until'> = {
+    integration: provider.id,
+    scopes,
+    state: 'open',
+    userCode,
+    verifier: await seal(broker.oauth.newVerifier()),
+    approved: false,
+    polling: { intervalMs: device?.intervalMs ?? POLL_MS },
+    ...(pollSecret && { poll: await hashOf(pollSecret) }),
+    ...(device && { deviceFlow: { code: await seal(device.deviceCode), intervalMs: device.intervalMs, nextAt: 0 } }),
+    ...picked(request),
+  }
+  await changeRow<FlowRow, void>(broker, flowRef(hash), (_none, now) => ({
+    put: { ...row, createdAt: now, until: now + expiresInMs },
+    due: now + expiresInMs,
+    result: undefined,
+  }))
+  return {
+    state,
+    url: device?.verificationUri ?? `${broker.baseUrl}/connections/authorize?state=${state}`,
+    userCode,
+    intervalMs: row.polling.intervalMs,
+    expiresInMs,
+    ...(pollSecret && { pollSecret }),
+  }
+}
+
+function startDevice(broker: Broker, provider: Provider, scopes: readonly string[]) {
+  if (provider.deviceEndpoint) return broker.oauth.startDevice(provider, scopes)
+  throw new HoldpointError(
+    'device_flow_unsupported',
+    `${provider.name} has no device flow. Connect without \`flow: 'device'\`.`,
+    { details: { integration: provider.id } },
+  )
+}
+
+function picked({ owner, session, signsIn, expected, device, loopback, returnTo, flowId, generationId }: FlowRequest) {
+  return {
+    ...(owner && { owner: bare(owner) }),
+    ...(session && { session }),
+    ...(signsIn && { signsIn }),
+    ...(expected && { expected: bare(expected) }),
+    ...(device && { device: device.slice(0, 100) }),
+    ...(loopback && { loopback }),
+    ...(returnTo && { returnTo }),
+    ...(flowId && { flowId }),
+    ...(generationId && { generationId }),
+  }
+}
+
+/** Names are for pages, which ask the session library again. */
+const bare = ({ userId, tenant, name }: Principal): Principal => ({
+  userId,
+  ...(tenant !== undefined && { tenant }),
+  ...(name !== undefined && { name }),
+})
+
+/** Without vowels and look-alikes, as RFC 8628 suggests: 34 bits, for people to compare and not for machines to guess. */
+function newUserCode(randomBytes: (length: number) => Uint8Array): string {
+  const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+  const made: string[] = []
+  while (made.length < 8) {
+    // 240 is the largest multiple of 20 in a byte: every letter is as likely.
+    for (const byte of randomBytes(16)) if (byte < 240 && made.length < 8) made.push(letters[byte % 20] ?? '')
+  }
+  return `${made.slice(0, 4).join('')}-${made.slice(4).join('')}`
+}

@@ -1,0 +1,32 @@
+import type { AccountProvider, AccountStatus, StartOptions } from '../accounts/port.ts'
+import type { Principal } from '../engine/port.ts'
+
+export interface AccountFunctions {
+  status(principal: Principal, integration: string, scopes: readonly string[]): AccountStatus | Promise<AccountStatus>
+  /** A page to open, or a token for the service's own browser library (Nango's Connect UI and the like). */
+  start(
+    principal: Principal,
+    integration: string,
+    options: StartOptions,
+  ): { url: string } | { clientToken: string } | Promise<{ url: string } | { clientToken: string }>
+  token(principal: Principal, integration: string, scopes: readonly string[]): string | Promise<string>
+}
+
+/**
+ * Three functions as an account provider: Auth0's token vault, Nango, a table of your own. When an account changed
+ * (a webhook of theirs says so), call `holdpoint.accounts.changed({ userId, integration })`.
+ *
+ * @example
+ * const accounts = functionAccounts({
+ *   status: async ({ userId }, integration) => (await nango.has(userId, integration)) ? { state: 'connected' } : { state: 'missing' },
+ *   start: async ({ userId }, integration) => ({ clientToken: await nango.session(userId, integration) }),
+ *   token: ({ userId }, integration) => nango.token(userId, integration),
+ * })
+ */
+export function functionAccounts(functions: AccountFunctions): AccountProvider {
+  return {
+    status: async (principal, integration, scopes = []) => functions.status(principal, integration, scopes),
+    start: async (principal, integration, options) => functions.start(principal, integration, options),
+    token: async (principal, integration, scopes = []) => functions.token(principal, integration, scopes),
+  }
+}

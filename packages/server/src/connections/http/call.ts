@@ -1,0 +1,52 @@
+import { parseBody } from '@holdpoint/core/protocol'
+import type { Clock } from '../../http/clock.ts'
+import type { Incoming } from '../../http/incoming.ts'
+import type { Answer } from '../../http/outgoing.ts'
+import type { Broker } from '../broker.ts'
+import { refuse } from './refusals.ts'
+
+/** One request, as the endpoints see it. */
+export interface Call {
+  broker: Broker
+  clock: Clock
+  incoming: Incoming
+  params: Readonly<Record<string, string>>
+}
+
+/** A line of the table of endpoints. */
+export interface Endpoint {
+  method: 'GET' | 'POST'
+  path: string
+  contentType?: string
+  /** A POST that may come from a program: without Origin and without a session token. */
+  withoutOrigin?: true
+  handle(call: Call): Promise<Answer>
+}
+
+const MAX_BYTES = 64 * 1024
+const TIMEOUT_MS = 10_000
+
+/** The body as an object; an empty body is an empty one. */
+export async function jsonOf({ incoming, clock }: Call): Promise<Readonly<Record<string, unknown>>> {
+  const body = await incoming.readBody({ maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, clock })
+  if (body.length === 0) return {}
+  const parsed = parseBody(body, { messageBytes: MAX_BYTES })
+  if (!parsed.ok) refuse(parsed.status, parsed.body.error.code.toUpperCase(), parsed.body.error.message)
+  if (!isObject(parsed.value)) refuse(400, 'INVALID_BODY', 'The body must be a JSON object.')
+  return parsed.value
+}
+
+export async function formOf({ incoming, clock }: Call): Promise<URLSearchParams> {
+  const body = await incoming.readBody({ maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, clock })
+  return new URLSearchParams(typeof body === 'string' ? body : new TextDecoder().decode(body))
+}
+
+/** A text within bounds; anything else is as good as absent. */
+export function textIn(source: Readonly<Record<string, unknown>>, name: string, max = 2_048): string | undefined {
+  const value = source[name]
+  return typeof value === 'string' && value !== '' && value.length <= max ? value : undefined
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

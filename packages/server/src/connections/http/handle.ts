@@ -1,0 +1,72 @@
+import { errorFacts } from '../../engine/observe.ts'
+import type { Clock } from '../../http/clock.ts'
+import { corsHeaders, preflight } from '../../http/cors.ts'
+import { type GuardRules, hostAllowed, needsCors, originAllowed } from '../../http/guard.ts'
+import type { Incoming } from '../../http/incoming.ts'
+import { matchRoutes, splitPattern } from '../../http/match-route.ts'
+import type { Answer } from '../../http/outgoing.ts'
+import { RateLimiter } from '../../http/rate-limit.ts'
+import type { Broker } from '../broker.ts'
+import { bearerOf } from './bearer.ts'
+import { endpoints } from './endpoints.ts'
+import { refuse, refused } from './refusals.ts'
+
+/** Answers one request: provenance first, then the endpoint. */
+export function createHandler(broker: Broker, clock: Clock) {
+  const { allowedOrigins = [], allowedHosts, connectLimit } = broker.options
+  const rules: GuardRules = {
+    allowedOrigins: [...allowedOrigins, new URL(broker.baseUrl).origin],
+    allowedHosts: allowedHosts ? [...allowedHosts, new URL(broker.baseUrl).hostname] : null,
+    development: broker.options.development === true,
+  }
+  const table = endpoints.map((endpoint) => ({ ...endpoint, pattern: splitPattern(endpoint.path) }))
+  const limiter = new RateLimiter(connectLimit ?? { burst: 60, perSecond: 2 }, clock)
+
+  const answered = async (incoming: Incoming, cors: boolean): Promise<Answer> => {
+    const matches = matchRoutes(table, incoming.path)
+    if (matches.length === 0) refuse(404, 'NOT_FOUND', 'There is no endpoint at this path.')
+    if (incoming.method === 'OPTIONS' && cors) return preflight(incoming)
+    const match = matches.find(({ route }) => route.method === incoming.method)
+    if (!match) refuse(405, 'METHOD_NOT_ALLOWED', 'This path does not take this method.')
+    const { route, params } = match
+    const from = provenance(incoming)
+    if (!hostAllowed(from.host, rules)) refuse(403, 'HOST_NOT_ALLOWED', 'This server does not answer under this Host.')
+    if (!originAllowed(from, rules, route.withoutOrigin)) {
+      refuse(403, 'ORIGIN_NOT_ALLOWED', 'Pages of this origin may not use this server.')
+    }
+    if (route.method === 'POST') checkType(incoming, route.contentType ?? 'application/json')
+    // What anybody may ask for without saying who they are.
+    if (route.path === '/connections/connect' && limiter.take('connect') > 0) {
+      refuse(429, 'RATE_LIMITED', 'Too many connections are being started. Wait a little.')
+    }
+    return route.handle({ broker, clock, incoming, params })
+  }
+
+  return async (incoming: Incoming): Promise<Answer> => {
+    const cors = needsCors(provenance(incoming), rules)
+    const made = await answered(incoming, cors).catch((error: unknown) =>
+      refused(error, incoming.path, (reason) =>
+        broker.logger.error('A request for connections failed.', { ...errorFacts(reason) }),
+      ),
+    )
+    return cors ? { ...made, headers: { ...made.headers, ...corsHeaders(incoming.header('origin') ?? '') } } : made
+  }
+}
+
+function provenance(incoming: Incoming) {
+  return {
+    method: incoming.method,
+    host: incoming.header('host'),
+    origin: incoming.header('origin'),
+    site: incoming.header('sec-fetch-site'),
+    bearer: bearerOf(incoming.header('authorization')) !== null,
+  }
+}
+
+/** Forms can post text/plain anywhere without asking. Programs may leave the type out where there is no body. */
+function checkType(incoming: Incoming, expected: string): void {
+  const given = incoming.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (given === undefined && !incoming.header('origin') && Number(incoming.header('content-length') ?? 0) === 0) return
+  if (given !== expected)
+    refuse(415, 'UNSUPPORTED_MEDIA_TYPE', `The body must be ${expected}, and be declared as that.`)
+}

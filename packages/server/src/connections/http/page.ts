@@ -1,0 +1,72 @@
+import { randomToken } from '../../auth/secrets.ts'
+import type { Answer } from '../../http/outgoing.ts'
+import type { Broker } from '../broker.ts'
+
+interface PageContent {
+  title: string
+  /** HTML; whatever is not ours went through `escapeHtml`. */
+  body: string
+  script?: string
+  /** `same-origin` where a form is posted: with `no-referrer` browsers send `Origin: null`. */
+  referrer?: 'no-referrer' | 'same-origin'
+  cookie?: string
+}
+
+/** A page that is in no cache, in no frame, tells nobody where it was, and runs nothing but its own few lines. */
+export function page(broker: Broker, status: number, { title, body, script, referrer, cookie }: PageContent): Answer {
+  const nonce = randomToken(broker.environment.randomBytes, 16)
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">${STYLE}</style>
+${script ? `<script nonce="${nonce}">${script}</script>` : ''}
+</head>
+<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body>
+</html>`
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`
+  return {
+    kind: 'answer',
+    status,
+    body: html,
+    headers: {
+      ...pageHeaders(referrer),
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      ...(cookie && { 'set-cookie': cookie }),
+    },
+  }
+}
+
+/** Sends the browser on. Nothing of this address stays in its history. */
+export function redirect(location: string, cookie?: string): Answer {
+  const headers = { ...pageHeaders(), location, ...(cookie && { 'set-cookie': cookie }) }
+  return { kind: 'answer', status: 303, body: '', headers }
+}
+
+function pageHeaders(referrer: PageContent['referrer'] = 'no-referrer'): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'referrer-policy': referrer,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}
+
+/** JSON that can stand inside a script element. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-items:center}main{max-width:30rem;padding:1.5rem}h1{font-size:1.25rem}code{font-size:1.5rem;letter-spacing:.1em}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dd{margin:0;overflow-wrap:anywhere}`

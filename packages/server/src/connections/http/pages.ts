@@ -1,0 +1,65 @@
+import type { Answer } from '../../http/outgoing.ts'
+import type { Broker } from '../broker.ts'
+import type { FlowRow } from '../flows/flow-row.ts'
+import type { Provider } from '../provider.ts'
+import { escapeHtml, page, scriptJson } from './page.ts'
+
+/** Asks before a flow goes on: whoever sent this link may want this person's account for themselves. */
+export function interstitial(broker: Broker, row: FlowRow, provider: Provider, state: string, cookie: string): Answer {
+  const app = escapeHtml(broker.options.appName ?? new URL(broker.baseUrl).host)
+  const service = escapeHtml(provider.name)
+  const facts = [
+    ['Service', service],
+    ['Requested by', row.device ? escapeHtml(row.device) : row.owner ? 'your chat' : 'a program on another device'],
+    ...(row.owner ? [['Account', escapeHtml(row.owner.name ?? row.owner.userId)]] : []),
+  ]
+  return page(broker, 200, {
+    title: `Connect ${provider.name}?`,
+    referrer: 'same-origin',
+    cookie,
+    body: `<p>${app} asks for access to your ${service} account.</p>
+<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
+<p>Go on only if you started this yourself, and see this code where you did:</p>
+<p><code>${escapeHtml(row.userCode)}</code></p>
+<p>If somebody sent you this link, close this page: they would get your account.</p>
+<form method="post" action="authorize"><input type="hidden" name="state" value="${escapeHtml(state)}"><button>I see this code: continue to ${service}</button></form>`,
+  })
+}
+
+const TEXTS = {
+  gone: ['This link cannot be used', 'It has expired or was used already. Start again where you came from.'],
+  refused: [
+    'Not connected',
+    'This connection was started by somebody else or in another browser. Nothing was connected.',
+  ],
+} as const
+
+export function refusalPage(broker: Broker, why: keyof typeof TEXTS): Answer {
+  const [title, text] = TEXTS[why]
+  return page(broker, why === 'gone' ? 400 : 403, { title, body: `<p>${text}</p>`, script: SCRUB })
+}
+
+/** The five words that pass between windows. */
+export type FlowOutcome = 'connected' | 'connected-fewer' | 'denied' | 'wrong-account' | 'failed'
+export const OUTCOMES: readonly FlowOutcome[] = ['connected', 'connected-fewer', 'denied', 'wrong-account', 'failed']
+
+/** The end of a flow in a popup or in a browser of its own. It carries an outcome and no code: a hint to look. */
+export function donePage(broker: Broker, provider: Provider | null, result: FlowOutcome, flow?: string): Answer {
+  const name = provider?.name ?? 'The account'
+  const connected = result === 'connected' || result === 'connected-fewer'
+  return page(broker, 200, {
+    title: connected ? `${name} is connected` : `${name} was not connected`,
+    body: `<p>${connected ? 'You can close this page and go back to where you came from.' : 'Close this page and try again where you came from.'}</p>`,
+    script: SCRUB + (flow === undefined ? '' : announce(flow, result)),
+  })
+}
+
+/** The address is not worth keeping, nor showing to extensions. */
+const SCRUB = "history.replaceState(null,'',location.pathname);"
+
+/** To the page that opened this one, on the same origin only; then to older browsers; the event stream comes anyway. */
+function announce(flowId: string, result: FlowOutcome): string {
+  const name = scriptJson(`holdpoint-flow-${flowId}`)
+  const message = scriptJson({ type: 'holdpoint_auth', flowId, result })
+  return `try{new BroadcastChannel(${name}).postMessage(${message})}catch{}try{localStorage.setItem(${name},${scriptJson(JSON.stringify({ type: 'holdpoint_auth', flowId, result }))});localStorage.removeItem(${name})}catch{}setTimeout(()=>window.close(),300)`
+}

@@ -1,0 +1,17 @@
+export type * from '../accounts/port.ts'
+export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from '../auth/outbound/guarded-fetch.ts'
+export type { VaultKey } from '../auth/vault.ts'
+export type { BrokerAccounts, TokenOptions } from './account-provider.ts'
+export type { AskHandler, AskInput, AskTurn } from './ask/ask-types.ts'
+export { type Connections, createConnections } from './create-connections.ts'
+export { type AccountFunctions, functionAccounts } from './function-accounts.ts'
+export type { Change, ConnectionEvent, ConnectionsOptions } from './options.ts'
+export {
+  type ClientCredentials,
+  defineProvider,
+  type ProfileDefinition,
+  type Provider,
+  type ProviderDefinition,
+} from './provider.ts'
+export * from './providers/index.ts'
+export type * from './wire.ts'

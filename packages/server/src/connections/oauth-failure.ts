@@ -1,0 +1,47 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import {
+  AuthorizationResponseError,
+  OperationProcessingError,
+  ResponseBodyError,
+  UnsupportedOperationError,
+} from 'oauth4webapi'
+import type { Provider } from './provider.ts'
+
+/**
+ * What went wrong at a service. Made new, without the library's error as cause: that one holds the answer, and tokens
+ * with it.
+ */
+export class OAuthFailure extends HoldpointError {
+  /** The service's own code (`access_denied`, `invalid_grant`, …), `invalid_response`, or `unreachable`. */
+  readonly reason: string
+
+  constructor(provider: Provider, reason: string, what: string) {
+    super('oauth_failed', `${provider.name} ${what} (${reason}).`, { details: { integration: provider.id, reason } })
+    this.reason = reason
+  }
+}
+
+export function failureOf(provider: Provider, error: unknown): OAuthFailure {
+  if (error instanceof OAuthFailure) return error
+  if (error instanceof AuthorizationResponseError) {
+    return new OAuthFailure(provider, codeOf(provider, error.error), 'did not grant access')
+  }
+  if (error instanceof ResponseBodyError) {
+    return new OAuthFailure(provider, codeOf(provider, error.error), 'refused')
+  }
+  const broken =
+    error instanceof OperationProcessingError && error.cause instanceof Response && error.cause.status >= 500
+  if (!broken && (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)) {
+    return new OAuthFailure(provider, 'invalid_response', 'gave an answer that cannot be trusted')
+  }
+  if (isHoldpointError(error, 'url_not_allowed')) {
+    return new OAuthFailure(provider, 'url_not_allowed', 'has an address that may not be called')
+  }
+  return new OAuthFailure(provider, 'unreachable', 'cannot be reached')
+}
+
+/** Codes go into logs and pages: only what looks like one is passed on. */
+function codeOf(provider: Provider, code: string): string {
+  if (provider.lostGrantErrors?.includes(code)) return 'invalid_grant'
+  return /^[A-Za-z0-9_]{1,64}$/.test(code) ? code : 'provider_error'
+}

@@ -1,0 +1,206 @@
+import * as oauth from 'oauth4webapi'
+import type { GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import { adaptedFetch } from './adapt-token-endpoint.ts'
+import { failureOf } from './oauth-failure.ts'
+import type { Provider } from './provider.ts'
+
+/** What a token endpoint gave. Goes into the vault, and nowhere else. */
+export interface Grant {
+  accessToken: string
+  refreshToken?: string
+  /** Absent when the service did not say. */
+  scopes?: string[]
+  expiresInMs?: number
+  /** The whole answer and the validated ID token's claims, for the profile. */
+  response: Record<string, unknown>
+  claims?: Record<string, unknown>
+}
+
+export interface AuthorizationRequest {
+  state: string
+  verifier: string
+  redirectUri: string
+  scopes: readonly string[]
+}
+
+export interface DeviceStart {
+  deviceCode: string
+  userCode: string
+  verificationUri: string
+  expiresInMs: number
+  intervalMs: number
+}
+
+export interface OAuthDeps {
+  fetch: GuardedFetch
+  /** Lets `http:` pass here too; the guard behind `fetch` still decides. */
+  development: boolean
+}
+
+export type OAuth = ReturnType<typeof createOAuth>
+
+/** Everything of OAuth, by oauth4webapi. Rejects with `OAuthFailure`, which carries a code and no token. */
+export function createOAuth({ fetch, development }: OAuthDeps) {
+  const options = (provider: Provider) => ({
+    [oauth.customFetch]: adaptedFetch(provider, fetch),
+    [oauth.allowInsecureRequests]: development,
+  })
+  const clientOf = (provider: Provider): oauth.Client => ({
+    client_id: provider.clientId,
+    ...(provider.idTokenAlg && { id_token_signed_response_alg: provider.idTokenAlg }),
+    [oauth.clockTolerance]: 30,
+  })
+  const types = (provider: Provider) => ({
+    recognizedTokenTypes: Object.fromEntries((provider.tokenTypes ?? []).map((type) => [type, () => {}])),
+  })
+
+  return {
+    newVerifier: () => oauth.generateRandomCodeVerifier(),
+
+    async authorizationUrl(provider: Provider, request: AuthorizationRequest): Promise<string> {
+      const url = new URL(provider.authorizationEndpoint)
+      const scopes = request.scopes.join(provider.scopeSeparator ?? ' ')
+      const params = {
+        ...provider.authorizationParams,
+        response_type: 'code',
+        client_id: provider.clientId,
+        redirect_uri: request.redirectUri,
+        state: request.state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+        ...(scopes && { scope: scopes }),
+      }
+      for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+      return url.href
+    },
+
+    /** Checks `state`, `iss` and errors of the answer, then trades the code. */
+    exchange(
+      provider: Provider,
+      answer: URLSearchParams,
+      request: Omit<AuthorizationRequest, 'scopes'>,
+    ): Promise<Grant> {
+      return failing(provider, async () => {
+        const server = serverOf(provider)
+        const client = clientOf(provider)
+        const params = oauth.validateAuthResponse(server, client, answer, request.state)
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          clientAuth(provider),
+          params,
+          request.redirectUri,
+          request.verifier,
+          options(provider),
+        )
+        return grantOf(
+          provider,
+          await oauth.processAuthorizationCodeResponse(server, client, response, types(provider)),
+        )
+      })
+    },
+
+    refresh(provider: Provider, refreshToken: string): Promise<Grant> {
+      return failing(provider, async () => {
+        const server = serverOf(provider)
+        const client = clientOf(provider)
+        const response = await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          clientAuth(provider),
+          refreshToken,
+          options(provider),
+        )
+        return grantOf(provider, await oauth.processRefreshTokenResponse(server, client, response, types(provider)))
+      })
+    },
+
+    startDevice(provider: Provider, scopes: readonly string[]): Promise<DeviceStart> {
+      return failing(provider, async () => {
+        const server = serverOf(provider)
+        const client = clientOf(provider)
+        const scope = scopes.join(provider.scopeSeparator ?? ' ')
+        const response = await oauth.deviceAuthorizationRequest(
+          server,
+          client,
+          clientAuth(provider),
+          { scope },
+          options(provider),
+        )
+        const device = await oauth.processDeviceAuthorizationResponse(server, client, response)
+        return {
+          deviceCode: device.device_code,
+          userCode: device.user_code,
+          verificationUri: device.verification_uri_complete ?? device.verification_uri,
+          expiresInMs: device.expires_in * 1000,
+          intervalMs: (device.interval ?? 5) * 1000,
+        }
+      })
+    },
+
+    /** Fails with `authorization_pending` or `slow_down` while nobody has decided. */
+    pollDevice(provider: Provider, deviceCode: string): Promise<Grant> {
+      return failing(provider, async () => {
+        const server = serverOf(provider)
+        const client = clientOf(provider)
+        const response = await oauth.deviceCodeGrantRequest(
+          server,
+          client,
+          clientAuth(provider),
+          deviceCode,
+          options(provider),
+        )
+        return grantOf(provider, await oauth.processDeviceCodeResponse(server, client, response, types(provider)))
+      })
+    },
+
+    /** False where the service knows no revocation (RFC 7009). */
+    async revoke(provider: Provider, token: string): Promise<boolean> {
+      if (!provider.revocationEndpoint) return false
+      return failing(provider, async () => {
+        const server = serverOf(provider)
+        const auth = clientAuth(provider)
+        const response = await oauth.revocationRequest(server, clientOf(provider), auth, token, options(provider))
+        await oauth.processRevocationResponse(response)
+        return true
+      })
+    },
+  }
+}
+
+function serverOf(provider: Provider): oauth.AuthorizationServer {
+  return {
+    issuer: provider.issuer ?? new URL(provider.authorizationEndpoint).origin,
+    authorization_endpoint: provider.authorizationEndpoint,
+    token_endpoint: provider.tokenEndpoint,
+    authorization_response_iss_parameter_supported: provider.sendsIssuer ?? false,
+    ...(provider.deviceEndpoint && { device_authorization_endpoint: provider.deviceEndpoint }),
+    ...(provider.revocationEndpoint && { revocation_endpoint: provider.revocationEndpoint }),
+  }
+}
+
+function clientAuth({ clientAuth, clientSecret = '' }: Provider): oauth.ClientAuth {
+  if (clientAuth === 'none') return oauth.None()
+  return clientAuth === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret)
+}
+
+function grantOf(provider: Provider, response: oauth.TokenEndpointResponse): Grant {
+  const claims = oauth.getValidatedIdTokenClaims(response)
+  const { access_token, refresh_token, expires_in, scope } = response
+  return {
+    accessToken: access_token,
+    response: { ...response },
+    ...(refresh_token && { refreshToken: refresh_token }),
+    ...(expires_in !== undefined && { expiresInMs: expires_in * 1000 }),
+    ...(scope !== undefined && { scopes: scope.split(provider.scopeSeparator ?? ' ').filter(Boolean) }),
+    ...(claims && { claims: { ...claims } }),
+  }
+}
+
+async function failing<T>(provider: Provider, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw failureOf(provider, error)
+  }
+}

@@ -1,0 +1,110 @@
+import { HoldpointError } from '@holdpoint/core'
+
+/** Where a service says whose account it is. Paths are dotted: `owner.user.id`, `0.url`. */
+export interface ProfileDefinition {
+  /** The answer of the token endpoint, a validated ID token, or a GET with the new token. */
+  from: 'token_response' | 'id_token' | { url: string; headers?: Readonly<Record<string, string>> }
+  /** Stays the same for one account of the service, whatever it is renamed to. */
+  accountId: string
+  /**
+   * Who consented, where `accountId` is something that several people share (a workspace). `null`: the service does not
+   * say, so nobody can sign in with it. Omitted: `accountId` is a person.
+   */
+  personId?: string | null
+  /** Shown to its owner: `{ name: 'display_name', email: 'email' }`. */
+  user?: Readonly<Record<string, string>>
+  metadata?: Readonly<Record<string, string>>
+  /** A second GET with the token, for `metadata` only. */
+  metadataUrl?: string
+}
+
+/** A service that can be connected, as data: what its documentation says of its OAuth. */
+export interface ProviderDefinition {
+  /** `slack`, `google-docs`: lower case; what tools ask for. */
+  id: string
+  /** As people know it. */
+  name: string
+  authorizationEndpoint: string
+  tokenEndpoint: string
+  /** Compared with the `iss` of answers and ID tokens; the origin of the authorization endpoint unless given. */
+  issuer?: string
+  /** The service promises an `iss` with every answer (RFC 9207): one without is refused. */
+  sendsIssuer?: boolean
+  /** RFC 8628, for terminals. */
+  deviceEndpoint?: string
+  /** RFC 7009, asked when an account is disconnected. */
+  revocationEndpoint?: string
+  /** For ID tokens that are signed with another algorithm than RS256. */
+  idTokenAlg?: string
+  /** Asked for unless a tool asks for others. */
+  scopes: readonly string[]
+  /** Always asked for as well: to know whose account it is, to get refresh tokens. */
+  baseScopes?: readonly string[]
+  /** A blank unless given. */
+  scopeSeparator?: ',' | ' '
+  /** More of the authorization request: `{ access_type: 'offline' }`. */
+  authorizationParams?: Readonly<Record<string, string>>
+  /** How the client proves itself at the token endpoint; in the body unless given. */
+  clientAuth?: 'post' | 'basic' | 'none'
+  /** The token endpoint wants JSON. */
+  tokenBody?: 'form' | 'json'
+  /** Says errors as `{ "ok": false, "error": … }` with status 200. */
+  errorsIn200?: boolean
+  /** Where its refusals carry their code, when that is not `error`. */
+  errorField?: string
+  /** Token types of its own, besides `bearer`. */
+  tokenTypes?: readonly Lowercase<string>[]
+  /** Error codes that mean what `invalid_grant` means. */
+  lostGrantErrors?: readonly string[]
+  profile: ProfileDefinition
+}
+
+export interface ClientCredentials {
+  clientId: string
+  /** Omitted for public clients (`clientAuth: 'none'`). */
+  clientSecret?: string
+  /** Instead of the definition's default scopes. */
+  scopes?: readonly string[]
+}
+
+/** A service together with your registration at it. */
+export type Provider = ProviderDefinition & ClientCredentials
+
+/**
+ * Describes a service once; calling what it gives adds your registration.
+ *
+ * @example
+ * const linear = defineProvider({
+ *   id: 'linear',
+ *   name: 'Linear',
+ *   authorizationEndpoint: 'https://linear.app/oauth/authorize',
+ *   tokenEndpoint: 'https://api.linear.app/oauth/token',
+ *   scopes: ['read', 'write'],
+ *   profile: { from: { url: 'https://api.example.com/me' }, accountId: 'id', user: { name: 'name' } },
+ * })
+ * createConnections({ providers: [linear({ clientId: '…', clientSecret: '…' })], … })
+ */
+export function defineProvider(definition: ProviderDefinition): (client: ClientCredentials) => Provider {
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(definition.id)) {
+    throw invalid(definition.id, 'its id must be lower-case letters, digits, - and _')
+  }
+  const urls = [definition.authorizationEndpoint, definition.tokenEndpoint, definition.deviceEndpoint]
+  for (const url of [...urls, definition.revocationEndpoint, definition.issuer]) {
+    if (url !== undefined && !URL.canParse(url)) throw invalid(definition.id, `"${url}" is not a URL`)
+  }
+  return (client) => {
+    if (!client.clientId) throw invalid(definition.id, 'clientId is missing')
+    if (!client.clientSecret && definition.clientAuth !== 'none')
+      throw invalid(definition.id, 'clientSecret is missing')
+    return { ...definition, ...client }
+  }
+}
+
+/** Sorted and without doubles: what is asked for when some scopes were granted and others are wanted. */
+export function unionScopes(...lists: readonly (readonly string[] | undefined)[]): string[] {
+  return [...new Set(lists.flatMap((list) => list ?? []))].sort()
+}
+
+function invalid(id: string, why: string): HoldpointError {
+  return new HoldpointError('invalid_provider', `The provider "${id}" cannot be used: ${why}.`)
+}

@@ -1,0 +1,87 @@
+import { defineProvider } from '../provider.ts'
+
+/** https://docs.slack.dev/authentication/installing-with-oauth: a bot's token; switch token rotation on. */
+export const slack = defineProvider({
+  id: 'slack',
+  name: 'Slack',
+  authorizationEndpoint: 'https://slack.com/oauth/v2/authorize',
+  tokenEndpoint: 'https://slack.com/api/oauth.v2.access',
+  scopeSeparator: ',',
+  tokenTypes: ['bot', 'user'],
+  errorsIn200: true,
+  lostGrantErrors: ['invalid_refresh_token', 'token_revoked', 'token_expired', 'invalid_auth'],
+  scopes: ['chat:write', 'channels:read', 'channels:history', 'users:read'],
+  profile: {
+    from: 'token_response',
+    accountId: 'team.id',
+    personId: 'authed_user.id',
+    user: { account_id: 'authed_user.id', name: 'team.name' },
+    metadata: { workspace_id: 'team.id', workspace_name: 'team.name', bot_user_id: 'bot_user_id' },
+  },
+})
+
+/** https://developers.notion.com/docs/authorization: what it may do is chosen on its own page, without scopes. */
+export const notion = defineProvider({
+  id: 'notion',
+  name: 'Notion',
+  authorizationEndpoint: 'https://api.notion.com/v1/oauth/authorize',
+  tokenEndpoint: 'https://api.notion.com/v1/oauth/token',
+  clientAuth: 'basic',
+  tokenBody: 'json',
+  authorizationParams: { owner: 'user' },
+  scopes: [],
+  profile: {
+    from: 'token_response',
+    accountId: 'bot_id',
+    personId: 'owner.user.id',
+    user: { account_id: 'owner.user.id', name: 'owner.user.name', email: 'owner.user.person.email' },
+    metadata: { workspace_id: 'workspace_id', workspace_name: 'workspace_name' },
+  },
+})
+
+/** https://airtable.com/developers/web/api/oauth-reference */
+export const airtable = defineProvider({
+  id: 'airtable',
+  name: 'Airtable',
+  authorizationEndpoint: 'https://airtable.com/oauth2/v1/authorize',
+  tokenEndpoint: 'https://airtable.com/oauth2/v1/token',
+  clientAuth: 'basic',
+  baseScopes: ['user.email:read'],
+  scopes: ['data.records:read', 'data.records:write', 'schema.bases:read'],
+  profile: { from: { url: 'https://api.airtable.com/v0/meta/whoami' }, accountId: 'id', user: { email: 'email' } },
+})
+
+/** https://developers.hubspot.com/docs/api/working-with-oauth */
+export const hubspot = defineProvider({
+  id: 'hubspot',
+  name: 'HubSpot',
+  authorizationEndpoint: 'https://app.hubspot.com/oauth/authorize',
+  tokenEndpoint: 'https://api.hubapi.com/oauth/v1/token',
+  baseScopes: ['oauth'],
+  scopes: ['crm.objects.contacts.read', 'crm.objects.contacts.write'],
+  errorField: 'status',
+  lostGrantErrors: ['BAD_REFRESH_TOKEN'],
+  profile: {
+    from: { url: 'https://api.hubapi.com/account-info/v3/details' },
+    accountId: 'portalId',
+    personId: null,
+    user: { name: 'uiDomain' },
+    metadata: { workspace_id: 'portalId', time_zone: 'timeZone' },
+  },
+})
+
+/** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
+export const linkedin = defineProvider({
+  id: 'linkedin',
+  name: 'LinkedIn',
+  issuer: 'https://www.linkedin.com/oauth',
+  authorizationEndpoint: 'https://www.linkedin.com/oauth/v2/authorization',
+  tokenEndpoint: 'https://www.linkedin.com/oauth/v2/accessToken',
+  baseScopes: ['openid', 'profile', 'email'],
+  scopes: ['w_member_social'],
+  profile: {
+    from: { url: 'https://api.linkedin.com/v2/userinfo' },
+    accountId: 'sub',
+    user: { name: 'name', email: 'email', picture: 'picture' },
+  },
+})

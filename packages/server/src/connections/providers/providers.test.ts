@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { guardUrl } from '../../auth/outbound/guard-url.ts'
+import { defineProvider } from '../provider.ts'
+import * as providers from './index.ts'
+
+const all = Object.values(providers).map((define) => define({ clientId: 'id', clientSecret: 'secret' }))
+
+test('every service that the sources name is there', () => {
+  expect(all.map(({ id }) => id).sort()).toEqual(
+    [
+      ...['slack', 'gmail', 'google-calendar', 'google-docs', 'google-sheets', 'google-drive', 'notion', 'airtable'],
+      ...['hubspot', 'linkedin', 'jira', 'confluence', 'bitbucket'],
+    ].sort(),
+  )
+})
+
+test.each(all)('$id: https addresses, a way to know the account', (provider) => {
+  const { from, metadataUrl } = provider.profile
+  const addresses = [
+    provider.authorizationEndpoint,
+    provider.tokenEndpoint,
+    provider.deviceEndpoint,
+    provider.revocationEndpoint,
+    metadataUrl,
+    typeof from === 'object' ? from.url : undefined,
+  ]
+  for (const address of addresses) if (address) expect(() => guardUrl(address, {})).not.toThrow()
+  expect(provider.profile.accountId).not.toBe('')
+  // What several people share must not sign them in as one.
+  if (/team|bot|portal/i.test(provider.profile.accountId)) expect(provider.profile.personId).toBeDefined()
+})
+
+test('a definition that cannot work is refused by name', () => {
+  const { slack } = providers
+  expect(() => slack({ clientId: '' })).toThrow(/"slack".*clientId is missing/)
+  expect(() => slack({ clientId: 'x' })).toThrow(/clientSecret is missing/)
+  const { clientId: _id, clientSecret: _secret, ...definition } = slack({ clientId: 'x', clientSecret: 'y' })
+  expect(() => defineProvider({ ...definition, id: 'Not a name' })).toThrow(/lower-case/)
+  expect(() => defineProvider({ ...definition, tokenEndpoint: '/token' })).toThrow(/not a URL/)
+  expect(defineProvider({ ...definition, clientAuth: 'none' })({ clientId: 'x' }).clientId).toBe('x')
+})

@@ -1,0 +1,63 @@
+import { HoldpointError } from '@holdpoint/core'
+import { changeRow, readRow } from '../../auth/change-row.ts'
+import { identityRef } from '../../auth/names.ts'
+import { hashOf } from '../../auth/secrets.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+import { sameUser } from '../flows/flow-row.ts'
+import type { Profile } from '../profile.ts'
+import type { Provider } from '../provider.ts'
+
+/** Which user a person at a service is. */
+interface IdentityRow {
+  owner: Principal
+}
+
+/** Who signs in with this account: who it was linked to, who the host says, or a user of its own. */
+export async function ownerOfIdentity(broker: Broker, provider: Provider, profile: Profile): Promise<Principal> {
+  const { personId, user } = profile
+  if (personId === null) {
+    throw new HoldpointError(
+      'cannot_sign_in',
+      `${provider.name} does not say who somebody is, so nobody can sign in with it. Connect another service first.`,
+    )
+  }
+  const { row } = await readRow<IdentityRow>(broker.store, await refOf(provider, personId))
+  if (row) return row.owner
+  const { identify } = broker.options
+  if (!identify) return { userId: `${provider.id}:${personId}` }
+  const owner = await identify({ integration: provider.id, personId, user })
+  if (owner) return owner
+  throw new HoldpointError('not_known', `Nobody here has this ${provider.name} account.`)
+}
+
+/** Remembers it, unless the account already is somebody's. */
+export async function linkIdentity(
+  broker: Broker,
+  provider: Provider,
+  profile: Profile,
+  owner: Principal,
+): Promise<void> {
+  if (profile.personId === null) return
+  const { userId, tenant } = owner
+  const bare = { userId, ...(tenant !== undefined && { tenant }) }
+  await changeRow<IdentityRow, void>(broker, await refOf(provider, profile.personId), (row) =>
+    row ? { result: undefined } : { put: { owner: bare }, result: undefined },
+  )
+}
+
+/** Forgets who this account signs in, when that was its owner. */
+export async function unlinkIdentity(
+  broker: Broker,
+  provider: Provider,
+  profile: Profile,
+  owner: Principal,
+): Promise<void> {
+  if (profile.personId === null) return
+  await changeRow<IdentityRow, void>(broker, await refOf(provider, profile.personId), (row) => ({
+    remove: row !== null && sameUser(row.owner, owner),
+    result: undefined,
+  }))
+}
+
+const refOf = async (provider: Provider, personId: string) => identityRef(provider.id, await hashOf(personId))

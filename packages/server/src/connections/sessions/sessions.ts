@@ -1,0 +1,45 @@
+import { changeRow, readRow } from '../../auth/change-row.ts'
+import { sessionRef } from '../../auth/names.ts'
+import { hashOf, randomToken } from '../../auth/secrets.ts'
+import type { Principal } from '../../engine/port.ts'
+import type { Broker } from '../broker.ts'
+
+/** What a program's `session_id` stands for. The id is stored as a hash, and proves nothing by itself. */
+export interface SessionRow {
+  createdAt: number
+  /** The user that the first connected service gave it. */
+  owner?: Principal
+}
+
+export interface Session {
+  hash: string
+  row: SessionRow
+}
+
+export async function findSession(broker: Broker, sessionId: string): Promise<Session | null> {
+  return findSessionByHash(broker, await hashOf(sessionId))
+}
+
+/** Session tokens carry the hash. */
+export async function findSessionByHash({ store }: Broker, hash: string): Promise<Session | null> {
+  const { row } = await readRow<SessionRow>(store, sessionRef(hash))
+  return row && { hash, row }
+}
+
+export async function createSession(broker: Broker): Promise<{ sessionId: string; session: Session }> {
+  const sessionId = `session_${randomToken(broker.environment.randomBytes)}`
+  const hash = await hashOf(sessionId)
+  const row = await changeRow<SessionRow, SessionRow>(broker, sessionRef(hash), (existing, now) => {
+    const made = existing ?? { createdAt: now }
+    return { put: made, result: made }
+  })
+  return { sessionId, session: { hash, row } }
+}
+
+/** The first service decides whose session it is. It never changes hands. */
+export function giveSession(broker: Broker, hash: string, owner: Principal): Promise<void> {
+  return changeRow<SessionRow, void>(broker, sessionRef(hash), (row, now) => {
+    if (row?.owner) return { result: undefined }
+    return { put: { createdAt: row?.createdAt ?? now, owner }, result: undefined }
+  })
+}

@@ -1,0 +1,94 @@
+import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/protocol'
+import type { Core } from './core.ts'
+import { SESSION_ROW, sessionPartition } from './names.ts'
+import { audienceOf } from './place.ts'
+import type { Principal, Reply, SessionRecord } from './port.ts'
+import { assertNotElsewhere } from './registry.ts'
+import type { QuestionRow, SessionRow } from './rows.ts'
+
+export const tenantOf = (principal: Principal): string => principal.tenant ?? ''
+
+export function permissions(): readonly Permission[] {
+  return ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox']
+}
+
+/** Whether somebody may do something: the host's rule, else the owner, and the audience for answering. */
+export async function may(
+  core: Core,
+  principal: Principal,
+  action: Permission,
+  session: SessionRow,
+  row?: QuestionRow,
+): Promise<boolean> {
+  const audience = row ? audienceOf(row) : []
+  const { authorize } = core.settings
+  if (authorize) {
+    const interaction = row && { interactionId: row.id, kind: row.kind, toolName: row.toolName, audience }
+    const { sessionId, userId: owner } = session
+    return await authorize({ principal, action, sessionId, owner, ...(interaction && { interaction }) })
+  }
+  if (principal.userId === session.userId) return true
+  return (action === 'respond' || action === 'extend') && audience.includes(principal.userId)
+}
+
+/** The session, if it exists and the principal may do this with it. Both noes look alike; the log knows which. */
+export async function accessSession(
+  core: Core,
+  principal: Principal,
+  sessionId: string,
+  action: Permission,
+): Promise<SessionRecord | null> {
+  await core.ready()
+  const tenant = tenantOf(principal)
+  const partition = sessionPartition(tenant, sessionId)
+  const session = await core.transact(partition, async (tx) => (await tx.read(['session', SESSION_ROW]))[0])
+  if (!session) {
+    await assertNotElsewhere(core, partition, SESSION_ROW)
+    core.log.debug('refused: unknown session', { sessionId, action })
+    return null
+  }
+  if (!(await may(core, principal, action, session))) {
+    core.log.info('refused: not allowed', { sessionId, action, userId: principal.userId })
+    return null
+  }
+  return { tenant, sessionId, userId: session.userId }
+}
+
+export interface RefusalFacts {
+  message?: string
+  retryAfterMs?: number
+  [fact: string]: unknown
+}
+
+/** An error reply in the shape of the protocol. */
+export function refusal(code: ErrorCode, { message = sentences[code] ?? code, ...facts }: RefusalFacts = {}): Reply {
+  const { retryAfterMs } = facts
+  return {
+    status: errorStatus[code],
+    body: { error: { code, message, ...facts } },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}
+
+/** One text for what is unknown and what is somebody else's. */
+const sentences: Partial<Record<ErrorCode, string>> = {
+  not_found: 'There is no such session, or it is not yours.',
+  unknown_interaction: 'This session has no such question.',
+  unknown_run: 'This session has no such run.',
+  forbidden: 'You may read this, but not do that.',
+  settling: 'The question just ran out of time and its tool is deciding what that means. Try again in a moment.',
+  already_answered: 'Somebody answered this question before you.',
+  answer_id_reused:
+    'This answerId was used for another answer. Make a new id for each answer; repeat it only to retry.',
+  not_extendable: 'This question cannot be given more time.',
+  not_interactive: 'This client has switched questions off. Switch them on to answer.',
+  expired: 'The question ran out of time before this answer came.',
+  cancelled: 'The question was cancelled.',
+  superseded: 'Another question took the place of this one.',
+  action_not_allowed: 'This kind of question cannot be answered in this way.',
+  scope_not_offered: 'This approval scope was not offered.',
+  invalid_input: 'The answer does not fit the question; see fieldErrors. The question is still open.',
+  not_configured: 'This server has no handler for this.',
+  accounts_unavailable: 'The service that holds the accounts cannot be reached. Try again in a moment.',
+  store_unavailable: 'The server cannot reach its database. Nothing was lost; try again in a moment.',
+}

@@ -1,0 +1,113 @@
+import type { Environment } from './environment.ts'
+
+/** Longer delays overflow a timer and fire at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** Something that has to be done by and by. Returns after how many milliseconds again; undefined: when asked to. */
+export type Job = () => Promise<number | undefined>
+
+/**
+ * One timer for everything that waits: 100,000 questions, deliveries, heartbeats. Jobs say when they want to run next;
+ * the timer is set for the earliest. A job that is running is not started again, but runs once more if it was asked to.
+ */
+export class Alarm {
+  private readonly environment: Environment
+  private readonly only: ReadonlySet<string> | undefined
+  private readonly onError: (job: string, error: unknown) => void
+  private readonly jobs = new Map<string, Job>()
+  private readonly dueAt = new Map<string, number>()
+  private readonly running = new Map<string, Promise<void>>()
+  private timer: { handle: unknown; at: number; keepAlive: boolean } | undefined
+  private keepAlive = false
+  private stopped = false
+
+  /** `only` names the jobs that may run by themselves; all unless given. */
+  constructor(
+    environment: Environment,
+    only: ReadonlySet<string> | undefined,
+    onError: (job: string, error: unknown) => void,
+  ) {
+    this.environment = environment
+    this.only = only
+    this.onError = onError
+  }
+
+  add(name: string, job: Job): void {
+    this.jobs.set(name, job)
+  }
+
+  /** Runs the job in `ms` milliseconds, unless it is due earlier anyway. */
+  within(name: string, ms: number): void {
+    if (this.stopped || !this.jobs.has(name) || this.only?.has(name) === false) return
+    const at = this.environment.now() + Math.max(0, ms)
+    const due = this.dueAt.get(name)
+    if (due !== undefined && due <= at) return
+    this.dueAt.set(name, at)
+    this.arm()
+  }
+
+  /** Whether the process shall stay for what is due. */
+  hold(keepAlive: boolean): void {
+    if (this.keepAlive === keepAlive) return
+    this.keepAlive = keepAlive
+    this.arm()
+  }
+
+  /** Runs the job now and waits for it; one that is running is waited for first. */
+  async run(name: string): Promise<void> {
+    while (this.running.has(name)) await this.running.get(name)
+    if (!this.stopped) await this.start(name)
+  }
+
+  /** No job begins after this. One that is at work finds its store closed, which is nobody's concern any more. */
+  stop(): void {
+    this.stopped = true
+    this.dueAt.clear()
+    this.arm()
+  }
+
+  private arm(): void {
+    // A running job arms the timer when it ends.
+    const waiting = [...this.dueAt].filter(([name]) => !this.running.has(name)).map(([, at]) => at)
+    const at = waiting.length > 0 ? Math.min(...waiting) : undefined
+    if (this.timer && this.timer.at === at && this.timer.keepAlive === this.keepAlive) return
+    if (this.timer) this.environment.clearTimeout(this.timer.handle)
+    this.timer = undefined
+    if (at === undefined) return
+    const ms = Math.min(LONGEST_MS, Math.max(0, at - this.environment.now()))
+    const handle = this.environment.setTimeout(() => this.ring(), ms, this.keepAlive)
+    this.timer = { handle, at, keepAlive: this.keepAlive }
+  }
+
+  private ring(): void {
+    this.timer = undefined
+    const now = this.environment.now()
+    for (const [name, at] of [...this.dueAt]) {
+      if (at > now || this.running.has(name)) continue
+      void this.start(name)
+    }
+    this.arm()
+  }
+
+  private start(name: string): Promise<void> {
+    this.dueAt.delete(name)
+    const run = this.perform(name)
+    this.running.set(name, run)
+    return run
+  }
+
+  private async perform(name: string): Promise<void> {
+    try {
+      const again = await this.jobs.get(name)?.()
+      this.running.delete(name)
+      if (again !== undefined) this.within(name, again)
+    } catch (error) {
+      this.running.delete(name)
+      if (!this.stopped) this.onError(name, error)
+      this.within(name, RETRY_MS)
+    }
+    this.arm()
+  }
+}
+
+const RETRY_MS = 1_000

@@ -1,0 +1,72 @@
+import { HoldpointError } from '@holdpoint/core'
+import { callRefs, enter, putCall } from './calls.ts'
+import { digestOf } from './canonical.ts'
+import { type Core, callFacts } from './core.ts'
+import { iso } from './decide/transition.ts'
+import type { Execution } from './execution.ts'
+import { nodesPartition } from './names.ts'
+import { isAlive } from './nodes.ts'
+import type { CallResult, CallRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+export type Begun =
+  | { type: 'claimed'; call: CallRow; now: number }
+  | { type: 'finished'; result: CallResult }
+  | { type: 'suspended'; interactionIds: string[] }
+  /** Another process is at it, and lives. */
+  | { type: 'elsewhere' }
+
+/** Claims a registered call for this execution, unless it is over, waits for a person, or is somebody's who lives. */
+export function beginCall(core: Core, execution: Execution, how: { input: unknown } | { again: true }): Promise<Begun> {
+  return core.transact(execution.partition, async (tx): Promise<Begun> => {
+    const [session, before, live, idle] = await tx.read(...callRefs(execution))
+    if ('input' in how && before) checkSame(execution, before, how.input)
+    if (before?.status === 'finished') return { type: 'finished', result: before.result ?? noResult }
+    if (before && (await ownedElsewhere(core, tx, before))) return { type: 'elsewhere' }
+    if (before?.status === 'suspended' && 'input' in how) {
+      const open = await openQuestions(tx, before)
+      if (open) return { type: 'suspended', interactionIds: open }
+    }
+    const { call } = enter(core, tx, execution, [session, before, live, idle])
+    const input = 'input' in how ? how.input : call.input
+    const { waiting: _none, ...rest } = call
+    const claimed: CallRow = { ...rest, input, inputDigest: digestOf(input) }
+    putCall(tx, execution.id, claimed)
+    if (!before) started(core, tx, execution, claimed)
+    return { type: 'claimed', call: claimed, now: tx.now }
+  })
+}
+
+function started(core: Core, tx: Tx, execution: Execution, call: CallRow): void {
+  const { sessionId } = execution.identity
+  const { runId, toolCallId, toolName, input } = call
+  tx.event({ type: 'tool_call_start', timestamp: iso(tx.now), sessionId, runId, toolCallId, toolName, input })
+  tx.committed(() => core.emit({ type: 'call_started', ...callFacts(execution.identity, call, tx.now) }))
+}
+
+async function ownedElsewhere(core: Core, tx: Tx, { status, owner }: CallRow): Promise<boolean> {
+  if (status !== 'running' || owner === undefined || owner === core.incarnation) return false
+  const [node] = await tx.read(['node', owner, nodesPartition])
+  return isAlive(node, tx.now)
+}
+
+/** The questions that a suspended call stopped at; null once one of them needs the tool. */
+async function openQuestions(tx: Tx, { waiting = [] }: CallRow): Promise<string[] | null> {
+  const rows = await tx.read(...waiting.map((id) => ['question', id] as const))
+  const allOpen = rows.every((row) => row?.status === 'open' && row.expiresAt > tx.now)
+  return waiting.length > 0 && allOpen ? waiting : null
+}
+
+/** Model providers use tool call ids again. A record must not be taken for another call's. */
+function checkSame(execution: Execution, before: CallRow, input: unknown): void {
+  const sameInput = before.inputDigest === undefined || before.inputDigest === digestOf(input)
+  if (before.toolName === execution.identity.toolName && sameInput) return
+  const { runId, toolCallId } = before
+  throw new HoldpointError(
+    'call_mismatch',
+    `The tool call "${toolCallId}" of run "${runId}" was made before with another tool or input. Give each call of a run its own id, and each turn its own run id.`,
+    { details: { runId, toolCallId } },
+  )
+}
+
+const noResult: CallResult = { status: 'error', code: 'tool_failed', message: 'The tool failed.' }

@@ -1,0 +1,179 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Core } from './core.ts'
+import { isCancelled } from './decide/run.ts'
+import type { Execution } from './execution.ts'
+import { ownerTag, SESSION_ROW, sessionsTag } from './names.ts'
+import type { CallRow, RunRow, SessionRow } from './rows.ts'
+import type { Ref, Tx } from './tx.ts'
+
+export interface Entered {
+  session: SessionRow
+  call: CallRow
+  /** As it stands in the store, and as this transaction leaves it. */
+  storedRun: RunRow | null
+  run: RunRow | null
+}
+
+/** The executions of this process that are at work, the latest one of each call. */
+export class Calls {
+  private readonly core: Core
+  private stopListening: (() => void) | undefined
+  private readonly latest = new Map<string, Map<string, Execution>>()
+  private count = 0
+
+  constructor(core: Core) {
+    this.core = core
+  }
+
+  get size(): number {
+    return this.count
+  }
+
+  in(partition: string): readonly Execution[] {
+    return [...(this.latest.get(partition)?.values() ?? [])]
+  }
+
+  partitions(): readonly string[] {
+    return [...this.latest.keys()]
+  }
+
+  /** The execution owns its call from now on; an older one of the same call in this process ends. */
+  took(execution: Execution, fence: number): void {
+    execution.fence = fence
+    const before = this.latest.get(execution.partition)?.get(execution.id)
+    if (before === execution) return
+    before?.lose()
+    this.set(execution)
+  }
+
+  /** It is at work again, or still. */
+  hold(execution: Execution): void {
+    if (!this.latest.get(execution.partition)?.has(execution.id)) this.set(execution)
+  }
+
+  left(execution: Execution): void {
+    const calls = this.latest.get(execution.partition)
+    if (calls?.get(execution.id) !== execution) return
+    calls.delete(execution.id)
+    if (calls.size === 0) this.latest.delete(execution.partition)
+    if (--this.count === 0) this.close()
+  }
+
+  close(): void {
+    this.stopListening?.()
+    this.stopListening = undefined
+  }
+
+  private set(execution: Execution): void {
+    let calls = this.latest.get(execution.partition)
+    if (!calls) {
+      calls = new Map()
+      this.latest.set(execution.partition, calls)
+    }
+    if (!calls.has(execution.id)) this.count++
+    calls.set(execution.id, execution)
+    this.stopListening ??= this.core.store.subscribe((partitions) => {
+      for (const partition of partitions) this.core.callWatch.check(partition)
+    })
+  }
+}
+
+/** The rows that every write of a tool call rests on. */
+export function callRefs(execution: Execution) {
+  return [
+    ['session', SESSION_ROW],
+    ['call', execution.id],
+    ['run', execution.identity.runId],
+    ['idle', execution.identity.runId],
+  ] as const satisfies readonly Ref[]
+}
+
+type EntryRows = readonly [SessionRow | null, CallRow | null, RunRow | null, RunRow | null]
+
+/**
+ * What a tool call may do starts here: the session is its user's, the run is not cancelled, and the call is this
+ * execution's. The first time it claims the call, in the same transaction as what it does.
+ */
+export function enter(core: Core, tx: Tx, execution: Execution, rows: EntryRows): Entered {
+  const [foundSession, foundCall, live, idle] = rows
+  const run = live ?? idle
+  const session = enterSession(tx, execution, foundSession)
+  if (isCancelled(run)) throw execution.cancel(run?.reason)
+  if (execution.fence > 0) {
+    if (!foundCall || foundCall.fence !== execution.fence) throw execution.lose()
+    return { session, call: foundCall, storedRun: run, run }
+  }
+  const call = claimed(core, tx, execution, foundCall)
+  tx.committed(() => core.calls.took(execution, call.fence))
+  return { session, call, storedRun: run, run }
+}
+
+/** The session's row, made when it is first used. It belongs to one user for good. */
+export function enterSession(tx: Tx, { identity }: Pick<Execution, 'identity'>, found: SessionRow | null): SessionRow {
+  if (found) {
+    if (found.userId === identity.userId) return found
+    throw new HoldpointError(
+      'session_owner_mismatch',
+      `The session "${identity.sessionId}" belongs to another user. Use a session id of this user's own, for example one that contains the user id.`,
+      { details: { sessionId: identity.sessionId } },
+    )
+  }
+  const { tenant, sessionId, userId } = identity
+  const session = { tenant, sessionId, userId, createdAt: tx.now }
+  tx.put('session', SESSION_ROW, session, { tags: [sessionsTag(tenant, userId)] })
+  return session
+}
+
+function claimed(core: Core, tx: Tx, execution: Execution, before: CallRow | null): CallRow {
+  const { runId, toolCallId, toolName } = execution.identity
+  if (before && before.registered !== execution.registered) {
+    throw new HoldpointError(
+      'call_mismatch',
+      `The tool call "${toolCallId}" of run "${runId}" was made ${before.registered ? 'with runTool' : 'with session.toolCall'} before. Make it the same way again, or give the new call its own id.`,
+    )
+  }
+  // Whoever runs the call already must not lose it to somebody who only looks whether it may run.
+  if (execution.waiter === 'gate' && before && before.status !== 'suspended') throw callBegun(before)
+  const base: Omit<CallRow, 'toolName' | 'status'> = before ?? {
+    runId,
+    toolCallId,
+    registered: execution.registered,
+    keys: {},
+    startedAt: tx.now,
+    fence: 0,
+  }
+  const { owner: _before, ...rest } = base
+  // Whoever stands behind a gate comes back by itself: nobody has to take its call over.
+  const held =
+    execution.waiter === 'gate'
+      ? { status: 'suspended' as const }
+      : { status: 'running' as const, owner: core.incarnation }
+  const call: CallRow = { ...rest, ...held, toolName, fence: base.fence + 1 }
+  putCall(tx, execution.id, call)
+  return call
+}
+
+/** What a gate rejects with when its call has passed it. */
+function callBegun({ runId, toolCallId, status }: CallRow): HoldpointError {
+  return new HoldpointError(
+    'call_begun',
+    `The tool call "${toolCallId}" of run "${runId}" ${status === 'finished' ? 'is over' : 'is running'}: nothing is asked for it any more. Call session.runTool with the same ids to join it or to get its result.`,
+    { details: { runId, toolCallId, status } },
+  )
+}
+
+export function putCall(tx: Tx, id: string, call: CallRow): void {
+  // A bare call, or one before its gate, never says that it is over; retention looks whether anything of it is open.
+  const due = isUnderWay(call) ? null : tx.keepUntil
+  tx.put('call', id, call, { tags: callTags(call), due })
+}
+
+/** It will be run to its end, whoever does that. */
+export function isUnderWay({ registered, status, waiting }: CallRow): boolean {
+  return registered && (status === 'running' || (status === 'suspended' && waiting !== undefined))
+}
+
+/** Calls that can be run again are found by the process that owns them. */
+function callTags({ registered, status, owner }: CallRow): string[] {
+  return registered && status === 'running' && owner !== undefined ? [ownerTag(owner)] : []
+}

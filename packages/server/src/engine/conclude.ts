@@ -1,0 +1,171 @@
+import { HoldpointError } from '@holdpoint/core'
+import { callRefs, type Entered, enter } from './calls.ts'
+import { recordable } from './canonical.ts'
+import { type Core, questionFacts } from './core.ts'
+import { newRun, stopWaitingFor } from './decide/run.ts'
+import { close, conclude, defer, shownInput } from './decide/transition.ts'
+import type { Execution } from './execution.ts'
+import { handOver } from './hand-over.ts'
+import { newInteractionId } from './names.ts'
+import { addQuestion } from './open-question.ts'
+import { isLive, putQuestion } from './place.ts'
+import type { Outcome, Reprompt } from './requests.ts'
+import type { QuestionOutcome, QuestionRow } from './rows.ts'
+import { putRun } from './runs.ts'
+import type { Tx } from './tx.ts'
+import { checkRequest, requestEvent, reworded, type WireRequest, wireOf } from './wire-request.ts'
+
+/** What a handler came to: an outcome, or an error of its own. */
+export type Handled = Outcome | { failed: true }
+
+export type Concluded =
+  /** Recorded, now or by an earlier try; or overtaken by a cancellation: `row` says which. */
+  | { type: 'recorded'; row: QuestionRow }
+  /** Asked again: this is what to wait for now. */
+  | { type: 'reprompted'; row: QuestionRow }
+  /** Nobody needs it concluded: its state is not one that has an answer or a timeout to deal with. */
+  | { type: 'nothing'; row: QuestionRow }
+
+/**
+ * Records what the tool decided about an answer or a timeout: the outcome, the next question, their events and the
+ * delivery, all in one transaction, and only under the call's fence.
+ */
+export function concludeQuestion(
+  core: Core,
+  execution: Execution,
+  id: string,
+  handled: Handled,
+  detached: boolean,
+): Promise<Concluded> {
+  return core.transact(execution.partition, async (tx) => {
+    const [live, ended, ...rows] = await tx.read(['question', id], ['ended', id], ...callRefs(execution))
+    const row = live ?? ended
+    if (!row) throw gone(id)
+    if (!isLive(row)) return { type: 'recorded', row }
+    if (row.status !== 'answered' && row.status !== 'timing_out') return { type: 'nothing', row }
+    const entered = enter(core, tx, execution, rows)
+    const stopped = stopWaitingFor(entered.run ?? newRun(row.runId), id)
+    if ('reprompt' in handled) {
+      const next = askAgain(core, tx, row, handled.reprompt)
+      end(core, tx, row, { type: 'reprompt', next: next.id })
+      addQuestion(tx, execution, { ...entered, run: stopped }, next)
+      return { type: 'reprompted', row: next }
+    }
+    putRun(tx, row.sessionId, entered.storedRun, stopped)
+    if ('pending' in handled) {
+      return {
+        type: 'recorded',
+        row: goOnWithout(core, tx, execution, { ...entered, run: stopped }, row, handled, detached),
+      }
+    }
+    const outcome: QuestionOutcome =
+      'failed' in handled
+        ? { type: 'failed' }
+        : { type: 'complete', value: recordable('The result of a question', handled.complete) }
+    return { type: 'recorded', row: end(core, tx, handOver(core, tx, row, outcome, detached), outcome) }
+  })
+}
+
+/** Writes the end of a question that was answered or timed out. */
+function end(core: Core, tx: Tx, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
+  if (outcome.type === 'failed' || row.status === 'timing_out') {
+    const reason = outcome.type === 'failed' ? 'failed' : 'expired'
+    const message = outcome.type === 'failed' ? 'The tool could not go on with this.' : undefined
+    const { row: closed, event } = close(row, reason, outcome, tx.now, message)
+    putQuestion(tx, closed)
+    tx.event(event)
+    reportEnd(core, tx, closed)
+    return closed
+  }
+  const concluded = conclude(row, outcome, tx.now)
+  putQuestion(tx, concluded)
+  reportEnd(core, tx, concluded)
+  return concluded
+}
+
+function reportEnd(core: Core, tx: Tx, row: QuestionRow): void {
+  const outcome = row.outcome?.type ?? row.status
+  tx.committed(() =>
+    core.emit({ type: 'closed', ...questionFacts(row, tx.now), outcome, waitedMs: tx.now - row.askedAt }),
+  )
+}
+
+/** The tool goes on, the question stays: itself when it timed out, a successor when its answer led to this. */
+function goOnWithout(
+  core: Core,
+  tx: Tx,
+  execution: Execution,
+  entered: Entered,
+  row: QuestionRow,
+  { pending: { message, queued = true } }: Extract<Handled, { pending: unknown }>,
+  detached: boolean,
+): QuestionRow {
+  const outcome: QuestionOutcome = { type: 'pending', message, queued }
+  const handed = handOver(core, tx, row, outcome, detached)
+  const kept = { ...handed, pending: { message, queued } }
+  if (row.status === 'timing_out') {
+    const { row: deferred, event } = defer(kept, tx.now)
+    putQuestion(tx, deferred)
+    tx.event(event)
+    return deferred
+  }
+  const { answer: _answer, response: _response, delivery: _delivery, ...unanswered } = kept
+  const next = successor(core, tx, unanswered, wireOf(row.request))
+  const { row: deferred, event } = defer(next, tx.now)
+  addQuestion(tx, execution, entered, deferred)
+  tx.event(event)
+  return end(core, tx, handed, outcome)
+}
+
+function askAgain(core: Core, tx: Tx, row: QuestionRow, change: Reprompt): QuestionRow {
+  if (row.prompts > core.limits.reprompts) {
+    throw new HoldpointError(
+      'reprompt_limit',
+      `The question "${row.key}" was asked again ${core.limits.reprompts} times, and its handler wants to ask once more. Complete it with an error instead, or raise it with createHoldpoint({ limits: { reprompts } }).`,
+    )
+  }
+  if (row.request.type !== 'interaction_request') throw gone(row.id)
+  const kept = row.answer?.input && shownInput(row, withoutSecrets(row, row.answer.input))
+  const { answer: _answer, response: _response, ...asked } = row
+  return successor(core, tx, { ...asked, prompts: row.prompts + 1 }, reworded(row.request, change, kept))
+}
+
+/** The next attempt of the same question, under a new interaction id. */
+function successor(core: Core, tx: Tx, row: QuestionRow, request: WireRequest): QuestionRow {
+  const id = newInteractionId(core.environment, tx.now)
+  const { sessionId, runId, toolCallId, toolName } = row
+  const attempt = row.attempt + 1
+  const event = requestEvent(request, {
+    ...{ sessionId, runId, toolCallId, toolName, attempt },
+    interactionId: id,
+    now: tx.now,
+    replaces: row.id,
+  })
+  checkRequest(event, core.limits)
+  const { lookAgainAt: _old, ...rest } = row
+  const { timeoutMs } = request
+  return {
+    ...rest,
+    id,
+    attempt,
+    request: event,
+    status: 'open',
+    askedAt: tx.now,
+    timeoutMs,
+    expiresAt: tx.now + timeoutMs,
+  }
+}
+
+/** Secrets are typed again: what was typed is never sent back. */
+function withoutSecrets(row: QuestionRow, input: Record<string, unknown>): Record<string, unknown> {
+  const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
+  const secret = new Set(fields.filter(({ type }) => type === 'secret').map(({ id }) => id))
+  return Object.fromEntries(Object.entries(input).filter(([id]) => !secret.has(id)))
+}
+
+function gone(id: string): HoldpointError {
+  return new HoldpointError(
+    'question_gone',
+    `The question "${id}" is not in the store any more: its session was erased while a tool waited for it. Ask again.`,
+  )
+}

@@ -1,0 +1,148 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { AuthNeededEvent } from '@holdpoint/core/protocol'
+import type { AccountProvider, AccountStatus } from '../accounts/port.ts'
+import { digestOf } from './canonical.ts'
+import type { Core } from './core.ts'
+import { iso } from './decide/transition.ts'
+import type { Execution } from './execution.ts'
+import { type Interaction, interact, type Participant } from './interact.ts'
+import type { Asking } from './open-question.ts'
+import { persist } from './persist.ts'
+import type { Principal } from './port.ts'
+import type { Account, Connected, ConnectOptions, Outcome, Refused } from './requests.ts'
+import type { Answered } from './rows.ts'
+import { refusable } from './shortcuts.ts'
+
+export const CONNECT_TIMEOUT_MS = 10 * 60_000
+
+/** Asks for accounts that are not connected, and goes on when all are. What is connected already asks nobody. */
+export async function tryConnect<I extends string>(
+  participant: Participant,
+  options: ConnectOptions<I>,
+): Promise<Connected<I> | Refused> {
+  const { core, execution } = participant
+  const provider = accountProvider(core)
+  const integrations = [...new Set(options.integrations)]
+  if (integrations.length === 0) throw noIntegrations()
+  return await refusable(async () => {
+    const key = options.key ?? `connect:${[...integrations].sort().join(',')}`
+    const states = await Promise.all(
+      integrations.map((one) => provider.status(principalOf(execution), one, options.scopes?.[one])),
+    )
+    const missing = integrations.filter((_one, index) => states[index]?.state !== 'connected')
+    // Asked before the crash: what became of that question is part of what this call did.
+    if (missing.length > 0 || (await wasAsked(participant, key))) {
+      const interacted = await interact(participant, connectQuestion(participant, options, key, integrations, states))
+      const recorded = (interacted.type === 'value' ? interacted.value : undefined) as
+        | Refused
+        | { outcome: 'connected' }
+      if (recorded.outcome !== 'connected') return recorded
+    }
+    return { outcome: 'connected', accounts: accountsOf(provider, execution, options, integrations) }
+  })
+}
+
+function accountsOf<I extends string>(
+  provider: AccountProvider,
+  execution: Execution,
+  { scopes }: ConnectOptions<I>,
+  integrations: readonly I[],
+): Record<I, Account> {
+  const accounts: Partial<Record<I, Account>> = {}
+  for (const integration of integrations) {
+    const token = () => provider.token(principalOf(execution), integration, scopes?.[integration])
+    accounts[integration] = { integration, token }
+  }
+  return accounts as Record<I, Account>
+}
+
+function connectQuestion<I extends string>(
+  { execution }: Participant,
+  options: ConnectOptions<I>,
+  key: string,
+  integrations: readonly I[],
+  states: readonly AccountStatus[],
+): Interaction {
+  const { reason, scopes = {}, timeoutMs = CONNECT_TIMEOUT_MS, whenUnavailable = 'wait' } = options
+  const connected = integrations.filter((_one, index) => states[index]?.state === 'connected')
+  const wanted = Object.fromEntries(
+    Object.entries(scopes).map(([integration, list]) => [integration, [...(list as readonly string[])]]),
+  )
+  return {
+    key,
+    kind: 'connect',
+    digest: digestOf(['connect', integrations, wanted]),
+    timeoutMs,
+    shortcut: true,
+    onTimeout: false,
+    event: (asking) =>
+      authNeeded(execution, asking, { integrations, connected, states, scopes: wanted, reason, timeoutMs }),
+    connected,
+    scopes: wanted,
+    behaviour: { onResponse: judgeConnection },
+    whenUnavailable,
+    audience: [],
+  }
+}
+
+function judgeConnection({ action, reason }: Answered): Outcome {
+  if (action === 'submit') return { complete: { outcome: 'connected' } }
+  const outcome = action === 'decline' ? 'declined' : 'cancelled'
+  return { complete: { outcome, ...(reason !== undefined && { reason }) } }
+}
+
+function authNeeded(
+  { identity }: Execution,
+  { interactionId, now }: Asking,
+  asked: {
+    integrations: readonly string[]
+    connected: readonly string[]
+    states: readonly AccountStatus[]
+    scopes: Record<string, string[]>
+    reason: string | undefined
+    timeoutMs: number
+  },
+): AuthNeededEvent {
+  const { sessionId, runId, toolCallId, toolName } = identity
+  const { integrations, connected, scopes, reason } = asked
+  const causes = integrations.flatMap((integration, index) => {
+    const state = asked.states[index]?.state
+    return state === undefined || state === 'connected' ? [] : [[integration, state] as const]
+  })
+  return {
+    type: 'auth_needed',
+    timestamp: iso(now),
+    ...{ sessionId, runId, toolCallId, toolName, interactionId },
+    generationId: runId,
+    conversationId: sessionId,
+    integrations: [...integrations],
+    ...(connected.length > 0 && { connected: [...connected] }),
+    ...(Object.keys(scopes).length > 0 && { scopes }),
+    causes: Object.fromEntries(causes),
+    ...(reason !== undefined && { reason }),
+    expiresAt: iso(now + asked.timeoutMs),
+  }
+}
+
+async function wasAsked({ core, execution }: Participant, key: string): Promise<boolean> {
+  await persist(core, () => core.ready())
+  const [call] = await persist(core, () => core.transact(execution.partition, (tx) => tx.read(['call', execution.id])))
+  return call?.keys[key] !== undefined
+}
+
+export function accountProvider(core: Core): AccountProvider {
+  const { accounts } = core.settings
+  if (accounts) return accounts
+  throw new HoldpointError(
+    'accounts_not_configured',
+    'connect() needs to know where accounts live. Pass accounts: an AccountProvider (our broker, better-auth, or three functions of your own) to createHoldpoint.',
+  )
+}
+
+export function principalOf({ identity: { userId, tenant } }: Pick<Execution, 'identity'>): Principal {
+  return { userId, ...(tenant !== '' && { tenant }) }
+}
+
+function noIntegrations(): HoldpointError {
+  return new HoldpointError('invalid_request', 'connect() was called without integrations. Name at least one.')
+}

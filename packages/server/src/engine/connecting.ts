@@ -1,0 +1,152 @@
+import type { AuthNeededEvent, SubmitAuthResultMessage } from '@holdpoint/core/protocol'
+import { may, refusal, tenantOf } from './access.ts'
+import { decodeRow } from './codec.ts'
+import { accountProvider, CONNECT_TIMEOUT_MS } from './connect.ts'
+import type { Core } from './core.ts'
+import { envelope } from './decide/transition.ts'
+import { accountTag, randomId, SESSION_ROW, sessionPartition, userPartition } from './names.ts'
+import { errorFacts } from './observe.ts'
+import { putQuestion, readQuestion } from './place.ts'
+import type { Principal, Reply } from './port.ts'
+import type { QuestionRow } from './rows.ts'
+import { settleIn } from './settle.ts'
+
+/** The person's side of `connect`: starting flows, and noticing that an account is connected now. */
+
+const PAGE = 50
+
+/** Something changed with an account: every question that waits for it is looked at, in whichever session it is. */
+export async function accountChanged(core: Core, principal: Principal, integration: string): Promise<void> {
+  await core.ready()
+  const tag = accountTag(tenantOf(principal), principal.userId, integration)
+  let after: string | undefined
+  do {
+    const page = await core.store.byTag(tag, { limit: PAGE, ...(after !== undefined && { after }) })
+    for (const { partition, data } of page.rows) {
+      await noticeConnection(core, principal, partition, decodeRow('question', data) as QuestionRow, integration)
+    }
+    after = page.next
+  } while (after !== undefined)
+}
+
+/** Only what the provider says counts; whoever called this may be mistaken or lying. */
+async function noticeConnection(
+  core: Core,
+  principal: Principal,
+  partition: string,
+  asked: QuestionRow,
+  integration: string,
+): Promise<void> {
+  const status = await accountProvider(core).status(principal, integration, asked.scopes?.[integration])
+  if (status.state !== 'connected') return
+  await core.transact(partition, async (tx) => {
+    const row = await readQuestion(tx, asked.id)
+    if (row?.status !== 'open' || tx.now >= row.expiresAt || row.request.type !== 'auth_needed') return
+    if (row.connected?.includes(integration)) return
+    const { integrations } = row.request
+    const connected = [...(row.connected ?? []), integration]
+    const remaining = integrations.filter((one) => !connected.includes(one))
+    tx.event({ type: 'auth_progress', ...envelope(row, tx.now), connected: integration, remaining })
+    const next = { ...row, connected }
+    if (remaining.length > 0) return putQuestion(tx, next)
+    settleIn(core, tx, next, {
+      answerId: `connected:${row.id}`,
+      digest: '',
+      at: tx.now,
+      by: { userId: principal.userId, clientId: 'accounts' },
+      action: 'submit',
+    })
+  })
+}
+
+/** Begins to connect one account. Cards of several calls share one flow, with the scopes of all of them. */
+export async function startConnecting(
+  core: Core,
+  principal: Principal,
+  sessionId: string,
+  { interactionId, integration, returnTo }: { interactionId: string; integration: string; returnTo?: string },
+): Promise<Reply> {
+  await core.ready()
+  const tenant = tenantOf(principal)
+  const found = await core.transact(sessionPartition(tenant, sessionId), async (tx): Promise<Reply | QuestionRow> => {
+    const [session] = await tx.read(['session', SESSION_ROW])
+    // Whatever the host's rule says: an account is connected by the one whose account it will be.
+    if (!session || session.userId !== principal.userId) return refusal('not_found')
+    if (!(await may(core, principal, 'connect', session))) return refusal('forbidden')
+    const row = await readQuestion(tx, interactionId)
+    const asks = row?.request.type === 'auth_needed' && row.request.integrations.includes(integration)
+    if (!row || !asks) return refusal('unknown_interaction')
+    if (row.status === 'open' && tx.now < row.expiresAt) return row
+    return refusal(
+      row.status === 'cancelled' || row.status === 'superseded'
+        ? row.status
+        : row.answer
+          ? 'already_answered'
+          : 'expired',
+    )
+  })
+  if ('body' in found) return found
+  return await startFlow(core, principal, found, integration, returnTo)
+}
+
+async function startFlow(
+  core: Core,
+  principal: Principal,
+  row: QuestionRow,
+  integration: string,
+  returnTo: string | undefined,
+): Promise<Reply> {
+  const { accounts } = core.settings
+  if (!accounts) return refusal('not_configured')
+  try {
+    const status = await accounts.status(principal, integration)
+    const granted = status.state === 'connected' || status.state === 'scopes' ? (status.scopes ?? []) : []
+    const flow = await shareFlow(core, principal, integration, [...(row.scopes?.[integration] ?? []), ...granted])
+    const started = await accounts.start(principal, integration, {
+      flowId: flow.flowId,
+      ...(flow.scopes.length > 0 && { scopes: flow.scopes }),
+      ...(returnTo !== undefined && { returnTo }),
+      generationId: (row.request as AuthNeededEvent).generationId,
+    })
+    return { status: 200, body: { flowId: flow.flowId, ...started } }
+  } catch (error) {
+    core.log.warn('an account could not be connected', { integration, ...errorFacts(error) })
+    return refusal('accounts_unavailable')
+  }
+}
+
+/** The flow under way for this account, or a new one. Wider scopes make it a new one. */
+function shareFlow(core: Core, principal: Principal, integration: string, wanted: readonly string[]) {
+  return core.transact(userPartition(tenantOf(principal), principal.userId), async (tx) => {
+    const [known] = await tx.read(['flow', integration])
+    const live = known && known.until > tx.now ? known : null
+    if (live && wanted.every((scope) => live.scopes.includes(scope))) return live
+    const scopes = [...new Set([...(live?.scopes ?? []), ...wanted])]
+    const until = tx.now + CONNECT_TIMEOUT_MS
+    const flow = { flowId: randomId(core.environment), integration, scopes, until }
+    tx.put('flow', integration, flow, { due: until })
+    return flow
+  })
+}
+
+/** A browser says that somebody came back from a service. It is a reason to look, and nothing more. */
+export async function hintOfConnection(
+  core: Core,
+  principal: Principal,
+  sessionId: string,
+  { integration }: SubmitAuthResultMessage,
+): Promise<Reply> {
+  await core.ready()
+  const partition = sessionPartition(tenantOf(principal), sessionId)
+  const [session] = await core.transact(partition, (tx) => tx.read(['session', SESSION_ROW]))
+  if (!session || session.userId !== principal.userId) return refusal('not_found')
+  if (!(await may(core, principal, 'connect', session))) return refusal('forbidden')
+  if (!core.settings.accounts) return refusal('not_configured')
+  try {
+    await accountChanged(core, principal, integration)
+  } catch (error) {
+    core.log.warn('an account could not be looked up', { integration, ...errorFacts(error) })
+    return refusal('accounts_unavailable')
+  }
+  return { status: 200, body: { status: 'accepted' } }
+}

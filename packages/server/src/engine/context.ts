@@ -1,0 +1,120 @@
+import type { FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
+import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type {
+  Account,
+  ApprovalQuestion,
+  ApprovalResponse,
+  Approved,
+  ApproveOptions,
+  ArgsSchema,
+  Connected,
+  ConnectOptions,
+  Handlers,
+  InputQuestion,
+  InputResponse,
+  Outcome,
+  QuestionOptions,
+  Refused,
+  ResultOf,
+  Submitted,
+} from './requests.ts'
+
+/** Says what form is asked: fields, the flat JSON Schema of MCP, or a flat zod object. */
+export interface AskFields<F extends FormSpec> extends QuestionOptions {
+  fields: F
+  schema?: undefined
+  jsonSchema?: undefined
+}
+export interface AskSchema<T> extends QuestionOptions {
+  /** Rules that no field can express are checked after the answer and lead to a new prompt by themselves. */
+  schema: ArgsSchema<T> & object
+  fields?: undefined
+  jsonSchema?: undefined
+}
+export interface AskJsonSchema extends QuestionOptions {
+  /** The flat subset that MCP elicitation uses. */
+  jsonSchema: JsonSchemaForm
+  fields?: undefined
+  schema?: undefined
+}
+
+/** Remembered approvals of this tool and user. */
+export interface ToolApprovals {
+  /** The widest grant for this key, or null. A grant of scope `once` is consumed by this. */
+  get(key: unknown): Promise<ApprovalScope | null>
+  set(key: unknown, scope: ApprovalScope): Promise<void>
+  list(): Promise<{ key: unknown; scope: ApprovalScope; grantedAt: Date }[]>
+  revoke(key: unknown): Promise<void>
+}
+
+/**
+ * One tool call's way to the person.
+ *
+ * @example
+ * const ctx = session.toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' })
+ * const { args } = await ctx.approve({ prompt: 'Delete 2 files?', args: { files } })
+ */
+export interface ToolContext {
+  readonly sessionId: string
+  readonly userId: string
+  readonly runId: string
+  readonly toolCallId: string
+  readonly toolName: string
+  /** Aborted when the run is cancelled or another process took the call over; never because a page was left. */
+  readonly signal: AbortSignal
+
+  /**
+   * Asks, and lets handlers decide what an answer, silence or a cancellation means. Resolves with what they complete
+   * with; rejects with `InteractionRefused` where no handler decides.
+   *
+   * @example
+   * const result = await ctx.requestInteraction({
+   *   type: 'approval',
+   *   prompt: 'Delete 3 files?',
+   *   onResponse: (response) => ({ complete: { ok: response.action === 'approve' } }),
+   *   onTimeout: () => ({ complete: { ok: false } }),
+   * })
+   */
+  requestInteraction<OnResponse extends Outcome, OnTimeout extends Outcome = never>(
+    request: ApprovalQuestion & Handlers<ApprovalResponse, OnResponse, OnTimeout>,
+  ): Promise<ResultOf<OnResponse> | ResultOf<OnTimeout>>
+  requestInteraction<const S extends FormSpec, OnResponse extends Outcome, OnTimeout extends Outcome = never>(
+    request: InputQuestion<S> & Handlers<InputResponse<S>, OnResponse, OnTimeout>,
+  ): Promise<ResultOf<OnResponse> | ResultOf<OnTimeout>>
+
+  /** Resolves only with a yes, and with what may be done; otherwise rejects with `InteractionRefused`. */
+  approve<Args = undefined>(options: ApproveOptions<Args>): Promise<Approved<Args>>
+  /** The same without rejecting: look at `outcome`. */
+  tryApprove<Args = undefined>(options: ApproveOptions<Args>): Promise<Approved<Args> | Refused>
+
+  /** Resolves with a filled-in form; otherwise rejects with `InteractionRefused`. */
+  ask<T>(options: AskSchema<T>): Promise<T>
+  ask<const F extends FormSpec>(options: AskFields<F>): Promise<InferInput<F>>
+  ask(options: AskJsonSchema): Promise<Record<string, unknown>>
+  tryAsk<T>(options: AskSchema<T>): Promise<Submitted<T> | Refused>
+  tryAsk<const F extends FormSpec>(options: AskFields<F>): Promise<Submitted<InferInput<F>> | Refused>
+  tryAsk(options: AskJsonSchema): Promise<Submitted<Record<string, unknown>> | Refused>
+
+  /** Resolves once all accounts are connected; otherwise rejects with `InteractionRefused`. */
+  connect<const I extends string>(options: ConnectOptions<I>): Promise<Record<I, Account>>
+  tryConnect<const I extends string>(options: ConnectOptions<I>): Promise<Connected<I> | Refused>
+
+  /**
+   * A side effect that a re-run must not repeat: its value is journaled. It runs again, with the same idempotency key,
+   * only when the process died inside it.
+   */
+  once<T>(key: string, effect: (info: { idempotencyKey: string; signal: AbortSignal }) => T | Promise<T>): Promise<T>
+
+  readonly approvals: ToolApprovals
+  readonly interaction: {
+    /** Whether somebody could answer, as last known; ask `check()` to be sure. */
+    readonly available: boolean
+    check(): Promise<boolean>
+  }
+  /** Shows a line with the running tool. */
+  log(line: string): void
+  /** Opens a `secret` that a form asked for, by the reference that the form's input holds. */
+  secret(reference: string): Promise<string>
+  /** The bytes of a `file` that a form asked for, by its handle. */
+  upload(handle: string): Promise<{ name: string; type: string; bytes: Uint8Array }>
+}

@@ -1,0 +1,73 @@
+import type { Limits } from '@holdpoint/core/protocol'
+import type { Store } from '../store/port.ts'
+import type { HoldpointOptions } from '../types.ts'
+import type { Alarm } from './alarm.ts'
+import type { CallWatch } from './call-watch.ts'
+import type { Calls } from './calls.ts'
+import type { Counters } from './counters.ts'
+import type { Environment } from './environment.ts'
+import type { Nodes } from './nodes.ts'
+import type { LifecycleEvent, Logger } from './observe.ts'
+import type { Outbox } from './outbox.ts'
+import type { Presence } from './presence.ts'
+import type { CallRow, QuestionRow } from './rows.ts'
+import type { Serial } from './serial.ts'
+import type { Tools } from './tools.ts'
+import type { Tx } from './tx.ts'
+import type { Vault } from './vault.ts'
+import type { Waiters } from './waiters.ts'
+
+/** Options with their defaults; `now` is whatever the last hot reload said. */
+export type Settings = HoldpointOptions &
+  Required<Pick<HoldpointOptions, 'waiting' | 'presenceGraceMs' | 'presenceMs' | 'leaseMs' | 'orphanAfterMs'>>
+
+/** What every room of the engine shares. It hangs on one instance; nothing of it lives in a module. */
+export interface Core {
+  readonly store: Store
+  readonly environment: Environment
+  readonly settings: Settings
+  readonly limits: Limits
+  readonly log: Logger
+  /** Names this process in the store, until it ends. */
+  readonly incarnation: string
+  /** Resolves once the store can be used. */
+  ready(): Promise<void>
+  transact<T>(partition: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  emit(event: LifecycleEvent): void
+  readonly counters: Counters
+  /** Sessions that this process wrote to since their logs were looked at last. */
+  readonly touched: Set<string>
+  /** Work that nobody awaits: kept alive where the platform has a way to, its failure logged. */
+  background(what: string, work: Promise<unknown>): void
+  readonly serial: Serial
+  readonly alarm: Alarm
+  readonly waiters: Waiters
+  readonly calls: Calls
+  readonly callWatch: CallWatch
+  readonly nodes: Nodes
+  readonly outbox: Outbox
+  readonly presence: Presence
+  readonly tools: Tools
+  readonly vault: Vault
+}
+
+/** The facts that a step of a question is reported with. */
+export function questionFacts(row: QuestionRow, at: number) {
+  return {
+    at,
+    tenant: row.tenant,
+    sessionId: row.sessionId,
+    runId: row.runId,
+    toolCallId: row.toolCallId,
+    toolName: row.toolName,
+    interactionId: row.id,
+    kind: row.kind,
+    attempt: row.attempt,
+    ...(row.traceparent !== undefined && { traceparent: row.traceparent }),
+  }
+}
+
+export function callFacts(session: { tenant: string; sessionId: string }, call: CallRow, at: number) {
+  const { runId, toolCallId, toolName } = call
+  return { at, tenant: session.tenant, sessionId: session.sessionId, runId, toolCallId, toolName }
+}

@@ -1,0 +1,59 @@
+import type { AnswerAction, ApprovalScope, ErrorCode, Responder } from '@holdpoint/core/protocol'
+import type { QuestionRow } from '../rows.ts'
+
+/** What an answer meets. `settle` and `late` may go on to be validated and committed. */
+export type Verdict =
+  | { type: 'settle' }
+  | { type: 'late' }
+  /** The winner again: its acknowledgement was lost. */
+  | { type: 'replay' }
+  /** The deadline passed and nobody noticed yet: expire it, then look again. */
+  | { type: 'expire_first' }
+  | { type: 'refuse'; code: ErrorCode; respondedBy?: Responder; respondedAt?: number; retryAfterMs?: number }
+
+const SETTLING_RETRY_MS = 500
+
+/** Decides by state alone, whatever the answer says. */
+export function judgeState(row: QuestionRow, answerId: string, digest: string, now: number): Verdict {
+  if (row.answer?.answerId === answerId) {
+    return row.answer.digest === digest ? { type: 'replay' } : { type: 'refuse', code: 'answer_id_reused' }
+  }
+  switch (row.status) {
+    case 'open':
+      return now >= row.expiresAt ? { type: 'expire_first' } : { type: 'settle' }
+    case 'deferred':
+      return { type: 'late' }
+    case 'timing_out':
+      return { type: 'refuse', code: 'settling', retryAfterMs: SETTLING_RETRY_MS }
+    case 'expired':
+    case 'cancelled':
+    case 'superseded':
+      return { type: 'refuse', code: row.status }
+    case 'answered':
+    case 'answered_late':
+    case 'failed':
+      return {
+        type: 'refuse',
+        code: 'already_answered',
+        ...(row.answer && { respondedBy: row.answer.by, respondedAt: row.answer.at }),
+      }
+  }
+}
+
+const actions: Record<QuestionRow['kind'], readonly AnswerAction[]> = {
+  approval: ['approve', 'deny', 'cancel'],
+  input: ['submit', 'decline', 'cancel'],
+  connect: ['decline', 'cancel'],
+}
+
+/** Whether this kind of question can be answered this way at all. */
+export function judgeAction(
+  row: QuestionRow,
+  action: AnswerAction,
+  scope: ApprovalScope | undefined,
+): ErrorCode | null {
+  if (!actions[row.kind].includes(action)) return 'action_not_allowed'
+  if (scope === undefined) return null
+  const offered = row.request.type === 'interaction_request' ? row.request.approvalScopes : undefined
+  return action === 'approve' && offered?.includes(scope) ? null : 'scope_not_offered'
+}

@@ -1,0 +1,26 @@
+import { isLive } from '../place.ts'
+import type { QuestionRow } from '../rows.ts'
+
+/** What is to be done about a question whose time has come. */
+export type DeadlineVerdict =
+  | 'nothing'
+  /** Over: it was not answered. */
+  | 'expire'
+  /** Its tool decides; it gets a while for that. */
+  | 'time_out'
+  /** Its tool is still at it, or will be again. */
+  | 'postpone'
+  /** Answered, and nobody came back for the answer: deliver it as a follow-up. */
+  | 'orphan'
+
+export function judgeDeadline(row: QuestionRow, now: number): DeadlineVerdict {
+  if (!isLive(row)) return 'nothing'
+  if (row.status === 'open') {
+    if (now < row.expiresAt) return 'nothing'
+    return row.onTimeout && row.waiter !== 'nobody' ? 'time_out' : 'expire'
+  }
+  if (row.lookAgainAt === undefined || now < row.lookAgainAt) return 'nothing'
+  if (row.waiter !== 'nobody') return 'postpone'
+  if (row.status === 'timing_out') return 'expire'
+  return row.status === 'answered' ? 'orphan' : 'nothing'
+}

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import type { QuestionRow } from '../rows.ts'
+import { judgeAction, judgeState } from './answer.ts'
+import { judgeAsk } from './ask.ts'
+import { judgeDeadline } from './deadline.ts'
+import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run.ts'
+import { answer, close, conclude, defer, extend, shownInput, timeOut } from './transition.ts'
+
+const NOW = 1_000_000
+const row = (changes: Partial<QuestionRow> = {}): QuestionRow => ({
+  id: 'q1',
+  tenant: '',
+  sessionId: 's',
+  userId: 'ada',
+  call: 'r/c',
+  runId: 'r',
+  toolCallId: 'c',
+  toolName: 't',
+  key: 'k',
+  attempt: 1,
+  prompts: 1,
+  digest: 'd',
+  kind: 'approval',
+  status: 'open',
+  waiter: 'inline',
+  shortcut: false,
+  registered: false,
+  onTimeout: false,
+  request: {
+    type: 'interaction_request',
+    timestamp: '2030-01-01T00:00:00.000Z',
+    sessionId: 's',
+    toolCallId: 'c',
+    toolName: 't',
+    interactionId: 'q1',
+    interactionType: 'approval',
+    approvalScopes: ['once', 'session'],
+    timeoutMs: 60_000,
+    expiresAt: '2030-01-01T00:01:00.000Z',
+    attempt: 1,
+  },
+  askedAt: NOW,
+  timeoutMs: 60_000,
+  expiresAt: NOW + 60_000,
+  ...changes,
+})
+const answered = { answerId: 'a1', digest: 'x', at: NOW, by: { clientId: 'tab' }, action: 'approve' as const }
+
+describe('an answer', () => {
+  const judge = (changes: Partial<QuestionRow>, id = 'a2', digest = 'y', now = NOW) =>
+    judgeState(row(changes), id, digest, now)
+
+  test('settles an open question until the moment it expires', () => {
+    expect(judge({}, 'a', 'd', NOW + 59_999)).toEqual({ type: 'settle' })
+    expect(judge({}, 'a', 'd', NOW + 60_000)).toEqual({ type: 'expire_first' })
+  })
+  test('is late for a deferred one, and has to come back while a timeout is decided', () => {
+    expect(judge({ status: 'deferred' })).toEqual({ type: 'late' })
+    expect(judge({ status: 'timing_out' })).toMatchObject({ code: 'settling', retryAfterMs: expect.any(Number) })
+  })
+  test.each(['expired', 'cancelled', 'superseded'] as const)('hears that the question is %s', (status) => {
+    expect(judge({ status })).toEqual({ type: 'refuse', code: status })
+  })
+  test.each(['answered', 'answered_late', 'failed'] as const)('hears who was first: %s', (status) => {
+    const verdict = judge({ status, answer: answered })
+    expect(verdict).toEqual({
+      type: 'refuse',
+      code: 'already_answered',
+      respondedBy: { clientId: 'tab' },
+      respondedAt: NOW,
+    })
+  })
+  test.each(['answered', 'answered_late', 'failed', 'cancelled'] as const)(
+    'is recognised when it won before: %s',
+    (status) => {
+      expect(judge({ status, answer: answered }, 'a1', 'x')).toEqual({ type: 'replay' })
+      expect(judge({ status, answer: answered }, 'a1', 'z')).toEqual({ type: 'refuse', code: 'answer_id_reused' })
+    },
+  )
+  test.each([
+    ['approval', 'approve', 'session', null],
+    ['approval', 'approve', undefined, null],
+    ['approval', 'approve', 'always', 'scope_not_offered'],
+    ['approval', 'deny', 'once', 'scope_not_offered'],
+    ['approval', 'cancel', undefined, null],
+    ['approval', 'submit', undefined, 'action_not_allowed'],
+    ['approval', 'decline', undefined, 'action_not_allowed'],
+    ['input', 'submit', undefined, null],
+    ['input', 'approve', undefined, 'action_not_allowed'],
+    ['connect', 'decline', undefined, null],
+    ['connect', 'submit', undefined, 'action_not_allowed'],
+  ] as const)('%s: %s with scope %s → %s', (kind, action, scope, code) => {
+    expect(judgeAction(row({ kind }), action, scope)).toBe(code)
+  })
+})
+
+describe('asking', () => {
+  const known = { interactionId: 'q1', attempt: 3, digest: 'd' }
+  test('opens under a new key, and where retention dropped what was there', () => {
+    expect(judgeAsk(undefined, null, 'd')).toEqual({ type: 'open', attempt: 1 })
+    expect(judgeAsk(known, null, 'd')).toEqual({ type: 'open', attempt: 4 })
+  })
+  test('the same attaches, whatever became of it', () => {
+    for (const status of ['open', 'answered', 'timing_out', 'expired', 'cancelled'] as const) {
+      expect(judgeAsk(known, row({ status }), 'd')).toMatchObject({ type: 'attach' })
+    }
+  })
+  test('something else supersedes what is alive, and follows what is over', () => {
+    expect(judgeAsk(known, row(), 'other')).toMatchObject({ type: 'supersede', attempt: 4 })
+    expect(judgeAsk(known, row({ outcome: { type: 'complete' } }), 'other')).toEqual({ type: 'open', attempt: 4 })
+  })
+  test('an answer that left as a follow-up is not consumed a second time', () => {
+    expect(judgeAsk(known, row({ outcome: { type: 'follow_up' } }), 'd')).toEqual({ type: 'open', attempt: 4 })
+  })
+  test('a tool that went on without the answer goes on again, even when the answer has come', () => {
+    const pending = { message: 'later', queued: true }
+    expect(judgeAsk(known, row({ outcome: { type: 'follow_up' }, pending }), 'd')).toMatchObject({ type: 'attach' })
+    expect(judgeAsk(known, row({ status: 'deferred', pending }), 'other')).toMatchObject({ type: 'supersede' })
+  })
+})
+
+describe('a deadline', () => {
+  const judge = (changes: Partial<QuestionRow>, now: number) => judgeDeadline(row(changes), now)
+  test('expires what nobody decides about, and asks whoever wants to decide', () => {
+    expect(judge({}, NOW + 59_999)).toBe('nothing')
+    expect(judge({}, NOW + 60_000)).toBe('expire')
+    expect(judge({ onTimeout: true }, NOW + 60_000)).toBe('time_out')
+    expect(judge({ onTimeout: true, waiter: 'nobody' }, NOW + 60_000)).toBe('expire')
+  })
+  test('of a handler that takes long is put off while somebody may be at it', () => {
+    const timing = { status: 'timing_out', lookAgainAt: NOW + 5 } as const
+    expect(judge(timing, NOW + 4)).toBe('nothing')
+    expect(judge(timing, NOW + 5)).toBe('postpone')
+    expect(judge({ ...timing, waiter: 'nobody' }, NOW + 5)).toBe('expire')
+  })
+  test('of an answer that nobody came for makes it a follow-up', () => {
+    const left = { status: 'answered', waiter: 'nobody', lookAgainAt: NOW + 5 } as const
+    expect(judge(left, NOW + 5)).toBe('orphan')
+    expect(judge({ ...left, waiter: 'suspended' }, NOW + 5)).toBe('postpone')
+    expect(judge({ status: 'answered' }, NOW + 10 ** 9)).toBe('nothing')
+  })
+  test('never ends what is deferred or over', () => {
+    expect(judge({ status: 'deferred' }, NOW + 10 ** 12)).toBe('nothing')
+    expect(judge({ status: 'expired', outcome: { type: 'failed' } }, NOW + 10 ** 12)).toBe('nothing')
+  })
+})
+
+describe('a run', () => {
+  test('says what it waits for, the approval first, and runs when it waits for nothing', () => {
+    let run = newRun('r')
+    const statuses = [run.status]
+    for (const step of [
+      () => waitFor(run, 'q1', 'connect'),
+      () => waitFor(run, 'q2', 'input'),
+      () => waitFor(run, 'q3', 'approval'),
+      () => stopWaitingFor(run, 'q3'),
+      () => stopWaitingFor(run, 'q2'),
+      () => stopWaitingFor(run, 'q1'),
+    ]) {
+      run = step()
+      statuses.push(run.status)
+    }
+    expect(statuses).toEqual([
+      'running',
+      'awaiting_auth',
+      'awaiting_input',
+      'awaiting_approval',
+      'awaiting_input',
+      'awaiting_auth',
+      'running',
+    ])
+  })
+  test('once cancelled stays cancelled', () => {
+    const run = setStatus(waitFor(newRun('r'), 'q', 'input'), 'cancelled', 'enough')
+    expect(run).toEqual({ runId: 'r', status: 'cancelled', reason: 'enough', waiting: {} })
+    expect(isCancelled(setStatus(run, 'running'))).toBe(true)
+    expect(stopWaitingFor(run, 'q').status).toBe('cancelled')
+    expect([
+      isShown(run),
+      isShown(waitFor(newRun('r'), 'q', 'input')),
+      isShown(setStatus(newRun('r'), 'paused')),
+    ]).toEqual([false, true, true])
+  })
+})
+
+describe('a transition', () => {
+  test('changes only what it is about, and says so in one event', () => {
+    const before = row({ lookAgainAt: 5 })
+    const { row: settled, event } = answer(before, answered)
+    expect(settled).toMatchObject({ status: 'answered', answer: answered, response: event })
+    expect(settled).not.toHaveProperty('lookAgainAt')
+    expect(event).toMatchObject({ type: 'interaction_response', interactionId: 'q1', action: 'approve' })
+    expect(conclude(settled, { type: 'complete', value: 1 }, NOW)).toMatchObject({
+      status: 'answered',
+      outcome: { value: 1 },
+      endedAt: NOW,
+    })
+    expect(close(before, 'expired', { type: 'failed' }, NOW).event).toMatchObject({
+      type: 'interaction_closed',
+      reason: 'expired',
+    })
+    expect(timeOut(before, 9)).toMatchObject({ status: 'timing_out', lookAgainAt: 9 })
+    expect(defer(before, NOW).row).toMatchObject({ status: 'deferred', waiter: 'nobody' })
+    expect(extend(before, NOW + 5, NOW).event).toMatchObject({ expiresAt: new Date(NOW + 5).toISOString() })
+    expect(before).toEqual(row({ lookAgainAt: 5 }))
+  })
+  test('shows of a secret only that there is one, and nothing that is no field', () => {
+    const fields = [{ id: 'p', type: 'secret' as const, label: 'P' }]
+    const asked = row()
+    const form = row({ request: { ...asked.request, inputSchema: { type: 'form', fields } } as QuestionRow['request'] })
+    expect(shownInput(form, { p: 'secret:1', other: 'x' })).toEqual({ p: { secret: true } })
+    expect(shownInput(asked, { p: 'x' })).toEqual({})
+  })
+})

@@ -1,0 +1,41 @@
+import type { RunStatus } from '@holdpoint/core/protocol'
+import type { QuestionKind, RunRow } from '../rows.ts'
+
+const awaiting: Record<QuestionKind, RunStatus> = {
+  approval: 'awaiting_approval',
+  input: 'awaiting_input',
+  connect: 'awaiting_auth',
+}
+const over: readonly RunStatus[] = ['completed', 'cancelled', 'error']
+
+export const newRun = (runId: string): RunRow => ({ runId, status: 'running', waiting: {} })
+
+/** Cancelled is final: nothing that comes later may wake the run. */
+export const isCancelled = (run: RunRow | null): boolean => run?.status === 'cancelled'
+
+export function waitFor(run: RunRow, interactionId: string, kind: QuestionKind): RunRow {
+  return follow({ ...run, waiting: { ...run.waiting, [interactionId]: kind } })
+}
+
+export function stopWaitingFor(run: RunRow, interactionId: string): RunRow {
+  const { [interactionId]: _gone, ...waiting } = run.waiting
+  return follow({ ...run, waiting })
+}
+
+/** The host said so, or somebody cancelled. A run that waits keeps saying what it waits for. */
+export function setStatus(run: RunRow, status: RunStatus, reason?: string): RunRow {
+  if (isCancelled(run)) return run
+  const { reason: _old, ...rest } = run
+  return { ...rest, status, ...(reason !== undefined && { reason }), ...(over.includes(status) && { waiting: {} }) }
+}
+
+/** Whether a snapshot shows it. */
+export const isShown = ({ status }: RunRow): boolean => status.startsWith('awaiting_') || status === 'paused'
+
+function follow(run: RunRow): RunRow {
+  if (over.includes(run.status) && Object.keys(run.waiting).length === 0) return run
+  const kinds = Object.values(run.waiting)
+  const kind = (['approval', 'input', 'connect'] as const).find((one) => kinds.includes(one))
+  if (kind) return { ...run, status: awaiting[kind] }
+  return run.status.startsWith('awaiting_') ? { ...run, status: 'running' } : run
+}

@@ -1,0 +1,54 @@
+import { accessSession, refusal, tenantOf } from './access.ts'
+import { answerQuestion } from './answer-question.ts'
+import { cancelRun } from './cancel.ts'
+import { hintOfConnection, startConnecting } from './connecting.ts'
+import type { Core } from './core.ts'
+import { extendQuestion } from './extend.ts'
+import { sessionPartition } from './names.ts'
+import type { Engine, Principal } from './port.ts'
+import { inboxPage, sessionSnapshot } from './snapshot.ts'
+import { receiveUpload } from './uploads.ts'
+
+/** The engine as the channels see it. */
+export function createEngine(core: Core, revoked: Set<(who: { userId: string; tenant?: string }) => void>): Engine {
+  return {
+    store: core.store,
+    limits: core.limits,
+    access: (principal, sessionId, action) => accessSession(core, principal, sessionId, action),
+    partition: ({ tenant, sessionId }) => sessionPartition(tenant, sessionId),
+    snapshot: (principal, session) => sessionSnapshot(core, principal, session),
+    inbox: (principal, options) => inboxPage(core, principal, options),
+    answer: (principal, sessionId, message) => answerQuestion(core, principal, sessionId, message),
+    extend: (principal, sessionId, message) => extendQuestion(core, principal, sessionId, message),
+    async cancelRun(principal, sessionId, { runId }) {
+      const allowed = await allow(core, principal, sessionId, 'cancel')
+      if ('status' in allowed) return allowed
+      const done = await cancelRun(core, allowed.partition, sessionId, runId, 'user')
+      return done === 'unknown' ? refusal('unknown_run') : { status: 200, body: { status: 'cancelled' } }
+    },
+    submitAuthResult: (principal, sessionId, message) => hintOfConnection(core, principal, sessionId, message),
+    async userActions(principal, sessionId, message) {
+      const allowed = await allow(core, principal, sessionId, 'respond')
+      if ('status' in allowed) return allowed
+      const { onUserActions } = core.settings
+      return onUserActions ? await onUserActions({ principal, sessionId, message }) : refusal('not_configured')
+    },
+    connect: (principal, sessionId, body) => startConnecting(core, principal, sessionId, body),
+    upload: (principal, sessionId, file) => receiveUpload(core, principal, sessionId, file),
+    presence: {
+      touch: (session, client) => core.presence.touch(session, client),
+      leave: (session, clientId) => core.presence.leave(session, clientId),
+    },
+    onRevoke(listener) {
+      revoked.add(listener)
+      return () => void revoked.delete(listener)
+    },
+  }
+}
+
+async function allow(core: Core, principal: Principal, sessionId: string, action: 'cancel' | 'respond') {
+  if (await accessSession(core, principal, sessionId, action)) {
+    return { partition: sessionPartition(tenantOf(principal), sessionId) }
+  }
+  return refusal((await accessSession(core, principal, sessionId, 'read')) ? 'forbidden' : 'not_found')
+}

@@ -1,0 +1,32 @@
+/** What the engine takes from its surroundings: timers and chance. Deadlines go by the store's clock, not by this. */
+export interface Environment {
+  /** Milliseconds that never jump, for delays. */
+  now(): number
+  /** `keepAlive` says whether a process that has nothing else to do shall wait for it. */
+  setTimeout(callback: () => void, ms: number, keepAlive: boolean): unknown
+  clearTimeout(handle: unknown): void
+  randomBytes(length: number): Uint8Array
+}
+
+/** The real ones. */
+export function systemEnvironment(): Environment {
+  return {
+    now: () => performance.now(),
+    setTimeout(callback, ms, keepAlive) {
+      const handle: unknown = setTimeout(callback, ms)
+      if (!keepAlive && hasUnref(handle)) handle.unref()
+      return handle
+    },
+    clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  }
+}
+
+function hasUnref(handle: unknown): handle is { unref(): void } {
+  return typeof handle === 'object' && handle !== null && 'unref' in handle
+}
+
+/** Resolves after `ms`; used for backing off. */
+export function pause(environment: Environment, ms: number): Promise<void> {
+  return new Promise((resolve) => environment.setTimeout(resolve, ms, true))
+}

@@ -1,0 +1,33 @@
+import type { ExtendInteractionMessage } from '@holdpoint/core/protocol'
+import { may, refusal, tenantOf } from './access.ts'
+import type { Core } from './core.ts'
+import { extend, iso } from './decide/transition.ts'
+import { SESSION_ROW, sessionPartition } from './names.ts'
+import { putQuestion, readQuestion } from './place.ts'
+import type { Principal, Reply } from './port.ts'
+
+/** Gives the person as much time again as the question had from the start. */
+export async function extendQuestion(
+  core: Core,
+  principal: Principal,
+  sessionId: string,
+  { interactionId }: ExtendInteractionMessage,
+): Promise<Reply> {
+  await core.ready()
+  const partition = sessionPartition(tenantOf(principal), sessionId)
+  return await core.transact(partition, async (tx): Promise<Reply> => {
+    const [session] = await tx.read(['session', SESSION_ROW])
+    if (!session) return refusal('not_found')
+    const row = await readQuestion(tx, interactionId)
+    if (!(await may(core, principal, 'extend', session, row ?? undefined))) {
+      return refusal((await may(core, principal, 'read', session)) ? 'forbidden' : 'not_found')
+    }
+    if (!row) return refusal('unknown_interaction')
+    const extendable = row.request.type === 'interaction_request' && row.request.extendable === true
+    if (row.status !== 'open' || !extendable || tx.now >= row.expiresAt) return refusal('not_extendable')
+    const { row: next, event } = extend(row, Math.max(row.expiresAt, tx.now + row.timeoutMs), tx.now)
+    putQuestion(tx, next)
+    tx.event(event)
+    return { status: 200, body: { status: 'extended', expiresAt: iso(next.expiresAt) } }
+  })
+}

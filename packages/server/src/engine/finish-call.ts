@@ -1,0 +1,128 @@
+import type { ToolCallCompleteEvent } from '@holdpoint/core/protocol'
+import { callRefs, enter, putCall } from './calls.ts'
+import { type Core, callFacts } from './core.ts'
+import { stopWaitingFor } from './decide/run.ts'
+import { close, iso } from './decide/transition.ts'
+import type { Execution } from './execution.ts'
+import { randomId } from './names.ts'
+import { orphanIn } from './orphan.ts'
+import { putQuestion } from './place.ts'
+import { InteractionRefused } from './refused.ts'
+import type { CallResult, CallRow } from './rows.ts'
+import { putRun } from './runs.ts'
+import type { Tx } from './tx.ts'
+
+/** Records how a call ended, once, with the delivery of its result. Whoever comes later gets the record. */
+export async function finishCall(
+  core: Core,
+  execution: Execution,
+  result: CallResult,
+  waited: boolean,
+): Promise<{ result: CallResult; delivery?: string }> {
+  return await core.transact(execution.partition, async (tx) => {
+    const rows = await tx.read(...callRefs(execution))
+    const [, before] = rows
+    if (before?.status === 'finished' && before.fence === execution.fence && before.result) {
+      return { result: before.result, ...(before.delivery !== undefined && { delivery: before.delivery }) }
+    }
+    const ended = endOf(core, tx, execution, rows, result)
+    await closeLeftOvers(core, tx, ended)
+    const deliveryId = randomId(core.environment)
+    const { owner: _nobody, ...rest } = ended.call
+    const call: CallRow = {
+      ...rest,
+      status: 'finished',
+      result: ended.result,
+      delivery: deliveryId,
+      finishedAt: tx.now,
+    }
+    putCall(tx, execution.id, call)
+    tx.event(completeEvent(core, execution, ended.result, tx.now))
+    const { identity } = execution
+    const due = waited ? tx.now + core.settings.leaseMs : tx.now
+    tx.put(
+      'delivery',
+      deliveryId,
+      { ...identity, deliveryId, type: 'tool_result', result: ended.result, at: tx.now, attempts: 0 },
+      { due },
+    )
+    tx.committed(() =>
+      core.emit({ type: 'call_finished', ...callFacts(identity, call, tx.now), status: ended.result.status }),
+    )
+    return { result: ended.result, delivery: deliveryId }
+  })
+}
+
+type Rows = Parameters<typeof enter>[3]
+
+/** A cancelled run has no results: what its tools still returned counts as cancelled. */
+function endOf(core: Core, tx: Tx, execution: Execution, rows: Rows, result: CallResult) {
+  try {
+    return { ...enter(core, tx, execution, rows), result }
+  } catch (error) {
+    const [, call, live, idle] = rows
+    const cancelled = error instanceof InteractionRefused && error.outcome === 'cancelled'
+    if (!cancelled || !call || call.fence !== execution.fence) throw error
+    const run = live ?? idle
+    const reason = error.reason === undefined ? {} : { reason: error.reason }
+    return {
+      call,
+      run,
+      storedRun: run,
+      result: { status: 'refused' as const, outcome: 'cancelled' as const, ...reason },
+    }
+  }
+}
+
+/** Questions that the tool did not wait for are over with it. What was answered leaves as a follow-up. */
+async function closeLeftOvers(core: Core, tx: Tx, { call, run, storedRun }: ReturnType<typeof endOf>): Promise<void> {
+  const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
+  const rows = await tx.read(...ids.map((id) => ['question', id] as const))
+  let next = run
+  for (const row of rows) {
+    if (!row || row.status === 'deferred') continue
+    if (row.status === 'answered') orphanIn(core, tx, row)
+    else {
+      const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
+      putQuestion(tx, closed)
+      tx.event(event)
+    }
+    next = next && stopWaitingFor(next, row.id)
+  }
+  if (next && next !== storedRun) putRun(tx, rows.find((row) => row)?.sessionId ?? '', storedRun, next)
+}
+
+function completeEvent(core: Core, execution: Execution, result: CallResult, now: number): ToolCallCompleteEvent {
+  const { sessionId, runId, toolCallId, toolName } = execution.identity
+  const base = { type: 'tool_call_complete' as const, timestamp: iso(now), sessionId, runId, toolCallId, toolName }
+  switch (result.status) {
+    case 'completed': {
+      const event = { ...base, status: 'completed', output: result.result }
+      // The agent gets all of it; a page is not sent more than an event may hold.
+      const fits = Buffer.byteLength(JSON.stringify(event)) <= core.limits.eventBytes
+      return fits ? event : { ...base, status: 'completed' }
+    }
+    case 'refused':
+      return { ...base, status: result.outcome === 'cancelled' ? 'cancelled' : 'declined' }
+    case 'error':
+      return { ...base, status: 'error', error: { code: 'tool_failed', message: 'The tool failed.' } }
+  }
+}
+
+/** Lets go of a call until its questions are settled; unless one was settled while the tool was stopping. */
+export async function suspendCall(
+  core: Core,
+  execution: Execution,
+  waiting: string[],
+): Promise<{ type: 'suspended'; call: CallRow; now: number } | { type: 'again' }> {
+  return await core.transact(execution.partition, async (tx) => {
+    const rows = await tx.read(...callRefs(execution))
+    const { call } = enter(core, tx, execution, rows)
+    const questions = await tx.read(...waiting.map((id) => ['question', id] as const))
+    const { owner: _nobody, ...rest } = call
+    const suspended: CallRow = { ...rest, status: 'suspended', waiting }
+    putCall(tx, execution.id, suspended)
+    const settled = questions.some((row) => row?.status !== 'open')
+    return settled ? { type: 'again' as const } : { type: 'suspended' as const, call: suspended, now: tx.now }
+  })
+}

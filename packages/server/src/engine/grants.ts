@@ -1,0 +1,69 @@
+import type { ApprovalScope } from '@holdpoint/core/protocol'
+import { digestOf } from './canonical.ts'
+import type { Core } from './core.ts'
+import type { Execution } from './execution.ts'
+import { grantsTag, journalId, userPartition } from './names.ts'
+import type { Answered, GrantRow, JournalRow, QuestionRow } from './rows.ts'
+import type { Ref, Tx } from './tx.ts'
+
+/**
+ * Approvals that were given for longer than one question. They are keyed by tenant, user, (session,) tool and the
+ * canonical text of the key. "Once" and "session" lie with the session, "always" with the user.
+ */
+export interface Granted {
+  scope: ApprovalScope
+}
+
+export const grantId = (userId: string, toolName: string, key: string) => digestOf([userId, toolName, key])
+
+/** What deciding about a grant reads: what this call decided before, the session's grant, the user's. */
+export function grantRefs(execution: Execution, key: string, question: string): Ref[] {
+  const { tenant, userId, toolName } = execution.identity
+  const id = grantId(userId, toolName, key)
+  return [
+    ['journal', journalId(execution.id, `granted ${question}`)],
+    ['grant', id],
+    ['grant', id, userPartition(tenant, userId)],
+  ]
+}
+
+/**
+ * The grant that spares a question. A "once" is used up by it. What was decided is journaled: a re-run of the call
+ * decides alike, even when the grant is used up or revoked by then.
+ */
+export function takeGrant(tx: Tx, [journal, grant]: readonly Ref[], rows: readonly unknown[]): Granted | null {
+  const [journaled, session, always] = rows as [JournalRow | null, GrantRow | null, GrantRow | null]
+  if (journaled?.type === 'value') return { scope: journaled.value as ApprovalScope }
+  const scope = widest(session, always)
+  if (!scope) return null
+  if (scope === 'once' && grant) tx.delete('grant', grant[1])
+  if (journal) tx.put('journal', journal[1], { type: 'value', value: scope })
+  return { scope }
+}
+
+export function widest(session: GrantRow | null, always: GrantRow | null): ApprovalScope | null {
+  return always?.scope ?? session?.scope ?? null
+}
+
+export function putGrant(tx: Tx, tenant: string, id: string, grant: GrantRow): void {
+  tx.put('grant', id, grant, { tags: [grantsTag(tenant, grant.userId)] })
+}
+
+/** Gives the user a grant for good, unless it was revoked since it was given. */
+export async function applyGrant(core: Core, tenant: string, id: string, grant: GrantRow): Promise<void> {
+  await core.transact(userPartition(tenant, grant.userId), async (tx) => {
+    const [, revoked] = await tx.read(['grant', id], ['revoked', id])
+    if (!revoked || revoked.at < grant.grantedAt) putGrant(tx, tenant, id, grant)
+  })
+}
+
+/** What an answer grants for good. */
+export function grantOf(row: QuestionRow, answered: Answered): { id: string; grant: GrantRow } | null {
+  const { grantKey: key, userId, toolName: tool, id: interactionId } = row
+  const { approvalScope: scope, at: grantedAt } = answered
+  // Only a yes is remembered, and never what the person changed.
+  if (key === undefined || answered.action !== 'approve' || answered.args !== undefined) return null
+  if (scope !== 'session' && scope !== 'always') return null
+  const grant: GrantRow = { userId, tool, key, scope, grantedAt, interactionId }
+  return { id: grantId(userId, tool, key), grant: scope === 'session' ? { ...grant, sessionId: row.sessionId } : grant }
+}

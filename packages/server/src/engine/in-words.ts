@@ -1,0 +1,24 @@
+import { shownInput } from './decide/transition.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+
+/**
+ * An answer as a sentence for the model, when it arrives outside of its tool call. What the person typed is quoted as
+ * JSON, so that it reads as data; secrets are left out.
+ */
+export function inWords(row: QuestionRow, answer: Answered): string {
+  const prompt = row.request.type === 'interaction_request' ? row.request.prompt : row.request.reason
+  const question = prompt ? `the question ${JSON.stringify(prompt)}` : 'a question'
+  const parts = [`The user answered ${question} of the tool ${row.toolName}: ${verbs[answer.action]}.`]
+  if (answer.input) parts.push(`Input: ${JSON.stringify(shownInput(row, answer.input))}.`)
+  if (answer.args !== undefined) parts.push(`Changed arguments: ${JSON.stringify(answer.args)}.`)
+  if (answer.reason) parts.push(`Reason: ${JSON.stringify(answer.reason)}.`)
+  return parts.join(' ')
+}
+
+const verbs: Record<Answered['action'], string> = {
+  approve: 'approved',
+  deny: 'denied',
+  submit: 'submitted',
+  decline: 'declined',
+  cancel: 'cancelled',
+}

@@ -1,0 +1,190 @@
+import { HoldpointError } from '@holdpoint/core'
+import { enterSession } from './calls.ts'
+import type { Core } from './core.ts'
+import type { Execution } from './execution.ts'
+import type { Granted } from './grants.ts'
+import { leaveQuestion } from './leave-question.ts'
+import { SESSION_ROW } from './names.ts'
+import { errorFacts } from './observe.ts'
+import { type Ask, openQuestion } from './open-question.ts'
+import { persist } from './persist.ts'
+import { audienceOf, isPending } from './place.ts'
+import { InteractionRefused } from './refused.ts'
+import type { QuestionRow } from './rows.ts'
+import type { Behaviour } from './waiter.ts'
+
+/** A question with what its tool does about it. */
+export interface Interaction extends Omit<Ask, 'key'> {
+  key: string | undefined
+  behaviour: Behaviour
+  whenUnavailable: 'wait' | 'throw'
+  /** Who may answer besides the owner. */
+  audience: readonly string[]
+}
+
+export type Interacted = { type: 'value'; value: unknown } | { type: 'granted'; granted: Granted }
+
+/** How a context takes part: what its process does while a question is open, and when it goes away. */
+export interface Participant {
+  core: Core
+  execution: Execution
+  /** Aborted when the page or request is gone that started all this. */
+  detachSignal: AbortSignal | undefined
+}
+
+/** Asks, waits, and comes back with what the tool's handlers made of it. */
+export async function interact(participant: Participant, interaction: Interaction): Promise<Interacted> {
+  const { core, execution, detachSignal } = participant
+  detachSignal?.throwIfAborted()
+  if (core.settings.waiting === 'suspend' && execution.waiter === 'inline') {
+    throw suspendNeedsTool(execution.identity.toolName)
+  }
+  const { key, release } = nameQuestion(execution, interaction)
+  try {
+    await persist(core, () => core.ready())
+    let able = await persist(core, () => canAnswer(core, execution, interaction.audience))
+    if (!able && interaction.whenUnavailable === 'throw') able = await waitForSomebody(participant, key, interaction)
+    const opened = await execution.queue.run('', () =>
+      persist(core, () => openQuestion(core, execution, { ...interaction, key })),
+    )
+    if (opened.type === 'granted') return opened
+    if (opened.asked) warnOfPlatform(core, opened.row)
+    if (opened.asked && !able) notifyNobodyLooks(core, opened.row)
+    return { type: 'value', value: await waitFor(participant, opened.row, interaction.behaviour) }
+  } finally {
+    release()
+  }
+}
+
+/** The key that finds this question again in a re-run. */
+function nameQuestion(execution: Execution, { key, kind }: Interaction): { key: string; release: () => void } {
+  if (key !== undefined) {
+    const times = execution.count(`key ${key}`)
+    // Asking under one key again in the same execution is the next question of that name: a loop.
+    return { key: times === 1 ? key : `${key}#${times}`, release: () => {} }
+  }
+  if (execution.unkeyed) {
+    throw new HoldpointError(
+      'key_required',
+      'This tool call asks two things at the same time, and neither has a key: a re-run could not tell which answer belongs to which. Give each its own `key`.',
+    )
+  }
+  execution.unkeyed = true
+  const release = () => {
+    execution.unkeyed = false
+  }
+  return { key: `${kind}#${execution.count(kind)}`, release }
+}
+
+async function waitFor(
+  { core, execution, detachSignal }: Participant,
+  row: QuestionRow,
+  behaviour: Behaviour,
+): Promise<unknown> {
+  if (execution.waiter === 'gate' && row.status === 'open') throw interactionWaiting(row.id)
+  if (execution.onSuspend && row.status === 'open') {
+    execution.onSuspend(row.id)
+    return await new Promise<never>(() => {})
+  }
+  const waiter = core.waiters.wait(execution, row, behaviour)
+  const { tenant, sessionId } = execution.identity
+  waiter.show(core.presence.lastKnown(tenant, sessionId)?.able ?? new Set(), row.askedAt)
+  if (!detachSignal) return await waiter.promise
+  const detach = () => {
+    waiter.detach(abortError())
+    if (row.shortcut) void abandon(core, execution, waiter.interactionId).finally(() => core.waiters.remove(waiter))
+  }
+  detachSignal.addEventListener('abort', detach, { once: true })
+  if (detachSignal.aborted) detach()
+  try {
+    return await waiter.promise
+  } finally {
+    detachSignal.removeEventListener('abort', detach)
+  }
+}
+
+/** A shortcut has no handlers to leave behind: its answer waits to be asked for again, then becomes a follow-up. */
+async function abandon(core: Core, execution: Execution, id: string): Promise<void> {
+  await leaveQuestion(core, execution.partition, id).catch((error) =>
+    core.log.warn('a question could not be left to its answer', { interactionId: id, ...errorFacts(error) }),
+  )
+}
+
+function abortError(): DOMException {
+  return new DOMException(
+    'Whoever waited for this answer went away. The question stays: ask again under the same key, or receive it through onToolResult or onFollowUp.',
+    'AbortError',
+  )
+}
+
+async function canAnswer(core: Core, { identity }: Execution, audience: readonly string[]): Promise<boolean> {
+  const { able } = await core.presence.watching(identity.tenant, identity.sessionId)
+  return [identity.userId, ...audience].some((user) => able.has(user))
+}
+
+/** Gives people a while to appear. A question that stands already is waited for without asking who is there. */
+async function waitForSomebody(
+  { core, execution, detachSignal }: Participant,
+  key: string,
+  { audience }: Interaction,
+): Promise<boolean> {
+  const known = await persist(core, () =>
+    core.transact(execution.partition, async (tx) => {
+      const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
+      // Nobody can appear in a session that does not exist.
+      enterSession(tx, execution, session)
+      return call?.keys[key] !== undefined
+    }),
+  )
+  if (known) return false
+  const appeared = await core.presence.appears(
+    execution.identity,
+    [execution.identity.userId, ...audience],
+    core.settings.presenceGraceMs,
+    detachSignal ? AbortSignal.any([detachSignal, execution.signal]) : execution.signal,
+  )
+  if (!appeared) throw new InteractionRefused('unavailable')
+  return true
+}
+
+/** Where the platform ends a request after a while, whoever waits in it ends too. */
+function warnOfPlatform(core: Core, { id, timeoutMs, waiter }: QuestionRow): void {
+  const { maxDurationMs } = core.settings
+  if (maxDurationMs === undefined || waiter !== 'inline' || timeoutMs <= maxDurationMs) return
+  core.log.warn(
+    `a question may wait for ${timeoutMs} ms, and this platform ends the process after ${maxDurationMs} ms: use waiting: 'suspend' with registered tools, or a shorter timeoutMs`,
+    { code: 'serverless_deadline', interactionId: id },
+  )
+}
+
+function notifyNobodyLooks(core: Core, row: QuestionRow): void {
+  const { onWaiting, questionUrl } = core.settings
+  if (!onWaiting || !isPending(row)) return
+  const { id: interactionId, sessionId, userId, runId, toolCallId, toolName, kind, tenant, request } = row
+  const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
+  const present = (core.presence.lastKnown(tenant, sessionId)?.users.size ?? 0) > 0
+  const url = questionUrl?.({ sessionId, interactionId })
+  const interaction = {
+    ...{ interactionId, sessionId, userId, runId, toolCallId, toolName, kind },
+    ...(prompt !== undefined && { prompt }),
+    audience: audienceOf(row),
+    expiresAt: new Date(row.expiresAt),
+  }
+  core.background('onWaiting', (async () => onWaiting({ interaction, present, ...(url !== undefined && { url }) }))())
+}
+
+function suspendNeedsTool(toolName: string): HoldpointError {
+  return new HoldpointError(
+    'suspend_needs_tool',
+    `With waiting: 'suspend' this process ends while a question is open, and the code around session.toolCall("${toolName}") could not be run again. Register it with holdpoint.tool(...) and call it with session.runTool(...).`,
+  )
+}
+
+/** What a gate rejects with: asked, and not answered yet. */
+function interactionWaiting(interactionId: string): HoldpointError {
+  return new HoldpointError(
+    'interaction_waiting',
+    'The question is open and this call does not wait for it. Ask again in the same way once it is settled.',
+    { details: { interactionId } },
+  )
+}

@@ -1,0 +1,14 @@
+import type { FieldErrors } from '@holdpoint/core/protocol'
+import type { SchemaIssue } from './requests.ts'
+
+/** A schema's complaints as a form shows them: by field, and one sentence for what concerns the whole. */
+export function issuesByField(issues: readonly SchemaIssue[]): { error?: string; fieldErrors: FieldErrors } {
+  const fieldErrors: FieldErrors = {}
+  const whole: string[] = []
+  for (const { path, message } of issues) {
+    const field = path[0]
+    if (field === undefined) whole.push(message)
+    else fieldErrors[String(field)] = [...(fieldErrors[String(field)] ?? []), message]
+  }
+  return { ...(whole.length > 0 && { error: whole.join(' ') }), fieldErrors }
+}

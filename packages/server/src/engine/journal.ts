@@ -1,0 +1,116 @@
+import type { ApprovalScope } from '@holdpoint/core/protocol'
+import { callRefs, enter } from './calls.ts'
+import { canonicalJson, digestOf, recordable } from './canonical.ts'
+import type { Core } from './core.ts'
+import type { Execution } from './execution.ts'
+import { grantId, putGrant, widest } from './grants.ts'
+import { journalId, randomId, userPartition } from './names.ts'
+import { persist } from './persist.ts'
+import type { JournalRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+/** What a re-run of a call depends on is written down with the call, under its fence. */
+
+export type Effect<T> = (info: { idempotencyKey: string; signal: AbortSignal }) => T | Promise<T>
+
+/** Runs an effect once over all re-runs. One that died inside runs again, with the key that it had. */
+export async function once<T>(core: Core, execution: Execution, key: string, effect: Effect<T>): Promise<T> {
+  const running = execution.effects.get(key)
+  if (running) return (await running) as T
+  const run = perform(core, execution, key, effect)
+  execution.effects.set(key, run)
+  try {
+    return await run
+  } finally {
+    execution.effects.delete(key)
+  }
+}
+
+async function perform<T>(core: Core, execution: Execution, key: string, effect: Effect<T>): Promise<T> {
+  await persist(core, () => core.nodes.alive())
+  const id = journalId(execution.id, `once ${digestOf(key)}`)
+  const started = await inCall(core, execution, id, (tx, entry) => {
+    if (entry) return entry
+    const row: JournalRow = { type: 'once', state: 'started', idempotencyKey: randomId(core.environment) }
+    tx.put('journal', id, row)
+    return row
+  })
+  if (started.type !== 'once') throw new Error(`the journal entry ${id} is of another type`)
+  if (started.state === 'done') return started.value as T
+  const { idempotencyKey } = started
+  const value = await effect({ idempotencyKey, signal: execution.signal })
+  const recorded = recordable(`The value of once("${key}")`, value)
+  await inCall(core, execution, id, (tx) =>
+    tx.put('journal', id, {
+      type: 'once',
+      state: 'done',
+      idempotencyKey,
+      ...(recorded !== undefined && { value: recorded }),
+    }),
+  )
+  return value
+}
+
+/** The grant for a key, and what this call found the last time that it was run. */
+export async function getGrant(core: Core, execution: Execution, key: unknown): Promise<ApprovalScope | null> {
+  await persist(core, () => core.nodes.alive())
+  const { tenant, userId, toolName } = execution.identity
+  const grant = grantId(userId, toolName, canonicalJson(key))
+  const id = journalId(execution.id, `get ${grant} ${execution.count(`get ${grant}`)}`)
+  return await inCall(core, execution, id, async (tx, entry) => {
+    if (entry?.type === 'value') return entry.value as ApprovalScope | null
+    const [session, always] = await tx.read(['grant', grant], ['grant', grant, userPartition(tenant, userId)])
+    const scope = widest(session, always)
+    if (scope === 'once') tx.delete('grant', grant)
+    tx.put('journal', id, { type: 'value', value: scope })
+    return scope
+  })
+}
+
+/** Remembers an approval. A re-run does not remember it again: a "once" may be used up by then. */
+export async function setGrant(core: Core, execution: Execution, key: unknown, scope: ApprovalScope): Promise<void> {
+  await persist(core, () => core.nodes.alive())
+  const { tenant, userId, toolName: tool, sessionId } = execution.identity
+  const canonical = canonicalJson(key)
+  const grant = grantId(userId, tool, canonical)
+  const id = journalId(execution.id, `set ${grant} ${execution.count(`set ${grant}`)}`)
+  const put = (tx: Tx, partition: 'session' | 'user') =>
+    putGrant(tx, tenant, grant, {
+      ...{ userId, tool, key: canonical, scope, grantedAt: tx.now },
+      ...(partition === 'session' && { sessionId }),
+    })
+  const known = await inCall(core, execution, id, async (tx, entry) => {
+    if (entry) return true
+    if (scope === 'always') return false
+    await tx.read(['grant', grant])
+    put(tx, 'session')
+    tx.put('journal', id, { type: 'value', value: scope })
+    return true
+  })
+  if (known) return
+  await persist(core, () =>
+    core.transact(userPartition(tenant, userId), async (tx) => {
+      await tx.read(['grant', grant])
+      put(tx, 'user')
+    }),
+  )
+  await inCall(core, execution, id, (tx) => tx.put('journal', id, { type: 'value', value: scope }))
+}
+
+/** One step of a call that reads and writes its journal. */
+function inCall<T>(
+  core: Core,
+  execution: Execution,
+  id: string,
+  work: (tx: Tx, entry: JournalRow | null) => T | Promise<T>,
+): Promise<T> {
+  return execution.queue.run('', () =>
+    persist(core, () =>
+      core.transact(execution.partition, async (tx) => {
+        const [entry, ...rows] = await tx.read(['journal', id], ...callRefs(execution))
+        enter(core, tx, execution, rows)
+        return await work(tx, entry)
+      }),
+    ),
+  )
+}

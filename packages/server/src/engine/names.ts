@@ -1,0 +1,41 @@
+import type { Environment } from './environment.ts'
+
+/**
+ * Names of partitions, rows and tags: the one place that knows how they are put together. Ids come from outside, so the
+ * separator is escaped in them: no tenant can name a session that reads as another tenant's.
+ */
+const escaped = (part: string) => part.replace(/[%/]/g, (sign) => (sign === '%' ? '%25' : '%2F'))
+const join = (...parts: string[]) => parts.map(escaped).join('/')
+
+export const sessionPartition = (tenant: string, sessionId: string) => join('s', tenant, sessionId)
+/** Grants for always, and flows of connecting accounts. */
+export const userPartition = (tenant: string, userId: string) => join('u', tenant, userId)
+/** Apart from the session's own rows, so that a heartbeat of a tab wakes no stream. */
+export const presencePartition = (tenant: string, sessionId: string) => join('p', tenant, sessionId)
+export const nodesPartition = 'n'
+
+export const SESSION_ROW = 'session'
+export const callId = (runId: string, toolCallId: string) => join(runId, toolCallId)
+export const journalId = (call: string, entry: string) => `${call}/${escaped(entry)}`
+
+export const questionTag = (interactionId: string) => join('i', interactionId)
+export const inboxTag = (tenant: string, userId: string) => join('q', tenant, userId)
+export const ownerTag = (incarnation: string) => join('o', incarnation)
+export const accountTag = (tenant: string, userId: string, integration: string) =>
+  join('a', tenant, userId, integration)
+export const grantsTag = (tenant: string, userId: string) => join('g', tenant, userId)
+export const sessionsTag = (tenant: string, userId: string) => join('w', tenant, userId)
+export const PARKED_TAG = 'parked'
+
+const END_OF_TIME = 36 ** 9
+
+/** Unguessable, and sorted newest first: lists of what is over begin with what a reader wants. */
+export function newInteractionId(environment: Environment, now: number): string {
+  const age = (END_OF_TIME - 1 - Math.max(0, Math.floor(now))).toString(36).padStart(9, '0')
+  return `q${age}${randomId(environment)}`
+}
+
+/** 128 unguessable bits. */
+export function randomId(environment: Environment): string {
+  return Buffer.from(environment.randomBytes(16)).toString('base64url')
+}

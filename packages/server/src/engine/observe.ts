@@ -1,0 +1,60 @@
+import type { QuestionKind, RefusalOutcome } from './rows.ts'
+
+/** Where log lines go. They carry ids and outcomes, never prompts, arguments, inputs or reasons. */
+export interface Logger {
+  debug(message: string, facts?: Record<string, unknown>): void
+  info(message: string, facts?: Record<string, unknown>): void
+  warn(message: string, facts?: Record<string, unknown>): void
+  error(message: string, facts?: Record<string, unknown>): void
+}
+
+interface Step {
+  /** Milliseconds of the store's clock. */
+  at: number
+  tenant: string
+  sessionId: string
+  runId: string
+  toolCallId: string
+  toolName: string
+  traceparent?: string
+}
+interface QuestionStep extends Step {
+  interactionId: string
+  kind: QuestionKind
+  attempt: number
+}
+
+/** What happens to questions, calls and deliveries, in the order in which this process sees it. */
+export type LifecycleEvent =
+  | (QuestionStep & { type: 'asked' })
+  /** A client that can answer has it before it for the first time. */
+  | (QuestionStep & { type: 'shown' })
+  | (QuestionStep & { type: 'answered'; action: string; waitedMs: number; late: boolean })
+  /** A response that did not count. */
+  | (QuestionStep & { type: 'refused'; code: string })
+  | (QuestionStep & { type: 'timed_out'; waitedMs: number })
+  /** Its tool has dealt with it. */
+  | (QuestionStep & { type: 'closed'; outcome: string; refusal?: RefusalOutcome; waitedMs: number })
+  /** The waiting code goes on. */
+  | (QuestionStep & { type: 'resumed'; waitedMs: number })
+  | (Step & { type: 'call_started' | 'call_suspended' | 'call_recovered' | 'call_lost' })
+  | (Step & { type: 'call_finished'; status: string })
+  | (Step & { type: 'delivered' | 'delivery_failed'; delivery: 'tool_result' | 'follow_up'; attempts: number })
+
+/** What there is without a logger: what somebody has to look at goes to the console, except in tests. */
+export function defaultLogger(environmentName: string | undefined): Logger {
+  const say = environmentName === 'test' ? () => {} : console.error
+  return {
+    debug() {},
+    info() {},
+    warn: (message, facts = {}) => say(`[holdpoint] ${message}`, facts),
+    error: (message, facts = {}) => say(`[holdpoint] ${message}`, facts),
+  }
+}
+
+/** The name and code of an error; its text may quote what a person typed. */
+export function errorFacts(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const code: unknown = 'code' in error ? error.code : undefined
+  return { error: error.name, ...(typeof code === 'string' && { code }) }
+}

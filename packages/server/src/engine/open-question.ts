@@ -1,0 +1,153 @@
+import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { callRefs, type Entered, enter, putCall } from './calls.ts'
+import { type Core, questionFacts } from './core.ts'
+import { judgeAsk } from './decide/ask.ts'
+import { newRun, stopWaitingFor, waitFor } from './decide/run.ts'
+import { close } from './decide/transition.ts'
+import type { Execution } from './execution.ts'
+import { type Granted, grantRefs, takeGrant } from './grants.ts'
+import { newInteractionId } from './names.ts'
+import { putQuestion, readQuestion } from './place.ts'
+import { checkQuota } from './quota.ts'
+import type { QuestionKind, QuestionRow } from './rows.ts'
+import { putRun } from './runs.ts'
+import type { Tx } from './tx.ts'
+
+export interface Asking {
+  interactionId: string
+  attempt: number
+  now: number
+  replaces?: string
+}
+
+/** A question as a tool puts it, whatever its kind. */
+export interface Ask {
+  key: string
+  kind: QuestionKind
+  digest: string
+  timeoutMs: number
+  shortcut: boolean
+  onTimeout: boolean
+  /** Writes the event that asks, once its id and time are known; throws when it cannot be asked. */
+  event(asking: Asking): InteractionRequestEvent | AuthNeededEvent
+  /** Look for an approval given earlier, under this canonical key. */
+  grantKey?: string
+  remote?: string
+  connected?: string[]
+  scopes?: Record<string, string[]>
+}
+
+export type Opened =
+  /** The question stands, new or found again. */
+  | { type: 'question'; row: QuestionRow; asked: boolean }
+  /** It was approved earlier, so nobody is asked. */
+  | { type: 'granted'; granted: Granted }
+
+/**
+ * Opens a question under its identity, or finds the one that is already there: one transaction with its event, the
+ * call's claim and the run's status.
+ */
+export async function openQuestion(core: Core, execution: Execution, ask: Ask): Promise<Opened> {
+  await core.nodes.alive()
+  // Opening is one at a time within a session: a flood of questions cannot slip past its limit side by side.
+  const opened = await core.serial.run(`open ${execution.partition}`, () =>
+    core.transact(execution.partition, (tx) => openIn(core, tx, execution, ask)),
+  )
+  if (opened.type === 'question') {
+    if (opened.asked) core.emit({ type: 'asked', ...questionFacts(opened.row, opened.row.askedAt) })
+    core.alarm.within('questions', opened.row.timeoutMs)
+  }
+  return opened
+}
+
+async function openIn(core: Core, tx: Tx, execution: Execution, ask: Ask): Promise<Opened> {
+  const grants = ask.grantKey === undefined ? [] : grantRefs(execution, ask.grantKey, ask.key)
+  const [session, called, live, idle, ...granting] = await tx.read(...callRefs(execution), ...grants)
+  const entered = enter(core, tx, execution, [session, called, live, idle])
+  const known = entered.call.keys[ask.key]
+  const before = known ? await readQuestion(tx, known.interactionId) : null
+  const verdict = judgeAsk(known, before, ask.digest)
+  if (verdict.type === 'attach')
+    return { type: 'question', row: attach(core, tx, execution, verdict.row), asked: false }
+
+  if (verdict.type === 'supersede') supersede(tx, entered, verdict.row)
+  const granted = ask.grantKey === undefined ? null : takeGrant(tx, grants, granting)
+  if (granted) {
+    if (entered.run && entered.run !== entered.storedRun)
+      putRun(tx, execution.identity.sessionId, entered.storedRun, entered.run)
+    return { type: 'granted', granted }
+  }
+  await checkQuota(core, tx, ask)
+  const row = newQuestion(core, tx, execution, ask, verdict.attempt, before?.id)
+  addQuestion(tx, execution, entered, row)
+  return { type: 'question', row, asked: true }
+}
+
+/** Writes a new question with everything that knows of it. */
+export function addQuestion(tx: Tx, execution: Execution, entered: Entered, row: QuestionRow): void {
+  const { call, run, storedRun } = entered
+  const keys = { ...call.keys, [row.key]: { interactionId: row.id, attempt: row.attempt, digest: row.digest } }
+  putQuestion(tx, row)
+  putCall(tx, execution.id, { ...call, keys })
+  tx.event(row.request)
+  // The run is written even when its status stays: cancelling it must notice this question.
+  if (row.status === 'open') {
+    putRun(tx, row.sessionId, storedRun, waitFor(run ?? newRun(row.runId), row.id, row.kind))
+  }
+}
+
+function newQuestion(
+  core: Core,
+  tx: Tx,
+  execution: Execution,
+  ask: Ask,
+  attempt: number,
+  replaces: string | undefined,
+): QuestionRow {
+  const id = newInteractionId(core.environment, tx.now)
+  const traceparent = core.settings.traceparent?.()
+  return {
+    id,
+    ...execution.identity,
+    call: execution.id,
+    key: ask.key,
+    attempt,
+    prompts: 1,
+    digest: ask.digest,
+    kind: ask.kind,
+    status: 'open',
+    waiter: execution.waiter,
+    ...(execution.waiter === 'inline' && { owner: core.incarnation }),
+    shortcut: ask.shortcut,
+    registered: execution.registered,
+    onTimeout: ask.onTimeout,
+    request: ask.event({ interactionId: id, attempt, now: tx.now, ...(replaces !== undefined && { replaces }) }),
+    askedAt: tx.now,
+    timeoutMs: ask.timeoutMs,
+    expiresAt: tx.now + ask.timeoutMs,
+    ...(ask.grantKey !== undefined && { grantKey: ask.grantKey }),
+    ...(ask.remote !== undefined && { remote: ask.remote }),
+    ...(ask.connected && { connected: ask.connected }),
+    ...(ask.scopes && { scopes: ask.scopes }),
+    ...(traceparent !== undefined && { traceparent }),
+  }
+}
+
+/** This execution waits for it from now on. */
+function attach(core: Core, tx: Tx, execution: Execution, row: QuestionRow): QuestionRow {
+  if (row.outcome || row.status === 'deferred') return row
+  const { lookAgainAt: _nobodyCame, owner: _old, ...rest } = row
+  const owner = execution.waiter === 'inline' ? { owner: core.incarnation } : {}
+  const lookAgainAt = row.status === 'timing_out' ? { lookAgainAt: tx.now + core.settings.leaseMs } : {}
+  const next = { ...rest, waiter: execution.waiter, ...owner, ...lookAgainAt }
+  putQuestion(tx, next)
+  return next
+}
+
+function supersede(tx: Tx, entered: Entered, row: QuestionRow): void {
+  const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
+  putQuestion(tx, closed)
+  tx.event(event)
+  // What follows in this transaction starts from the run without it.
+  if (entered.run) entered.run = stopWaitingFor(entered.run, row.id)
+}

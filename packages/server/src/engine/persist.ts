@@ -1,0 +1,32 @@
+import { isHoldpointError } from '@holdpoint/core'
+import type { Core } from './core.ts'
+import { pause } from './environment.ts'
+import { errorFacts } from './observe.ts'
+
+const FIRST_MS = 100
+const LONGEST_MS = 5_000
+
+/**
+ * Repeats what must not be lost because the store is away: an outcome that a handler came to, the result of a tool.
+ * Errors that repeating cannot cure are thrown.
+ */
+export async function persist<T>(core: Core, write: () => Promise<T>): Promise<T> {
+  for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, wait * 2)) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!curable.some((code) => isHoldpointError(error, code))) throw error
+      core.log.warn('something could not be written yet; trying again', errorFacts(error))
+      await pause(core.environment, wait)
+    }
+  }
+}
+
+const curable = [
+  'store_unavailable',
+  'store_busy',
+  'store_full',
+  'store_readonly',
+  'store_pool_exhausted',
+  'store_contention',
+]

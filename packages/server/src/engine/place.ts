@@ -1,0 +1,47 @@
+import { accountTag, inboxTag, ownerTag, questionTag } from './names.ts'
+import type { QuestionRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+/** States in which a question may still change. */
+export function isLive({ status, outcome }: QuestionRow): boolean {
+  return !outcome && (status === 'open' || status === 'answered' || status === 'timing_out' || status === 'deferred')
+}
+
+/** States in which a person can answer. */
+export function isPending({ status }: QuestionRow): boolean {
+  return status === 'open' || status === 'deferred'
+}
+
+export function audienceOf(row: QuestionRow): readonly string[] {
+  return row.request.type === 'interaction_request' ? (row.request.audience ?? []) : []
+}
+
+/** Where a question's row lies: everything that lists it follows from its state, so no list can disagree with it. */
+export function placeOf(
+  row: QuestionRow,
+  keepUntil: number,
+): { kind: 'question' | 'ended'; due: number | null; tags: string[] } {
+  if (!isLive(row)) return { kind: 'ended', due: keepUntil, tags: [] }
+  const tags = [questionTag(row.id)]
+  if (isPending(row)) {
+    for (const user of new Set([row.userId, ...audienceOf(row)])) tags.push(inboxTag(row.tenant, user))
+    if (row.request.type === 'auth_needed') {
+      for (const integration of row.request.integrations) tags.push(accountTag(row.tenant, row.userId, integration))
+    }
+  }
+  // Registered calls are found by their own row.
+  if (row.waiter === 'inline' && !row.registered && row.owner) tags.push(ownerTag(row.owner))
+  return { kind: 'question', due: row.status === 'open' ? row.expiresAt : (row.lookAgainAt ?? null), tags }
+}
+
+/** Writes a question where it belongs now. Its former place must have been read in the same transaction. */
+export function putQuestion(tx: Tx, row: QuestionRow): void {
+  const { kind, due, tags } = placeOf(row, tx.keepUntil)
+  tx.put(kind, row.id, row, { due, tags })
+  if (kind === 'ended') tx.delete('question', row.id)
+}
+
+export async function readQuestion(tx: Tx, id: string): Promise<QuestionRow | null> {
+  const [live, ended] = await tx.read(['question', id], ['ended', id])
+  return live ?? ended
+}

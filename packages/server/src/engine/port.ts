@@ -1,0 +1,82 @@
+import type {
+  CancelRunMessage,
+  ErrorBody,
+  ExtendInteractionMessage,
+  InboxPage,
+  Limits,
+  Permission,
+  SessionSnapshot,
+  SubmitAuthResultMessage,
+  ToolInteractionResponseMessage,
+  UserActionsMessage,
+} from '@holdpoint/core/protocol'
+import type { Store } from '../store/port.ts'
+
+/** Who is asking, as the host's session library said. */
+export interface Principal {
+  userId: string
+  /** Separates customers: grants, accounts and sessions of one tenant are invisible to another. */
+  tenant?: string
+  /** Shown to others: "Ada answered this". */
+  name?: string
+}
+
+/** What a message is answered with, whatever channel carried it. */
+export interface Reply {
+  status: number
+  body: unknown | ErrorBody
+  retryAfterMs?: number
+}
+
+export interface SessionRecord {
+  tenant: string
+  sessionId: string
+  userId: string
+}
+
+/** One client's last word on whether it can show questions. */
+export interface PresenceTouch {
+  clientId: string
+  userId: string
+  /** Omitted: what this client last said, else true. An open stream says no more than "I am here". */
+  supported?: boolean
+  enabled?: boolean
+}
+
+/**
+ * What the channels (HTTP, WebSocket, stdio, …) need of the engine. Every call gets a principal that was already
+ * authenticated; the engine authorises. `null` and a refusal look alike to a reader: unknown and not yours are one.
+ */
+export interface Engine {
+  readonly store: Store
+  readonly limits: Limits
+  /** The session's owner, or null when it does not exist or the principal may not `action` it. */
+  access(principal: Principal, sessionId: string, action: Permission): Promise<SessionRecord | null>
+  /** The store's partition of a session: log and rows. */
+  partition(session: SessionRecord): string
+  snapshot(principal: Principal, session: SessionRecord): Promise<SessionSnapshot>
+  inbox(principal: Principal, options: { after?: string; limit?: number }): Promise<InboxPage>
+  /** Does not need read access to the session: a question's audience may answer through its inbox. */
+  answer(principal: Principal, sessionId: string, message: ToolInteractionResponseMessage): Promise<Reply>
+  extend(principal: Principal, sessionId: string, message: ExtendInteractionMessage): Promise<Reply>
+  cancelRun(principal: Principal, sessionId: string, message: CancelRunMessage): Promise<Reply>
+  submitAuthResult(principal: Principal, sessionId: string, message: SubmitAuthResultMessage): Promise<Reply>
+  userActions(principal: Principal, sessionId: string, message: UserActionsMessage): Promise<Reply>
+  connect(
+    principal: Principal,
+    sessionId: string,
+    body: { interactionId: string; integration: string; returnTo?: string },
+  ): Promise<Reply>
+  upload(
+    principal: Principal,
+    sessionId: string,
+    file: { interactionId: string; fieldId: string; name: string; type: string; bytes: Uint8Array },
+  ): Promise<Reply>
+  /** An open stream or poll, a hello, or a mode switch. Expires by itself when not repeated. */
+  presence: {
+    touch(session: SessionRecord, client: PresenceTouch): Promise<void>
+    leave(session: SessionRecord, clientId: string): Promise<void>
+  }
+  /** Streams of this user must end now. */
+  onRevoke(listener: (who: { userId: string; tenant?: string }) => void): () => void
+}

@@ -1,0 +1,115 @@
+import { decodeRow } from './codec.ts'
+import type { Core } from './core.ts'
+import { presencePartition, sessionPartition } from './names.ts'
+import type { PresenceTouch, SessionRecord } from './port.ts'
+import type { PresenceRow } from './rows.ts'
+
+/** Hints can get lost. */
+const LOOK_AGAIN_MS = 1_000
+
+/** Of one session: who looks, and who of them could answer. */
+export interface Watching {
+  users: ReadonlySet<string>
+  able: ReadonlySet<string>
+}
+
+/** Clients say what they can, and are forgotten when they are not heard of. Kept in the store: any node can be asked. */
+export class Presence {
+  private readonly core: Core
+  /** What this process heard last, for answers that cannot wait. */
+  private readonly last = new Map<string, Watching>()
+
+  constructor(core: Core) {
+    this.core = core
+    core.alarm.add('presence', () => this.sweep())
+  }
+
+  async touch(
+    { tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>,
+    client: PresenceTouch,
+  ): Promise<void> {
+    const { core } = this
+    const partition = presencePartition(tenant, sessionId)
+    const now = await core.transact(partition, async (tx) => {
+      const [before] = await tx.read(['presence', client.clientId])
+      const until = tx.now + core.settings.presenceMs
+      const { clientId, userId } = client
+      const supported = client.supported ?? before?.supported ?? true
+      const enabled = client.enabled ?? before?.enabled ?? true
+      tx.put('presence', clientId, { clientId, userId, supported, enabled, until }, { due: until })
+      return { supported, enabled, at: tx.now }
+    })
+    core.alarm.within('presence', core.settings.presenceMs)
+    const able = now.supported && now.enabled ? [client.userId] : []
+    core.waiters.shown(sessionPartition(tenant, sessionId), new Set(able), now.at)
+  }
+
+  async leave({ tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>, clientId: string): Promise<void> {
+    await this.core.transact(presencePartition(tenant, sessionId), async (tx) => tx.delete('presence', clientId))
+  }
+
+  /** Who is there now, over all nodes. */
+  async watching(tenant: string, sessionId: string): Promise<Watching> {
+    const partition = presencePartition(tenant, sessionId)
+    const rows = await this.core.store.list(partition, 'presence')
+    const { now } = await this.core.store.load([])
+    const here = rows.map(({ data }) => decodeRow('presence', data) as PresenceRow).filter(({ until }) => until > now)
+    const watching = {
+      users: new Set(here.map(({ userId }) => userId)),
+      able: new Set(here.filter(({ supported, enabled }) => supported && enabled).map(({ userId }) => userId)),
+    }
+    if (here.length > 0) this.last.set(partition, watching)
+    else this.last.delete(partition)
+    return watching
+  }
+
+  /** Resolves with true once one of these users could answer, with false after `graceMs`. */
+  async appears(
+    { tenant, sessionId }: { tenant: string; sessionId: string },
+    users: readonly string[],
+    graceMs: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { environment, store } = this.core
+    const partition = presencePartition(tenant, sessionId)
+    const until = environment.now() + graceMs
+    let wake = () => {}
+    const stop = store.subscribe((partitions) => partitions.includes(partition) && wake())
+    try {
+      for (;;) {
+        signal.throwIfAborted()
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        const { able } = await this.watching(tenant, sessionId)
+        if (users.some((user) => able.has(user))) return true
+        const left = until - environment.now()
+        if (left <= 0) return false
+        const timer = environment.setTimeout(() => wake(), Math.min(left, LOOK_AGAIN_MS), true)
+        signal.addEventListener('abort', wake, { once: true })
+        await changed
+        signal.removeEventListener('abort', wake)
+        environment.clearTimeout(timer)
+      }
+    } finally {
+      stop()
+    }
+  }
+
+  lastKnown(tenant: string, sessionId: string): Watching | undefined {
+    return this.last.get(presencePartition(tenant, sessionId))
+  }
+
+  /** Drops clients that vanished. */
+  private async sweep(): Promise<number | undefined> {
+    const { now, rows, nextDue } = await this.core.store.due('presence')
+    for (const row of rows) {
+      await this.core.transact(row.partition, async (tx) => {
+        const [found] = await tx.read(['presence', row.id])
+        if (found && found.until <= tx.now) tx.delete('presence', row.id)
+      })
+      this.last.delete(row.partition)
+    }
+    return nextDue === undefined ? undefined : Math.max(0, nextDue - now)
+  }
+}

@@ -1,0 +1,51 @@
+import { HoldpointError } from '@holdpoint/core'
+import { decodeRow } from './codec.ts'
+import type { Core } from './core.ts'
+import type { Ask } from './open-question.ts'
+import { isPending } from './place.ts'
+import type { QuestionRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+const REMOTE_OPEN = 20
+const REMOTE_ASKED = 10
+const REMOTE_WINDOW_MS = 60_000
+const PAGE = 50
+
+/** Refuses the question that would be one too many. Reprompts are not counted: they take the place of another. */
+export async function checkQuota(core: Core, tx: Tx, { remote }: Pick<Ask, 'remote'>): Promise<void> {
+  const max = core.limits.openQuestions
+  const rows = await core.store.list(tx.partition, 'question', { limit: max })
+  if (rows.length >= max) {
+    throw tooMany(`This session has ${rows.length} questions that nobody answered yet; ${max} is the limit`)
+  }
+  if (remote === undefined) return
+  const open = rows.map(({ data }) => decodeRow('question', data) as QuestionRow).filter((row) => row.remote === remote)
+  if (open.filter(isPending).length >= REMOTE_OPEN) {
+    throw tooMany(`"${remote}" keeps ${REMOTE_OPEN} questions open already`)
+  }
+  const since = tx.now - REMOTE_WINDOW_MS
+  const recent = open.filter((row) => row.askedAt > since && row.prompts === 1).length
+  if (recent + (await endedSince(core, tx.partition, remote, since)) >= REMOTE_ASKED) {
+    throw tooMany(`"${remote}" asked ${REMOTE_ASKED} questions within a minute`)
+  }
+}
+
+/** Ended questions are listed newest first, so this stops at the first one that is older. */
+async function endedSince(core: Core, partition: string, remote: string, since: number): Promise<number> {
+  let count = 0
+  let after: string | undefined
+  for (;;) {
+    const page = await core.store.list(partition, 'ended', { limit: PAGE, ...(after !== undefined && { after }) })
+    for (const { data } of page) {
+      const row = decodeRow('ended', data) as QuestionRow
+      if (row.askedAt <= since) return count
+      if (row.remote === remote && row.prompts === 1) count++
+    }
+    after = page.at(-1)?.id
+    if (page.length < PAGE) return count
+  }
+}
+
+function tooMany(what: string): HoldpointError {
+  return new HoldpointError('too_many_questions', `${what}. Wait for answers, or ask less at a time.`)
+}

@@ -1,0 +1,58 @@
+import type { Core } from './core.ts'
+import { leaveQuestion } from './leave-question.ts'
+import { nodesPartition, ownerTag } from './names.ts'
+import { isAlive } from './nodes.ts'
+
+const PAGE = 50
+const NODES = 1_000
+
+/**
+ * Takes over what processes left behind whose heartbeat lapsed: registered tools run again here; questions of bare
+ * calls are left to their answers. Returns how many tools were started.
+ */
+export async function recover(core: Core): Promise<number> {
+  await core.ready()
+  let recovered = await takeOver(core, core.incarnation).then(({ started }) => started)
+  for (const row of (await core.store.due('node', { limit: NODES })).rows) {
+    if (row.id === core.incarnation) continue
+    const { started, left } = await takeOver(core, row.id)
+    recovered += started
+    // What only others know is left for them to find.
+    if (left === 0) await forget(core, row.id)
+    // Its deliveries and deadlines are anybody's now.
+    core.outbox.kick()
+    core.alarm.within('questions', 0)
+  }
+  return recovered
+}
+
+/** `left` counts calls of tools that only other processes know. */
+async function takeOver(core: Core, incarnation: string): Promise<{ started: number; left: number }> {
+  const own = incarnation === core.incarnation
+  let started = 0
+  let left = 0
+  let after: string | undefined
+  do {
+    const page = await core.store.byTag(ownerTag(incarnation), { limit: PAGE, ...(after !== undefined && { after }) })
+    for (const { kind, partition, id } of page.rows) {
+      if (kind === 'question') {
+        if (!own) await leaveQuestion(core, partition, id)
+      } else if (kind === 'delivery') {
+        if (!own) await core.outbox.takeOver(partition, id)
+      } else if (!core.tools.isRunning(partition, id)) {
+        if (await core.tools.resume(partition, id, 'recovered')) started++
+        else left++
+      }
+    }
+    after = page.next
+  } while (after !== undefined)
+  return { started, left }
+}
+
+/** A process that is gone is forgotten once nothing is left of it. */
+async function forget(core: Core, incarnation: string): Promise<void> {
+  await core.transact(nodesPartition, async (tx) => {
+    const [row] = await tx.read(['node', incarnation])
+    if (row && !isAlive(row, tx.now)) tx.delete('node', incarnation)
+  })
+}

@@ -1,0 +1,37 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { RefusalOutcome } from './rows.ts'
+
+/**
+ * What `approve`, `ask` and `connect` reject with when the answer was not a yes. Forgetting to look at it therefore
+ * stops the tool, and cannot delete files.
+ *
+ * @example
+ * try { await ctx.approve({ prompt: 'Delete 3 files?' }) }
+ * catch (error) { if (error instanceof InteractionRefused && error.outcome === 'expired') return 'Nobody answered.' }
+ */
+export class InteractionRefused extends HoldpointError {
+  override readonly name = 'InteractionRefused'
+  readonly outcome: RefusalOutcome
+  /** What the person wrote, when they wrote something. */
+  readonly reason?: string
+  readonly interactionId?: string
+
+  constructor(outcome: RefusalOutcome, options: { reason?: string; interactionId?: string } = {}) {
+    super(outcome === 'unavailable' ? 'interaction_unavailable' : 'interaction_refused', sentences[outcome], {
+      details: { outcome, ...options },
+    })
+    this.outcome = outcome
+    if (options.reason !== undefined) this.reason = options.reason
+    if (options.interactionId !== undefined) this.interactionId = options.interactionId
+  }
+}
+
+const sentences: Record<RefusalOutcome, string> = {
+  denied: 'The person said no. Do not repeat the same request; tell them what was not done.',
+  declined: 'The person declined to answer. Go on without the answer, or ask for something else.',
+  cancelled: 'The question was cancelled before it had an answer that counts. Stop what depended on it.',
+  expired: 'Nobody answered in time. Ask again with a longer timeoutMs, or handle it with onTimeout.',
+  superseded: 'Another question took the place of this one. Only the newer one counts.',
+  unavailable:
+    'Nobody is connected who could answer. Ask in plain text instead, wait with whenUnavailable: "wait", or tell people with onWaiting.',
+}

@@ -1,0 +1,53 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Holdpoint } from '../holdpoint.ts'
+import type { Core } from './core.ts'
+
+/**
+ * What the Holdpoints of one process know of each other. Bundlers evaluate a module twice (pages and routes of Next,
+ * and again after each hot reload), so this hangs on `globalThis`: the one stated exception to "no module state".
+ */
+interface Registry {
+  /** In development: the instance of each name, to be found again after a hot reload. */
+  readonly instances: Map<string, { holdpoint: Holdpoint; core: Core }>
+  /** Whoever keeps questions where no other instance can see them. */
+  readonly alone: Set<WeakRef<Core>>
+}
+
+const ANCHOR = Symbol.for('holdpoint')
+
+export function registry(): Registry {
+  const anchor = globalThis as { [ANCHOR]?: Registry }
+  anchor[ANCHOR] ??= { instances: new Map(), alone: new Set() }
+  return anchor[ANCHOR]
+}
+
+export const environmentName = (): string | undefined => globalThis.process?.env.NODE_ENV
+
+export function joinAlone(core: Core): () => void {
+  const { alone } = registry()
+  const reference = new WeakRef(core)
+  for (const other of alone) if (!other.deref()) alone.delete(other)
+  alone.add(reference)
+  return () => void alone.delete(reference)
+}
+
+/**
+ * Called when a session is not found. If another instance of this process has it, in a store that only that instance
+ * can see, then the answer is not "unknown": the app was set up so that it cannot work.
+ */
+export async function assertNotElsewhere(core: Core, partition: string, row: string): Promise<void> {
+  if (core.store.shared || environmentName() === 'test') return
+  for (const reference of registry().alone) {
+    const other = reference.deref()
+    if (!other || other === core) continue
+    const { rows } = await other.store.load([{ partition, kind: 'session', id: row }])
+    if (rows[0]) throw notShared()
+  }
+}
+
+function notShared(): HoldpointError {
+  return new HoldpointError(
+    'memory_store_not_shared',
+    'Two instances of Holdpoint run in this process, each with a memory store of its own, and this session lives in the other one. A bundler evaluated the module twice, or createHoldpoint is called in two places. Use sqliteStore({ path }), or make one instance and import it.',
+  )
+}

@@ -1,0 +1,198 @@
+import type { FormSpec, InferInput } from '@holdpoint/core/forms'
+import type {
+  ApprovalScope,
+  CompletedView,
+  DiffDecisions,
+  DiffFile,
+  FieldErrors,
+  InputSchema,
+  Labels,
+  Presentation,
+  Requester,
+  Responder,
+  Risk,
+} from '@holdpoint/core/protocol'
+import type { Json } from './canonical.ts'
+
+/** What every question may carry. */
+export interface QuestionOptions {
+  /**
+   * Names the question within its tool call, so that a re-run finds its answer. Counted by kind when omitted
+   * (`approval#1`); needed when one call asks several things at once.
+   */
+  key?: string
+  prompt?: string
+  /** Until the question expires; 5 minutes unless given. */
+  timeoutMs?: number
+  /** The person may ask for more time. */
+  extendable?: boolean
+  /** What to do when nobody is connected who could answer. */
+  whenUnavailable?: 'wait' | 'throw'
+  /** Users who may answer besides the session's owner, through their inbox. */
+  audience?: readonly string[]
+  labels?: Labels
+  presentation?: Presentation
+  completedView?: CompletedView
+  /** Who wants the answer, when it is not the application itself. `remote` requesters are held to a rate. */
+  requester?: Requester & { remote?: boolean }
+  /** Shown with the question: why it is asked again. */
+  error?: string
+  fieldErrors?: FieldErrors
+  initialValues?: Record<string, unknown>
+}
+
+export interface ApprovalQuestion extends QuestionOptions {
+  type: 'approval'
+  /** What the person may choose from; `['once', 'session']` unless given. */
+  approvalScopes?: readonly ApprovalScope[]
+  /** What will be done, as it will be done. */
+  args?: unknown
+  /** The person may change `args` before approving. */
+  editable?: boolean
+  /** Fields for editing `args`. */
+  argsSchema?: InputSchema
+  diff?: readonly DiffFile[]
+  risk?: Risk
+}
+
+export interface InputQuestion<S extends FormSpec = FormSpec> extends QuestionOptions {
+  type: 'input'
+  inputSchema: S
+}
+
+interface Answer {
+  reason?: string
+  respondedBy: Responder
+}
+/** The answer to an approval. */
+export interface ApprovalResponse extends Answer {
+  action: 'approve' | 'deny' | 'cancel'
+  approvalScope?: ApprovalScope
+  /** What may be done: the arguments of the question, or the person's edited ones. */
+  args?: unknown
+  edited: boolean
+  diffDecisions?: DiffDecisions
+  input?: undefined
+}
+/** The answer to a form. */
+export type InputResponse<S extends FormSpec = FormSpec> = Answer &
+  ({ action: 'submit'; input: InferInput<S> } | { action: 'decline' | 'cancel'; input?: undefined })
+
+/** What `onResponse` gets besides the answer. */
+export interface ResponseInfo {
+  /** The same whenever this answer is handled again after a crash: give it to whatever must not happen twice. */
+  idempotencyKey: string
+  interactionId: string
+  /** Prompts so far: 1 for the first. */
+  attempt: number
+  /** Aborted when the question is cancelled or the call is taken over. */
+  signal: AbortSignal
+}
+
+/** The next prompt of the same question: what is not named stays as it was. */
+export type Reprompt = Partial<Omit<ApprovalQuestion, 'type' | 'key'>> &
+  Partial<Omit<InputQuestion, 'type' | 'key'>> & { type?: 'approval' | 'input' }
+
+/** What a handler decides. */
+export type Outcome =
+  /** The result of the tool call. */
+  | { complete: unknown }
+  /** Ask again, on the same surface, with the same handlers. */
+  | { reprompt: Reprompt }
+  /** Go on without the answer. The question stays; a late answer arrives as a follow-up. */
+  | { pending: { message: string; queued?: boolean } }
+
+/** What the agent gets for a question that went on without its answer. */
+export interface PendingResult {
+  pending: true
+  queued: boolean
+  message: string
+}
+
+/** The result of `requestInteraction`, from what its handlers return. */
+export type ResultOf<O> = O extends { complete: infer Result }
+  ? Result
+  : O extends { pending: unknown }
+    ? PendingResult
+    : never
+
+export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extends Outcome> {
+  /** Decides what an answer means. Runs once, except that it may run again when its process lost the call. */
+  onResponse: (response: Response, info: ResponseInfo) => OnResponse | Promise<OnResponse>
+  /** Decides what silence means; without it the promise rejects with `InteractionRefused`. */
+  onTimeout?: (info: ResponseInfo) => OnTimeout | Promise<OnTimeout>
+  /** Told of a cancelled question or run. The promise rejects either way. */
+  onCancel?: () => void | Promise<void>
+}
+
+export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'initialValues' | 'fieldErrors'> {
+  /** What is approved. Computed from the arguments when they can be edited. */
+  key?: Json | ((args: Args) => unknown)
+  scopes?: readonly ApprovalScope[]
+  args?: Args
+  editable?: boolean
+  argsSchema?: InputSchema
+  diff?: readonly DiffFile[]
+  risk?: Risk
+  /** Checks edited arguments: a zod schema, or anything with its `safeParseAsync`. The tool's own `input` when omitted. */
+  schema?: ArgsSchema<Args>
+  /** Says whether edited arguments may run at all: true, or what to tell the person. */
+  policy?: (args: Args) => boolean | string | Promise<boolean | string>
+}
+
+/** The part of a zod schema that is needed here. */
+export interface ArgsSchema<T> {
+  safeParseAsync(value: unknown): Promise<SchemaResult<T>>
+}
+export type SchemaResult<T> = { success: true; data: T } | { success: false; error: { issues: readonly SchemaIssue[] } }
+export interface SchemaIssue {
+  path: readonly PropertyKey[]
+  message: string
+}
+
+/** Somebody said yes, now or earlier. */
+export interface Approved<Args> {
+  outcome: 'approved'
+  /** What may be done. */
+  args: Args
+  /** The person changed the arguments. */
+  edited: boolean
+  scope: ApprovalScope
+  /** No question was asked: it had been approved before. */
+  remembered: boolean
+  diffDecisions?: DiffDecisions
+  reason?: string
+  respondedBy?: Responder
+}
+
+/** Anything but a yes. */
+export interface Refused {
+  outcome: 'denied' | 'declined' | 'cancelled' | 'expired' | 'superseded' | 'unavailable'
+  reason?: string
+}
+
+export interface Submitted<Input> {
+  outcome: 'submitted'
+  input: Input
+  respondedBy?: Responder
+}
+
+export interface Connected<Integration extends string> {
+  outcome: 'connected'
+  accounts: Record<Integration, Account>
+}
+
+/** A connected account. */
+export interface Account {
+  readonly integration: string
+  /** A token that works now. Fetch it when it is used; it is never recorded. */
+  token(): Promise<string>
+}
+
+export interface ConnectOptions<Integration extends string>
+  extends Pick<QuestionOptions, 'key' | 'timeoutMs' | 'whenUnavailable' | 'labels' | 'extendable'> {
+  integrations: readonly Integration[]
+  /** Why, in words for the person: "to post the summary". */
+  reason?: string
+  scopes?: Partial<Record<Integration, readonly string[]>>
+}

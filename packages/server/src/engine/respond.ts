@@ -1,0 +1,26 @@
+import type { ApprovalQuestion, ApprovalResponse, InputQuestion, InputResponse } from './requests.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+
+/** The answer as a tool's handler gets it. */
+export function responseOf(
+  question: ApprovalQuestion | InputQuestion,
+  answer: Answered,
+  row: QuestionRow,
+): ApprovalResponse | InputResponse {
+  const { action, reason, by: respondedBy, approvalScope, diffDecisions } = answer
+  const base = { respondedBy, ...(reason !== undefined && { reason }) }
+  if (question.type === 'approval') {
+    const asked = row.request.type === 'interaction_request' ? row.request.args : undefined
+    const edited = answer.args !== undefined
+    const args = edited ? answer.args : asked
+    return {
+      ...base,
+      action,
+      edited,
+      ...(action === 'approve' && { approvalScope: approvalScope ?? 'once' }),
+      ...(args !== undefined && { args }),
+      ...(diffDecisions && { diffDecisions }),
+    } as ApprovalResponse
+  }
+  return (action === 'submit' ? { ...base, action, input: answer.input ?? {} } : { ...base, action }) as InputResponse
+}

@@ -1,0 +1,69 @@
+import { isUnderWay } from './calls.ts'
+import type { Core } from './core.ts'
+import type { CallRow, Kind, QuestionRow, UploadRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+import { secretId } from './vault.ts'
+
+const EVERY_MS = 60 * 60_000
+const PAGE = 100
+const DAY_MS = 24 * 60 * 60_000
+export const KEEP_MS = 30 * DAY_MS
+
+/** Kinds of rows that are dropped when their time has come. What is open, running or undelivered never has one. */
+const kinds = ['ended', 'call', 'idle', 'upload', 'revoked', 'flow'] as const satisfies readonly Kind[]
+
+/** Drops records that are older than they have to be, and events beyond the number that is kept. */
+export async function retain(core: Core): Promise<number> {
+  for (const kind of kinds) {
+    for (;;) {
+      const { rows } = await core.store.due(kind, { limit: PAGE })
+      for (const { partition, id } of rows) await core.transact(partition, (tx) => drop(core, tx, kind, id))
+      if (rows.length < PAGE) break
+    }
+  }
+  await trimLogs(core)
+  return EVERY_MS
+}
+
+async function drop(core: Core, tx: Tx, kind: (typeof kinds)[number], id: string): Promise<void> {
+  const [row] = await tx.read([kind, id])
+  if (!row) return
+  const again = { due: tx.now + DAY_MS }
+  if (kind === 'call') {
+    const call = row as CallRow
+    if (await isAtWork(tx, call)) return tx.put('call', id, call, again)
+    for (const entry of await core.store.list(tx.partition, 'journal', { after: `${id}/`, limit: 1_000 })) {
+      if (entry.id.startsWith(`${id}/`)) tx.delete('journal', entry.id)
+    }
+  } else if (kind === 'upload') {
+    const upload = row as UploadRow
+    const [asked] = await tx.read(['question', upload.interactionId])
+    if (asked) return tx.put('upload', id, upload, again)
+  } else if (kind === 'ended') dropSecrets(tx, row as QuestionRow)
+  tx.delete(kind, id)
+}
+
+async function isAtWork(tx: Tx, call: CallRow): Promise<boolean> {
+  if (isUnderWay(call)) return true
+  const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
+  const live = await tx.read(...ids.map((id) => ['question', id] as const))
+  return live.some((row) => row !== null)
+}
+
+function dropSecrets(tx: Tx, { answer }: QuestionRow): void {
+  for (const value of Object.values(answer?.input ?? {})) {
+    const id = typeof value === 'string' ? secretId(value) : null
+    if (id !== null) tx.delete('secret', id)
+  }
+}
+
+/** Snapshots are made of rows, so no open question needs the events that go. */
+async function trimLogs(core: Core): Promise<void> {
+  const keep = core.settings.retention?.events
+  if (keep === undefined) return
+  for (const partition of [...core.touched]) {
+    core.touched.delete(partition)
+    const { head } = await core.store.readLog(partition, { from: Number.MAX_SAFE_INTEGER, limit: 1 })
+    if (head > keep) await core.store.trim(partition, head - keep + 1)
+  }
+}

@@ -1,0 +1,251 @@
+import type {
+  AnswerAction,
+  ApprovalScope,
+  AuthNeededEvent,
+  AuthResultEvent,
+  InteractionClosedEvent,
+  InteractionRequestEvent,
+  InteractionResponseEvent,
+  Responder,
+  RunStatus,
+} from '@holdpoint/core/protocol'
+
+/** What is stored, by kind of row. Times are milliseconds of the store's clock. */
+export interface RowTypes {
+  session: SessionRow
+  /** A run that waits for a person or that the host keeps as running: these are part of a snapshot. */
+  run: RunRow
+  /** A run that is quiet or over. */
+  idle: RunRow
+  call: CallRow
+  /** A question that may still change. */
+  question: QuestionRow
+  /** A question whose outcome is recorded. */
+  ended: QuestionRow
+  journal: JournalRow
+  grant: GrantRow
+  revoked: RevokedRow
+  delivery: DeliveryRow
+  node: NodeRow
+  presence: PresenceRow
+  flow: FlowRow
+  secret: SecretRow
+  upload: UploadRow
+}
+export type Kind = keyof RowTypes
+
+export interface SessionRow {
+  tenant: string
+  sessionId: string
+  userId: string
+  createdAt: number
+}
+
+export type QuestionKind = 'approval' | 'input' | 'connect'
+
+export interface RunRow {
+  runId: string
+  status: RunStatus
+  reason?: string
+  /** Questions that hold the run, by interaction id. Deferred ones do not. */
+  waiting: Record<string, QuestionKind>
+}
+
+/** What a finished call answered: the record that a repeated `runTool` returns. */
+export type CallResult =
+  | { status: 'completed'; result?: unknown }
+  | { status: 'refused'; outcome: RefusalOutcome; reason?: string }
+  | { status: 'error'; code: string; message: string }
+
+export type RefusalOutcome = 'denied' | 'declined' | 'cancelled' | 'expired' | 'superseded' | 'unavailable'
+
+export interface CallRow {
+  runId: string
+  toolCallId: string
+  toolName: string
+  /** A tool of `holdpoint.tool`, which can be run again from its input. */
+  registered: boolean
+  input?: unknown
+  inputDigest?: string
+  status: 'running' | 'suspended' | 'finished'
+  /** The incarnation whose writes count; none while suspended, finished or abandoned. */
+  owner?: string
+  /** Counts owners: a write under an older fence is refused. */
+  fence: number
+  /** The latest question of each key. */
+  keys: Record<string, { interactionId: string; attempt: number; digest: string }>
+  result?: CallResult
+  delivery?: string
+  /** The questions that a suspended call stopped at. */
+  waiting?: string[]
+  startedAt: number
+  finishedAt?: number
+}
+
+export type QuestionStatus =
+  | 'open'
+  | 'answered'
+  | 'timing_out'
+  | 'deferred'
+  | 'expired'
+  | 'cancelled'
+  | 'superseded'
+  | 'failed'
+  | 'answered_late'
+
+export interface Answered {
+  answerId: string
+  /** Of the whole answer, secrets left out: a repeat is recognised, a changed one is refused. */
+  digest: string
+  at: number
+  by: Responder
+  action: AnswerAction
+  approvalScope?: ApprovalScope
+  /** Secrets are references into the vault. */
+  input?: Record<string, unknown>
+  args?: unknown
+  diffDecisions?: Record<string, 'accept' | 'reject'>
+  reason?: string
+}
+
+/** What became of a question once its tool has dealt with it. */
+export type QuestionOutcome =
+  | { type: 'complete'; value?: unknown }
+  | { type: 'reprompt'; next: string }
+  | { type: 'pending'; message: string; queued: boolean }
+  | { type: 'refused'; outcome: RefusalOutcome; reason?: string }
+  | { type: 'failed' }
+  /** Nobody waited for it any more: the answer left as a follow-up. */
+  | { type: 'follow_up' }
+
+export interface QuestionRow {
+  id: string
+  tenant: string
+  sessionId: string
+  userId: string
+  call: string
+  runId: string
+  toolCallId: string
+  toolName: string
+  key: string
+  attempt: number
+  /** Prompts since the tool asked: 1, then one more for each reprompt. */
+  prompts: number
+  /** Of what the tool asked, the same for all its reprompts. */
+  digest: string
+  kind: QuestionKind
+  status: QuestionStatus
+  /** Who acts on an answer: a process that waits, a re-run of the tool, a later claim, or nobody any more. */
+  waiter: 'inline' | 'suspended' | 'gate' | 'nobody'
+  /** The incarnation that waits inline. */
+  owner?: string
+  /** One of the shortcuts: its outcome is a decision of ours, not a result of the tool's handler. */
+  shortcut: boolean
+  registered: boolean
+  /** The tool wants to decide what a timeout means. */
+  onTimeout: boolean
+  /** The event that asked, as it stands in the log. */
+  request: InteractionRequestEvent | AuthNeededEvent
+  askedAt: number
+  timeoutMs: number
+  expiresAt: number
+  /** What a "yes, always" is remembered under. */
+  grantKey?: string
+  /** Names the remote requester whose questions are counted. */
+  remote?: string
+  connected?: string[]
+  scopes?: Record<string, string[]>
+  answer?: Answered
+  response?: InteractionResponseEvent | AuthResultEvent
+  closed?: InteractionClosedEvent
+  /** Of a deferred question: what its tool went on with. */
+  pending?: { message: string; queued: boolean }
+  outcome?: QuestionOutcome
+  endedAt?: number
+  /** When somebody must look at it again, in the states that have no deadline of their own. */
+  lookAgainAt?: number
+  /** The delivery that carries the outcome, until it is acknowledged. */
+  delivery?: string
+  traceparent?: string
+}
+
+export type JournalRow =
+  | { type: 'once'; state: 'started'; idempotencyKey: string }
+  | { type: 'once'; state: 'done'; idempotencyKey: string; value?: unknown }
+  | { type: 'value'; value?: unknown }
+
+export interface GrantRow {
+  userId: string
+  tool: string
+  /** Canonical JSON. */
+  key: string
+  scope: ApprovalScope
+  sessionId?: string
+  grantedAt: number
+  interactionId?: string
+}
+
+/** Keeps a grant that is still under way from arriving after it was revoked. */
+export interface RevokedRow {
+  at: number
+}
+
+export interface Delivery {
+  deliveryId: string
+  tenant: string
+  sessionId: string
+  userId: string
+  runId: string
+  toolCallId: string
+  toolName: string
+}
+export type DeliveryRow = Delivery & {
+  attempts: number
+  at: number
+  /** Who is at it: a token of the attempt. */
+  claim?: string
+  traceparent?: string
+} & (
+    | { type: 'tool_result'; result: CallResult; interactionId?: string }
+    | {
+        type: 'follow_up'
+        reason: 'late_answer' | 'orphaned'
+        interactionId: string
+        message: string
+        answer: Answered
+      }
+    | { type: 'grant'; grantId: string; grant: GrantRow }
+  )
+
+export interface NodeRow {
+  until: number
+}
+export interface PresenceRow {
+  clientId: string
+  userId: string
+  supported: boolean
+  enabled: boolean
+  until: number
+}
+export interface FlowRow {
+  flowId: string
+  integration: string
+  scopes: string[]
+  until: number
+}
+export interface SecretRow {
+  keyId: string
+  iv: string
+  data: string
+}
+export interface UploadRow {
+  userId: string
+  interactionId: string
+  fieldId: string
+  name: string
+  type: string
+  size: number
+  at: number
+  /** Base64; large files belong into the `uploads` port. */
+  bytes?: string
+}

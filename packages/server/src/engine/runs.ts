@@ -1,0 +1,23 @@
+import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import { isShown } from './decide/run.ts'
+import type { RunRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+/** Writes a run where it belongs now, and says so in the log when its status changed. Both places must have been read. */
+export function putRun(tx: Tx, sessionId: string, before: RunRow | null, after: RunRow): void {
+  const kind = isShown(after) ? 'run' : 'idle'
+  tx.put(kind, after.runId, after, { due: kind === 'idle' ? tx.keepUntil : null })
+  tx.delete(kind === 'run' ? 'idle' : 'run', after.runId)
+  if (before?.status !== after.status) tx.event(runStatusEvent(sessionId, after, tx.now))
+}
+
+function runStatusEvent(sessionId: string, run: RunRow, now: number): HoldpointEvent {
+  return {
+    type: 'run_status',
+    timestamp: new Date(now).toISOString(),
+    sessionId,
+    runId: run.runId,
+    status: run.status,
+    ...(run.reason !== undefined && { reason: run.reason }),
+  }
+}

@@ -1,0 +1,152 @@
+import { HoldpointError } from '@holdpoint/core'
+import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
+import { enterSession } from './calls.ts'
+import { cancelRun, cancelSession, declineWaiting } from './cancel.ts'
+import type { ToolContext } from './context.ts'
+import type { Core } from './core.ts'
+import { newRun, setStatus } from './decide/run.ts'
+import { iso } from './decide/transition.ts'
+import { type CallIdentity, Execution } from './execution.ts'
+import { SESSION_ROW, sessionPartition } from './names.ts'
+import { putRun } from './runs.ts'
+import type { Tool, ToolRun } from './tool.ts'
+import { toolContext } from './tool-call.ts'
+
+export interface ToolCallOptions {
+  /** One turn of the agent. Model providers use tool call ids again; with the run they are unique. */
+  runId: string
+  toolCallId: string
+  toolName: string
+  /** Ends this process's waiting when it is aborted, never the question: a page reload aborts requests. */
+  signal?: AbortSignal
+}
+
+/** An event as the host writes it; the session and the time are added. */
+export type EmittedEvent = { type: string; [field: string]: unknown }
+
+/** One conversation of one user with one agent. */
+export interface Session {
+  readonly sessionId: string
+  readonly userId: string
+  /**
+   * A context for one tool call, inside any agent framework.
+   *
+   * @example
+   * const ctx = session.toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files', signal })
+   */
+  toolCall(options: ToolCallOptions): ToolContext
+  /**
+   * The same for frameworks that end a request at a question and call the tool again later by themselves: what would
+   * wait rejects with `interaction_waiting` instead, and asking again once it is settled gets the answer.
+   */
+  gate(options: Omit<ToolCallOptions, 'signal'>): ToolContext
+  /**
+   * Runs a registered tool. A call that has finished is not run again: its record is returned.
+   *
+   * @example
+   * await session.runTool(deleteFiles, { files }, { runId: 'run-1', toolCallId: 'call-1' })
+   */
+  runTool<Input, Result>(
+    tool: Tool<Input, Result>,
+    input: NoInfer<Input>,
+    options: Omit<ToolCallOptions, 'toolName'>,
+  ): Promise<ToolRun<Result>>
+  /** Puts an event of the host into the session's log, for everybody who reads it. */
+  emit(event: EmittedEvent): Promise<void>
+  /** Ends a run with all its questions; its tools get `onCancel` and an aborted signal. */
+  cancelRun(runId: string, reason?: string): Promise<void>
+  /** Ends everything that goes on in the session. */
+  cancel(reason?: string): Promise<void>
+  /** The person went on without answering: what waits is declined. Returns the ids of the questions. */
+  declineWaiting(): Promise<string[]>
+}
+
+export function createSession(
+  core: Core,
+  { tenant, sessionId, userId }: Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>,
+): Session {
+  const partition = sessionPartition(tenant, sessionId)
+  const identify = (call: Omit<CallIdentity, 'tenant' | 'sessionId' | 'userId'>): CallIdentity => ({
+    tenant,
+    sessionId,
+    userId,
+    ...call,
+  })
+
+  return {
+    sessionId,
+    userId,
+
+    toolCall({ signal, ...call }) {
+      const execution = new Execution(identify(call), { registered: false, waiter: 'inline' })
+      return toolContext({ core, execution, detachSignal: signal })
+    },
+
+    gate(call) {
+      const execution = new Execution(identify(call), { registered: true, waiter: 'gate' })
+      return toolContext({ core, execution, detachSignal: undefined })
+    },
+
+    async runTool(tool, input, { signal, runId, toolCallId }) {
+      return await core.tools.run(tool, input, identify({ runId, toolCallId, toolName: tool.name }), signal)
+    },
+
+    async emit(event) {
+      await core.ready()
+      await core.transact(partition, async (tx) => {
+        const [session] = await tx.read(['session', SESSION_ROW])
+        enterSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
+        const stamped = { timestamp: iso(tx.now), ...event, sessionId }
+        checkEvent(core, stamped)
+        if (stamped.type !== 'run_status') return tx.event(stamped)
+        const said = knownEvent.parse(stamped)
+        if (said.type !== 'run_status') return
+        const [live, idle] = await tx.read(['run', said.runId], ['idle', said.runId])
+        const run = live ?? idle
+        putRun(tx, sessionId, run, setStatus(run ?? newRun(said.runId), said.status, said.reason))
+      })
+    },
+
+    async cancelRun(runId, reason) {
+      await core.ready()
+      await cancelRun(core, partition, sessionId, runId, reason)
+    },
+    async cancel(reason) {
+      await core.ready()
+      await cancelSession(core, partition, sessionId, reason)
+    },
+    async declineWaiting() {
+      await core.ready()
+      return await declineWaiting(core, partition, sessionId)
+    },
+  }
+}
+
+/** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
+  ...['auth_needed', 'auth_progress', 'auth_result'],
+])
+
+function checkEvent(core: Core, event: HoldpointEvent): void {
+  if (reserved.has(event.type)) {
+    throw new HoldpointError(
+      'reserved_event',
+      `"${event.type}" events are written by the engine alone. Use ctx.requestInteraction, approve, ask or connect.`,
+    )
+  }
+  const size = Buffer.byteLength(JSON.stringify(event))
+  if (size > core.limits.eventBytes) {
+    throw new HoldpointError(
+      'event_too_large',
+      `This event has ${size} bytes; at most ${core.limits.eventBytes} are allowed. Store the content elsewhere and send a reference.`,
+    )
+  }
+  const parsed = eventTypes.has(event.type) ? knownEvent.safeParse(event) : undefined
+  if (!parsed || parsed.success) return
+  const issue = parsed.error.issues[0]
+  throw new HoldpointError(
+    'invalid_event',
+    `This is no valid "${event.type}" event: ${issue?.path.join('.')}: ${issue?.message}.`,
+  )
+}

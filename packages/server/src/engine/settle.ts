@@ -1,0 +1,101 @@
+import { authResultEvent } from './connect-end.ts'
+import type { Core } from './core.ts'
+import { questionFacts } from './core.ts'
+import { answer, answerLate, iso } from './decide/transition.ts'
+import { grantOf, putGrant } from './grants.ts'
+import { deliveryBase, followUp } from './hand-over.ts'
+import { randomId } from './names.ts'
+import { putQuestion } from './place.ts'
+import { resumeSoon } from './resume.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+/** How long a re-run of a suspended call may take to begin before another node begins it. */
+const RESUME_MS = 30_000
+
+/** Makes this answer the one that counts. The question was open when it was read; the commit holds it to that. */
+export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
+  const again = {
+    inline: undefined,
+    gate: undefined,
+    suspended: tx.now + RESUME_MS,
+    nobody: tx.now + core.settings.orphanAfterMs,
+  }
+  const { row: told, event: response } = answer(row, answered, again[row.waiter])
+  const event =
+    row.kind === 'connect'
+      ? authResultEvent(
+          row,
+          answered.action === 'submit',
+          tx.now,
+          answered.action === 'submit' ? undefined : answered.action,
+        )
+      : response
+  const next = { ...told, response: event }
+  putQuestion(tx, next)
+  tx.event(event)
+  grant(core, tx, row, answered)
+  tx.committed(() => settled(core, tx.partition, next))
+  return next
+}
+
+/** An answer whose tool went on without it: it may still grant, and leaves as a follow-up. Nobody runs on it. */
+export function settleLateIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
+  const deliveryId = randomId(core.environment)
+  const { row: next, event } = answerLate(row, answered, deliveryId)
+  const content = followUp(next, answered, 'late_answer')
+  putQuestion(tx, next)
+  tx.event(event)
+  tx.event({
+    type: 'user_message',
+    timestamp: iso(tx.now),
+    sessionId: row.sessionId,
+    runId: row.runId,
+    text: content.message,
+    interactionId: row.id,
+  })
+  tx.put(
+    'delivery',
+    deliveryId,
+    { ...deliveryBase(row, deliveryId, tx.now), ...content, type: 'follow_up' },
+    { due: tx.now },
+  )
+  grant(core, tx, row, answered)
+  tx.committed(() => settled(core, tx.partition, next))
+  return next
+}
+
+/** Only `approve` remembers by itself. */
+function grant(core: Core, tx: Tx, row: QuestionRow, answered: Answered): void {
+  const given = grantOf(row, answered)
+  if (!given) return
+  if (given.grant.scope === 'session') {
+    putGrant(tx, row.tenant, given.id, given.grant)
+    return
+  }
+  // The user's grants are another partition: it leaves through the outbox.
+  const deliveryId = randomId(core.environment)
+  const base = deliveryBase(row, deliveryId, tx.now)
+  tx.put('delivery', deliveryId, { ...base, type: 'grant', grantId: given.id, grant: given.grant }, { due: tx.now })
+}
+
+function settled(core: Core, partition: string, row: QuestionRow): void {
+  const at = row.answer?.at ?? row.askedAt
+  const late = row.status === 'answered_late'
+  core.emit({
+    type: 'answered',
+    ...questionFacts(row, at),
+    action: row.answer?.action ?? '',
+    waitedMs: at - row.askedAt,
+    late,
+  })
+  nudge(core, partition, row)
+  if (row.lookAgainAt !== undefined) core.alarm.within('questions', row.lookAgainAt - at)
+}
+
+/** Wakes whatever an answer may have been waited for by. Harmless when repeated. */
+export function nudge(core: Core, partition: string, row: QuestionRow): void {
+  core.waiters.check(partition, row.id)
+  if (row.status === 'answered_late' || row.answer?.approvalScope === 'always') core.outbox.kick()
+  if (row.waiter === 'suspended' && !row.outcome) resumeSoon(core, partition, row)
+}

@@ -1,0 +1,172 @@
+import { HoldpointError } from '@holdpoint/core'
+import { type FormSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
+import { fieldsFromZod } from '@holdpoint/core/forms/zod'
+import type { z } from 'zod'
+import { canonicalJson, digestOf } from './canonical.ts'
+import type { AskFields, AskJsonSchema, AskSchema } from './context.ts'
+import { applyGrant, grantOf } from './grants.ts'
+import { type Interacted, interact, type Participant } from './interact.ts'
+import { issuesByField } from './issues.ts'
+import { persist } from './persist.ts'
+import { ask, type Spoken } from './question.ts'
+import { InteractionRefused } from './refused.ts'
+import type { Approved, ApproveOptions, Outcome, Refused, Submitted } from './requests.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+
+/** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
+
+/** What is recorded of an approval. Arguments that were not changed are the caller's own. */
+type RecordedApproval = Refused | (Omit<Approved<unknown>, 'args'> & { args?: unknown })
+
+export async function tryApprove<Args>(
+  participant: Participant,
+  options: ApproveOptions<Args>,
+): Promise<Approved<Args> | Refused> {
+  const { key, scopes, schema: _schema, policy: _policy, ...said } = options
+  const own = options.args as Args
+  const grantKey = key === undefined ? undefined : canonicalJson(keyOf(key, own))
+  const spoken: Spoken = {
+    question: {
+      ...said,
+      type: 'approval',
+      ...(scopes && { approvalScopes: scopes }),
+      ...(grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
+    },
+    behaviour: { onResponse: (answer, row) => judgeApproval(participant, options, answer, row) },
+    shortcut: true,
+    whenUnavailable: options.whenUnavailable ?? 'wait',
+    grantKey,
+  }
+  return await refusable(async () => {
+    const interacted = await interact(participant, ask(participant, spoken))
+    if (interacted.type === 'granted') {
+      return { outcome: 'approved', args: own, edited: false, scope: interacted.granted.scope, remembered: true }
+    }
+    const recorded = interacted.value as RecordedApproval
+    if (recorded.outcome !== 'approved') return recorded
+    return { ...recorded, args: recorded.edited ? (recorded.args as Args) : own }
+  })
+}
+
+/** Changed arguments are new ones: they go through schema and policy again, and are good for once. */
+async function judgeApproval<Args>(
+  { core, execution }: Participant,
+  { args, schema, policy }: ApproveOptions<Args>,
+  answer: Answered,
+  row: QuestionRow,
+): Promise<Outcome> {
+  const { reason, by, diffDecisions } = answer
+  const because = reason === undefined ? {} : { reason }
+  if (answer.action !== 'approve') {
+    return { complete: { outcome: answer.action === 'deny' ? 'denied' : 'cancelled', ...because } }
+  }
+  const yes = {
+    outcome: 'approved',
+    remembered: false,
+    respondedBy: by,
+    ...because,
+    ...(diffDecisions && { diffDecisions }),
+  }
+  const edited = answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(args)
+  if (!edited) {
+    // The next question must find the grant, though its delivery may still be under way.
+    const given = grantOf(row, answer)
+    if (given?.grant.scope === 'always') await persist(core, () => applyGrant(core, row.tenant, given.id, given.grant))
+    return { complete: { ...yes, edited, scope: answer.approvalScope ?? 'once' } }
+  }
+
+  const own = execution.registered ? core.tools.find(execution.identity.toolName)?.input : undefined
+  const parsed = await (schema ?? own)?.safeParseAsync(answer.args)
+  if (parsed && !parsed.success) {
+    const { error = 'The changed arguments are not valid.', fieldErrors } = issuesByField(parsed.error.issues)
+    return { reprompt: { args: answer.args, error, fieldErrors } }
+  }
+  const changed = (parsed ? parsed.data : answer.args) as Args
+  const allowed = (await policy?.(changed)) ?? true
+  if (allowed !== true) {
+    const error = allowed === false ? 'This change is not allowed.' : allowed
+    return { reprompt: { args: answer.args, error } }
+  }
+  return { complete: { ...yes, edited, args: changed, scope: 'once' } }
+}
+
+const keyOf = <Args>(key: unknown, args: Args): unknown => (typeof key === 'function' ? key(args) : key)
+
+export type AnyAsk<T> = AskSchema<T> | AskFields<FormSpec> | AskJsonSchema
+
+export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
+  const { schema, fields, jsonSchema, ...said } = options
+  const form = schema
+    ? fieldsFromZod(schema as unknown as z.ZodType)
+    : jsonSchema
+      ? fieldsFromJsonSchema(jsonSchema)
+      : fields
+  const spoken: Spoken = {
+    question: { ...said, type: 'input', inputSchema: form },
+    behaviour: { onResponse: (answer) => judgeForm(schema, answer) },
+    shortcut: true,
+    whenUnavailable: options.whenUnavailable ?? 'wait',
+  }
+  return await refusable(async () => {
+    const { value } = (await interact(participant, ask(participant, spoken))) as Extract<Interacted, { type: 'value' }>
+    const recorded = value as Refused | Submitted<unknown>
+    if (recorded.outcome !== 'submitted') return recorded
+    return { ...recorded, input: (schema ? await parsedAgain(schema, recorded.input) : recorded.input) as T }
+  })
+}
+
+/** Rules of a schema that no field knows ask again by themselves; the person keeps what was typed. */
+async function judgeForm(schema: AskSchema<unknown>['schema'] | undefined, answer: Answered): Promise<Outcome> {
+  const { reason, by } = answer
+  if (answer.action !== 'submit') {
+    const outcome = answer.action === 'decline' ? 'declined' : 'cancelled'
+    return { complete: { outcome, ...(reason !== undefined && { reason }) } }
+  }
+  const parsed = await schema?.safeParseAsync(answer.input)
+  if (parsed && !parsed.success) {
+    const { error = 'Please correct what is marked.', fieldErrors } = issuesByField(parsed.error.issues)
+    return { reprompt: { error, fieldErrors } }
+  }
+  return { complete: { outcome: 'submitted', input: answer.input, respondedBy: by } }
+}
+
+/** What was recorded is JSON; what the schema makes of it (dates, defaults, transformed text) is made again. */
+async function parsedAgain<T>(schema: AskSchema<T>['schema'], input: unknown): Promise<T> {
+  const parsed = await schema.safeParseAsync(input)
+  if (parsed.success) return parsed.data
+  throw new HoldpointError(
+    'recorded_input_invalid',
+    'The recorded input of this form no longer fits its schema. The schema was changed while the question waited; ask under a new key.',
+  )
+}
+
+/** Turns what a question rejects with, when it is no yes, into the union that `try…` answers. */
+export async function refusable<T>(work: () => Promise<T | Refused>): Promise<T | Refused> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof InteractionRefused && error.outcome !== undefined) {
+      return { outcome: error.outcome, ...(error.reason !== undefined && { reason: error.reason }) }
+    }
+    throw error
+  }
+}
+
+/** And back: everything but the yes rejects. */
+export function orRefuse<T extends { outcome: string }>(value: T | Refused): Exclude<T, Refused> {
+  if (isRefused(value))
+    throw new InteractionRefused(value.outcome, value.reason === undefined ? {} : { reason: value.reason })
+  return value as Exclude<T, Refused>
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  'denied',
+  'declined',
+  'cancelled',
+  'expired',
+  'superseded',
+  'unavailable',
+])
+function isRefused(value: { outcome: string }): value is Refused {
+  return refusals.has(value.outcome)
+}

@@ -1,0 +1,201 @@
+import { memoryStore } from '@holdpoint/server/memory'
+import { faultyStore, testClock } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { Alarm } from './alarm.ts'
+import { canonicalJson, digestOf, recordable } from './canonical.ts'
+import { decodeRow, encodeRow } from './codec.ts'
+import { systemEnvironment } from './environment.ts'
+import { newInteractionId, sessionPartition } from './names.ts'
+import { Serial } from './serial.ts'
+import { transact } from './transact.ts'
+import { accepts } from './uploads.ts'
+import { Vault } from './vault.ts'
+
+const environment = systemEnvironment()
+
+describe('canonical JSON', () => {
+  test('is the same for the same value, in whatever order it was written', () => {
+    expect(canonicalJson({ b: [1, { y: 2, x: 1 }], a: undefined })).toBe('{"b":[1,{"x":1,"y":2}]}')
+    expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1 }))
+    expect(digestOf([1, 2])).not.toBe(digestOf([2, 1]))
+    expect(canonicalJson(undefined)).toBe('null')
+    expect(canonicalJson(new Date(0))).toBe('"1970-01-01T00:00:00.000Z"')
+  })
+  test('what JSON cannot hold is refused by name', () => {
+    const cycle: { self?: unknown } = {}
+    cycle.self = cycle
+    for (const value of [1n, cycle, () => 1, Symbol('x')]) {
+      expect(() => recordable('It', value)).toThrow(expect.objectContaining({ code: 'not_recordable' }))
+    }
+    expect(recordable('It', undefined)).toBeUndefined()
+    expect(recordable('It', { at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' })
+  })
+})
+
+describe('rows', () => {
+  test('of older versions go through every upcaster since; newer ones are refused by name', () => {
+    const first = encodeRow({ name: 'Ada' })
+    const upcasters = [
+      (old: { name: string }) => ({ names: [old.name] }),
+      (old: { names: string[] }) => ({ ...old, version: 'third' }),
+    ]
+    expect(decodeRow('x', first, upcasters)).toEqual({ names: ['Ada'], version: 'third' })
+    expect(decodeRow('x', encodeRow({ names: [] }, upcasters), upcasters)).toEqual({ names: [] })
+    const newer = encodeRow({}, upcasters)
+    expect(() => decodeRow('x', newer)).toThrow(expect.objectContaining({ code: 'row_newer' }))
+  })
+  test('names that come from outside cannot read as another tenant’s', () => {
+    const names = [sessionPartition('a', 'b/c'), sessionPartition('a/b', 'c'), sessionPartition('a', 'b%2Fc')]
+    expect(new Set(names).size).toBe(3)
+  })
+  test('interaction ids sort newest first and cannot be guessed', () => {
+    const ids = [1_000, 2_000, 3_000_000_000_000].map((now) => newInteractionId(environment, now))
+    expect([...ids].sort()).toEqual([...ids].reverse())
+    expect(new Set(ids.map((id) => id.slice(10))).size).toBe(3)
+  })
+})
+
+test('work of one name runs one after the other, of different names side by side', async () => {
+  const serial = new Serial()
+  const log: string[] = []
+  const job = (name: string, fails = false) =>
+    serial
+      .run(name.charAt(0), async () => {
+        log.push(`${name} begins`)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        log.push(`${name} ends`)
+        if (fails) throw new Error(name)
+      })
+      .catch(() => log.push(`${name} fails`))
+  await Promise.all([job('a1', true), job('a2'), job('b1')])
+  expect(log.indexOf('a2 begins')).toBeGreaterThan(log.indexOf('a1 ends'))
+  expect(log.indexOf('b1 begins')).toBeLessThan(log.indexOf('a1 ends'))
+})
+
+describe('the alarm', () => {
+  function world() {
+    const clock = testClock({ start: 0 })
+    const failed: string[] = []
+    const alarm = new Alarm({ ...environment, ...clock.environment }, undefined, (job) => void failed.push(job))
+    const rang: string[] = []
+    const job = (name: string, again?: number) =>
+      alarm.add(name, async () => {
+        rang.push(`${name} ${clock.now()}`)
+        return again
+      })
+    return { clock, alarm, rang, job, failed }
+  }
+  test('has one timer for everything, set for what comes first', async () => {
+    const { clock, alarm, rang, job } = world()
+    job('a')
+    job('b', 50)
+    alarm.within('a', 100)
+    alarm.within('b', 70)
+    alarm.within('a', 500)
+    expect(clock.timers).toBe(1)
+    await clock.advance(130)
+    expect(rang).toEqual(['b 70', 'a 100', 'b 120'])
+    expect(clock.timers).toBe(1)
+    alarm.stop()
+    expect(clock.timers).toBe(0)
+    await clock.advance(1_000)
+    expect(rang).toHaveLength(3)
+  })
+  test('reaches further than a timer can', async () => {
+    const { clock, alarm, rang, job } = world()
+    job('far')
+    alarm.within('far', 2 ** 31 + 5)
+    await clock.jump(2 ** 31 - 1)
+    expect(rang).toEqual([])
+    await clock.jump(6)
+    expect(rang).toHaveLength(1)
+  })
+  test('a job that fails is tried again; one at work is not begun a second time, but once more afterwards', async () => {
+    const { clock, alarm, rang, failed } = world()
+    let runs = 0
+    alarm.add('flaky', async () => {
+      if (++runs === 1) throw new Error('not yet')
+      return undefined
+    })
+    alarm.within('flaky', 0)
+    await clock.advance('5s')
+    expect([runs, failed]).toEqual([2, ['flaky']])
+    let finish = () => {}
+    alarm.add('slow', () => {
+      rang.push('slow')
+      return new Promise((resolve) => (finish = () => resolve(undefined)))
+    })
+    alarm.within('slow', 0)
+    await clock.settle()
+    alarm.within('slow', 0)
+    await clock.settle()
+    expect(rang).toEqual(['slow'])
+    expect(clock.timers).toBe(0)
+    finish()
+    await clock.settle()
+    expect(rang).toEqual(['slow', 'slow'])
+  })
+})
+
+describe('a transaction', () => {
+  const deps = () => ({ store: faultyStore(memoryStore()), environment, keepMs: 1_000 })
+  const run = { runId: 'r', status: 'running' as const, waiting: {} }
+
+  test('decides again when somebody wrote what it read, even where it only read', async () => {
+    const { store, ...rest } = deps()
+    let tries = 0
+    await transact({ store, ...rest }, 'p', async (tx) => {
+      const [seen] = await tx.read(['run', 'r'])
+      if (++tries === 1) await transact({ store, ...rest }, 'p', async (other) => other.put('run', 'r', run))
+      tx.put('idle', 'copy', seen ?? { ...run, runId: 'nothing there' })
+    })
+    const [copy] = await transact({ store, ...rest }, 'p', (tx) => tx.read(['idle', 'copy']))
+    expect([tries, copy?.runId]).toEqual([2, 'r'])
+  })
+  test('two hundred at once lose nothing', async () => {
+    const shared = deps()
+    const count = () =>
+      transact(shared, 'p', async (tx) => {
+        const [node] = await tx.read(['node', 'n'])
+        tx.put('node', 'n', { until: (node?.until ?? 0) + 1 })
+      })
+    await Promise.all(Array.from({ length: 200 }, count))
+    const [node] = await transact(shared, 'p', (tx) => tx.read(['node', 'n']))
+    expect(node?.until).toBe(200)
+  })
+  test('gives up by name when it is overtaken for ever', async () => {
+    const shared = deps()
+    const overtaken = transact(shared, 'p', async (tx) => {
+      const [node] = await tx.read(['node', 'n'])
+      await transact(shared, 'p', async (other) => other.put('node', 'n', { until: Math.random() }))
+      tx.put('node', 'n', { until: (node?.until ?? 0) + 1 })
+    })
+    await expect(overtaken).rejects.toMatchObject({ code: 'store_contention' })
+  })
+})
+
+describe('the vault', () => {
+  const key = (id: string, fill: number) => ({ id, key: new Uint8Array(32).fill(fill) })
+  test('opens what it sealed, in the place that it was sealed for, and nothing that was touched', () => {
+    const vault = new Vault(environment, [key('1', 1)])
+    const { id, row } = vault.seal('s/a', 'täst')
+    expect(vault.open('s/a', id, row)).toBe('täst')
+    expect(() => vault.open('s/b', id, row)).toThrow()
+    expect(() => vault.open('s/a', 'other', row)).toThrow()
+    const touched = Buffer.from(row.data, 'base64')
+    touched[0] = (touched[0] ?? 0) ^ 1
+    expect(() => vault.open('s/a', id, { ...row, data: touched.toString('base64') })).toThrow()
+    expect(vault.seal('s/a', 'täst').row.data).not.toBe(row.data)
+  })
+})
+
+test.each([
+  [undefined, 'a.exe', 'x/y', true],
+  [['.pdf'], 'A.PDF', 'application/pdf', true],
+  [['.pdf'], 'a.pdf.exe', 'application/pdf', false],
+  [['image/*'], 'a', 'image/png', true],
+  [['image/*'], 'a', 'imagery/png', false],
+  [['text/plain'], 'a', 'text/plain', true],
+] as const)('accept %s: %s as %s → %s', (accept, name, type, taken) => {
+  expect(accepts(accept, name, type)).toBe(taken)
+})

@@ -1,0 +1,76 @@
+import type { ApprovalScope } from '@holdpoint/core/protocol'
+import { listGrants, revokeGrant } from './approvals.ts'
+import { canonicalJson } from './canonical.ts'
+import { tryConnect } from './connect.ts'
+import type { ToolContext } from './context.ts'
+import { type Interacted, interact, type Participant } from './interact.ts'
+import { getGrant, once, setGrant } from './journal.ts'
+import { appendLog } from './log-lines.ts'
+import { ask } from './question.ts'
+import type { ApprovalQuestion, ApproveOptions, ConnectOptions, Handlers, InputQuestion, Outcome } from './requests.ts'
+import { responseOf } from './respond.ts'
+import { openSecret } from './secrets.ts'
+import { type AnyAsk, orRefuse, tryApprove, tryAsk } from './shortcuts.ts'
+import { openUpload } from './uploads.ts'
+
+type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome, Outcome>
+
+/** The context that a tool works with: thin words over the engine. */
+export function toolContext(participant: Participant): ToolContext {
+  const { core, execution } = participant
+  const { tenant, sessionId, userId, runId, toolCallId, toolName } = execution.identity
+  const context = {
+    ...{ sessionId, userId, runId, toolCallId, toolName },
+    signal: execution.signal,
+
+    async requestInteraction(question: AnyQuestion) {
+      const { onResponse, onTimeout, onCancel, ...said } = question
+      const handle = onResponse as (...input: unknown[]) => Outcome | Promise<Outcome>
+      const behaviour = {
+        onResponse: async (answer, row, info) => await handle(responseOf(said, answer, row), info),
+        onTimeout,
+        onCancel,
+      } satisfies Parameters<typeof ask>[1]['behaviour']
+      const whenUnavailable = question.whenUnavailable ?? 'throw'
+      const asked = ask(participant, { question: said, behaviour, shortcut: false, whenUnavailable })
+      const interacted = (await interact(participant, asked)) as Extract<Interacted, { type: 'value' }>
+      return interacted.value
+    },
+
+    tryApprove: <Args>(options: ApproveOptions<Args>) => tryApprove(participant, options),
+    approve: async <Args>(options: ApproveOptions<Args>) => orRefuse(await tryApprove(participant, options)),
+    tryAsk: <T>(options: AnyAsk<T>) => tryAsk(participant, options),
+    ask: async <T>(options: AnyAsk<T>) => orRefuse(await tryAsk(participant, options)).input,
+    tryConnect: <I extends string>(options: ConnectOptions<I>) => tryConnect(participant, options),
+    connect: async <I extends string>(options: ConnectOptions<I>) =>
+      orRefuse(await tryConnect(participant, options)).accounts,
+
+    once: (key, effect) => once(core, execution, key, effect),
+    approvals: {
+      get: (key: unknown) => getGrant(core, execution, key),
+      set: (key: unknown, scope: ApprovalScope) => setGrant(core, execution, key, scope),
+      list: async () => {
+        const grants = await listGrants(core, { tenant, userId, tool: toolName, sessionId })
+        return grants.map(({ key, scope, grantedAt }) => ({ key, scope, grantedAt }))
+      },
+      revoke: async (key: unknown) => {
+        await revokeGrant(core, { tenant, userId, tool: toolName, sessionId, key: canonicalJson(key) })
+      },
+    },
+    interaction: {
+      get available() {
+        return core.presence.lastKnown(tenant, sessionId)?.able.has(userId) ?? false
+      },
+      async check() {
+        await core.ready()
+        return (await core.presence.watching(tenant, sessionId)).able.has(userId)
+      },
+    },
+    log: (line) => appendLog(core, execution, line),
+    secret: (reference) => openSecret(core, execution, reference),
+    upload: (handle) => openUpload(core, execution, handle),
+  } satisfies Record<keyof ToolContext, unknown> &
+    Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'secret' | 'upload'>
+  // The overloads of the public type cannot be written as one implementation.
+  return context as unknown as ToolContext
+}

@@ -1,0 +1,142 @@
+import { isHoldpointError } from '@holdpoint/core'
+import { recordable } from './canonical.ts'
+import type { Core } from './core.ts'
+import { callFacts } from './core.ts'
+import type { Execution } from './execution.ts'
+import { finishCall, suspendCall } from './finish-call.ts'
+import { errorFacts } from './observe.ts'
+import { persist } from './persist.ts'
+import { InteractionRefused } from './refused.ts'
+import { resumeNow } from './resume.ts'
+import type { CallResult } from './rows.ts'
+import type { AnyTool } from './tool.ts'
+import { toolContext } from './tool-call.ts'
+
+/** How one execution of a registered tool ended. */
+export type Ran =
+  | { type: 'finished'; result: CallResult; error?: unknown }
+  | { type: 'suspended'; interactionIds: string[] }
+  /** Another execution of the call goes on in its place. */
+  | { type: 'lost' }
+
+/** One execution of a registered tool. Whoever wants its result joins it; who goes away leaves it running. */
+export class ToolRunner {
+  readonly settled: Promise<void>
+  private readonly core: Core
+  private readonly execution: Execution
+  private readonly tool: AnyTool
+  private readonly input: unknown
+  private readonly ran: Promise<Ran>
+  private end!: (ran: Ran | Promise<Ran>) => void
+  private readonly stops: string[] = []
+  private waited = 0
+  private delivery: string | undefined
+
+  constructor(core: Core, execution: Execution, tool: AnyTool, input: unknown) {
+    this.core = core
+    this.execution = execution
+    this.tool = tool
+    this.input = input
+    this.ran = new Promise((resolve) => {
+      this.end = resolve
+    })
+    this.settled = this.ran.then(
+      () => {},
+      () => {},
+    )
+  }
+
+  start(): void {
+    const { core } = this
+    core.calls.hold(this.execution)
+    this.end(Promise.race([this.perform(), this.suspension()]).finally(() => core.calls.left(this.execution)))
+  }
+
+  /** Waits for the end. The caller's signal ends its waiting, not the tool. */
+  async join(signal: AbortSignal | undefined): Promise<Ran> {
+    this.waited++
+    let leave = () => {}
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => reject(signal?.reason)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+    try {
+      const ran = await Promise.race([this.ran, left])
+      if (this.delivery !== undefined) this.core.outbox.handed(this.execution.partition, this.delivery)
+      return ran
+    } finally {
+      this.waited--
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  private async perform(): Promise<Ran> {
+    const { core, execution, tool } = this
+    let result: CallResult
+    let error: unknown
+    try {
+      const parsed = await tool.input.safeParseAsync(this.input)
+      if (!parsed.success) throw new TypeError(`the stored input of ${tool.name} does not fit its schema any more`)
+      const context = toolContext({ core, execution: this.suspendable(), detachSignal: undefined })
+      const value = recordable(`The result of ${tool.name}`, await tool.execute(parsed.data as never, context))
+      result = { status: 'completed', ...(value !== undefined && { result: value }) }
+    } catch (thrown) {
+      if (isHoldpointError(thrown, 'ownership_lost')) return { type: 'lost' }
+      error = thrown
+      result = failure(thrown)
+      if (result.status === 'error') core.log.warn('a tool failed', { toolName: tool.name, ...errorFacts(thrown) })
+    }
+    try {
+      const finished = await persist(core, () => finishCall(core, execution, result, this.waited > 0))
+      this.delivery = finished.delivery
+      if (this.waited === 0) core.outbox.kick()
+      return {
+        type: 'finished',
+        result: finished.result,
+        ...(finished.result === result && error !== undefined && { error }),
+      }
+    } catch (lost) {
+      if (isHoldpointError(lost, 'ownership_lost')) return { type: 'lost' }
+      throw lost
+    }
+  }
+
+  private suspendable(): Execution {
+    const { execution } = this
+    if (execution.waiter === 'suspended') execution.onSuspend = (id) => this.stopAt(id)
+    return execution
+  }
+
+  private stopAt(id: string): void {
+    this.stops.push(id)
+    if (this.stops.length === 1) this.stopped()
+  }
+
+  private stopped: () => void = () => {}
+
+  /** Resolves once the tool stopped at a question, with all that it asked side by side. */
+  private async suspension(): Promise<Ran> {
+    await new Promise<void>((resolve) => {
+      this.stopped = resolve
+    })
+    const { core, execution } = this
+    // Questions that were put in the same breath are opened first.
+    await new Promise<void>((resolve) => core.environment.setTimeout(resolve, 0, true))
+    await execution.queue.idle()
+    const suspended = await suspendCall(core, execution, [...this.stops])
+    if (suspended.type === 'again') {
+      core.background('a tool whose question was settled meanwhile', resumeNow(core, execution.partition, execution.id))
+      return { type: 'lost' }
+    }
+    core.emit({ type: 'call_suspended', ...callFacts(execution.identity, suspended.call, suspended.now) })
+    return { type: 'suspended', interactionIds: [...this.stops] }
+  }
+}
+
+function failure(thrown: unknown): CallResult {
+  if (thrown instanceof InteractionRefused) {
+    return { status: 'refused', outcome: thrown.outcome, ...(thrown.reason !== undefined && { reason: thrown.reason }) }
+  }
+  const code = isHoldpointError(thrown) ? thrown.code : 'tool_failed'
+  return { status: 'error', code, message: thrown instanceof Error ? thrown.message : String(thrown) }
+}

@@ -1,0 +1,137 @@
+import { HoldpointError } from '@holdpoint/core'
+import { beginCall } from './begin-call.ts'
+import { recordable } from './canonical.ts'
+import { type Core, callFacts } from './core.ts'
+import { waitElsewhere } from './elsewhere.ts'
+import { type CallIdentity, Execution } from './execution.ts'
+import { issuesByField } from './issues.ts'
+import { SESSION_ROW, sessionPartition } from './names.ts'
+import { InteractionRefused } from './refused.ts'
+import type { AnyTool, Tool, ToolDefinition, ToolRun } from './tool.ts'
+import { type Ran, ToolRunner } from './tool-runner.ts'
+
+/** The tools that this process can run again, and those that it is running. */
+export class Tools {
+  private readonly core: Core
+  private readonly known = new Map<string, AnyTool>()
+  private readonly running = new Map<string, ToolRunner>()
+
+  constructor(core: Core) {
+    this.core = core
+  }
+
+  /** A second definition of a name takes the place of the first: a module was loaded again. */
+  register<Input, Result>(definition: ToolDefinition<Input, Result>): Tool<Input, Result> {
+    const tool = Object.freeze({ ...definition })
+    this.known.set(tool.name, tool)
+    return tool
+  }
+
+  find(name: string): AnyTool | undefined {
+    return this.known.get(name)
+  }
+
+  isRunning(partition: string, call: string): boolean {
+    return this.running.has(`${partition} ${call}`)
+  }
+
+  /** Runs a call, or joins it where it runs already, or returns its record. */
+  async run<Input, Result>(
+    tool: Tool<Input, Result>,
+    input: unknown,
+    identity: CallIdentity,
+    signal?: AbortSignal,
+  ): Promise<ToolRun<Result>> {
+    const { core } = this
+    await core.ready()
+    this.checkMode()
+    const parsed = await tool.input.safeParseAsync(input)
+    if (!parsed.success) throw invalidInput(tool.name, issuesByField(parsed.error.issues))
+    const stored = recordable(`The input of ${tool.name}`, input)
+    for (;;) {
+      signal?.throwIfAborted()
+      const step = await this.beginOrJoin(tool, identity, { input: stored })
+      if (step instanceof ToolRunner) {
+        const ran = await step.join(signal)
+        if (ran.type !== 'lost') return outcomeOf(ran)
+      } else if (step.type === 'finished') return outcomeOf(step)
+      else if (step.type === 'suspended') return { status: 'suspended', interactionIds: step.interactionIds }
+      else await waitElsewhere(core, sessionPartition(identity.tenant, identity.sessionId), signal)
+    }
+  }
+
+  /** Runs a call again that nobody waits for, unless somebody is at it or this process does not know the tool. */
+  async resume(partition: string, id: string, why: 'resumed' | 'recovered'): Promise<ToolRunner | null> {
+    const { core } = this
+    if (this.isRunning(partition, id)) return null
+    const [session, row] = await core.transact(partition, (tx) => tx.read(['session', SESSION_ROW], ['call', id]))
+    const tool = row && this.known.get(row.toolName)
+    if (!session || !tool || row.status === 'finished') return null
+    const { tenant, sessionId, userId } = session
+    const { runId, toolCallId, toolName } = row
+    const identity = { tenant, sessionId, userId, runId, toolCallId, toolName }
+    const step = await this.beginOrJoin(tool, identity, { again: true })
+    if (!(step instanceof ToolRunner)) return null
+    if (why === 'recovered') core.emit({ type: 'call_recovered', ...callFacts(session, row, row.startedAt) })
+    return step
+  }
+
+  /** One at a time for each call: two callers in this process must not claim it from each other. */
+  private beginOrJoin(tool: AnyTool, identity: CallIdentity, how: Parameters<typeof beginCall>[2]) {
+    const { core } = this
+    const waiter = core.settings.waiting === 'suspend' ? 'suspended' : 'inline'
+    const execution = new Execution(identity, { registered: true, waiter })
+    return core.serial.run(`begin ${execution.name}`, async () => {
+      const local = this.running.get(execution.name)
+      if (local) return local
+      await core.nodes.alive()
+      const begun = await beginCall(core, execution, how)
+      return begun.type === 'claimed' ? this.start(execution, tool, begun.call.input) : begun
+    })
+  }
+
+  /** Resolves when no tool is running any more. */
+  async settled(): Promise<void> {
+    while (this.running.size > 0) await Promise.all([...this.running.values()].map((runner) => runner.settled))
+  }
+
+  private start(execution: Execution, tool: AnyTool, input: unknown): ToolRunner {
+    const runner = new ToolRunner(this.core, execution, tool, input)
+    this.running.set(execution.name, runner)
+    void runner.settled.finally(() => {
+      if (this.running.get(execution.name) === runner) this.running.delete(execution.name)
+    })
+    runner.start()
+    return runner
+  }
+
+  private checkMode(): void {
+    const { core } = this
+    if (core.settings.waiting !== 'suspend' || core.store.shared) return
+    throw new HoldpointError(
+      'suspend_needs_store',
+      `waiting: 'suspend' lets the process end while a question is open, and the ${core.store.name} store would end with it. Use sqliteStore, postgresStore or redisStore, or waiting: 'inline'.`,
+    )
+  }
+}
+
+/** What a caller of `runTool` gets to see of it. */
+function outcomeOf<Result>(ran: Exclude<Ran, { type: 'lost' }>): ToolRun<Result> {
+  if (ran.type === 'suspended') return { status: 'suspended', interactionIds: ran.interactionIds }
+  const { result, error } = ran
+  if (result.status === 'completed') return { status: 'completed', result: result.result as Result }
+  if (error !== undefined) throw error
+  if (result.status === 'refused') {
+    throw new InteractionRefused(result.outcome, result.reason === undefined ? {} : { reason: result.reason })
+  }
+  throw new HoldpointError(result.code, result.message)
+}
+
+function invalidInput(name: string, { error, fieldErrors }: ReturnType<typeof issuesByField>): HoldpointError {
+  const where = Object.keys(fieldErrors).join(', ')
+  return new HoldpointError(
+    'invalid_tool_input',
+    `The input of ${name} does not fit its schema${where ? ` at ${where}` : ''}. Correct the call; nobody was asked anything.`,
+    { details: { fieldErrors, ...(error !== undefined && { error }) } },
+  )
+}

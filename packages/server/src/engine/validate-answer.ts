@@ -1,0 +1,94 @@
+import { validateInput } from '@holdpoint/core/forms'
+import type { FieldErrors, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import { refusal } from './access.ts'
+import { canonicalJson } from './canonical.ts'
+import type { Core } from './core.ts'
+import { issuesByField } from './issues.ts'
+import { sessionPartition } from './names.ts'
+import type { Principal, Reply } from './port.ts'
+import type { QuestionRow, SecretRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+import { checkUploads } from './uploads.ts'
+
+export type CheckedAnswer =
+  | {
+      ok: true
+      input?: Record<string, unknown>
+      /** Only when the person changed them. */
+      args?: unknown
+      secrets: readonly { id: string; row: SecretRow }[]
+    }
+  | { ok: false; reply: Reply }
+
+/** Holds an answer against its question: fields, uploads, edited arguments. Changes nothing. */
+export async function checkAnswer(
+  core: Core,
+  principal: Principal,
+  row: QuestionRow,
+  message: ToolInteractionResponseMessage,
+): Promise<CheckedAnswer> {
+  const { request } = row
+  const gives = message.action === 'submit' || message.action === 'approve'
+  if (request.type !== 'interaction_request' || !gives) return { ok: true, secrets: [] }
+  const args = await checkArgs(core, row, message.action === 'approve' ? message.args : undefined)
+  if ('ok' in args) return args
+  if (!request.inputSchema) return { ok: true, ...args, secrets: [] }
+
+  const checked = validateInput(request.inputSchema, message.input ?? {})
+  if (!checked.ok) {
+    const problems = Object.entries(checked.problems).map(([id, found]) => [id, found.map((one) => one.message)])
+    return invalid(Object.fromEntries(problems))
+  }
+  const uploads = await checkUploads(core, principal, row, checked.value)
+  if (uploads) return invalid(uploads)
+  return { ok: true, ...args, ...seal(core, row, checked.value) }
+}
+
+/** Puts what was typed as a secret into the vault, and a reference into its place. */
+function seal(core: Core, row: QuestionRow, input: Record<string, unknown>) {
+  const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
+  const secrets: { id: string; row: SecretRow }[] = []
+  const sealed = { ...input }
+  for (const field of fields) {
+    const value = sealed[field.id]
+    if (field.type !== 'secret' || typeof value !== 'string') continue
+    const secret = core.vault.seal(sessionPartition(row.tenant, row.sessionId), value)
+    secrets.push(secret)
+    sealed[field.id] = secret.reference
+  }
+  return { input: sealed, secrets }
+}
+
+export function storeSecrets(tx: Tx, answer: Extract<CheckedAnswer, { ok: true }>): void {
+  for (const { id, row } of answer.secrets) tx.put('secret', id, row)
+}
+
+/** Edited arguments meet the tool's own schema here already, where this node knows the tool. */
+async function checkArgs(
+  core: Core,
+  row: QuestionRow,
+  args: unknown,
+): Promise<{ args?: unknown } | Extract<CheckedAnswer, { ok: false }>> {
+  const { request } = row
+  if (args === undefined || request.type !== 'interaction_request') return {}
+  if (canonicalJson(args) === canonicalJson(request.args)) return {}
+  if (!request.editable) return { ok: false as const, reply: refusal('action_not_allowed', { message: NOT_EDITABLE }) }
+  const fields = request.argsSchema
+  if (fields) {
+    const checked = validateInput(fields, args)
+    if (!checked.ok) {
+      const problems = Object.entries(checked.problems).map(([id, found]) => [id, found.map((one) => one.message)])
+      return invalid(Object.fromEntries(problems))
+    }
+  }
+  const schema = core.tools.find(row.toolName)?.input
+  const parsed = schema && row.registered ? await schema.safeParseAsync(args) : undefined
+  if (parsed && !parsed.success) return invalid(issuesByField(parsed.error.issues).fieldErrors)
+  return { args }
+}
+
+const NOT_EDITABLE = 'The arguments of this question cannot be changed. Approve or deny them as they are.'
+
+function invalid(fieldErrors: FieldErrors) {
+  return { ok: false as const, reply: refusal('invalid_input', { fieldErrors }) }
+}

@@ -1,0 +1,233 @@
+import { HoldpointError } from '@holdpoint/core'
+import { concludeQuestion, type Handled } from './conclude.ts'
+import { type Core, questionFacts } from './core.ts'
+import type { Execution } from './execution.ts'
+import { pendingResult } from './hand-over.ts'
+import { errorFacts } from './observe.ts'
+import { persist } from './persist.ts'
+import { audienceOf } from './place.ts'
+import { InteractionRefused } from './refused.ts'
+import type { Outcome, ResponseInfo } from './requests.ts'
+import type { Answered, QuestionKind, QuestionRow } from './rows.ts'
+
+/** What a tool does with what becomes of its question. */
+export interface Behaviour {
+  onResponse(answer: Answered, row: QuestionRow, info: ResponseInfo): Outcome | Promise<Outcome>
+  onTimeout?: ((info: ResponseInfo) => Outcome | Promise<Outcome>) | undefined
+  onCancel?: (() => void | Promise<void>) | undefined
+}
+
+/** One promise that waits for one question, through all its prompts. Everything it acts on comes from the store. */
+export class Waiter {
+  readonly core: Core
+  readonly execution: Execution
+  /** The prompt that is open now; a reprompt has another id. */
+  interactionId: string
+  private attempt: number
+  private readonly kind: QuestionKind
+  private readonly answerers: readonly string[]
+  readonly promise: Promise<unknown>
+  private readonly behaviour: Behaviour
+  private resolve!: (value: unknown) => void
+  private reject!: (error: unknown) => void
+  private detached = false
+  private shown = false
+  private handling: AbortController | undefined
+  private done = false
+
+  constructor(core: Core, execution: Execution, row: QuestionRow, behaviour: Behaviour) {
+    this.core = core
+    this.execution = execution
+    this.interactionId = row.id
+    this.attempt = row.attempt
+    this.kind = row.kind
+    this.answerers = [row.userId, ...audienceOf(row)]
+    this.behaviour = behaviour
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    // Whoever abandons the promise must not bring the process down.
+    this.promise.catch(() => {})
+  }
+
+  get over(): boolean {
+    return this.done
+  }
+
+  /** These users look at the session and can answer. */
+  show(users: ReadonlySet<string>, now: number): void {
+    if (this.shown || !this.answerers.some((user) => users.has(user))) return
+    this.shown = true
+    const { tenant, sessionId, runId, toolCallId, toolName } = this.execution.identity
+    const { interactionId, kind, attempt } = this
+    const call = { tenant, sessionId, runId, toolCallId, toolName }
+    this.core.emit({ type: 'shown', at: now, ...call, interactionId, kind, attempt })
+  }
+
+  /** The code that waited went away; the question stays, and so do its handlers. */
+  detach(reason: unknown): void {
+    this.detached = true
+    this.reject(reason)
+  }
+
+  /** Looks at the question as it stands now. Calls for one waiter come one at a time. */
+  async look(row: QuestionRow | null, fence: number | undefined): Promise<void> {
+    if (this.done) return
+    if (fence !== undefined && fence !== this.execution.fence) return this.fail(this.execution.lose())
+    if (!row) return this.fail(new InteractionRefused('superseded', { interactionId: this.interactionId }))
+    if (row.outcome || row.status === 'deferred') return await this.finish(row)
+    if (row.status === 'answered') return await this.handle(row, () => this.respond(row))
+    if (row.status === 'timing_out') return await this.handle(row, () => this.timeOut(row))
+  }
+
+  /** Something ended the question while its handler is at work: the handler learns of it. */
+  interrupt(): void {
+    this.handling?.abort(new InteractionRefused('cancelled', { interactionId: this.interactionId }))
+  }
+
+  get isHandling(): boolean {
+    return this.handling !== undefined
+  }
+
+  fail(error: unknown): void {
+    if (this.done) return
+    this.done = true
+    this.handling?.abort(error)
+    this.reject(error)
+  }
+
+  private respond(row: QuestionRow): Outcome | Promise<Outcome> {
+    const { answer } = row
+    if (!answer)
+      throw new HoldpointError('corrupt_question', `The stored question "${row.id}" is answered without an answer.`)
+    return this.behaviour.onResponse(answer, row, this.info(row))
+  }
+
+  private timeOut(row: QuestionRow): Outcome | Promise<Outcome> {
+    if (!this.behaviour.onTimeout) throw new InteractionRefused('expired', { interactionId: row.id })
+    return this.behaviour.onTimeout(this.info(row))
+  }
+
+  private info(row: QuestionRow): ResponseInfo {
+    const own = this.handling?.signal
+    const signal = own ? AbortSignal.any([own, this.execution.signal]) : this.execution.signal
+    return { idempotencyKey: `${row.id}:${row.status}`, interactionId: row.id, attempt: row.prompts, signal }
+  }
+
+  private async handle(row: QuestionRow, handler: () => Outcome | Promise<Outcome>): Promise<void> {
+    this.handling = new AbortController()
+    let thrown: { error: unknown } | undefined
+    let handled: Handled
+    try {
+      handled = await handler()
+    } catch (error) {
+      thrown = { error }
+      handled = { failed: true }
+    }
+    try {
+      const concluded = await this.conclude(row, handled).catch(async (error: unknown) => {
+        // What the handler returned cannot be recorded; that is the handler's failure.
+        if (!isHandlersFault(error)) throw error
+        thrown = { error }
+        return await this.conclude(row, { failed: true })
+      })
+      this.handling = undefined
+      if (concluded.type === 'reprompted') {
+        const { row: next } = concluded
+        this.core.emit({ type: 'asked', ...questionFacts(next, next.askedAt) })
+        this.core.alarm.within('questions', next.timeoutMs)
+        this.attempt = next.attempt
+        this.shown = false
+        this.core.waiters.move(this, next.id)
+      } else if (concluded.type === 'recorded') {
+        await this.finish(concluded.row, thrown)
+      } else this.core.waiters.check(this.execution.partition, row.id)
+    } catch (error) {
+      this.handling = undefined
+      this.core.log.error('an outcome could not be recorded', { interactionId: row.id, ...errorFacts(error) })
+      this.fail(error)
+    }
+  }
+
+  private conclude(row: QuestionRow, handled: Handled) {
+    const { core, execution } = this
+    return persist(core, () => concludeQuestion(core, execution, row.id, handled, this.detached))
+  }
+
+  /** The question is over, whoever ended it. */
+  private async finish(row: QuestionRow, thrown?: { error: unknown }): Promise<void> {
+    const { outcome } = row
+    // Another look already saw that it is asked again.
+    if (outcome?.type === 'reprompt') return this.core.waiters.move(this, outcome.next)
+    this.done = true
+    // Whatever became of the question later, the tool had gone on.
+    if (row.pending && outcome?.type !== 'pending') return this.goOnWith(row, pendingResult(row.pending))
+    switch (outcome?.type) {
+      case 'complete':
+        return this.goOnWith(row, outcome.value)
+      case 'pending':
+        return this.goOnWith(row, pendingResult(outcome))
+      case 'refused':
+        if (outcome.outcome === 'cancelled') await this.cancelled()
+        return this.endWith(
+          row,
+          new InteractionRefused(outcome.outcome, { interactionId: row.id, ...said(outcome.reason) }),
+        )
+      case 'failed':
+        return this.endWith(row, thrown ? thrown.error : handlerFailed(row))
+      default:
+        return this.endWith(row, new InteractionRefused('superseded', { interactionId: row.id }))
+    }
+  }
+
+  private async cancelled(): Promise<void> {
+    try {
+      await this.behaviour.onCancel?.()
+    } catch (error) {
+      this.core.log.warn('onCancel failed', { interactionId: this.interactionId, ...errorFacts(error) })
+    }
+  }
+
+  private goOnWith(row: QuestionRow, value: unknown): void {
+    this.resolve(value)
+    this.told(row)
+  }
+
+  private endWith(row: QuestionRow, error: unknown): void {
+    this.reject(error)
+    this.told(row)
+  }
+
+  private told(row: QuestionRow): void {
+    const waitedMs = (row.endedAt ?? row.askedAt) - row.askedAt
+    this.core.emit({ type: 'resumed', ...questionFacts(row, row.endedAt ?? row.askedAt), waitedMs })
+    // A follow-up is not for this promise: it carries an answer that came later.
+    if (row.delivery === undefined || row.outcome?.type === 'follow_up') return
+    if (this.detached) this.core.outbox.kick()
+    else this.core.outbox.handed(this.execution.partition, row.delivery)
+  }
+}
+
+const said = (reason: string | undefined) => (reason === undefined ? {} : { reason })
+
+function isHandlersFault(error: unknown): boolean {
+  const codes = [
+    'not_recordable',
+    'reprompt_limit',
+    'prompt_too_large',
+    'too_many_fields',
+    'request_too_large',
+    'invalid_request',
+    'invalid_fields',
+  ]
+  return error instanceof HoldpointError && codes.includes(error.code)
+}
+
+function handlerFailed(row: QuestionRow): HoldpointError {
+  return new HoldpointError(
+    'handler_failed',
+    `The handler of the question "${row.key}" of ${row.toolName} threw when its answer came. The answer is used up; ask again under another key.`,
+    { details: { interactionId: row.id } },
+  )
+}

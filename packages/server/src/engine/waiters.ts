@@ -1,0 +1,221 @@
+import { decodeRow } from './codec.ts'
+import type { Core } from './core.ts'
+import type { Execution } from './execution.ts'
+import { errorFacts } from './observe.ts'
+import type { CallRow, QuestionRow } from './rows.ts'
+import { type Behaviour, Waiter } from './waiter.ts'
+
+/** So many waiters of one session are looked up at once; for more, its log says which of them are concerned. */
+const FEW = 16
+const LOG_PAGE = 500
+const LOAD_PAGE = 100
+/** Hints can get lost, so rows are looked at without one: so many waiters each time, in turns. */
+const POLL_PAGE = 300
+const POLL_MS = 1_000
+
+interface Watch {
+  readonly partition: string
+  readonly waiters: Map<string, Waiter>
+  /** Interaction ids to look at; `woken`: something happened in the session. */
+  readonly dirty: Set<string>
+  woken: boolean
+  draining: boolean
+  /** The log was read up to here. */
+  seq?: number
+}
+
+/**
+ * The promises of this process that wait for a person. They hold nothing that the store does not know: a hint that a
+ * session changed, or a slow poll where hints get lost, makes them look at their rows again.
+ */
+export class Waiters {
+  private readonly core: Core
+  private readonly watches = new Map<string, Watch>()
+  private stopListening: (() => void) | undefined
+  private count = 0
+
+  constructor(core: Core) {
+    this.core = core
+    core.alarm.add('poll', async () => this.poll())
+  }
+
+  get size(): number {
+    return this.count
+  }
+
+  /** Waits for a question on behalf of an execution. */
+  wait(execution: Execution, row: QuestionRow, behaviour: Behaviour): Waiter {
+    const waiter = new Waiter(this.core, execution, row, behaviour)
+    this.add(waiter)
+    this.core.alarm.within('poll', POLL_MS)
+    // It may have been answered since it was read, or long before.
+    this.check(execution.partition, row.id)
+    return waiter
+  }
+
+  /** Whether somebody here waits for this question. */
+  has(partition: string, id: string): boolean {
+    return this.watches.get(partition)?.waiters.has(id) ?? false
+  }
+
+  /** The same promise waits for the next prompt. */
+  move(waiter: Waiter, id: string): void {
+    this.remove(waiter)
+    waiter.interactionId = id
+    this.add(waiter)
+    this.check(waiter.execution.partition, id)
+  }
+
+  remove(waiter: Waiter): void {
+    const { execution } = waiter
+    const watch = this.watches.get(execution.partition)
+    if (watch?.waiters.get(waiter.interactionId) !== waiter) return
+    watch.waiters.delete(waiter.interactionId)
+    if (watch.waiters.size === 0) this.watches.delete(execution.partition)
+    this.count--
+    execution.waiting--
+    if (execution.waiting === 0 && !execution.registered) this.core.calls.left(execution)
+    if (this.count === 0) this.rest()
+  }
+
+  /** Somebody who can answer looks at this session: what they had not seen yet is shown now. */
+  shown(partition: string, users: ReadonlySet<string>, now: number): void {
+    for (const waiter of this.watches.get(partition)?.waiters.values() ?? []) waiter.show(users, now)
+  }
+
+  /** Something may have happened to this question, or to any of a session's. */
+  check(partition: string, id?: string): void {
+    const watch = this.watches.get(partition)
+    if (!watch) return
+    if (id === undefined) watch.woken = true
+    else watch.dirty.add(id)
+    if (!watch.draining) void this.drain(watch)
+  }
+
+  /** Every question, whatever the hints say. */
+  checkAll(): void {
+    for (const [partition, { waiters }] of this.watches) for (const id of waiters.keys()) this.check(partition, id)
+  }
+
+  /**
+   * Whoever waits here waits for ever: rejecting would have tools record a failure, agents tell it to their model, for
+   * a question that goes on in the next process.
+   */
+  close(): void {
+    this.stopListening?.()
+    this.watches.clear()
+    this.count = 0
+  }
+
+  private add(waiter: Waiter): void {
+    const { partition } = waiter.execution
+    let watch = this.watches.get(partition)
+    if (!watch) {
+      watch = { partition, waiters: new Map(), dirty: new Set(), woken: false, draining: false }
+      this.watches.set(partition, watch)
+    }
+    const before = watch.waiters.get(waiter.interactionId)
+    if (before) {
+      // The newer wait for a question has its handlers; the older one ends.
+      before.fail(before.execution.lose())
+      this.remove(before)
+      if (!this.watches.has(partition)) this.watches.set(partition, watch)
+    }
+    watch.waiters.set(waiter.interactionId, waiter)
+    this.count++
+    waiter.execution.waiting++
+    this.core.calls.hold(waiter.execution)
+    if (this.count === 1) this.begin()
+  }
+
+  /** Stores look for news only while somebody listens. */
+  private begin(): void {
+    this.core.alarm.hold(true)
+    this.stopListening = this.core.store.subscribe((partitions) => {
+      for (const partition of partitions) this.check(partition)
+    })
+  }
+
+  private rest(): void {
+    this.core.alarm.hold(false)
+    this.stopListening?.()
+    this.stopListening = undefined
+  }
+
+  private async drain(watch: Watch): Promise<void> {
+    watch.draining = true
+    try {
+      while (watch.dirty.size > 0 || watch.woken) {
+        const ids = new Set(watch.dirty)
+        watch.dirty.clear()
+        if (watch.woken) {
+          watch.woken = false
+          for (const id of await this.concerned(watch)) ids.add(id)
+        }
+        const waiters = [...ids].flatMap((id) => watch.waiters.get(id) ?? [])
+        for (let at = 0; at < waiters.length; at += LOAD_PAGE) {
+          await this.look(watch.partition, waiters.slice(at, at + LOAD_PAGE))
+        }
+      }
+    } catch (error) {
+      this.core.log.warn('waiting questions could not be read; trying again', errorFacts(error))
+      watch.woken = false
+      this.core.alarm.within('poll', POLL_MS)
+    } finally {
+      watch.draining = false
+    }
+  }
+
+  private async look(partition: string, waiters: readonly Waiter[]): Promise<void> {
+    const looked = waiters.map(({ interactionId }) => interactionId)
+    const refs = waiters.flatMap(({ interactionId, execution }) => [
+      { partition, kind: 'question', id: interactionId },
+      { partition, kind: 'ended', id: interactionId },
+      { partition, kind: 'call', id: execution.id },
+    ])
+    const { rows } = await this.core.store.load(refs)
+    waiters.forEach((waiter, index) => {
+      // It went on to the next prompt meanwhile.
+      if (waiter.interactionId !== looked[index]) return
+      const [live, ended, call] = rows.slice(index * 3, index * 3 + 3)
+      const stored = live ?? ended
+      const row = stored ? (decodeRow('question', stored.data) as QuestionRow) : null
+      const fence = call ? (decodeRow('call', call.data) as CallRow).fence : undefined
+      if (waiter.isHandling) {
+        if (row?.outcome || fence !== waiter.execution.fence) waiter.interrupt()
+        return
+      }
+      void waiter.look(row, fence).finally(() => {
+        if (waiter.over) this.remove(waiter)
+      })
+    })
+  }
+
+  /** Which waiters of a woken session must look. */
+  private async concerned(watch: Watch): Promise<Iterable<string>> {
+    if (watch.waiters.size <= FEW) return watch.waiters.keys()
+    const from = watch.seq === undefined ? Number.MAX_SAFE_INTEGER : watch.seq + 1
+    const page = await this.core.store.readLog(watch.partition, { from, limit: LOG_PAGE })
+    const missed =
+      watch.seq === undefined || page.floor > from || page.events.length === LOG_PAGE || page.head < from - 1
+    watch.seq = page.head
+    if (missed) return watch.waiters.keys()
+    return page.events.flatMap(({ json }) => {
+      const { interactionId } = JSON.parse(json) as { interactionId?: unknown }
+      return typeof interactionId === 'string' ? [interactionId] : []
+    })
+  }
+
+  private poll(): number | undefined {
+    let left = POLL_PAGE
+    for (const watch of [...this.watches.values()]) {
+      if (left <= 0) break
+      left -= watch.waiters.size
+      // Back to the end of the line.
+      this.watches.delete(watch.partition)
+      this.watches.set(watch.partition, watch)
+      for (const id of watch.waiters.keys()) this.check(watch.partition, id)
+    }
+    return this.count > 0 ? POLL_MS : undefined
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { createNodeHandler } from '../http/node/node-handler.ts'
+import type { Mounted } from './mounted.ts'
+
+export type { Mounted } from './mounted.ts'
+
+/**
+ * A plugin for Fastify 5. Bodies are left to Holdpoint below its prefix, and nowhere else.
+ *
+ * @example
+ * await app.register(toFastifyPlugin(holdpoint), { prefix: '/holdpoint' })
+ */
+export function toFastifyPlugin(holdpoint: Mounted): (app: FastifyInstance) => Promise<void> {
+  const handle = createNodeHandler(holdpoint.fetch.app)
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    app.route({
+      method: ['GET', 'POST', 'OPTIONS'],
+      url: '/*',
+      handler: async (request, reply) => {
+        reply.hijack()
+        await handle(request.raw, reply.raw)
+      },
+    })
+  }
+}

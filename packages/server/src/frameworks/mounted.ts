@@ -1,0 +1,6 @@
+import type { HoldpointFetch } from '../http/create-fetch.ts'
+
+/** What a framework's shell needs of a Holdpoint. */
+export interface Mounted {
+  readonly fetch: HoldpointFetch
+}

@@ -1,0 +1,20 @@
+import type { Mounted } from './mounted.ts'
+
+export type { Mounted } from './mounted.ts'
+
+export interface NextHandlers {
+  GET(request: Request): Promise<Response>
+  POST(request: Request): Promise<Response>
+  OPTIONS(request: Request): Promise<Response>
+}
+
+/**
+ * Route handlers for the Next.js App Router, in a catch-all route such as `app/holdpoint/[...holdpoint]/route.ts`.
+ *
+ * @example
+ * export const { GET, POST } = toNextHandler(holdpoint)
+ */
+export function toNextHandler(holdpoint: Mounted): NextHandlers {
+  const handle = (request: Request) => holdpoint.fetch(request)
+  return { GET: handle, POST: handle, OPTIONS: handle }
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createNodeHandler } from '../http/node/node-handler.ts'
+import type { Mounted } from './mounted.ts'
+
+export type { Mounted } from './mounted.ts'
+
+/**
+ * A handler for node:http, https and http2, and for whatever takes their requests. Any mount point works.
+ *
+ * @example
+ * import { createServer } from 'node:http'
+ *
+ * createServer(toNodeHandler(holdpoint)).listen(3000)
+ */
+export function toNodeHandler(
+  holdpoint: Mounted,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return createNodeHandler(holdpoint.fetch.app)
+}

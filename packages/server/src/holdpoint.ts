@@ -1,0 +1,211 @@
+import { HoldpointError } from '@holdpoint/core'
+import { listGrants, type RememberedApproval, revokeGrant } from './engine/approvals.ts'
+import { cancelQuestion } from './engine/cancel.ts'
+import { canonicalJson } from './engine/canonical.ts'
+import { accountChanged } from './engine/connecting.ts'
+import type { Core } from './engine/core.ts'
+import type { Counts } from './engine/counters.ts'
+import { createCore, settingsOf } from './engine/create-core.ts'
+import { createEngine } from './engine/engine.ts'
+import { type Environment, pause } from './engine/environment.ts'
+import { eraseSession, eraseUser } from './engine/erase.ts'
+import { meetDeadlines } from './engine/expire.ts'
+import { questionTag } from './engine/names.ts'
+import type { Engine, Principal } from './engine/port.ts'
+import { recover } from './engine/recover.ts'
+import { environmentName, joinAlone, registry } from './engine/registry.ts'
+import { createSession, type Session } from './engine/session.ts'
+import type { Tool, ToolDefinition } from './engine/tool.ts'
+import { createFetch, type HoldpointFetch } from './http/create-fetch.ts'
+import { sqliteStore } from './store/sqlite.ts'
+import type { HoldpointOptions } from './types.ts'
+
+/** Who a call is about. */
+export interface UserRef {
+  userId: string
+  tenant?: string
+}
+
+/** One Holdpoint: what the back end works with. Everything hangs on it; nothing is global. */
+export interface Holdpoint {
+  /** Answers requests: `(Request) => Promise<Response>`. The frameworks' shells stand on it. */
+  readonly fetch: HoldpointFetch
+  /** What the channels stand on. */
+  readonly engine: Engine
+  /** Timers and chance, as they were handed in. */
+  readonly environment: Environment
+  /** A conversation. It belongs to its first user; another one's calls are rejected. */
+  session(sessionId: string, owner: UserRef): Session
+  /**
+   * Registers a tool that can be run again after a crash: with its stored input, without asking again what was
+   * answered.
+   *
+   * @example
+   * const deleteFiles = holdpoint.tool({
+   *   name: 'delete_files',
+   *   input: z.object({ files: z.array(z.string()) }),
+   *   execute: async ({ files }, ctx) => {
+   *     await ctx.approve({ prompt: `Delete ${files.length} files?`, args: { files } })
+   *     return removeAll(files)
+   *   },
+   * })
+   */
+  tool<Input, Result>(definition: ToolDefinition<Input, Result>): Tool<Input, Result>
+  /** Runs registered tools again whose process died. Call it once when the process has started. */
+  recover(): Promise<{ recovered: number }>
+  /** Does what is due: deadlines, deliveries, recovery. For a scheduler, where no process stays. */
+  tick(): Promise<void>
+  /** Ends one question. False when it was over already. */
+  cancelInteraction(interactionId: string, reason?: string): Promise<boolean>
+  /** Ends this user's streams now. They are authorised again every 60 s anyway. */
+  revoke(who: UserRef): void
+  readonly approvals: {
+    list(who: UserRef): Promise<RememberedApproval[]>
+    /** Forgets what this user approved: one key of a tool, or everything. Returns how many. */
+    revoke(who: UserRef & { toolName?: string; key?: unknown }): Promise<number>
+  }
+  readonly accounts: {
+    /** Call it when a user's account was connected, renewed or removed. */
+    changed(account: UserRef & { integration: string }): Promise<void>
+  }
+  /** Drops a session with everything in it; what goes on in it is cancelled first. */
+  eraseSession(session: { sessionId: string; tenant?: string }): Promise<void>
+  /** Drops all sessions, remembered approvals and account flows of a user. */
+  eraseUser(who: UserRef): Promise<{ sessions: number }>
+  /** What this process did so far, and what it is at. */
+  stats(): { counts: Counts; waiting: number; calls: number }
+  /**
+   * Stops timers and streams and gives up what this process owns. Questions stay: what waits here stays waiting, and
+   * goes on in the process that comes next.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a Holdpoint.
+ *
+ * @example
+ * export const holdpoint = createHoldpoint({
+ *   store: sqliteStore({ path: '.holdpoint/data.db' }),
+ *   authenticate: async (request) => ({ userId: await userOf(request) }),
+ * })
+ */
+export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
+  const known = environmentName() === 'development' ? registry().instances.get(nameOf(options)) : undefined
+  if (known) {
+    reload(known.core, options)
+    return known.holdpoint
+  }
+  const core = createCore(options.store ?? defaultStore(), settingsOf(options))
+  const stopStandingAlone = core.store.shared ? () => {} : joinAlone(core)
+  const holdpoint = assemble(core, options, () => {
+    stopStandingAlone()
+    const { instances } = registry()
+    if (instances.get(nameOf(options))?.core === core) instances.delete(nameOf(options))
+  })
+  if (environmentName() === 'development') registry().instances.set(nameOf(options), { holdpoint, core })
+  return holdpoint
+}
+
+const GOODBYE_MS = 3_000
+
+const nameOf = ({ name = 'default' }: HoldpointOptions) => name
+
+/** The module was evaluated again: questions that wait go on waiting, hooks are the new ones. */
+function reload(core: Core, options: HoldpointOptions): void {
+  if (options.store && options.store.name !== core.store.name) {
+    core.log.warn('the store was changed: restart the development server to use it', { code: 'restart_for_store' })
+  }
+  const { store: _kept, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
+  Object.assign(core.settings, changed)
+}
+
+function assemble(core: Core, options: HoldpointOptions, onClose: () => void): Holdpoint {
+  const revoked = new Set<(who: UserRef) => void>()
+  const engine = createEngine(core, revoked)
+  const { settings } = core
+  const fetch = createFetch(engine, {
+    ...options,
+    get authenticate() {
+      return settings.authenticate
+    },
+    get logger() {
+      return settings.logger
+    },
+  })
+
+  return {
+    fetch,
+    engine,
+    environment: core.environment,
+    session: (sessionId, { userId, tenant = '' }) => createSession(core, { tenant, sessionId, userId }),
+    tool: (definition) => core.tools.register(definition),
+    async recover() {
+      return { recovered: await recover(core) }
+    },
+    async tick() {
+      await core.ready()
+      await meetDeadlines(core)
+      await recover(core)
+      await core.outbox.sweep()
+      await core.outbox.settled()
+    },
+    async cancelInteraction(interactionId, reason) {
+      await core.ready()
+      const { rows } = await core.store.byTag(questionTag(interactionId), { limit: 1 })
+      const row = rows[0]
+      return row ? await cancelQuestion(core, row.partition, interactionId, reason) : false
+    },
+    revoke(who) {
+      for (const listener of [...revoked]) listener(who)
+    },
+    approvals: {
+      list: ({ userId, tenant = '' }) => listGrants(core, { tenant, userId }),
+      async revoke({ userId, tenant = '', toolName, key }) {
+        const wanted = key === undefined ? undefined : canonicalJson(key)
+        const found = await listGrants(core, { tenant, userId, ...(toolName !== undefined && { tool: toolName }) })
+        const named = found.map((grant) => ({ tool: grant.toolName, key: canonicalJson(grant.key) }))
+        const matching = new Map(
+          named
+            .filter((one) => wanted === undefined || one.key === wanted)
+            .map((one) => [`${one.tool} ${one.key}`, one]),
+        )
+        let revoked = 0
+        for (const one of matching.values()) revoked += await revokeGrant(core, { tenant, userId, ...one })
+        return revoked
+      },
+    },
+    accounts: {
+      changed: ({ userId, tenant, integration }) => accountChanged(core, principal(userId, tenant), integration),
+    },
+    eraseSession: ({ sessionId, tenant = '' }) => eraseSession(core, tenant, sessionId),
+    async eraseUser({ userId, tenant = '' }) {
+      return { sessions: await eraseUser(core, tenant, userId) }
+    },
+    stats: () => ({ counts: core.counters.all, waiting: core.waiters.size, calls: core.calls.size }),
+    async close() {
+      onClose()
+      core.waiters.close()
+      core.calls.close()
+      fetch.app.close()
+      core.alarm.stop()
+      // A database that does not answer must not keep a process from ending.
+      await Promise.race([core.nodes.leave().catch(() => {}), pause(core.environment, GOODBYE_MS)])
+      await core.store.close()
+    },
+  }
+}
+
+const principal = (userId: string, tenant: string | undefined): Principal => ({
+  userId,
+  ...(tenant !== undefined && { tenant }),
+})
+
+/** A database without a service, where nothing else was named. */
+function defaultStore() {
+  if (globalThis.process?.env.NODE_ENV !== 'production') return sqliteStore({ path: '.holdpoint/data.db' })
+  throw new HoldpointError(
+    'store_required',
+    'In production the store must be named: questions that nobody remembers cannot be answered. Pass store: sqliteStore({ path }), postgresStore(...) or redisStore(...) to createHoldpoint.',
+  )
+}

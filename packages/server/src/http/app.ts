@@ -1,0 +1,249 @@
+import { HoldpointError } from '@holdpoint/core'
+import { type ClientMessage, parseBody } from '@holdpoint/core/protocol'
+import type { Engine, Principal } from '../engine/port.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { corsHeaders, preflight } from './cors.ts'
+import { streamHeaders } from './events.ts'
+import { failed } from './failed.ts'
+import { type GuardRules, hostAllowed, needsCors, originAllowed, type Provenance } from './guard.ts'
+import { Hub } from './hub/hub.ts'
+import type { Incoming } from './incoming.ts'
+import { type Match, matchRoutes, splitPattern } from './match-route.ts'
+import { deliverMessage } from './messages.ts'
+import { defaultTuning, type HttpOptions, type HttpTuning } from './options.ts'
+import { type Answer, type EventStream, type Outgoing, replied } from './outgoing.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { noSuchSession, refuse } from './refuse.ts'
+import type { Route, RouteContext } from './route.ts'
+import { routes } from './routes.ts'
+import { Streams } from './streams.ts'
+import { userKey } from './user-key.ts'
+
+type Line = Route & { pattern: readonly string[] }
+
+/** Everything that requests of all channels go through, and the streams that they left open. */
+export class HttpApp {
+  readonly engine: Engine
+  readonly hub: Hub
+  readonly streams: Streams
+  readonly tuning: HttpTuning
+  readonly clock: Clock
+  readonly rules: GuardRules
+  readonly #options: HttpOptions
+  readonly #routes: readonly Line[]
+  readonly #limiter: RateLimiter
+  readonly #stopListening: () => void
+
+  constructor(engine: Engine, options: HttpOptions) {
+    const onProblem = (error: unknown) => options.logger?.error('A stream had a problem.', { error })
+    this.engine = engine
+    this.#options = options
+    this.clock = options.clock ?? systemClock()
+    this.tuning = { ...defaultTuning, ...options.http }
+    this.hub = new Hub({ ...this.tuning, store: engine.store, clock: this.clock, onProblem })
+    this.streams = new Streams(engine, this.hub, this.tuning.streamsPerUser, onProblem)
+    this.rules = {
+      allowedOrigins: options.allowedOrigins ?? [],
+      allowedHosts: options.allowedHosts ?? null,
+      development: options.development ?? globalThis.process?.env.NODE_ENV === 'development',
+    }
+    this.#routes = [...routes, ...(options.routes ?? [])].map((route) => ({
+      ...route,
+      pattern: splitPattern(route.path),
+    }))
+    this.#limiter = new RateLimiter(this.tuning.rateLimit, this.clock)
+    this.#stopListening = engine.onRevoke((who) => this.hub.revoke(who))
+  }
+
+  /** A request from a network: nothing about it is trusted. Never rejects. */
+  async handle(incoming: Incoming): Promise<Outgoing> {
+    const from = provenance(incoming)
+    const cors = needsCors(from, this.rules) ? corsHeaders(from.origin ?? '') : undefined
+    const outgoing = await this.#guarded(incoming, from, cors !== undefined).catch((error) => this.#failed(error))
+    return cors ? { ...outgoing, headers: { ...outgoing.headers, ...cors } } : outgoing
+  }
+
+  /** A request of somebody who is known already: a frame of an open channel, a call in the same process. */
+  async handleAs(principal: Principal, incoming: Incoming, stillSame: () => Promise<boolean>): Promise<Outgoing> {
+    try {
+      const { route, params } = this.#route(incoming)
+      const context = this.#context(incoming, params)
+      if (route.public) return await route.handle(context)
+      this.#limit(principal)
+      return await route.handle({ ...context, principal, stillSame })
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  /** One client message of somebody who is known already. */
+  async messageAs(principal: Principal, sessionId: string, message: ClientMessage): Promise<Answer> {
+    try {
+      this.#limit(principal)
+      return replied(await deliverMessage(this.engine, principal, sessionId, message))
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  /** Lets somebody who is known already read a session: what is missing then is where its events go. */
+  async readAs(
+    principal: Principal,
+    { session: sessionId, client, cursor }: { session: string; client: string | null; cursor: string | null },
+    stillSame: () => Promise<boolean>,
+  ): Promise<EventStream | Answer> {
+    try {
+      this.#limit(principal)
+      const session = (await this.engine.access(principal, sessionId, 'read')) ?? noSuchSession()
+      this.streams.admit(principal)
+      const request = { principal, session, cursor, clientId: client, stillSame, keepsPresence: true }
+      return { kind: 'stream', headers: streamHeaders, open: (sink) => this.streams.open({ ...request, sink }) }
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  /** Makes an answer of whatever was thrown, and tells the log what people must not see. */
+  refusalOf(error: unknown): Answer {
+    return this.#failed(error)
+  }
+
+  /** Throws `host_not_allowed` or `origin_not_allowed`. */
+  checkProvenance(from: Provenance, withoutOrigin = false): void {
+    if (!hostAllowed(from.host, this.rules)) {
+      refuse('host_not_allowed', 'This server does not answer under this Host. If it is yours, add it to allowedHosts.')
+    }
+    if (originAllowed(from, this.rules, withoutOrigin)) return
+    if (from.origin === null) {
+      refuse(
+        'origin_not_allowed',
+        'A request that changes something needs an Origin header, as browsers send it, or an Authorization: Bearer header.',
+      )
+    }
+    refuse(
+      'origin_not_allowed',
+      'Pages of this origin may not use this server. If it is yours, add it to allowedOrigins; behind a proxy, pass the Host header on.',
+    )
+  }
+
+  /** Who is asking; throws `not_authenticated` for nobody. */
+  async identify(request: Request): Promise<Principal> {
+    const { authenticate } = this.#options
+    if (!authenticate) {
+      refuse('not_authenticated', 'This server was created without `authenticate`, so it knows nobody.')
+    }
+    const principal = await authenticate(request)
+    if (!principal) refuse('not_authenticated', 'Nobody is logged in, or the login has ended. Log in and try again.')
+    if (typeof principal.userId !== 'string' || principal.userId === '') {
+      throw new TypeError('authenticate() must give { userId } with a non-empty string, or null.')
+    }
+    return principal
+  }
+
+  /** For what stays open: asks the session library again, with the request that opened it. */
+  stillSame(principal: Principal, request: () => Request): () => Promise<boolean> {
+    return async () => {
+      const now = await this.#options.authenticate?.(request())
+      return !!now && userKey(now) === userKey(principal)
+    }
+  }
+
+  /** What is open and kept, for tests and health checks. */
+  get load(): Hub['size'] & { rateBuckets: number } {
+    return { ...this.hub.size, rateBuckets: this.#limiter.size }
+  }
+
+  /** Ends every stream. Requests that come later are answered as before, streams end at once. */
+  close(): void {
+    this.#stopListening()
+    this.hub.close()
+  }
+
+  async #guarded(incoming: Incoming, from: Provenance, cors: boolean): Promise<Outgoing> {
+    if (cors && incoming.method === 'OPTIONS') return preflight(incoming)
+    const { route, params } = this.#route(incoming, () => this.checkProvenance(from))
+    this.checkProvenance(from, route.withoutOrigin)
+    if (route.method === 'POST') checkContentType(incoming, route.contentType ?? 'application/json')
+    const context = this.#context(incoming, params)
+    if (route.public) return route.handle(context)
+    const principal = await this.identify(incoming.toRequest())
+    this.#limit(principal)
+    return route.handle({ ...context, principal, stillSame: this.stillSame(principal, () => incoming.toRequest()) })
+  }
+
+  #route(incoming: Incoming, beforeRefusing: () => void = () => {}): Match<Line> {
+    const path = this.#belowMount(incoming.path)
+    const matches = path === null ? [] : matchRoutes(this.#routes, path)
+    const match = matches.find(({ route }) => route.method === incoming.method)
+    if (match) return match
+    beforeRefusing()
+    if (path === null) {
+      refuse(
+        'mount_mismatch',
+        'This request is not below the path that Holdpoint was told as `mountPath`. Change that, the mount, or the url of the client, so that all three agree.',
+      )
+    }
+    if (matches.length > 0) {
+      const allow = [...new Set(matches.map(({ route }) => route.method))].join(', ')
+      refuse('method_not_allowed', `This path takes ${allow}.`, { allow })
+    }
+    refuse(
+      'not_found',
+      "Holdpoint has no route at this path. Routes such as /sessions/:id/events lie below the mount point: is the client's url the path where the handler is mounted, and does the mount take everything below it?",
+    )
+  }
+
+  /** The path without the mount point; null when it is not below the one that was configured. */
+  #belowMount(path: string): string | null {
+    const mount = this.#options.mountPath?.replace(/\/+$/, '')
+    if (!mount) return path
+    return path.startsWith(`${mount}/`) ? path.slice(mount.length) : null
+  }
+
+  #context(incoming: Incoming, params: Record<string, string>): RouteContext {
+    const { engine, streams, clock, tuning, rules } = this
+    const body = (maxBytes: number) => incoming.readBody({ maxBytes, timeoutMs: tuning.bodyTimeoutMs, clock })
+    return {
+      engine,
+      streams,
+      clock,
+      tuning,
+      rules,
+      incoming,
+      params,
+      query: incoming.query,
+      body,
+      async json() {
+        const parsed = parseBody(await body(engine.limits.messageBytes), engine.limits)
+        if (parsed.ok) return parsed.value
+        const { code, message, ...details } = parsed.body.error
+        throw new HoldpointError(code, message, { details })
+      },
+    }
+  }
+
+  #limit(principal: Principal): void {
+    const retryAfterMs = this.#limiter.take(userKey(principal))
+    if (retryAfterMs > 0) refuse('rate_limited', 'Too many requests in a short time. Wait a little.', { retryAfterMs })
+  }
+
+  #failed(error: unknown): Answer {
+    return failed(error, this.clock, this.#options.logger)
+  }
+}
+
+function provenance(incoming: Incoming): Provenance {
+  return {
+    method: incoming.method,
+    host: incoming.header('host'),
+    origin: incoming.header('origin'),
+    site: incoming.header('sec-fetch-site'),
+    bearer: /^bearer +\S/i.test(incoming.header('authorization') ?? ''),
+  }
+}
+
+/** A form can post text/plain and friends to anywhere without asking; it cannot post these. */
+function checkContentType(incoming: Incoming, expected: string): void {
+  const given = (incoming.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  if (given !== expected) refuse('unsupported_media_type', `The body must be ${expected}, and be declared as that.`)
+}

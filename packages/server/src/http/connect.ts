@@ -1,0 +1,43 @@
+import { id } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import { sessionOf } from './events.ts'
+import { originAllowed } from './guard.ts'
+import { type Outgoing, replied } from './outgoing.ts'
+import { refuse } from './refuse.ts'
+import type { UserContext } from './route.ts'
+
+const connectBody = z.looseObject({
+  interactionId: id,
+  integration: id,
+  returnTo: z.string().max(2_048).optional(),
+})
+
+/** `POST /sessions/:session/connect`: starts connecting one account of a question. */
+export async function connectAccount(context: UserContext): Promise<Outgoing> {
+  const sessionId = sessionOf(context.params)
+  const parsed = connectBody.safeParse(await context.json())
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.') ?? ''
+    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
+  }
+  const { interactionId, integration, returnTo } = parsed.data
+  if (returnTo !== undefined && !returnAllowed(returnTo, context)) {
+    refuse('invalid_message', 'returnTo must be a path, or an URL of this origin or of one in allowedOrigins.', {
+      path: 'returnTo',
+    })
+  }
+  const body = { interactionId, integration, ...(returnTo === undefined ? {} : { returnTo }) }
+  return replied(await context.engine.connect(context.principal, sessionId, body))
+}
+
+/** An authorization server sends people, and sometimes codes, to this address: it must be one of ours. */
+function returnAllowed(returnTo: string, { incoming, rules }: UserContext): boolean {
+  // Backslashes and control characters are read as slashes, or left out, by browsers: `/\evil.example` is not a path.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  if (/[\\\u0000-\u0020]/.test(returnTo)) return false
+  if (returnTo.startsWith('/')) return !returnTo.startsWith('//')
+  if (!URL.canParse(returnTo)) return false
+  const { protocol, origin } = new URL(returnTo)
+  if (protocol !== 'https:' && protocol !== 'http:') return false
+  return originAllowed({ method: 'POST', host: incoming.header('host'), origin, site: null, bearer: false }, rules)
+}

@@ -1,0 +1,30 @@
+import type { Engine } from '../engine/port.ts'
+import { HttpApp } from './app.ts'
+import { fromRequest } from './from-request.ts'
+import type { HttpOptions } from './options.ts'
+import type { Outgoing } from './outgoing.ts'
+import { WebSink } from './web-sink.ts'
+
+/** Answers requests anywhere that speaks Request and Response; `app` is what the other channels share with it. */
+export type HoldpointFetch = ((request: Request) => Promise<Response>) & { readonly app: HttpApp }
+
+/** Makes `holdpoint.fetch`. */
+export function createFetch(engine: Engine, options: HttpOptions = {}): HoldpointFetch {
+  const app = new HttpApp(engine, options)
+  const fetch = async (request: Request) => {
+    const incoming = fromRequest(request)
+    return toResponse(app, await app.handle(incoming), incoming.onGone)
+  }
+  return Object.assign(fetch, { app })
+}
+
+function toResponse(app: HttpApp, outgoing: Outgoing, onGone: (listener: () => void) => void): Response {
+  if (outgoing.kind === 'answer') {
+    return new Response(outgoing.body || null, { status: outgoing.status, headers: outgoing.headers })
+  }
+  const sink = new WebSink(app.tuning.retryMs)
+  const subscriber = outgoing.open(sink)
+  sink.onGone = () => subscriber.left()
+  onGone(() => sink.gone())
+  return new Response(sink.stream, { headers: outgoing.headers })
+}

@@ -1,0 +1,24 @@
+import type { Incoming } from './incoming.ts'
+import { bodyAlreadyRead, readBody } from './read-body.ts'
+
+/** A web-standard Request as the routes see it. */
+export function fromRequest(request: Request): Incoming {
+  const url = new URL(request.url)
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.searchParams,
+    // Where no Host came along, the URL was made from it, or from what the host application says that it is.
+    header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : null),
+    toRequest: () => request,
+    async readBody(limits) {
+      if (request.bodyUsed) bodyAlreadyRead()
+      if (!request.body) return new Uint8Array()
+      return readBody(request.body, request.headers.get('content-length'), limits)
+    },
+    onGone(listener) {
+      if (request.signal.aborted) listener()
+      else request.signal.addEventListener('abort', listener, { once: true })
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** UTF-8. A Buffer where there is one: sockets take it as it is, a bare Uint8Array they would wrap for each write. */
+export function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return typeof Buffer === 'function' ? Buffer.from(text) : new TextEncoder().encode(text)
+}
+
+export function joinBytes(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  if (typeof Buffer === 'function') return Buffer.concat(parts)
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let end = 0
+  for (const part of parts) {
+    all.set(part, end)
+    end += part.length
+  }
+  return all
+}

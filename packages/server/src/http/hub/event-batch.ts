@@ -1,0 +1,80 @@
+import { cursorAt, sseFrame } from '@holdpoint/core/wire'
+import type { LogEvent } from '../../store/port.ts'
+import { joinBytes, toBytes } from './bytes.ts'
+
+/**
+ * Consecutive events of one log. Each wire format is encoded when it is first asked for, once, and everybody gets the
+ * same memory: all readers of a session see identical bytes, that is what makes it legal.
+ */
+export class EventBatch {
+  readonly epoch: string
+  readonly events: readonly LogEvent[]
+  readonly first: number
+  readonly last: number
+  #sse: { bytes: Uint8Array<ArrayBuffer>; ends: readonly number[] } | undefined
+  #texts: string[] | undefined
+  #frames: Uint8Array<ArrayBuffer>[] | undefined
+
+  /** `events` are consecutive, and at least one. */
+  constructor(epoch: string, events: readonly LogEvent[]) {
+    this.epoch = epoch
+    this.events = events
+    this.first = events[0]?.seq ?? 1
+    this.last = this.first + events.length - 1
+  }
+
+  /** Characters of JSON: what this costs to keep, about. */
+  get weight(): number {
+    let sum = 0
+    for (const event of this.events) sum += event.json.length
+    return sum
+  }
+
+  /** The event at `seq`, if it is in here. */
+  at(seq: number): LogEvent | undefined {
+    return this.events[seq - this.first]
+  }
+
+  /** The last event of a piece of about `size` characters that starts after `after`; always at least one event. */
+  pieceEnd(after: number, size: number): number {
+    let seq = Math.max(after + 1, this.first)
+    let sum = this.at(seq)?.json.length ?? 0
+    while (seq < this.last && sum < size) {
+      seq++
+      sum += this.at(seq)?.json.length ?? 0
+    }
+    return Math.min(seq, this.last)
+  }
+
+  /** `after < seq <= to` as `text/event-stream`: a view of memory that all readers share. */
+  sse(after: number, to: number): Uint8Array<ArrayBuffer> {
+    this.#sse ??= this.#encodeSse()
+    const { bytes, ends } = this.#sse
+    if (after < this.first && to >= this.last) return bytes
+    const begin = after < this.first ? 0 : ends[after - this.first]
+    return bytes.subarray(begin, ends[to - this.first])
+  }
+
+  /** The event at `seq` as one JSON frame `{ cursor, event }`. */
+  frameText(seq: number): string {
+    this.#texts ??= this.events.map((event) => `{"cursor":"${cursorAt(this.epoch, event)}","event":${event.json}}`)
+    return this.#texts[seq - this.first] ?? ''
+  }
+
+  /** The same as bytes. */
+  frame(seq: number): Uint8Array<ArrayBuffer> {
+    this.#frames ??= this.events.map((event) => toBytes(this.frameText(event.seq)))
+    return this.#frames[seq - this.first] ?? toBytes('')
+  }
+
+  #encodeSse() {
+    const parts = this.events.map((event) => toBytes(sseFrame(cursorAt(this.epoch, event), event.json)))
+    let end = 0
+    const ends = parts.map((part) => {
+      end += part.length
+      return end
+    })
+    const [only] = parts
+    return { bytes: parts.length === 1 && only ? only : joinBytes(parts), ends }
+  }
+}

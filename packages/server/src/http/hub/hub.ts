@@ -1,0 +1,224 @@
+import type { ResetReason } from '@holdpoint/core/protocol'
+import { parseCursor } from '@holdpoint/core/wire'
+import type { Store } from '../../store/port.ts'
+import type { Clock } from '../clock.ts'
+import type { EventBatch } from './event-batch.ts'
+import { LogReader } from './log-reader.ts'
+import { SegmentCache } from './segment-cache.ts'
+import { type Opening, Subscriber, type SubscriberLimits } from './subscriber.ts'
+
+export interface HubTimes {
+  /** Between two signs of life on a silent stream. */
+  heartbeatMs: number
+  /** Between two looks at a log that nobody announced anything of: the backstop for lost hints. */
+  pollMs: number
+  /** Nobody reads longer than this on an authorisation. */
+  reauthoriseMs: number
+  /** Waits this long for more events before writing; 0 writes at once. */
+  coalesceMs: number
+}
+
+export interface HubOptions extends HubTimes, SubscriberLimits {
+  store: Store
+  clock: Clock
+  /** Bytes of log kept for readers that catch up, over all sessions. */
+  cacheSize: number
+  onProblem(error: unknown): void
+}
+
+interface Session {
+  partition: string
+  reader: LogReader
+  started: Promise<void>
+  subscribers: Set<Subscriber>
+  /** A wake-up that waits for company. */
+  coalescing: unknown
+  pollAt: number
+  forget(subscriber: Subscriber): void
+}
+
+/** Every open stream of this process: one log reader a session, one timer and one store subscription for them all. */
+export class Hub {
+  readonly #options: HubOptions
+  readonly #sessions = new Map<string, Session>()
+  readonly #cache: SegmentCache
+  readonly #tickMs: number
+  #unsubscribe: (() => void) | undefined
+  #timer: unknown
+  #heartbeatAt = 0
+  #closed = false
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.#cache = new SegmentCache(options.cacheSize)
+    this.#tickMs = Math.min(1_000, options.heartbeatMs, options.pollMs)
+  }
+
+  /** How much is open, for tests and health checks. */
+  get size(): { sessions: number; streams: number; cached: number } {
+    let streams = 0
+    for (const session of this.#sessions.values()) streams += session.subscribers.size
+    return { sessions: this.#sessions.size, streams, cached: this.#cache.weight }
+  }
+
+  /** Starts a stream. What happens to it from here on, its sink hears. */
+  open(opening: Opening): Subscriber {
+    const session = this.#sessions.get(opening.partition) ?? this.#start(opening)
+    const subscriber = new Subscriber(opening, session.reader, this.#options, session.forget)
+    subscriber.checkAt = Math.floor(this.#options.clock.elapsed()) + this.#options.reauthoriseMs
+    session.subscribers.add(subscriber)
+    if (this.#closed) subscriber.end('shutdown')
+    else this.#run(session, subscriber)
+    return subscriber
+  }
+
+  /** Ends all streams of a user, now. */
+  revoke(who: { userId: string; tenant?: string }): void {
+    for (const subscriber of this.#all()) {
+      const { userId, tenant } = subscriber.opening.principal
+      if (userId === who.userId && (who.tenant === undefined || who.tenant === (tenant ?? '')))
+        subscriber.end('revoked')
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const subscriber of this.#all()) subscriber.end('shutdown')
+  }
+
+  #all(): Subscriber[] {
+    return [...this.#sessions.values()].flatMap((session) => [...session.subscribers])
+  }
+
+  #start(opening: Opening): Session {
+    const { store, clock } = this.#options
+    const { partition } = opening
+    const reader = new LogReader({
+      store,
+      partition,
+      cache: this.#cache,
+      clock,
+      onBroken: (reason) => this.#broken(session, reason),
+      onProblem: this.#options.onProblem,
+      onEvents: (batch) => {
+        for (const subscriber of session.subscribers) this.#deliver(subscriber, batch)
+      },
+    })
+    // Listening starts before the log's end is looked for: what is appended in between is announced, not missed.
+    this.#listen()
+    const session: Session = {
+      partition,
+      reader,
+      started: reader.start(parseCursor(opening.cursor)?.seq ?? 1),
+      subscribers: new Set(),
+      coalescing: undefined,
+      pollAt: clock.elapsed() + this.#options.pollMs,
+      forget: (subscriber) => {
+        session.subscribers.delete(subscriber)
+        if (session.subscribers.size === 0) this.#forget(session)
+      },
+    }
+    this.#sessions.set(partition, session)
+    return session
+  }
+
+  async #run(session: Session, subscriber: Subscriber): Promise<void> {
+    try {
+      if (!session.reader.ready) await session.started
+      if (!subscriber.closed) await subscriber.start()
+    } catch (error) {
+      this.#options.onProblem(error)
+      subscriber.end('failed')
+    }
+  }
+
+  /** What cannot be handed over must not become a gap: the reader comes back and is told again. */
+  #deliver(subscriber: Subscriber, batch: EventBatch): void {
+    try {
+      subscriber.deliver(batch)
+    } catch (error) {
+      this.#options.onProblem(error)
+      subscriber.end('failed')
+    }
+  }
+
+  #forget(session: Session): void {
+    session.reader.close()
+    this.#options.clock.clearTimeout(session.coalescing)
+    if (this.#sessions.get(session.partition) === session) this.#sessions.delete(session.partition)
+    if (this.#sessions.size > 0) return
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    this.#options.clock.clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #broken(session: Session, reason: ResetReason): void {
+    for (const subscriber of session.subscribers) subscriber.reset(reason)
+  }
+
+  #listen(): void {
+    this.#unsubscribe ??= this.#options.store.subscribe((partitions) => {
+      for (const partition of partitions) {
+        const session = this.#sessions.get(partition)
+        if (session) this.#wake(session)
+      }
+    })
+    if (this.#timer === undefined) {
+      this.#heartbeatAt = this.#options.clock.elapsed() + this.#options.heartbeatMs
+      this.#arm()
+    }
+  }
+
+  #wake(session: Session): void {
+    const { clock, coalesceMs } = this.#options
+    if (coalesceMs === 0) return void this.#read(session)
+    session.coalescing ??= clock.setTimeout(() => {
+      session.coalescing = undefined
+      this.#read(session)
+    }, coalesceMs)
+  }
+
+  async #read(session: Session): Promise<void> {
+    session.pollAt = this.#options.clock.elapsed() + this.#options.pollMs
+    try {
+      await session.started
+    } catch {
+      return // whoever waits for the start hears of it
+    }
+    await session.reader.wake()
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.setTimeout(() => this.#tick(), this.#tickMs)
+  }
+
+  #tick(): void {
+    const { clock } = this.#options
+    const now = clock.elapsed()
+    const beat = now >= this.#heartbeatAt
+    if (beat) this.#heartbeatAt = now + this.#options.heartbeatMs
+    for (const session of this.#sessions.values()) {
+      if (now >= session.pollAt) this.#read(session)
+      for (const subscriber of session.subscribers) {
+        if (beat) subscriber.heartbeat(clock.now())
+        // Rather a tick too early than one too late.
+        if (now + this.#tickMs > subscriber.checkAt) this.#reauthorise(subscriber, now)
+      }
+    }
+    if (beat) this.#cache.dropUnused(now - this.#options.heartbeatMs)
+    if (this.#sessions.size > 0) this.#arm()
+  }
+
+  async #reauthorise(subscriber: Subscriber, now: number): Promise<void> {
+    subscriber.checkAt = Math.floor(now) + this.#options.reauthoriseMs
+    let allowed = false
+    try {
+      allowed = await subscriber.opening.reauthorise()
+    } catch (error) {
+      // Not knowing is not being allowed. The client comes back and is asked like anybody else.
+      this.#options.onProblem(error)
+    }
+    if (!allowed) subscriber.end('unauthorized')
+  }
+}

@@ -1,0 +1,172 @@
+import type { ResetReason } from '@holdpoint/core/protocol'
+import { NO_EPOCH } from '../../store/keys.ts'
+import type { LogEvent, LogPage, Store } from '../../store/port.ts'
+import type { Clock } from '../clock.ts'
+import { EventBatch } from './event-batch.ts'
+import type { LogBounds } from './resume.ts'
+import { type Segment, type SegmentCache, segmentSize } from './segment-cache.ts'
+
+export interface LogReaderOptions {
+  store: Store
+  partition: string
+  cache: SegmentCache
+  clock: Clock
+  /** The log can no longer be followed: everybody who reads it must take a snapshot. */
+  onBroken(reason: ResetReason): void
+  /** A read failed; it is tried again with the next wake or poll. */
+  onProblem(error: unknown): void
+  /** New events, in order, each once. */
+  onEvents(batch: EventBatch): void
+}
+
+const indexOf = (seq: number) => Math.floor((seq - 1) / segmentSize)
+
+/**
+ * The one reader of one session's log in this process, however many subscribers there are. It knows the log's end
+ * (`tail`), reads what comes after it when woken, and shares older stretches with whoever has to catch up.
+ */
+export class LogReader implements LogBounds {
+  epoch = ''
+  floor = 1
+  /** The last event that subscribers were given. */
+  tail = 0
+  /** Whether the log's end is known. */
+  ready = false
+  closed = false
+  readonly #options: LogReaderOptions
+  #tailJson: string | undefined
+  #reading = false
+  #again = false
+  readonly #segments = new Map<number, Segment>()
+  readonly #loading = new Map<number, Promise<EventBatch | null>>()
+
+  constructor(options: LogReaderOptions) {
+    this.#options = options
+  }
+
+  get head(): number {
+    return this.tail
+  }
+
+  /** Finds the log's end. `near` saves the second read when the first subscriber is close to it. */
+  async start(near: number): Promise<void> {
+    let page = await this.#read(Math.max(1, near), segmentSize)
+    if (page.head > 0 && page.events.at(-1)?.seq !== page.head) page = await this.#read(page.head, segmentSize)
+    this.epoch = page.epoch
+    this.floor = page.floor
+    this.tail = page.events.at(-1)?.seq ?? page.head
+    this.#tailJson = page.events.at(-1)?.json
+    this.ready = true
+  }
+
+  /** Something may have been appended. Calls that come while a read is under way make one more read. */
+  async wake(): Promise<void> {
+    if (this.#reading) {
+      this.#again = true
+      return
+    }
+    this.#reading = true
+    try {
+      do {
+        this.#again = false
+        // From the last known event on, inclusive: its text shows whether this is still the same history.
+        const page = await this.#read(Math.max(1, this.tail), segmentSize)
+        if (this.closed) return
+        this.#again = this.#follow(page) || this.#again
+      } while (this.#again && !this.closed)
+    } catch (error) {
+      this.#options.onProblem(error)
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  /** The last event's text, when that is what is asked for: most who come back have missed nothing. */
+  tailAt(seq: number): string | undefined {
+    return seq === this.tail ? this.#tailJson : undefined
+  }
+
+  /** The kept stretch that holds the event at `seq`, complete up to `tail`. */
+  cached(seq: number): EventBatch | undefined {
+    const segment = this.#segments.get(indexOf(seq))
+    if (segment) this.#options.cache.touch(segment, this.#options.clock.elapsed())
+    return segment?.batch
+  }
+
+  /** The same from the store, read once for all who ask. Null when it is gone: trimmed, or another history. */
+  load(seq: number): Promise<EventBatch | null> {
+    const index = indexOf(seq)
+    const running = this.#loading.get(index)
+    if (running) return running
+    const loading = this.#load(index).finally(() => this.#loading.delete(index))
+    this.#loading.set(index, loading)
+    return loading
+  }
+
+  close(): void {
+    this.closed = true
+    for (const segment of this.#segments.values()) this.#options.cache.remove(segment)
+    this.#segments.clear()
+  }
+
+  #read(from: number, limit: number): Promise<LogPage> {
+    return this.#options.store.readLog(this.#options.partition, { from, limit })
+  }
+
+  /** Takes over what is new in a page; true when there is more to read. */
+  #follow(page: LogPage): boolean {
+    const broken = this.#discontinuity(page)
+    if (broken) {
+      this.#options.onBroken(broken)
+      return false
+    }
+    this.floor = page.floor
+    const fresh = page.events.filter((event) => event.seq > this.tail)
+    if (fresh.length === 0) return false
+    const batch = new EventBatch(page.epoch, fresh)
+    this.tail = batch.last
+    this.#tailJson = fresh.at(-1)?.json
+    this.#extendSegments(batch)
+    this.#options.onEvents(batch)
+    return batch.last < page.head
+  }
+
+  #discontinuity(page: LogPage): ResetReason | null {
+    if (this.epoch === NO_EPOCH) this.epoch = page.epoch
+    if (page.epoch !== this.epoch) return 'epoch'
+    if (page.head < this.tail) return 'ahead'
+    const [first] = page.events
+    if (first?.seq === this.tail) return first.json === this.#tailJson ? null : 'forked'
+    const next = this.tail + 1
+    return page.head >= next && first?.seq !== next ? 'trimmed' : null
+  }
+
+  #extendSegments(batch: EventBatch): void {
+    for (let index = indexOf(batch.first); index <= indexOf(batch.last); index++) {
+      const segment = this.#segments.get(index)
+      if (!segment) continue
+      const end = (index + 1) * segmentSize
+      const { last } = segment.batch
+      const more = batch.events.filter((event) => event.seq > last && event.seq <= end)
+      if (more.length > 0) this.#options.cache.extend(segment, more)
+    }
+  }
+
+  async #load(index: number): Promise<EventBatch | null> {
+    const end = (index + 1) * segmentSize
+    const events: LogEvent[] = []
+    let from = index * segmentSize + 1
+    // The tail may move on while the store answers: what is kept must reach it, or a reader would see a gap.
+    do {
+      const page = await this.#read(from, end - from + 1)
+      if (this.closed || page.epoch !== this.epoch || page.events.length === 0) return null
+      for (const event of page.events) events.push(event)
+      from = (events.at(-1)?.seq ?? end) + 1
+    } while (from <= Math.min(end, this.tail))
+    const batch = new EventBatch(this.epoch, events)
+    const segment: Segment = { batch, usedAt: this.#options.clock.elapsed(), drop: () => this.#segments.delete(index) }
+    this.#segments.set(index, segment)
+    this.#options.cache.add(segment)
+    return batch
+  }
+}

@@ -1,0 +1,34 @@
+import type { ResetReason } from '@holdpoint/core/protocol'
+import { emptyTag, parseCursor } from '@holdpoint/core/wire'
+import { NO_EPOCH } from '../../store/keys.ts'
+
+/** What is known of a log at one moment. */
+export interface LogBounds {
+  epoch: string
+  /** The last sequence number; 0 when the log is empty. */
+  head: number
+  /** The lowest one that can still be read; head + 1 when nothing can. */
+  floor: number
+}
+
+/** Where a reader goes on, or why it cannot. With `expect`, the event at `after` must carry this tag. */
+export type Resume = { after: number; expect?: string } | { reset: ResetReason }
+
+const beginning = { epoch: NO_EPOCH, seq: 0, tag: emptyTag }
+
+/**
+ * Decides whether a reader that knows `cursor` can go on without a gap. Null is a reader that knows nothing: it starts
+ * at the log's beginning, or, when the beginning is gone, takes a snapshot.
+ */
+export function decideResume(cursor: string | null, log: LogBounds): Resume {
+  const known = cursor === null ? beginning : parseCursor(cursor)
+  if (known === null) return { reset: 'invalid' }
+  // A log that did not exist yet had no history to differ from.
+  if (known.epoch === NO_EPOCH) return log.floor > 1 ? { reset: 'trimmed' } : { after: 0 }
+  if (known.epoch !== log.epoch) return { reset: 'epoch' }
+  if (known.seq > log.head) return { reset: 'ahead' }
+  if (known.seq < log.floor - 1) return { reset: 'trimmed' }
+  // The event before the floor is gone and cannot be compared, but nothing after it is missing.
+  if (known.seq === 0 || known.seq < log.floor) return { after: known.seq }
+  return { after: known.seq, expect: known.tag }
+}

@@ -1,0 +1,72 @@
+import type { LogEvent } from '../../store/port.ts'
+import { EventBatch } from './event-batch.ts'
+
+/** Events in a segment. Aligned, so that readers with different cursors share what was read and encoded. */
+export const segmentSize = 128
+
+/** A stretch of one log, complete or still growing at its end. */
+export interface Segment {
+  batch: EventBatch
+  usedAt: number
+  drop(): void
+}
+
+/**
+ * What readers that fall behind share, over all sessions of a process: bounded in bytes, oldest use out first.
+ * It holds nothing but copies of the store's log: dropping an entry costs a read, never an event.
+ */
+export class SegmentCache {
+  readonly #maxWeight: number
+  readonly #segments = new Set<Segment>()
+  #weight = 0
+
+  constructor(maxWeight: number) {
+    this.#maxWeight = maxWeight
+  }
+
+  get weight(): number {
+    return this.#weight
+  }
+
+  add(segment: Segment): void {
+    this.#segments.add(segment)
+    this.#weight += segment.batch.weight
+    this.#evict(segment)
+  }
+
+  /** Marks a segment as just used. */
+  touch(segment: Segment, now: number): void {
+    segment.usedAt = now
+    this.#segments.delete(segment)
+    this.#segments.add(segment)
+  }
+
+  /** New events at the end of a segment that is kept. */
+  extend(segment: Segment, events: readonly LogEvent[]): void {
+    const { batch } = segment
+    segment.batch = new EventBatch(batch.epoch, [...batch.events, ...events])
+    this.#weight += segment.batch.weight - batch.weight
+    this.#evict(segment)
+  }
+
+  remove(segment: Segment): void {
+    if (this.#segments.delete(segment)) this.#weight -= segment.batch.weight
+  }
+
+  /** Drops what nobody used since `before`: an idle session keeps nothing. */
+  dropUnused(before: number): void {
+    for (const segment of this.#segments) if (segment.usedAt < before) this.#drop(segment)
+  }
+
+  #evict(kept: Segment): void {
+    for (const segment of this.#segments) {
+      if (this.#weight <= this.#maxWeight) return
+      if (segment !== kept) this.#drop(segment)
+    }
+  }
+
+  #drop(segment: Segment): void {
+    this.remove(segment)
+    segment.drop()
+  }
+}

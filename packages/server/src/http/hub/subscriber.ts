@@ -1,0 +1,169 @@
+import type { ResetReason } from '@holdpoint/core/protocol'
+import { eventTag } from '@holdpoint/core/wire'
+import type { Principal } from '../../engine/port.ts'
+import type { EventBatch } from './event-batch.ts'
+import type { LogReader } from './log-reader.ts'
+import { decideResume } from './resume.ts'
+import type { EndReason, Sink } from './sink.ts'
+
+/** What a stream is asked for with. */
+export interface Opening {
+  readonly partition: string
+  /** The last event that the reader has; null for none. */
+  readonly cursor: string | null
+  readonly principal: Principal
+  readonly sink: Sink
+  /** Asked again and again while the stream is open: may this person still read? */
+  reauthorise(): Promise<boolean>
+  /** The client is still there. */
+  beat?(): void
+  /** Called once, however it ended. */
+  ended?(): void
+}
+
+export interface SubscriberLimits {
+  /** Bytes that may wait for a reader before it is cut. */
+  maxBuffered: number
+  /** About how much a reader that catches up is handed at once. */
+  pieceSize: number
+}
+
+/**
+ * One reader's place in a log. It first catches up, at the reader's own pace, and steps over to live events without
+ * an `await` in between: so nothing can be lost or doubled there.
+ */
+export class Subscriber {
+  readonly opening: Opening
+  readonly reader: LogReader
+  /** When it is due, by the clock's `elapsed`. */
+  checkAt = 0
+  closed = false
+  /** Its opening's, one step nearer: thousands of these are walked through for each event. */
+  readonly #sink: Sink
+  readonly #limits: SubscriberLimits
+  readonly #forget: (subscriber: Subscriber) => void
+  #position = 0
+  #live = false
+  #stalledBeats = 0
+  #bufferedAtBeat = 0
+
+  constructor(opening: Opening, reader: LogReader, limits: SubscriberLimits, forget: (subscriber: Subscriber) => void) {
+    this.opening = opening
+    this.#sink = opening.sink
+    this.reader = reader
+    this.#limits = limits
+    this.#forget = forget
+  }
+
+  /** Catches up and goes live: at once where everything is at hand, else by the end of the promise. */
+  start(): Promise<void> | undefined {
+    const resume = decideResume(this.opening.cursor, this.reader)
+    if ('reset' in resume) {
+      this.reset(resume.reset)
+      return undefined
+    }
+    const { after, expect } = resume
+    this.#position = after
+    const known = expect === undefined || this.#textAt(after) !== undefined
+    if (!known) return this.#catchUp(after, expect)
+    if (this.#sameHistory(this.#textAt(after), expect) && !this.#advance(undefined)) return this.#catchUp()
+    return undefined
+  }
+
+  deliver(batch: EventBatch): void {
+    // Who is still catching up reads this from the log: its place is before it.
+    if (!this.#live || this.closed || this.#position >= batch.last) return
+    const sink = this.#sink
+    if (sink.buffered() > this.#limits.maxBuffered) this.end('slow')
+    else {
+      const after = this.#position
+      this.#position = batch.last
+      sink.send(batch, after, batch.last)
+    }
+  }
+
+  /** A sign of life. Who took nothing of what waits for it since two of them is cut: it only costs memory. */
+  heartbeat(now: number): void {
+    const sink = this.#sink
+    const buffered = sink.buffered()
+    const stalled = buffered > 0 && this.#bufferedAtBeat > 0 && buffered >= this.#bufferedAtBeat
+    this.#stalledBeats = stalled ? this.#stalledBeats + 1 : 0
+    this.#bufferedAtBeat = buffered
+    if (this.#stalledBeats >= 2) this.end('slow')
+    else {
+      if (buffered === 0) sink.heartbeat(now)
+      this.opening.beat?.()
+    }
+  }
+
+  reset(reason: ResetReason): void {
+    if (this.closed) return
+    this.#sink.reset(reason)
+    this.end('reset')
+  }
+
+  /** The server's side ends it. */
+  end(reason: EndReason): void {
+    if (this.closed) return
+    this.left()
+    this.#sink.end(reason)
+  }
+
+  /** The reader went away by itself. */
+  left(): void {
+    if (this.closed) return
+    this.closed = true
+    this.#forget(this)
+    this.opening.ended?.()
+  }
+
+  /** Reads what is not at hand, and waits while the reader is busy with what it has. */
+  async #catchUp(after?: number, expect?: string): Promise<void> {
+    if (after !== undefined && !this.#sameHistory((await this.reader.load(after))?.at(after)?.json, expect)) return
+    let loaded: EventBatch | null | undefined
+    while (!this.#advance(loaded)) {
+      if (this.#clogged) await this.#sink.drained()
+      else loaded = await this.reader.load(this.#position + 1)
+      if (loaded === null) this.reset('trimmed')
+    }
+  }
+
+  /** Hands over all that is at hand. True when there is nothing left to do: live, or over. */
+  #advance(loaded: EventBatch | null | undefined): boolean {
+    const sink = this.#sink
+    while (!this.closed && this.#position < this.reader.tail) {
+      if (this.#clogged) return false
+      const next = this.#position + 1
+      const batch = loaded?.at(next) ? loaded : this.reader.cached(next)
+      if (!batch) return false
+      // Its floor has risen above what this reader still needs.
+      if (!batch.at(next)) this.reset('trimmed')
+      else {
+        const to = batch.pieceEnd(this.#position, this.#limits.pieceSize)
+        sink.send(batch, this.#position, to)
+        this.#position = to
+      }
+    }
+    if (!this.closed) {
+      this.#live = true
+      sink.live?.()
+    }
+    return true
+  }
+
+  get #clogged(): boolean {
+    return this.#sink.buffered() >= this.#limits.pieceSize
+  }
+
+  #textAt(seq: number): string | undefined {
+    return this.reader.tailAt(seq) ?? this.reader.cached(seq)?.at(seq)?.json
+  }
+
+  /** Resets who comes from another history. */
+  #sameHistory(json: string | undefined, expect: string | undefined): boolean {
+    if (this.closed) return false
+    if (expect === undefined || (json !== undefined && eventTag(json) === expect)) return true
+    this.reset('forked')
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import { sseRetry } from '@holdpoint/core/wire'
+import type { HttpApp } from '../app.ts'
+import type { Answer, EventStream } from '../outgoing.ts'
+import { NodeIncoming } from './node-incoming.ts'
+import { NodeSink, ResponseSink } from './node-sink.ts'
+
+/** Answers node:http requests without a web stream in between. Resolves when the answer was handed over. */
+export function createNodeHandler(app: HttpApp): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const outgoing = await app.handle(new NodeIncoming(request, response))
+    if (response.destroyed) return
+    try {
+      if (outgoing.kind === 'stream') openStream(app, outgoing, request, response)
+      else send(outgoing, request, response)
+    } catch (error) {
+      // Somebody's middleware made the response unusable. Nobody awaits us in node:http, so it ends here.
+      app.refusalOf(error)
+      response.destroy()
+    }
+  }
+}
+
+function send({ status, headers, body }: Answer, request: IncomingMessage, response: ServerResponse): void {
+  if (body !== '') headers['content-length'] = String(Buffer.byteLength(body))
+  // A body that nobody wants must not be read to its end for the sake of the connection.
+  if (!request.complete) headers.connection = 'close'
+  response.writeHead(status, headers).end(body)
+}
+
+function openStream(app: HttpApp, stream: EventStream, request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = response
+  // Headers and all that was missed leave in one write.
+  socket?.cork()
+  // The end of a stream is the end of its connection. So it needs no chunk around each event, and every reader can be
+  // given the very same bytes.
+  response.useChunkedEncodingByDefault = false
+  response.writeHead(200, stream.headers)
+  response.write(sseRetry(app.tuning.retryMs))
+  const direct = directTo(request, response)
+  const sink = direct ? new NodeSink(response, direct) : new ResponseSink(response)
+  const subscriber = stream.open(sink)
+  response.once('close', () => subscriber.left())
+  socket?.uncork()
+}
+
+/** The socket, if what is written to it reaches the reader as it is. */
+function directTo({ httpVersionMajor }: IncomingMessage, response: ServerResponse): Writable | null {
+  // HTTP/2 shares its socket, a pipelined response has none yet, and a compressor must see every byte.
+  const transformed = response.hasHeader('content-encoding') || response.hasHeader('transfer-encoding')
+  return httpVersionMajor === 1 && response.headersSent && !transformed ? response.socket : null
+}

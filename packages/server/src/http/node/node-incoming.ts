@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BodyLimits, Incoming } from '../incoming.ts'
+import { bodyAlreadyRead, readBody } from '../read-body.ts'
+
+/** What Express and body parsers hang on a request. */
+export interface NodeRequest extends IncomingMessage {
+  originalUrl?: string
+  body?: unknown
+}
+
+/** A request of node:http as the routes see it; no web-standard Request is made unless somebody asks for one. */
+export class NodeIncoming implements Incoming {
+  readonly #request: NodeRequest
+  readonly #response: ServerResponse | undefined
+
+  constructor(request: NodeRequest, response?: ServerResponse) {
+    this.#request = request
+    this.#response = response
+  }
+
+  get method(): string {
+    return this.#request.method ?? 'GET'
+  }
+
+  get path(): string {
+    return this.#target.split('?', 1)[0] ?? '/'
+  }
+
+  get query(): URLSearchParams {
+    const target = this.#target
+    const mark = target.indexOf('?')
+    return new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
+  }
+
+  header(name: string): string | null {
+    const value = this.#request.headers[name] ?? (name === 'host' ? this.#request.headers[':authority'] : undefined)
+    return Array.isArray(value) ? value.join(', ') : (value ?? null)
+  }
+
+  toRequest(): Request {
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(this.#request.headers)) {
+      if (value === undefined || name.startsWith(':')) continue
+      for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
+    }
+    return new Request(this.#url(), { method: this.method, headers })
+  }
+
+  async readBody(limits: BodyLimits): Promise<Uint8Array | string> {
+    const request = this.#request
+    if (request.readableDidRead || request.readableEnded) return parsedBody(request.body)
+    // The request stays usable when it is left early: its socket still has to carry our refusal.
+    return readBody(request.iterator({ destroyOnReturn: false }), this.header('content-length'), limits)
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#response?.destroyed) listener()
+    else this.#response?.once('close', listener)
+  }
+
+  get #target(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? '/'
+  }
+
+  #url(): string {
+    const { socket } = this.#request
+    const scheme = 'encrypted' in socket && socket.encrypted ? 'https' : 'http'
+    // Behind a host every target that begins with a slash is a path, `//evil.example/` too. Others are for proxies.
+    const target = this.#target.startsWith('/') ? this.#target : '/'
+    const url = `${scheme}://${this.header('host') ?? 'localhost'}${target}`
+    return URL.canParse(url) ? url : `${scheme}://localhost/`
+  }
+}
+
+/** What a body parser made of a body that is gone: JSON becomes text again, so that our own limits hold. */
+function parsedBody(body: unknown): Uint8Array | string {
+  if (body instanceof Uint8Array || typeof body === 'string') return body
+  return body === undefined ? bodyAlreadyRead() : JSON.stringify(body)
+}

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import type { ResetReason } from '@holdpoint/core/protocol'
+import { sseHeartbeat, sseReset } from '@holdpoint/core/wire'
+import { toBytes } from '../hub/bytes.ts'
+import type { EventBatch } from '../hub/event-batch.ts'
+import type { EndReason, Sink } from '../hub/sink.ts'
+import { drained } from './drained.ts'
+
+/** An SSE body on node:http. Everybody's events are the same memory, and go to the socket as they are. */
+export class NodeSink implements Sink {
+  readonly #response: ServerResponse
+  readonly #out: Writable
+
+  /** `out` is the socket itself, if what is written to it reaches the reader as it is. */
+  constructor(response: ServerResponse, out: Writable) {
+    this.#response = response
+    this.#out = out
+  }
+
+  buffered(): number {
+    return this.#out.writableLength
+  }
+
+  send(batch: EventBatch, after: number, to: number): void {
+    this.write(batch.sse(after, to))
+  }
+
+  heartbeat(): void {
+    this.write(toBytes(sseHeartbeat))
+  }
+
+  reset(reason: ResetReason): void {
+    this.write(toBytes(sseReset(reason)))
+  }
+
+  drained(): Promise<void> {
+    return drained(this.#out)
+  }
+
+  end(reason: EndReason): void {
+    if (reason === 'slow') this.#response.destroy()
+    else this.#response.end()
+  }
+
+  protected write(bytes: Uint8Array): void {
+    this.#out.write(bytes)
+  }
+}
+
+/** The same where something between us and the socket has its say: a compressor, HTTP/2. */
+export class ResponseSink extends NodeSink {
+  readonly #flush: (() => void) | undefined
+
+  constructor(response: ServerResponse) {
+    super(response, response)
+    // A compressor that compresses in spite of `no-transform` would otherwise keep the event to itself.
+    if ('flush' in response && typeof response.flush === 'function') this.#flush = response.flush.bind(response)
+  }
+
+  protected override write(bytes: Uint8Array): void {
+    super.write(bytes)
+    this.#flush?.()
+  }
+}

@@ -1,0 +1,63 @@
+import type { Principal } from '../engine/port.ts'
+import type { Clock } from './clock.ts'
+import type { HubTimes } from './hub/hub.ts'
+import type { SubscriberLimits } from './hub/subscriber.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+/** Where what went wrong is told. It gets ids and errors, never what people were asked or answered. */
+export interface HttpLogger {
+  error(message: string, fields: Record<string, unknown>): void
+  warn?(message: string, fields: Record<string, unknown>): void
+}
+
+/** Your session library: who is asking? Null or undefined is nobody: 401. */
+export type Authenticate = (request: Request) => Promise<Principal | null | undefined> | Principal | null | undefined
+
+export interface HttpTuning extends HubTimes, SubscriberLimits {
+  /** Bytes of log kept in memory for readers that catch up, over all sessions. */
+  cacheSize: number
+  /** Time in which a body must have arrived. */
+  bodyTimeoutMs: number
+  /** How long a browser's own EventSource waits before it reconnects. */
+  retryMs: number
+  /** Longest time that a poll is held. */
+  maxWaitMs: number
+  /** Streams and polls that one user may have open in one process. */
+  streamsPerUser: number
+  /** Requests of one user. */
+  rateLimit: RateLimit
+}
+
+export interface HttpOptions {
+  authenticate?: Authenticate | undefined
+  /** Pages elsewhere that may use this server: `['https://app.example.com']`. Its own origin always may. */
+  allowedOrigins?: readonly string[] | undefined
+  /** Host names that this server answers to. In development: localhost and addresses only, unless listed here. */
+  allowedHosts?: readonly string[] | undefined
+  /** Where this is mounted, if it shall insist on it: `/holdpoint`. Without it any mount point works. */
+  mountPath?: string | undefined
+  logger?: HttpLogger | undefined
+  /** More routes below the mount point. */
+  routes?: readonly Route[] | undefined
+  /** Times and sizes; each has a default. */
+  http?: Partial<HttpTuning> | undefined
+  clock?: Clock | undefined
+  /** Default: whether NODE_ENV is `development`. */
+  development?: boolean | undefined
+}
+
+export const defaultTuning: HttpTuning = {
+  heartbeatMs: 15_000,
+  pollMs: 5_000,
+  reauthoriseMs: 60_000,
+  coalesceMs: 0,
+  maxBuffered: 1024 * 1024,
+  pieceSize: 256 * 1024,
+  cacheSize: 32 * 1024 * 1024,
+  bodyTimeoutMs: 10_000,
+  retryMs: 1_000,
+  maxWaitMs: 25_000,
+  streamsPerUser: 1_000,
+  rateLimit: { burst: 200, perSecond: 50 },
+}

@@ -1,0 +1,35 @@
+import { parseClientMessage } from '@holdpoint/core/protocol'
+import { connectAccount } from './connect.ts'
+import { events, readableSession, sessionOf } from './events.ts'
+import { deliverMessage } from './messages.ts'
+import { answer, type Outgoing, replied } from './outgoing.ts'
+import type { Route, UserContext } from './route.ts'
+import { upload } from './upload.ts'
+
+/** What lies below the mount point. */
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/sessions/:session/events', handle: events },
+  { method: 'GET', path: '/sessions/:session', handle: snapshot },
+  { method: 'POST', path: '/sessions/:session/messages', handle: message },
+  { method: 'POST', path: '/sessions/:session/connect', handle: connectAccount },
+  { method: 'POST', path: '/sessions/:session/uploads', contentType: 'application/octet-stream', handle: upload },
+  { method: 'GET', path: '/inbox', handle: inbox },
+]
+
+async function snapshot(context: UserContext): Promise<Outgoing> {
+  const session = await readableSession(context)
+  return answer(200, await context.engine.snapshot(context.principal, session))
+}
+
+async function message({ engine, principal, params, body }: UserContext): Promise<Outgoing> {
+  const sessionId = sessionOf(params)
+  const parsed = parseClientMessage(await body(engine.limits.messageBytes), engine.limits)
+  if (!parsed.ok) return replied(parsed)
+  return replied(await deliverMessage(engine, principal, sessionId, parsed.value))
+}
+
+async function inbox({ engine, principal, query }: UserContext): Promise<Outgoing> {
+  const after = query.get('next')
+  const limit = Math.min(100, Math.max(1, Math.floor(Number(query.get('limit') ?? 50)) || 50))
+  return answer(200, await engine.inbox(principal, { limit, ...(after === null ? {} : { after }) }))
+}

@@ -1,0 +1,129 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Engine, Principal, SessionRecord } from '../engine/port.ts'
+import type { Hub } from './hub/hub.ts'
+import type { Sink } from './hub/sink.ts'
+import type { Opening, Subscriber } from './hub/subscriber.ts'
+import { userKey } from './user-key.ts'
+
+/** Who wants to read what, from where. */
+export interface StreamRequest {
+  principal: Principal
+  session: SessionRecord
+  cursor: string | null
+  /** The tab or device; with it an open stream counts as somebody present. */
+  clientId: string | null
+  /** A poll ends all the time without its client having gone. */
+  keepsPresence: boolean
+  sink: Sink
+  stillSame(): Promise<boolean>
+}
+
+/** Opens streams in the hub on behalf of people: counts them, keeps presence, and asks again whether they may read. */
+export class Streams {
+  readonly #engine: Engine
+  readonly #hub: Hub
+  readonly #perUser: number
+  readonly #onProblem: (error: unknown) => void
+  readonly #open = new Map<string, number>()
+  readonly #clients = new Map<string, number>()
+
+  constructor(engine: Engine, hub: Hub, perUser: number, onProblem: (error: unknown) => void) {
+    this.#engine = engine
+    this.#hub = hub
+    this.#perUser = perUser
+    this.#onProblem = onProblem
+  }
+
+  /** Throws `rate_limited` when this user has as many streams open as anybody may. */
+  admit(principal: Principal): void {
+    if ((this.#open.get(userKey(principal)) ?? 0) < this.#perUser) return
+    throw new HoldpointError(
+      'rate_limited',
+      `You have ${this.#perUser} streams open, which is the limit. Close some of them, or share one between tabs.`,
+      { details: { retryAfterMs: 5_000 } },
+    )
+  }
+
+  open(request: StreamRequest): Subscriber {
+    return this.#hub.open(new OpenStream(this, request))
+  }
+
+  /** Counts a stream in and out; of its client, whether it was the first or the last one here. */
+  count(user: string, client: string | null, by: 1 | -1): { lastOfClient: boolean } {
+    count(this.#open, user, by)
+    return { lastOfClient: client !== null && count(this.#clients, client, by) === 0 }
+  }
+
+  partition(session: SessionRecord): string {
+    return this.#engine.partition(session)
+  }
+
+  async mayRead({ principal, session, stillSame }: StreamRequest): Promise<boolean> {
+    return (await stillSame()) && (await this.#engine.access(principal, session.sessionId, 'read')) !== null
+  }
+
+  touch({ session, clientId, principal }: StreamRequest): void {
+    if (clientId === null) return
+    this.#engine.presence.touch(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
+  }
+
+  leave({ session, clientId }: StreamRequest): void {
+    if (clientId === null) return
+    this.#engine.presence.leave(session, clientId).catch(this.#onProblem)
+  }
+}
+
+/** One stream as the hub knows it. A class, because thousands of them are idle at a time: methods cost nothing each. */
+class OpenStream implements Opening {
+  readonly #streams: Streams
+  readonly #request: StreamRequest
+
+  constructor(streams: Streams, request: StreamRequest) {
+    this.#streams = streams
+    this.#request = request
+    streams.count(userKey(request.principal), this.#client, 1)
+    this.beat()
+  }
+
+  get partition(): string {
+    return this.#streams.partition(this.#request.session)
+  }
+
+  get cursor(): string | null {
+    return this.#request.cursor
+  }
+
+  get principal(): Principal {
+    return this.#request.principal
+  }
+
+  get sink(): Sink {
+    return this.#request.sink
+  }
+
+  reauthorise(): Promise<boolean> {
+    return this.#streams.mayRead(this.#request)
+  }
+
+  beat(): void {
+    this.#streams.touch(this.#request)
+  }
+
+  ended(): void {
+    const { principal, keepsPresence } = this.#request
+    const { lastOfClient } = this.#streams.count(userKey(principal), this.#client, -1)
+    if (lastOfClient && keepsPresence) this.#streams.leave(this.#request)
+  }
+
+  get #client(): string | null {
+    const { session, principal, clientId } = this.#request
+    return clientId === null ? null : JSON.stringify([session.tenant, session.sessionId, userKey(principal), clientId])
+  }
+}
+
+function count(map: Map<string, number>, key: string, by: number): number {
+  const next = (map.get(key) ?? 0) + by
+  if (next === 0) map.delete(key)
+  else map.set(key, next)
+  return next
+}

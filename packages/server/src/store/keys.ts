@@ -1,0 +1,106 @@
+import { storeError } from './errors.ts'
+import type { Commit, RowRef } from './port.ts'
+
+/** UTF-8 bytes of a partition, id or tag. What a Postgres index page can hold sets it; the same on every driver. */
+const KEY_BYTES = 2_000
+const KIND_BYTES = 128
+
+/** What a partition that nothing was ever committed to has instead of an epoch. */
+export const NO_EPOCH = '0'
+
+/**
+ * Orders keys by their UTF-8 bytes, as SQLite's BINARY and Postgres's "C" do. JavaScript's own `<` compares UTF-16
+ * units and puts U+FFFD after an emoji: paging would skip rows on one driver and not on another.
+ */
+export function compareKeys(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    if (x !== y) return x >= 0xd800 && y >= 0xd800 ? aboveSurrogates(x) - aboveSurrogates(y) : x - y
+  }
+  return a.length - b.length
+}
+
+/** Surrogates stand for code points above all of U+E000 to U+FFFF. */
+function aboveSurrogates(unit: number): number {
+  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
+}
+
+/** Rejects a partition, kind, id or tag that some driver could not store as it is. */
+export function checkKey(what: 'partition' | 'kind' | 'id' | 'tag', value: string): void {
+  const max = what === 'kind' ? KIND_BYTES : KEY_BYTES
+  if (typeof value !== 'string' || value === '') refuse(what, 'is empty or no string')
+  if (value.length * 3 > max && Buffer.byteLength(value) > max) refuse(what, `is longer than ${max} bytes`)
+  if (!isText(value)) refuse(what, 'contains a NUL character or half a surrogate pair')
+}
+
+export function checkRef(ref: RowRef): void {
+  checkKey('partition', ref.partition)
+  checkKey('kind', ref.kind)
+  checkKey('id', ref.id)
+}
+
+/** Everything that makes a commit impossible whatever the rows are; done before it may share a transaction. */
+export function checkCommit(item: Commit): void {
+  checkKey('partition', item.partition)
+  for (const check of item.checks ?? []) {
+    checkKey('kind', check.kind)
+    checkKey('id', check.id)
+    checkVersion(check.version)
+  }
+  for (const put of item.puts ?? []) {
+    checkKey('kind', put.kind)
+    checkKey('id', put.id)
+    if (put.expect !== undefined) checkVersion(put.expect)
+    if (put.due !== undefined && put.due !== null && !Number.isSafeInteger(put.due)) {
+      refuse('due time', 'is not a whole number of milliseconds')
+    }
+    for (const tag of put.tags ?? []) checkKey('tag', tag)
+    checkText('data of a row', put.data)
+  }
+  for (const row of item.deletes ?? []) {
+    checkKey('kind', row.kind)
+    checkKey('id', row.id)
+    if (row.expect !== undefined) checkVersion(row.expect)
+  }
+  for (const event of item.events ?? []) checkText('event', event)
+  if (item.puts?.length || item.deletes?.length) checkOnce(item)
+}
+
+function checkOnce({ puts = [], deletes = [] }: Commit): void {
+  const written = [...puts, ...deletes].map(({ kind, id }) => `${kind}\0${id}`)
+  if (new Set(written).size < written.length) refuse('commit', 'puts or deletes one row twice')
+}
+
+/** Reads a `limit`; omitted means `fallback`. */
+export function checkLimit(limit: number | undefined, fallback: number): number {
+  if (limit === undefined) return fallback
+  if (!Number.isSafeInteger(limit) || limit < 1) refuse('limit', 'is not a whole number above 0')
+  return limit
+}
+
+/** Reads a sequence number that a caller named. */
+export function checkSeq(seq: number): void {
+  if (!Number.isSafeInteger(seq) || seq < 0) refuse('sequence number', 'is not a whole number from 0')
+}
+
+function checkVersion(version: number): void {
+  if (!Number.isSafeInteger(version) || version < 0) refuse('expected version', 'is not a whole number from 0')
+}
+
+function checkText(what: string, text: string): void {
+  if (typeof text !== 'string' || !isText(text)) {
+    refuse(what, 'is no text that every database can hold (no string, a NUL character, or half a surrogate pair)')
+  }
+}
+
+/** `\p{Surrogate}` under the u flag matches halves only. */
+function isText(value: string): boolean {
+  return !value.includes('\0') && !/\p{Surrogate}/u.test(value)
+}
+
+/** The value stays out of the message: it may come from outside, and messages are logged. */
+function refuse(what: string, why: string): never {
+  throw storeError('store_invalid', `The store cannot take this: the ${what} ${why}. Nothing was written.`)
+}

@@ -1,0 +1,103 @@
+import { pageBySerial, readSerial } from './cursor.ts'
+import { createStore, writes } from './driver.ts'
+import { NO_EPOCH } from './keys.ts'
+import { MemoryPartitions } from './memory/partitions.ts'
+import type { Row, Store } from './port.ts'
+import { createWake } from './wake.ts'
+
+export type * from './port.ts'
+
+export interface MemoryStoreOptions {
+  /** The store's clock in milliseconds; `Date.now` unless given. Deadlines follow it. */
+  now?: () => number
+  /** Makes the epoch of a new log; random unless given. */
+  newEpoch?: () => string
+}
+
+/**
+ * Keeps everything in this process and loses it with the process: for tests, and for tools that need no durability.
+ * A commit is one synchronous block, so nothing can come between its check and its write.
+ *
+ * @example
+ * let offset = 0
+ * const store = memoryStore({ now: () => Date.now() + offset })
+ * const holdpoint = createHoldpoint({ store, authenticate })
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  const now = options.now ?? Date.now
+  const data = new MemoryPartitions(options.newEpoch ?? (() => crypto.randomUUID().slice(0, 8)))
+  const wake = createWake()
+
+  return createStore({
+    name: 'memory',
+    shared: false,
+
+    async open() {},
+
+    async load(refs) {
+      const rows = refs.map((ref) => {
+        const row = data.row(ref)
+        return row ? copy(row) : null
+      })
+      return { now: now(), rows }
+    },
+
+    async list(partition, kind, after, limit) {
+      return data.list(partition, kind, after, limit).map(copy)
+    },
+
+    async byTag(tag, after, limit) {
+      const entries = data.tagged(tag, readSerial(after), limit)
+      return { rows: entries.map(({ row }) => copy(row)), ...pageBySerial(entries, limit, ({ serial }) => serial) }
+    },
+
+    async due(kind, limit) {
+      const moment = now()
+      const { rows, next } = data.due(kind, moment, limit)
+      return { now: moment, rows: rows.map(copy), ...(next !== undefined && { nextDue: next }) }
+    },
+
+    async commit(item) {
+      const result = data.commit(item)
+      if (result.ok && writes(item)) wake.emit(item.partition)
+      return result
+    },
+
+    async readLog(partition, from, limit) {
+      const log = data.log(partition)
+      if (!log) return { epoch: NO_EPOCH, head: 0, floor: 1, events: [] }
+      const first = Math.max(from, log.floor)
+      const jsons = log.events.slice(first - log.floor, first - log.floor + limit)
+      const events = jsons.map((json, index) => ({ seq: first + index, json }))
+      return { epoch: log.epoch, head: log.head, floor: log.floor, events }
+    },
+
+    async snapshot(partition, kinds, limit) {
+      const rows = kinds.flatMap((kind) => data.list(partition, kind, undefined, limit)).slice(0, limit)
+      const log = data.log(partition)
+      const json = log?.events.at(-1)
+      const head = log && json !== undefined ? { seq: log.head, json } : null
+      return { now: now(), epoch: log?.epoch ?? NO_EPOCH, head, rows: rows.map(copy) }
+    },
+
+    async trim(partition, before) {
+      data.trim(partition, before)
+    },
+
+    async erase(partition) {
+      data.erase(partition)
+    },
+
+    subscribe: wake.subscribe,
+
+    async close() {
+      wake.close()
+      data.clear()
+    },
+  })
+}
+
+/** Callers get rows of their own: changing one must not change the store. */
+function copy(row: Row): Row {
+  return { ...row }
+}

@@ -1,0 +1,22 @@
+/** As much of `pg.Pool` as the store uses, so that a pool of your own, or a wrapper of one, will do. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  end(): Promise<void>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off?(event: 'error', listener: (error: Error) => void): unknown
+  readonly totalCount?: number
+  readonly options?: { max?: number | undefined }
+}
+
+/** As much of a client of `pg.Pool` as the store uses. */
+export interface PostgresClient {
+  query(query: {
+    text: string
+    values?: unknown[]
+    query_timeout?: number
+  }): Promise<{ rows: Record<string, unknown>[] }>
+  release(destroy?: Error | boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'notification', listener: (message: { channel: string; payload?: string | undefined }) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}

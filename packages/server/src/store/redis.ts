@@ -1,0 +1,252 @@
+import type { Cluster, Redis } from 'ioredis'
+import { createStore, type Driver, writes } from './driver.ts'
+import { storeError } from './errors.ts'
+import type { LogEvent, Row, RowRef, Store } from './port.ts'
+import { commitCall } from './redis/commit-args.ts'
+import { connectRedis, disconnect, type RedisClient, runScript } from './redis/connection.ts'
+import { newNonce, readValue } from './redis/entries.ts'
+import { redisError } from './redis/errors.ts'
+import { redisKeys } from './redis/keys.ts'
+import { RedisLists } from './redis/lists.ts'
+import { commitScript, eraseScript, listScript, readLogScript, snapshotScript, trimScript } from './redis/scripts.ts'
+import { createWake } from './wake.ts'
+
+export type * from './port.ts'
+
+export interface RedisStoreOptions {
+  /** One server. */
+  url?: string
+  /** Some nodes of a cluster; the others are found through them. */
+  nodes?: readonly string[]
+  /** Makes a client of your own: Sentinel, TLS, credentials. Called for each connection that the store needs. */
+  connect?: () => Redis | Cluster
+  /** What all keys begin with; `holdpoint` unless given. */
+  prefix?: string
+  /** Added to Redis's clock, in milliseconds; tests move it. */
+  clockOffset?: () => number
+  /** Makes the first half of the epoch of a new log; random unless given. */
+  newEpoch?: () => string
+}
+
+const NO_LIMIT = -1
+const UNREADABLE = 'Redis answered something that this store cannot read. Does another program use the same prefix?'
+
+/**
+ * Redis 6.2 or newer, one server or a cluster. It is as durable as its own settings: with `appendfsync always` an
+ * acknowledged answer survives a crash, with `everysec` up to a second may be lost, without AOF everything since the
+ * last snapshot. Whatever was lost, readers are told to start again, never given a silent gap.
+ *
+ * @example
+ * const holdpoint = createHoldpoint({ store: redisStore({ url: 'redis://127.0.0.1:6379' }), authenticate })
+ */
+export function redisStore(options: RedisStoreOptions = {}): Store {
+  return createStore(redisDriver(options))
+}
+
+interface Opened {
+  client: RedisClient
+  lists: RedisLists
+}
+
+function redisDriver(options: RedisStoreOptions): Driver {
+  const { prefix = 'holdpoint', clockOffset = () => 0, newEpoch = () => crypto.randomUUID().slice(0, 8) } = options
+  const source = options.connect ?? options.nodes ?? options.url ?? 'redis://127.0.0.1:6379'
+  const names = redisKeys(prefix)
+  const underWay = new Set<Promise<unknown>>()
+  let opened: Opened | undefined
+  let listener: Promise<RedisClient> | undefined
+
+  const wake = createWake((listening) => {
+    if (listening) listener ??= listen()
+    else void leave()
+  })
+
+  const listen = async (): Promise<RedisClient> => {
+    const client = await connectRedis(source)
+    // Lost hints are what polling is for; the client connects again by itself.
+    client.on('error', () => {})
+    client.on('message', (_channel: string, partition: string) => wake.emit(partition))
+    const subscribe = () => void client.subscribe(names.wake).catch(() => {})
+    client.on('ready', subscribe)
+    if (client.status === 'ready') subscribe()
+    return client
+  }
+
+  const leave = async (): Promise<void> => {
+    const client = listener
+    listener = undefined
+    if (client) await client.then(disconnect, () => {})
+  }
+
+  const redis = (): Opened => {
+    if (opened) return opened
+    throw storeError('store_unavailable', 'The Redis store is not open: await store.open() before using it.')
+  }
+
+  const named = async <T>(during: 'read' | 'write', work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw redisError(error, during)
+    }
+  }
+  const reading = <T>(work: () => Promise<T>) => named('read', work)
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work)
+    const done = () => underWay.delete(work)
+    work.then(done, done)
+    return work
+  }
+
+  const clockOf = (seconds: unknown, micros: unknown) =>
+    Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) + clockOffset()
+  /** Of one node, the same for all processes. */
+  const time = async (client: RedisClient): Promise<number> => {
+    const [seconds, micros] = (await client.eval("return redis.call('TIME')", 1, names.clock)) as string[]
+    return clockOf(seconds, micros)
+  }
+
+  const loadStored = async (client: RedisClient, refs: readonly RowRef[]) => {
+    const values = await Promise.all(
+      refs.map(({ partition, kind, id }) => client.hget(names.rows(partition, kind), id)),
+    )
+    return values.map((value) => (value === null ? null : readValue(value)))
+  }
+
+  return {
+    name: 'redis',
+    shared: true,
+
+    async open() {
+      if (opened) return
+      await reading(async () => {
+        const client = await connectRedis(source)
+        client.on('error', () => {})
+        try {
+          await time(client)
+        } catch (error) {
+          client.disconnect()
+          throw error
+        }
+        opened = { client, lists: new RedisLists(client, names, (refs) => loadStored(client, refs)) }
+      })
+    },
+
+    load: (refs) =>
+      reading(async () => {
+        const { client } = redis()
+        const [now, stored] = await Promise.all([time(client), loadStored(client, refs)])
+        const rows = refs.map(({ partition, kind, id }, index): Row | null => {
+          const row = stored[index]
+          return row ? { partition, kind, id, version: row.version, data: row.data } : null
+        })
+        return { now, rows }
+      }),
+
+    list: (partition, kind, after, limit) =>
+      reading(async () => {
+        const keys = [names.rows(partition, kind), names.ids(partition, kind)]
+        const found = texts(await runScript(redis().client, listScript, keys, [after ?? '', limit ?? NO_LIMIT]))
+        return pairs(found).map(([id, value]) => toRow(partition, kind, id, value))
+      }),
+
+    byTag: (tag, after, limit) => reading(() => redis().lists.byTag(tag, after, limit)),
+
+    due: (kind, limit) =>
+      reading(async () => {
+        const { client, lists } = redis()
+        const now = await time(client)
+        return { now, ...(await lists.due(kind, now, limit)) }
+      }),
+
+    commit: (item) =>
+      tracked(
+        named('write', async () => {
+          const { client, lists } = redis()
+          const nonce = newNonce(Date.now())
+          await lists.announce(item, nonce)
+          const { keys, args } = commitCall(item, names, nonce, newEpoch())
+          const answer = await runScript(client, commitScript, keys, args)
+          if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
+          const [ok, first, second, third, replaced] = answer
+          if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }
+          if (writes(item)) wake.emit(item.partition)
+          // The commit stands whether or not its old entries can be removed now.
+          void tracked(lists.forget(item.partition, texts(replaced)).catch(() => {}))
+          return { ok: true as const, epoch: String(first), firstSeq: Number(second), lastSeq: Number(third) }
+        }),
+      ),
+
+    readLog: (partition, from, limit) =>
+      reading(async () => {
+        const keys = [names.meta(partition), names.log(partition)]
+        const answer = await runScript(redis().client, readLogScript, keys, [from, limit])
+        if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
+        const [epoch, head, floor, entries] = answer
+        return { epoch: String(epoch), head: Number(head), floor: Number(floor), events: logEvents(entries) }
+      }),
+
+    snapshot: (partition, kinds, limit) =>
+      reading(async () => {
+        const keys = [names.meta(partition), names.log(partition)].concat(
+          kinds.flatMap((kind) => [names.rows(partition, kind), names.ids(partition, kind)]),
+        )
+        const answer = await runScript(redis().client, snapshotScript, keys, [limit ?? NO_LIMIT, ...kinds])
+        if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
+        const [epoch, seconds, micros, head, rows] = answer
+        const found = texts(rows)
+        return {
+          now: clockOf(seconds, micros),
+          epoch: String(epoch),
+          head: logEvents(head)[0] ?? null,
+          rows: Array.from({ length: found.length / 3 }, (_, index) => {
+            const [kind = '', id = '', value = ''] = found.slice(index * 3, index * 3 + 3)
+            return toRow(partition, kind, id, value)
+          }),
+        }
+      }),
+
+    trim: (partition, before) =>
+      named('write', async () => {
+        await runScript(redis().client, trimScript, [names.meta(partition), names.log(partition)], [before])
+      }),
+
+    erase: (partition) =>
+      named('write', async () => {
+        const { client, lists } = redis()
+        const meta = names.meta(partition)
+        const keys = [meta, names.log(partition), names.kinds(partition)]
+        const replaced = await runScript(client, eraseScript, keys, [meta.slice(0, -':meta'.length)])
+        await lists.forget(partition, texts(replaced))
+      }),
+
+    subscribe: wake.subscribe,
+
+    async close() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+      wake.close()
+      await leave()
+      if (opened) await disconnect(opened.client)
+      opened = undefined
+    },
+  }
+}
+
+function toRow(partition: string, kind: string, id: string, value: string): Row {
+  const { version, data } = readValue(value)
+  return { partition, kind, id, version, data }
+}
+
+function texts(answer: unknown): string[] {
+  return Array.isArray(answer) ? answer.map(String) : []
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] ?? '', flat[index * 2 + 1] ?? ''])
+}
+
+/** Stream entries `[seq-1, ['e', json]]`. */
+function logEvents(entries: unknown): LogEvent[] {
+  if (!Array.isArray(entries)) return []
+  return entries.map(([id, fields]: [string, string[]]) => ({ seq: Number.parseInt(id, 10), json: fields[1] ?? '' }))
+}

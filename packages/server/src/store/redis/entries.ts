@@ -1,0 +1,62 @@
+import type { RowRef } from '../port.ts'
+
+/**
+ * What the lists across partitions hold: a row, and the nonce of the very write that put it there. On a cluster such a
+ * list lies on another node than the row, so the two cannot change together. Therefore an entry is written before its
+ * row and removed after it, and counts only while the row carries the same nonce: a list can hold too much for a
+ * moment, never too little.
+ */
+export interface Entry extends RowRef {
+  nonce: string
+}
+
+/** An entry that no row answers to is kept this long: the write that it belongs to may still be on its way. */
+export const ENTRY_GRACE_MS = 10 * 60_000
+
+/** Unique, and begins with the time at which it was made. */
+export function newNonce(now: number): string {
+  return `${now.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
+}
+
+export const madeAt = (nonce: string): number => Number.parseInt(nonce, 36)
+
+export function entryMember({ partition, kind, id, nonce }: Entry): string {
+  return [partition, kind, id, nonce].join('\0')
+}
+
+export function readMember(member: string): Entry {
+  const [partition = '', kind = '', id = '', nonce = ''] = member.split('\0')
+  return { partition, kind, id, nonce }
+}
+
+/** A row as it is kept: `version nonce due size tags data`. */
+export interface StoredRow {
+  version: number
+  nonce: string
+  data: string
+}
+
+export function readValue(value: string): StoredRow {
+  const [version = '', nonce = '', due = '', size = ''] = value.split(' ', 4)
+  const begin = version.length + nonce.length + due.length + size.length + 4
+  // The size counts bytes, and only rows with tags that are not plain need the detour.
+  const tagBytes = Number(size)
+  const plain = value.slice(begin, begin + tagBytes)
+  const tags = Buffer.byteLength(plain) === tagBytes ? plain : Buffer.from(plain).subarray(0, tagBytes).toString()
+  return { version: Number(version), nonce, data: value.slice(begin + tags.length) }
+}
+
+/** What a script answered of replaced rows, as members of the lists that still name them. */
+export function readReplaced(partition: string, parts: readonly string[]) {
+  const replaced: { member: string; kind: string; due: boolean; tags: string[] }[] = []
+  for (let at = 0; at + 4 < parts.length; at += 5) {
+    const [kind = '', id = '', nonce = '', due = '', tags = '[]'] = parts.slice(at, at + 5)
+    replaced.push({
+      member: entryMember({ partition, kind, id, nonce }),
+      kind,
+      due: due !== '-',
+      tags: JSON.parse(tags) as string[],
+    })
+  }
+  return replaced
+}

@@ -1,0 +1,33 @@
+import { isHoldpointError } from '@holdpoint/core'
+import { storeError } from '../errors.ts'
+
+/** Translates what Redis or its client said into what happened, why, and what to do. */
+export function redisError(error: unknown, during: 'read' | 'write'): unknown {
+  if (isHoldpointError(error)) return error
+  const said = error instanceof Error ? error.message : String(error)
+  const refused = (applied: 'no' | 'unknown') => ({
+    cause: error,
+    ...(during === 'write' && { details: { applied } }),
+  })
+  if (said.startsWith('OOM')) {
+    return storeError(
+      'store_full',
+      'Redis has reached its maxmemory and refuses writes. Nothing was written, reads still work. Give it more memory; with an eviction policy other than noeviction it would drop questions.',
+      refused('no'),
+    )
+  }
+  if (said.startsWith('READONLY') || said.startsWith('NOREPLICAS') || said.startsWith('MISCONF')) {
+    return storeError(
+      'store_readonly',
+      'Redis refuses writes: this is a replica, its replicas are gone, or it cannot save to disk. Nothing was written. Connect to the primary (a failover may be under way), or look into the log of Redis.',
+      refused('no'),
+    )
+  }
+  // Redis answered, so nothing was done; a lost connection or a timeout leaves that open.
+  const answered = /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|NOAUTH|WRONGPASS|NOPERM|ERR)\b/.test(said)
+  return storeError(
+    'store_unavailable',
+    'Redis did not answer or could not carry out the command. Look at the connection, the credentials and the log of Redis; the store connects again by itself.',
+    refused(answered ? 'no' : 'unknown'),
+  )
+}

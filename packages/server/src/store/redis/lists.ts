@@ -1,0 +1,109 @@
+import { storeError } from '../errors.ts'
+import type { Commit, Row, RowRef } from '../port.ts'
+import type { RedisClient } from './connection.ts'
+import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplaced, type StoredRow } from './entries.ts'
+import type { RedisKeys } from './keys.ts'
+
+type Loaded = (StoredRow | null)[]
+
+/** The two lists across partitions: by tag and by due time. See `Entry` for why they may hold too much. */
+export class RedisLists {
+  private readonly client: RedisClient
+  private readonly names: RedisKeys
+  private readonly load: (refs: readonly RowRef[]) => Promise<Loaded>
+
+  constructor(client: RedisClient, names: RedisKeys, load: (refs: readonly RowRef[]) => Promise<Loaded>) {
+    this.client = client
+    this.names = names
+    this.load = load
+  }
+
+  /** Before the commit. */
+  async announce({ partition, puts = [] }: Commit, nonce: string): Promise<void> {
+    const listed = puts.filter(({ due, tags }) => tags?.length || typeof due === 'number')
+    await Promise.all(
+      listed.flatMap(({ kind, id, due, tags = [] }) => {
+        const member = entryMember({ partition, kind, id, nonce })
+        const named = [...new Set(tags)].map((tag) => this.client.zadd(this.names.tag(tag), 0, member))
+        return typeof due === 'number' ? [...named, this.client.zadd(this.names.due(kind), due, member)] : named
+      }),
+    )
+  }
+
+  /** After the commit; what is left when this does not happen, readers remove. */
+  async forget(partition: string, replaced: readonly string[]): Promise<void> {
+    await Promise.all(
+      readReplaced(partition, replaced).flatMap(({ member, kind, due, tags }) => [
+        ...tags.map((tag) => this.client.zrem(this.names.tag(tag), member)),
+        ...(due ? [this.client.zrem(this.names.due(kind), member)] : []),
+      ]),
+    )
+  }
+
+  async byTag(tag: string, after: string | undefined, limit: number): Promise<{ rows: Row[]; next?: string }> {
+    const key = this.names.tag(tag)
+    const rows: Row[] = []
+    let from = after === undefined ? '-' : `(${readCursor(after)}`
+    for (;;) {
+      const members = await this.client.zrangebylex(key, from, '+', 'LIMIT', 0, limit + 1)
+      const { found } = await this.current(key, members)
+      for (const { row, entry } of found) {
+        rows.push(row)
+        if (rows.length === limit) return { rows, next: writeCursor(entry) }
+      }
+      const last = members.at(-1)
+      if (last === undefined || members.length <= limit) return { rows }
+      from = `(${last}`
+    }
+  }
+
+  async due(kind: string, now: number, limit: number): Promise<{ rows: Row[]; nextDue?: number }> {
+    const key = this.names.due(kind)
+    const rows: Row[] = []
+    for (let offset = 0; ; ) {
+      const page = await this.client.zrange(key, String(offset), String(offset + limit), 'WITHSCORES')
+      const members = page.filter((_, index) => index % 2 === 0)
+      const { found, removed } = await this.current(key, members)
+      for (const { row, index } of found) {
+        const time = Number(page[index * 2 + 1])
+        if (time > now || rows.length === limit) return { rows, nextDue: time }
+        rows.push(row)
+      }
+      if (members.length <= limit) return { rows }
+      offset += members.length - removed
+    }
+  }
+
+  /** The rows that these entries really stand for; entries of nothing are removed once they are old enough. */
+  private async current(key: string, members: readonly string[]) {
+    const entries = members.map(readMember)
+    const loaded = await this.load(entries)
+    const stale: string[] = []
+    const found: { row: Row; entry: Entry; index: number }[] = []
+    entries.forEach((entry, index) => {
+      const { partition, kind, id, nonce } = entry
+      const stored = loaded[index]
+      if (stored?.nonce === nonce) {
+        found.push({ row: { partition, kind, id, version: stored.version, data: stored.data }, entry, index })
+      } else if (Date.now() - madeAt(nonce) > ENTRY_GRACE_MS) stale.push(members[index] ?? '')
+    })
+    if (stale.length > 0) await this.client.zrem(key, ...stale)
+    return { found, removed: stale.length }
+  }
+}
+
+/** After all entries of this row (`~` is above every nonce): one that changes between two pages must not come twice. */
+function writeCursor({ partition, kind, id }: Entry): string {
+  return `r.${Buffer.from([partition, kind, id, '~'].join('\0')).toString('base64url')}`
+}
+
+function readCursor(after: string): string {
+  const member = Buffer.from(after.slice(2), 'base64url').toString()
+  if (after.startsWith('r.') && member.split('\0').length === 4)
+    return after === writeCursor(readMember(member)) ? member : refuse()
+  return refuse()
+}
+
+function refuse(): never {
+  throw storeError('store_invalid', 'This page cursor is not one that byTag() returned. Begin again without it.')
+}

@@ -1,0 +1,170 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { createStore, type Driver, writes } from './driver.ts'
+import { storeError } from './errors.ts'
+import { createGroup } from './group.ts'
+import type { Commit, CommitResult, Store } from './port.ts'
+import { sizeOf } from './size.ts'
+import { isBusy, isSeparable, sqliteError } from './sqlite/errors.ts'
+import { openFile } from './sqlite/file.ts'
+import { SqliteReader } from './sqlite/reader.ts'
+import { createWatch, type Watch } from './sqlite/watch.ts'
+import { SqliteWriter } from './sqlite/writer.ts'
+import { createWake } from './wake.ts'
+
+export type * from './port.ts'
+
+export interface SqliteStoreOptions {
+  /** The database file; it and its folders are created. `:memory:` keeps everything in this process. */
+  path: string
+  /** How long a write waits for another process that holds the lock, before `store_busy`. Default 5,000. */
+  busyTimeoutMs?: number
+  /** How often to look for commits of other processes, while anybody listens. Default 20. */
+  pollMs?: number
+  /** The store's clock in milliseconds; `Date.now` unless given. */
+  now?: () => number
+  /** Makes the epoch of a new log; random unless given. */
+  newEpoch?: () => string
+}
+
+interface Opened {
+  reader: SqliteReader
+  writer: SqliteWriter
+  watch: Watch
+  close(): void
+}
+
+/**
+ * One file, no service: durable (WAL, a disk flush at every commit), shared by the processes of one machine. Commits
+ * that are made at the same time share one transaction.
+ *
+ * @example
+ * const holdpoint = createHoldpoint({ store: sqliteStore({ path: '.holdpoint/data.db' }), authenticate })
+ */
+export function sqliteStore(options: SqliteStoreOptions): Store {
+  return createStore(sqliteDriver(options))
+}
+
+function sqliteDriver(options: SqliteStoreOptions): Driver {
+  const { path, busyTimeoutMs = 5_000, pollMs = 20, now = Date.now } = options
+  const newEpoch = options.newEpoch ?? (() => crypto.randomUUID().slice(0, 8))
+  let opened: Opened | undefined
+  let opening: Promise<Opened> | undefined
+
+  const wake = createWake((listening) => (listening ? opened?.watch.start() : opened?.watch.stop()))
+
+  const file = (): Opened => {
+    if (opened) return opened
+    throw storeError('store_unavailable', `The SQLite store ${path} is not open: await store.open() before using it.`)
+  }
+
+  /** Waits for a lock without blocking the event loop, and gives every other error its name. */
+  const patiently = async <T>(work: () => T, phase: () => 'read' | 'write' | 'commit' = () => 'read'): Promise<T> => {
+    const until = performance.now() + busyTimeoutMs
+    // Short waits: a process that commits without pause leaves the lock free for moments only.
+    for (let wait = 1; ; wait = Math.min(wait * 2, 10)) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw sqliteError(error, path, phase())
+      }
+      await sleep(wait)
+    }
+  }
+
+  /** One write transaction. Between its first and its last line nothing else of this process runs. */
+  const transaction = <T>(write: (writer: SqliteWriter) => T): Promise<T> => {
+    let committing = false
+    const work = () => {
+      const { writer } = file()
+      writer.begin()
+      try {
+        const result = write(writer)
+        committing = true
+        writer.commit()
+        return result
+      } catch (error) {
+        writer.rollback()
+        throw error
+      }
+    }
+    return patiently(work, () => (committing ? 'commit' : 'write'))
+  }
+
+  const open = () => {
+    const db = openFile(path)
+    const reader = new SqliteReader(db)
+    const watch = createWatch(reader, pollMs, (partitions) => partitions.forEach(wake.emit))
+    if (wake.listening) watch.start()
+    return { reader, writer: new SqliteWriter(db, newEpoch), watch, close: () => db.close() }
+  }
+
+  const group = createGroup<Commit, CommitResult>({
+    async flush(items) {
+      const { results, change } = await transaction((writer) => writer.apply(items))
+      if (change > 0) file().watch.own(change)
+      items.forEach((item, index) => {
+        if (results[index]?.ok && writes(item)) wake.emit(item.partition)
+      })
+      return results
+    },
+    separable: isSeparable,
+    // After the sockets of this turn were read: everything that they brought shares one disk flush.
+    schedule: setImmediate,
+    lanes: 1,
+    maxItems: 1_000,
+    maxSize: 4_000_000,
+    sizeOf,
+  })
+
+  return {
+    name: 'sqlite',
+    shared: path !== ':memory:',
+
+    async open() {
+      opening ??= patiently(open)
+      try {
+        opened = await opening
+      } catch (error) {
+        opening = undefined
+        throw error
+      }
+    },
+
+    async load(refs) {
+      return { now: now(), rows: await patiently(() => file().reader.load(refs)) }
+    },
+
+    list: (partition, kind, after, limit) => patiently(() => file().reader.list(partition, kind, after, limit)),
+
+    byTag: (tag, after, limit) => patiently(() => file().reader.byTag(tag, after, limit)),
+
+    async due(kind, limit) {
+      const moment = now()
+      return { now: moment, ...(await patiently(() => file().reader.due(kind, moment, limit))) }
+    },
+
+    commit: group.add,
+
+    readLog: (partition, from, limit) => patiently(() => file().reader.readLog(partition, from, limit)),
+
+    async snapshot(partition, kinds, limit) {
+      return { now: now(), ...(await patiently(() => file().reader.snapshot(partition, kinds, limit))) }
+    },
+
+    async trim(partition, before) {
+      while (await transaction((writer) => writer.trim(partition, before))) await nextTurn()
+    },
+
+    erase: (partition) => transaction((writer) => writer.erase(partition)),
+
+    subscribe: wake.subscribe,
+
+    async close() {
+      await group.idle()
+      wake.close()
+      opened?.watch.stop()
+      opened?.close()
+      opened = undefined
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { isHoldpointError } from '@holdpoint/core'
+import { storeError } from '../errors.ts'
+
+/** SQLite's primary result codes, as far as they mean something to a store. */
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANTOPEN = 14
+const TOOBIG = 18
+const NOTADB = 26
+
+/** The primary result code of an error of `node:sqlite`; 0 for every other error. */
+function codeOf(error: unknown): number {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0
+  return error.errcode & 0xff
+}
+
+/** Another connection holds the write lock; trying again later helps. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === BUSY || code === LOCKED
+}
+
+/** One item that is too big may have brought this on its neighbours. */
+export function isSeparable(error: unknown): boolean {
+  return isHoldpointError(error, 'store_full') || isHoldpointError(error, 'store_invalid')
+}
+
+/** Translates what SQLite said into what happened, why, and what to do. */
+export function sqliteError(error: unknown, path: string, during: 'read' | 'write' | 'commit'): unknown {
+  if (isHoldpointError(error)) return error
+  // A disk that fails during COMMIT may have kept it: after a crash it can turn out to be there.
+  const applied = during === 'commit' && codeOf(error) === IOERR ? 'unknown' : during !== 'read' && 'no'
+  const options = { cause: error, details: { path, ...(applied && { applied }) } }
+  switch (codeOf(error)) {
+    case FULL:
+      return storeError(
+        'store_full',
+        `The SQLite file ${path} cannot grow: its disk or quota is full. Nothing was written, reads still work. Free some space; the next write will succeed by itself.`,
+        options,
+      )
+    case READONLY:
+      return storeError(
+        'store_readonly',
+        `The SQLite file ${path} cannot be written (read-only file system, lost permission, or the file was moved). Reads still work. Make it writable again and reopen the store.`,
+        options,
+      )
+    case CORRUPT:
+    case NOTADB:
+      return storeError(
+        'store_corrupt',
+        `The SQLite file ${path} is damaged or not a database. Stop the process, keep a copy of the file with its -wal and -shm, then restore a backup or try "sqlite3 ${path} .recover".`,
+        options,
+      )
+    case IOERR:
+      return storeError(
+        'store_unavailable',
+        `The disk below the SQLite file ${path} answered with an error. Check the disk and the system log; a network file system is not safe for SQLite.`,
+        options,
+      )
+    case CANTOPEN:
+      return storeError(
+        'store_unavailable',
+        `The SQLite file ${path} could not be opened. Check that its folder exists, is writable, and that the process may open more files.`,
+        options,
+      )
+    case TOOBIG:
+      return storeError(
+        'store_invalid',
+        'A row or event is larger than SQLite can hold. Store the payload elsewhere and keep its address.',
+        options,
+      )
+    case BUSY:
+    case LOCKED:
+      return storeError(
+        'store_busy',
+        `Another process has kept the SQLite file ${path} locked. Find who holds a transaction open (a backup, a shell, a hung process), or raise busyTimeoutMs.`,
+        options,
+      )
+    default:
+      return codeOf(error) === 0
+        ? error
+        : storeError('store_unavailable', `SQLite failed on ${path}: ${errorText(error)}.`, options)
+  }
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

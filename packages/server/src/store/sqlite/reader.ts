@@ -1,0 +1,139 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { pageBySerial, readSerial } from '../cursor.ts'
+import { NO_EPOCH } from '../keys.ts'
+import type { LogEvent, LogPage, Row, RowRef } from '../port.ts'
+
+const ROW = 'name AS partition, kind, id, version, data'
+
+/** What is asked of the file. A test holds each to an index. */
+export const READS = {
+  row: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?`,
+  list: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
+  byTag: `SELECT row, ${ROW} FROM tags JOIN rows USING (row) JOIN parts USING (part)
+    WHERE tag = ? AND row > ? ORDER BY row LIMIT ?`,
+  due: `SELECT due, ${ROW} FROM rows JOIN parts USING (part) WHERE kind = ? AND due <= ? ORDER BY due, row LIMIT ?`,
+  nextDue: 'SELECT min(due) AS due FROM rows WHERE kind = ? AND due > ?',
+  part: 'SELECT part, epoch, head, floor FROM parts WHERE name = ?',
+  events: 'SELECT seq, json FROM events WHERE part = ? AND seq >= ? ORDER BY seq LIMIT ?',
+  changed: 'SELECT name, changed FROM parts WHERE changed > ?',
+} as const
+
+type Found = Record<string, SQLOutputValue>
+
+/** Every question that is asked of the file. Statements that belong together run in one read transaction. */
+export class SqliteReader {
+  private readonly statements: Record<
+    keyof typeof READS | 'begin' | 'end' | 'lastChange' | 'dataVersion',
+    StatementSync
+  >
+
+  constructor(db: DatabaseSync) {
+    const { row, list, byTag, due, nextDue, part, events, changed } = READS
+    const of = (sql: string) => db.prepare(sql)
+    this.statements = {
+      begin: of('BEGIN'),
+      end: of('COMMIT'),
+      row: of(row),
+      list: of(list),
+      byTag: of(byTag),
+      due: of(due),
+      nextDue: of(nextDue),
+      part: of(part),
+      events: of(events),
+      changed: of(changed),
+      lastChange: of('SELECT counter FROM changes'),
+      dataVersion: of('PRAGMA data_version'),
+    }
+  }
+
+  load(refs: readonly RowRef[]): (Row | null)[] {
+    return this.atOnce(() =>
+      refs.map(({ partition, kind, id }) => {
+        const found = this.statements.row.get(partition, kind, id)
+        return found ? toRow(found) : null
+      }),
+    )
+  }
+
+  list(partition: string, kind: string, after = '', limit = -1): Row[] {
+    return this.statements.list.all(partition, kind, after, limit).map(toRow)
+  }
+
+  byTag(tag: string, after: string | undefined, limit: number): { rows: Row[]; next?: string } {
+    const found = this.statements.byTag.all(tag, readSerial(after) ?? 0, limit)
+    return { rows: found.map(toRow), ...pageBySerial(found, limit, ({ row }) => Number(row)) }
+  }
+
+  due(kind: string, now: number, limit: number): { rows: Row[]; nextDue?: number } {
+    return this.atOnce(() => {
+      const found = this.statements.due.all(kind, now, limit + 1)
+      const next = found[limit]?.due ?? this.statements.nextDue.get(kind, now)?.due
+      const rows = found.slice(0, limit).map(toRow)
+      return typeof next === 'number' ? { rows, nextDue: next } : { rows }
+    })
+  }
+
+  readLog(partition: string, from: number, limit: number): LogPage {
+    return this.atOnce(() => {
+      const part = this.statements.part.get(partition)
+      if (!part) return { epoch: NO_EPOCH, head: 0, floor: 1, events: [] }
+      const events = this.statements.events.all(Number(part.part), from, limit).map(toEvent)
+      return { epoch: String(part.epoch), head: Number(part.head), floor: Number(part.floor), events }
+    })
+  }
+
+  snapshot(partition: string, kinds: readonly string[], limit?: number) {
+    return this.atOnce(() => {
+      const part = this.statements.part.get(partition)
+      if (!part) return { epoch: NO_EPOCH, head: null, rows: [] }
+      const rows: Row[] = []
+      for (const kind of kinds) {
+        const room = limit === undefined ? -1 : limit - rows.length
+        if (room !== 0) rows.push(...this.list(partition, kind, '', room))
+      }
+      const last = this.statements.events.get(Number(part.part), Number(part.head), 1)
+      return { epoch: String(part.epoch), head: last ? toEvent(last) : null, rows }
+    })
+  }
+
+  /** Partitions that were committed to after a change, by whatever process, and the last change. */
+  changedSince(change: number): { partitions: string[]; change: number } {
+    const found = this.statements.changed.all(change)
+    return {
+      partitions: found.map(({ name }) => String(name)),
+      change: Math.max(change, ...found.map(({ changed }) => Number(changed))),
+    }
+  }
+
+  lastChange(): number {
+    return Number(this.statements.lastChange.get()?.counter)
+  }
+
+  /** Moves when another connection has committed; reading it costs a look at shared memory. */
+  dataVersion(): number {
+    return Number(this.statements.dataVersion.get()?.data_version)
+  }
+
+  private atOnce<T>(read: () => T): T {
+    this.statements.begin.run()
+    try {
+      return read()
+    } finally {
+      this.statements.end.run()
+    }
+  }
+}
+
+function toRow({ partition, kind, id, version, data }: Found): Row {
+  return {
+    partition: String(partition),
+    kind: String(kind),
+    id: String(id),
+    version: Number(version),
+    data: String(data),
+  }
+}
+
+function toEvent({ seq, json }: Found): LogEvent {
+  return { seq: Number(seq), json: String(json) }
+}

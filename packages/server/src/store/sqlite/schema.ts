@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { storeError } from '../errors.ts'
+
+/** "Hold", written into the file's header: another program's database is refused instead of being added to. */
+const APPLICATION_ID = 0x486f6c64
+
+/**
+ * One script for each version of the file, oldest first; the version is how many have run. Scripts that were
+ * published never change: a newer version is one more script.
+ */
+export const migrations: readonly string[] = [
+  `CREATE TABLE parts (
+     part INTEGER PRIMARY KEY,
+     name TEXT NOT NULL UNIQUE,
+     epoch TEXT NOT NULL,
+     head INTEGER NOT NULL,
+     floor INTEGER NOT NULL,
+     changed INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX parts_changed ON parts (changed);
+   CREATE TABLE events (
+     part INTEGER NOT NULL,
+     seq INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (part, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE rows (
+     row INTEGER PRIMARY KEY,
+     part INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     due INTEGER,
+     tags TEXT,
+     data TEXT NOT NULL,
+     UNIQUE (part, kind, id)
+   ) STRICT;
+   CREATE INDEX rows_due ON rows (kind, due, row) WHERE due IS NOT NULL;
+   CREATE TABLE tags (
+     tag TEXT NOT NULL,
+     row INTEGER NOT NULL,
+     PRIMARY KEY (tag, row)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE changes (counter INTEGER NOT NULL) STRICT;
+   INSERT INTO changes VALUES (0);`,
+]
+
+/** Brings a file up to the newest version, all or nothing; a file from a newer release is refused by name. */
+export function migrate(db: DatabaseSync, path: string, scripts: readonly string[] = migrations): void {
+  if (versionOf(db, path, scripts.length) === scripts.length) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    // Asked again under the lock: another process may have been quicker.
+    for (const script of scripts.slice(versionOf(db, path, scripts.length))) db.exec(script)
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${scripts.length}; COMMIT`)
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function versionOf(db: DatabaseSync, path: string, newest: number): number {
+  const version = pragma(db, 'user_version')
+  const application = pragma(db, 'application_id')
+  const tables = db.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count
+  if (application !== APPLICATION_ID && tables !== 0) {
+    throw storeError(
+      'store_invalid',
+      `The file ${path} is the SQLite database of another program. Give Holdpoint a file of its own.`,
+      { details: { path } },
+    )
+  }
+  if (version > newest) {
+    throw storeError(
+      'store_newer',
+      `The SQLite file ${path} has version ${version}, this release of @holdpoint/server reads up to ${newest}. A newer release wrote it: upgrade this process, or restore the backup from before the upgrade. Nothing was changed.`,
+      { details: { path, version, newest } },
+    )
+  }
+  return version
+}
+
+function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return Number(db.prepare(`PRAGMA ${name}`).get()?.[name])
+}

@@ -1,0 +1,98 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Store } from '../store/port.ts'
+
+/** What becomes of one call to the store. */
+export type Fault =
+  /** Fails, and nothing happened. */
+  | 'fail'
+  /** It happened, but the caller is told that it failed: the connection broke before the answer came. */
+  | 'lose the answer'
+  /** Nothing happened, and nothing is ever said, now and to every later call: the process died before it. */
+  | 'die before'
+  /** It happened, and nothing is ever said, now and to every later call: the process died after it. */
+  | 'die after'
+
+export type StoreCall = 'load' | 'list' | 'byTag' | 'due' | 'commit' | 'readLog' | 'snapshot' | 'trim' | 'erase'
+
+/** A store that fails when it is told to. */
+export interface FaultyStore extends Store {
+  /** Decides over each call, by its number from 1; undefined lets it be. */
+  onCall(decide: (call: { name: StoreCall; number: number }) => Fault | undefined): void
+  /** Every call from now on stays without an answer: the process is dead, as far as anybody can see. */
+  die(): void
+  /** The database is away until `up()`. */
+  down(): void
+  up(): void
+  readonly calls: number
+  readonly dead: boolean
+}
+
+/**
+ * Wraps a store to show what an app does when its database fails.
+ *
+ * @example
+ * const store = faultyStore(memoryStore())
+ * const holdpoint = createHoldpoint({ store })
+ * store.down()
+ */
+export function faultyStore(store: Store): FaultyStore {
+  let decide: (call: { name: StoreCall; number: number }) => Fault | undefined = () => undefined
+  let calls = 0
+  let dead = false
+  let away = false
+
+  const guard = async <T>(name: StoreCall, work: () => Promise<T>): Promise<T> => {
+    if (dead) return await never()
+    const fault = away ? 'fail' : decide({ name, number: ++calls })
+    if (fault === 'fail') throw unavailable()
+    if (fault === 'die before') {
+      dead = true
+      return await never()
+    }
+    const result = await work()
+    if (fault === 'lose the answer') throw unavailable()
+    if (fault === 'die after') dead = true
+    return dead ? await never() : result
+  }
+
+  return {
+    name: store.name,
+    shared: store.shared,
+    open: () => store.open(),
+    load: (refs) => guard('load', () => store.load(refs)),
+    list: (...args) => guard('list', () => store.list(...args)),
+    byTag: (...args) => guard('byTag', () => store.byTag(...args)),
+    due: (...args) => guard('due', () => store.due(...args)),
+    commit: (item) => guard('commit', () => store.commit(item)),
+    readLog: (...args) => guard('readLog', () => store.readLog(...args)),
+    snapshot: (...args) => guard('snapshot', () => store.snapshot(...args)),
+    trim: (...args) => guard('trim', () => store.trim(...args)),
+    erase: (...args) => guard('erase', () => store.erase(...args)),
+    subscribe: (listener) => store.subscribe((partitions) => (dead ? undefined : listener(partitions))),
+    close: () => (dead ? Promise.resolve() : store.close()),
+    onCall(next) {
+      decide = next
+    },
+    die() {
+      dead = true
+    },
+    down() {
+      away = true
+    },
+    up() {
+      away = false
+    },
+    get calls() {
+      return calls
+    },
+    get dead() {
+      return dead
+    },
+  }
+}
+
+const never = <T>() => new Promise<T>(() => {})
+
+function unavailable(): HoldpointError {
+  return new HoldpointError('store_unavailable', 'The store was told to fail here, by a test.')
+}

@@ -1,0 +1,187 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { AuthNeededEvent, InteractionRequestEvent, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import { decodeRow } from '../engine/codec.ts'
+import { sessionsTag } from '../engine/names.ts'
+import type { Principal } from '../engine/port.ts'
+import type { SessionRow } from '../engine/rows.ts'
+import type { Holdpoint } from '../holdpoint.ts'
+import type { TestAccounts } from './accounts.ts'
+import type { TestClock } from './clock.ts'
+
+/** A question as the person has it before them. */
+export interface TestQuestion {
+  interactionId: string
+  sessionId: string
+  toolCallId: string
+  toolName: string
+  kind: 'approval' | 'input' | 'connect'
+  prompt?: string
+  args?: unknown
+  /** Everything that was asked. */
+  request: InteractionRequestEvent | AuthNeededEvent
+}
+
+export interface TestHumanOptions extends Principal {
+  /** Needed by `connect`: the provider that `createHoldpoint` was given. */
+  accounts?: TestAccounts
+  /** Switched off, this person is not there at all: nothing is shown, nobody is present. */
+  present?: boolean
+}
+
+type Said = Partial<
+  Pick<ToolInteractionResponseMessage, 'approvalScope' | 'args' | 'input' | 'reason' | 'diffDecisions' | 'answerId'>
+>
+
+const NEXT_TIMEOUT_MS = 5_000
+const LOOK_MS = 5
+
+/**
+ * A person who answers what the code under test asks.
+ *
+ * @example
+ * const human = testHuman(holdpoint, { userId: 'ada' })
+ * const running = agent.run('delete the old files')
+ * const question = await human.next({ toolName: 'delete_files' })
+ * await human.approve(question)
+ * await running
+ */
+export function testHuman(holdpoint: Holdpoint, { accounts, present = true, ...principal }: TestHumanOptions) {
+  const { engine } = holdpoint
+  const clientId = `test-human-${principal.userId}`
+  const dealtWith = new Set<string>()
+  let answers = 0
+
+  /** Sits in front of every session of this user, as a browser would. */
+  const attend = async () => {
+    if (!present) return
+    await engine.access(principal, 'none', 'read')
+    const { rows } = await engine.store.byTag(sessionsTag(principal.tenant ?? '', principal.userId))
+    for (const { data } of rows) {
+      const session = decodeRow('session', data) as SessionRow
+      await engine.presence.touch(session, { clientId, userId: principal.userId })
+    }
+  }
+
+  const waiting = async (): Promise<TestQuestion[]> => {
+    const { items } = await engine.inbox(principal, {})
+    return items.map(({ sessionId, interaction }) =>
+      toQuestion(sessionId, interaction.request as TestQuestion['request']),
+    )
+  }
+
+  const respond = async (question: TestQuestion, action: ToolInteractionResponseMessage['action'], said: Said) => {
+    dealtWith.add(question.interactionId)
+    const { interactionId, toolCallId: callId, sessionId } = question
+    const { answerId = `${clientId}-${++answers}`, ...rest } = said
+    const message = {
+      type: 'tool_interaction_response' as const,
+      clientId,
+      callId,
+      interactionId,
+      answerId,
+      action,
+      ...rest,
+    }
+    const reply = await engine.answer(principal, sessionId, message)
+    if (reply.status < 400) return
+    const { error } = reply.body as { error: { code: string; message: string } }
+    throw new HoldpointError(error.code, `The answer was refused: ${error.message}`, { details: error })
+  }
+
+  return {
+    /** The next question that was not dealt with yet; waits for it up to five seconds of real time. */
+    async next(
+      match: { toolName?: string; kind?: TestQuestion['kind']; sessionId?: string } = {},
+    ): Promise<TestQuestion> {
+      const until = performance.now() + NEXT_TIMEOUT_MS
+      for (;;) {
+        await attend()
+        const found = (await waiting()).find(
+          (question) =>
+            !dealtWith.has(question.interactionId) &&
+            Object.entries(match).every(([field, wanted]) => question[field as keyof TestQuestion] === wanted),
+        )
+        if (found) return found
+        if (performance.now() > until) throw nobodyAsked(match)
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      }
+    },
+    /** Everything that waits for this person. */
+    waiting,
+    approve: (
+      question: TestQuestion,
+      said: Pick<Said, 'approvalScope' | 'args' | 'reason' | 'diffDecisions' | 'answerId'> = {},
+    ) => respond(question, 'approve', said),
+    deny: (question: TestQuestion, reason?: string) =>
+      respond(question, 'deny', reason === undefined ? {} : { reason }),
+    fill: (question: TestQuestion, input: Record<string, unknown>) => respond(question, 'submit', { input }),
+    decline: (question: TestQuestion, reason?: string) =>
+      respond(question, 'decline', reason === undefined ? {} : { reason }),
+    cancel: (question: TestQuestion) => respond(question, 'cancel', {}),
+    /** Leaves it unanswered: `next` passes over it. */
+    ignore: (question: TestQuestion) => void dealtWith.add(question.interactionId),
+    /** Connects an account in the way that a person does: starts the flow, comes back connected. */
+    async connect(integration: string, scopes?: readonly string[]): Promise<void> {
+      if (!accounts) throw accountsMissing()
+      const question = (await waiting()).find(({ request }) => asksFor(request, integration))
+      const wanted = scopes ?? (question?.request as AuthNeededEvent | undefined)?.scopes?.[integration]
+      if (question) {
+        await engine.connect(principal, question.sessionId, { interactionId: question.interactionId, integration })
+      }
+      accounts.set(principal, integration, wanted)
+      await holdpoint.accounts.changed({ ...principal, integration })
+    },
+    /** Lets time pass; needs `createHoldpoint({ environment: testClock().environment })`. */
+    async advance(time: number | string): Promise<void> {
+      const { environment } = holdpoint
+      if (!isTestClock(environment)) throw clockMissing()
+      await environment.advance(time)
+    },
+    /** Sits down in front of every session of this user, without waiting for a question. */
+    attend,
+  }
+}
+
+export type TestHuman = ReturnType<typeof testHuman>
+
+function toQuestion(sessionId: string, request: TestQuestion['request']): TestQuestion {
+  const { interactionId, toolCallId, toolName } = request
+  const base = { interactionId, sessionId, toolCallId, toolName, request }
+  if (request.type === 'auth_needed') return { ...base, kind: 'connect' }
+  const { prompt, args } = request
+  return {
+    ...base,
+    kind: request.interactionType === 'input' ? 'input' : 'approval',
+    ...(prompt !== undefined && { prompt }),
+    ...(args !== undefined && { args }),
+  }
+}
+
+function asksFor(request: TestQuestion['request'], integration: string): boolean {
+  return request.type === 'auth_needed' && request.integrations.includes(integration)
+}
+
+function isTestClock(environment: object): environment is Pick<TestClock, 'advance'> {
+  return 'advance' in environment
+}
+
+function nobodyAsked(match: object): HoldpointError {
+  return new HoldpointError(
+    'no_question',
+    `Nobody asked ${JSON.stringify(match)} within ${NEXT_TIMEOUT_MS} ms. Is the code under test running, and does its session belong to this user?`,
+  )
+}
+
+function accountsMissing(): HoldpointError {
+  return new HoldpointError(
+    'no_test_accounts',
+    'connect() needs the accounts: const accounts = testAccounts(), given to createHoldpoint and to testHuman.',
+  )
+}
+
+function clockMissing(): HoldpointError {
+  return new HoldpointError(
+    'no_test_clock',
+    'advance() needs a clock that can be moved: const clock = testClock(), then createHoldpoint({ store: memoryStore({ now: clock.now }), environment: clock.environment }).',
+  )
+}

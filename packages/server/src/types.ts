@@ -1,0 +1,136 @@
+import type { Limits, Permission, UserActionsMessage } from '@holdpoint/core/protocol'
+import type { AccountProvider } from './accounts/port.ts'
+import type { Environment } from './engine/environment.ts'
+import type { LifecycleEvent, Logger } from './engine/observe.ts'
+import type { Principal, Reply } from './engine/port.ts'
+import type { RefusalOutcome } from './engine/rows.ts'
+import type { VaultKey } from './engine/vault.ts'
+import type { HttpOptions } from './http/options.ts'
+import type { Store } from './store/port.ts'
+
+export interface AuthorizeInput {
+  principal: Principal
+  action: Permission
+  sessionId: string
+  /** The session's owner. */
+  owner: string
+  /** The question that it is about, when it is about one. */
+  interaction?: { interactionId: string; kind: string; toolName: string; audience: readonly string[] }
+}
+
+interface DeliveryBase {
+  /** The same for every repeat of this delivery. */
+  deliveryId: string
+  tenant: string
+  sessionId: string
+  userId: string
+  runId: string
+  toolCallId: string
+  toolName: string
+}
+/** A result that no promise waits for any more. */
+export type ToolResultDelivery = DeliveryBase &
+  (
+    | { status: 'completed'; result: unknown }
+    | { status: 'refused'; result: { refused: RefusalOutcome; reason?: string } }
+    | { status: 'error'; result: { error: { code: string; message: string } } }
+  )
+
+/** An answer that came when its tool had gone on: start a new turn with `message`. */
+export interface FollowUpDelivery extends DeliveryBase {
+  reason: 'late_answer' | 'orphaned'
+  interactionId: string
+  /** The answer in words, for the model. */
+  message: string
+  answer: {
+    action: string
+    approvalScope?: string
+    input?: Record<string, unknown>
+    args?: unknown
+    reason?: string
+  }
+}
+
+export interface WaitingNotice {
+  interaction: {
+    interactionId: string
+    sessionId: string
+    userId: string
+    runId: string
+    toolCallId: string
+    toolName: string
+    kind: 'approval' | 'input' | 'connect'
+    prompt?: string
+    audience: readonly string[]
+    expiresAt: Date
+  }
+  /** Somebody looks at the session, though nobody who may answer this question. */
+  present: boolean
+  /** From the `questionUrl` option. Opening it never answers anything. */
+  url?: string
+}
+
+export interface RetentionOptions {
+  /** How long the record of a finished question or call is kept; 30 days unless given. */
+  endedMs?: number
+  /** How many events of a session's log are kept; all unless given. Rows are not events: nothing open is lost. */
+  events?: number
+}
+
+/** What `createHoldpoint` takes. Everything but `authenticate` has a default that is right in development. */
+export interface HoldpointOptions
+  extends Pick<HttpOptions, 'allowedOrigins' | 'allowedHosts' | 'mountPath' | 'routes' | 'http' | 'development'> {
+  /** SQLite in `.holdpoint/data.db` in development when omitted; in production it must be named. */
+  store?: Store
+  /** Your session library: who sends this request? null is answered with 401. */
+  authenticate?: (request: Request) => Principal | null | Promise<Principal | null>
+  /** Who may do what. The session's owner may everything unless given; a question's audience may answer it. */
+  authorize?: (input: AuthorizeInput) => boolean | Promise<boolean>
+  /** Delivered at least once, until it resolves; `deliveryId` tells repeats. */
+  onToolResult?: (delivery: ToolResultDelivery) => unknown
+  /** Delivered at least once, until it resolves; `deliveryId` tells repeats. */
+  onFollowUp?: (delivery: FollowUpDelivery) => unknown
+  /** A question was asked and nobody who may answer is looking: send an e-mail, a push message. */
+  onWaiting?: (notice: WaitingNotice) => unknown
+  /** What becomes of `user_actions` messages; refused with 501 when omitted. */
+  onUserActions?: (input: {
+    principal: Principal
+    sessionId: string
+    message: UserActionsMessage
+  }) => Reply | Promise<Reply>
+  /**
+   * `inline`: this process stays and waits. `suspend`: it may end after each request; registered tools are run again
+   * when their question is settled.
+   */
+  waiting?: 'inline' | 'suspend'
+  /**
+   * How long the platform lets a request run, where it ends it: a question that may wait for longer is warned of
+   * (`serverless_deadline`) unless `waiting` is 'suspend'.
+   */
+  maxDurationMs?: number
+  /** Keeps a serverless function alive until the promise settles. */
+  waitUntil?: (promise: Promise<unknown>) => void
+  accounts?: AccountProvider
+  /** Encrypts what `secret` fields collect; the first key encrypts, all decrypt. */
+  vaultKeys?: readonly VaultKey[]
+  /** The page on which a question can be answered, for `onWaiting`. */
+  questionUrl?: (question: { sessionId: string; interactionId: string }) => string
+  logger?: Logger
+  /** Every step of every question, for metrics and traces. Carries no prompts, arguments or answers. */
+  onEvent?: (event: LifecycleEvent) => void
+  /** The current W3C trace context, stored with each question so that what resumes later can link to it. */
+  traceparent?: () => string | undefined
+  retention?: RetentionOptions
+  limits?: Partial<Limits>
+  /** How long a question waits for somebody to appear before it throws `interaction_unavailable`; 15 s. */
+  presenceGraceMs?: number
+  /** A client that was not heard of for this long is gone; 60 s. */
+  presenceMs?: number
+  /** A process that was not heard of for this long lost its calls; 15 s. */
+  leaseMs?: number
+  /** How long an answer waits for its call to be asked again before it becomes a follow-up; 60 s. */
+  orphanAfterMs?: number
+  /** Tells instances of one process apart in development, where they survive a hot reload by this name. */
+  name?: string
+  environment?: Partial<Environment>
+}

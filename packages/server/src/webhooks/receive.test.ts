@@ -1,0 +1,206 @@
+import { inspect } from 'node:util'
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, days, minutes, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
+import { createWebhookReceiver, type Webhook, type WebhookGrant, type WebhookReceiver } from './receive.ts'
+import { signWebhook } from './signature.ts'
+
+let world: World
+let receiver: WebhookReceiver
+let seen: Webhook[]
+const session = { sessionId: 'task-42', tenant: 'acme' }
+const make = () => createWebhookReceiver({ ...world, vaultKeys: [VAULT_KEY], url: 'https://app.example/webhook' })
+
+beforeEach(() => {
+  world = createWorld()
+  receiver = make()
+  seen = []
+})
+
+interface Sent {
+  id?: string
+  payload?: unknown
+  body?: string
+  token?: string | null
+  secret?: string
+  sentAt?: number
+}
+const send = async (grant: WebhookGrant, sent: Sent = {}, on = receiver) => {
+  const { id = 'msg_1', payload = { type: 'text' }, token = grant.token, secret = grant.secret } = sent
+  const body = sent.body ?? JSON.stringify(payload)
+  const headers = new Headers({
+    ...(await signWebhook({ id, now: sent.sentAt ?? world.now(), body, secrets: [secret] })),
+  })
+  return on.receive({ token, header: (name) => headers.get(name), body }, (webhook) => seen.push(webhook))
+}
+
+describe('a webhook', () => {
+  test('with token and signature is handed over with its session', async () => {
+    const grant = await receiver.grant(session)
+    expect(new URL(grant.url).searchParams.get('token')).toBe(grant.token)
+    expect(await send(grant)).toEqual({ status: 'handled' })
+    expect(seen).toEqual([{ id: 'msg_1', session, payload: { type: 'text' } }])
+  })
+
+  test('its token lives ten minutes', async () => {
+    const grant = await receiver.grant(session)
+    const { exp, iat } = decodeJwt(grant.token)
+    expect(Number(exp) - Number(iat)).toBe(600)
+    world.advance(minutes(10) + seconds(31))
+    await expect(send(grant)).rejects.toMatchObject({ code: 'webhook_token_invalid', details: { httpStatus: 401 } })
+    expect(await send(await receiver.grant(session))).toEqual({ status: 'handled' })
+  })
+
+  test('every grant of a session has the same secret, on every node; another session has another', async () => {
+    const [a, b] = [await receiver.grant(session), await make().grant(session)]
+    expect(a.secret).toBe(b.secret)
+    expect((await receiver.grant({ sessionId: 'task-42' })).secret).not.toBe(a.secret)
+    const made = await Promise.all(Array.from({ length: 20 }, () => receiver.grant({ sessionId: 'new' })))
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(1)
+  })
+})
+
+describe('threat 23: sent again', () => {
+  test('threat 23: the same id is taken once, on every node, for at least ten minutes', async () => {
+    const grant = await receiver.grant(session)
+    await send(grant)
+    expect(await send(grant)).toEqual({ status: 'duplicate' })
+    expect(await send(grant, {}, make())).toEqual({ status: 'duplicate' })
+    world.advance(minutes(9))
+    await receiver.sweep()
+    expect(await send(await receiver.grant(session))).toEqual({ status: 'duplicate' })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('threat 23: 50 at once: one is handled', async () => {
+    const grant = await receiver.grant(session)
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => send(grant)))
+    expect(results.filter((result) => result.status === 'fulfilled' && result.value.status === 'handled')).toHaveLength(
+      1,
+    )
+    expect(seen).toHaveLength(1)
+  })
+
+  test('threat 23: the captured request itself, later, is too old', async () => {
+    const grant = await receiver.grant(session)
+    const sentAt = world.now()
+    world.advance(minutes(5) + seconds(1))
+    await expect(send(grant, { sentAt })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
+  })
+
+  test('the same id of another session is another webhook', async () => {
+    await send(await receiver.grant(session))
+    expect(await send(await receiver.grant({ sessionId: 'task-43' }))).toEqual({ status: 'handled' })
+  })
+
+  test('a handler that failed, or whose process died, gets the sender’s next attempt', async () => {
+    const grant = await receiver.grant(session)
+    const body = '{}'
+    const signed = async () =>
+      new Headers({ ...(await signWebhook({ id: 'm', now: world.now(), body, secrets: [grant.secret] })) })
+    const receive = async (handle: () => unknown, token = grant.token) => {
+      const headers = await signed()
+      return receiver.receive({ token, header: (name) => headers.get(name), body }, handle)
+    }
+    await expect(receive(() => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
+    void receive(() => new Promise(() => {})).catch(() => {})
+    await new Promise((done) => setTimeout(done, 20))
+    await expect(receive(() => {})).rejects.toMatchObject({ code: 'webhook_busy', details: { httpStatus: 409 } })
+    world.advance(seconds(61))
+    expect(await receive(() => {})).toEqual({ status: 'handled' })
+  })
+})
+
+describe('refused', () => {
+  const forge = (claims: Record<string, unknown>, alg = 'HS256', secret: string | Uint8Array = 'x'.repeat(64)) =>
+    new SignJWT({
+      sub: 'task-42',
+      tenant: 'acme',
+      iss: 'https://app.example/webhook',
+      aud: 'https://app.example/webhook',
+      jti: 'x',
+      iat: Math.floor(world.now() / 1000),
+      exp: Math.floor(world.now() / 1000) + 600,
+      ...claims,
+    })
+      .setProtectedHeader({ alg, typ: 'holdpoint-webhook+jwt' })
+      .sign(typeof secret === 'string' ? new TextEncoder().encode(secret) : secret)
+
+  test('no token 400, one that is none 400, unknown session 404, forged 401', async () => {
+    const grant = await receiver.grant(session)
+    const cases: [string | null, number][] = [
+      [null, 400],
+      ['nonsense', 400],
+      [await forge({ sub: 'unknown' }), 404],
+      [await forge({}), 401],
+      [await forge({}, 'HS512'), 401],
+      [new UnsecuredJWT(decodeJwt(grant.token)).encode(), 401],
+      [(await receiver.grant({ sessionId: 'task-43' })).token, 401],
+    ]
+    for (const [token, httpStatus] of cases)
+      await expect(send(grant, { token })).rejects.toMatchObject({ details: { httpStatus } })
+    expect(seen).toEqual([])
+  })
+
+  test('the signing secret makes no token: whoever signs bodies cannot make sessions', async () => {
+    const grant = await receiver.grant(session)
+    for (const secret of [grant.secret, Buffer.from(grant.secret.slice(6), 'base64')]) {
+      await expect(send(grant, { token: await forge({}, 'HS256', secret) })).rejects.toMatchObject({
+        code: 'webhook_token_invalid',
+      })
+    }
+  })
+
+  test('a right token with a wrong signature, and a wrong one with a right signature', async () => {
+    const grant = await receiver.grant(session)
+    const other = await receiver.grant({ sessionId: 'task-43' })
+    await expect(send(grant, { secret: other.secret })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
+    await expect(send({ ...other, secret: grant.secret })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
+  })
+
+  test('too large 413, no JSON 400, forbidden keys 400', async () => {
+    const grant = await receiver.grant(session)
+    await expect(send(grant, { body: 'x'.repeat(300_000) })).rejects.toMatchObject({ details: { httpStatus: 413 } })
+    await expect(send(grant, { body: '{' })).rejects.toMatchObject({ details: { httpStatus: 400 } })
+    await expect(send(grant, { body: '{"__proto__":1}' })).rejects.toMatchObject({ details: { httpStatus: 400 } })
+  })
+})
+
+describe('secrets', () => {
+  test('rotation: the old secret and token for ten minutes, then only the new', async () => {
+    const old = await receiver.grant(session)
+    const fresh = await receiver.rotate(session)
+    expect(fresh.secret).not.toBe(old.secret)
+    expect(await send(old, { id: 'a' })).toEqual({ status: 'handled' })
+    expect(await send(fresh, { id: 'b' })).toEqual({ status: 'handled' })
+    world.advance(minutes(10))
+    const later = await receiver.grant(session)
+    await expect(send(later, { id: 'c', secret: old.secret })).rejects.toMatchObject({
+      code: 'webhook_signature_invalid',
+    })
+    expect(await send(later, { id: 'd' })).toEqual({ status: 'handled' })
+  })
+
+  test('threats 19 and 20: neither token nor secret is in the store, in an error, or in inspect', async () => {
+    const grant = await receiver.grant(session)
+    await send(grant)
+    const error = await send(grant, { secret: (await receiver.grant({ sessionId: 'x' })).secret }).catch(
+      (reason: unknown) => reason,
+    )
+    const everything =
+      world.dump() + inspect(error, { depth: 9, showHidden: true }) + inspect(receiver, { depth: 9, showHidden: true })
+    for (const secret of [grant.token, grant.secret, grant.secret.slice(6)]) expect(everything).not.toContain(secret)
+  })
+
+  test('a session that was forgotten is unknown; ids are swept after a day', async () => {
+    const grant = await receiver.grant(session)
+    await send(grant)
+    world.advance(days(1))
+    expect(await receiver.sweep()).toBe(1)
+    expect(await receiver.sweep()).toBe(0)
+    await receiver.forget(session)
+    await expect(send(await receiver.grant({ sessionId: 'y' }), { token: grant.token })).rejects.toMatchObject({
+      details: { httpStatus: 404 },
+    })
+  })
+})

@@ -1,0 +1,195 @@
+import { HoldpointError } from '@holdpoint/core'
+import { parseBody } from '@holdpoint/core/protocol'
+import { decodeJwt } from 'jose'
+import { changeRow } from '../auth/change-row.ts'
+import { createJwt } from '../auth/jwt.ts'
+import { hashOf, randomToken } from '../auth/secrets.ts'
+import { createVault, type VaultKey } from '../auth/vault.ts'
+import { type Environment, systemEnvironment } from '../engine/environment.ts'
+import type { RowRef, Store } from '../store/port.ts'
+import { verifyWebhook } from './signature.ts'
+import {
+  ensureKeys,
+  readKeys,
+  rotateKeys,
+  type WebhookKeys,
+  type WebhookSession,
+  webhookPartition,
+} from './webhook-secrets.ts'
+
+export interface WebhookReceiverOptions {
+  store: Store
+  /** Encrypts each session's secret. */
+  vaultKeys: readonly VaultKey[]
+  /** Where webhooks arrive: `https://app.example.com/holdpoint/webhook`. */
+  url: string
+  /** 256 KiB unless given. */
+  maxBytes?: number
+  /** How long an id is remembered; a day unless given, ten minutes at least. */
+  rememberMs?: number
+  environment?: Partial<Environment>
+  now?: () => number
+}
+
+/** What a sender gets for one session. */
+export interface WebhookGrant {
+  /** With a token that lives ten minutes. */
+  url: string
+  token: string
+  /** Signs bodies. */
+  secret: string
+}
+
+/** A webhook as it came, whatever server took it. */
+export interface ReceivedWebhook {
+  /** From `?token=`, or from `Authorization: Bearer`. */
+  token: string | null
+  header: (name: string) => string | null
+  body: Uint8Array | string
+}
+
+export interface Webhook {
+  id: string
+  session: WebhookSession
+  payload: unknown
+}
+
+export type WebhookOutcome = { status: 'handled' } | { status: 'duplicate' }
+
+interface IdRow {
+  attempt: string
+  /** Until when this attempt is waited for; absent when it is done. */
+  until?: number
+}
+
+/** Longer than a handler may take. */
+const HANDLING_MS = 60_000
+const TOKEN_SECONDS = 10 * 60
+const DAY = 24 * 60 * 60 * 1000
+
+export type WebhookReceiver = ReturnType<typeof createWebhookReceiver>
+
+/**
+ * Takes webhooks about sessions: a ten-minute token of the session, a signed body, and each id once.
+ *
+ * @example
+ * const webhooks = createWebhookReceiver({ store, vaultKeys, url: 'https://app.example.com/holdpoint/webhook' })
+ * const { url, secret } = await webhooks.grant({ sessionId: 'task-42' })        // to the remote agent
+ * await webhooks.receive(incoming, async ({ session, payload }) => save(session, payload))
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions) {
+  const environment = { ...systemEnvironment(), ...options.environment }
+  const now = options.now ?? Date.now
+  const vault = createVault(options.vaultKeys, environment.randomBytes)
+  const deps = { store: options.store, environment, vault }
+  const maxBytes = options.maxBytes ?? 256 * 1024
+  const rememberMs = Math.max(options.rememberMs ?? DAY, TOKEN_SECONDS * 1000)
+  const jwt = (keys: readonly WebhookKeys[]) =>
+    createJwt({
+      secrets: keys.map(({ token }) => token),
+      typ: 'holdpoint-webhook+jwt',
+      issuer: options.url,
+      audience: options.url,
+      lifetimeSeconds: TOKEN_SECONDS,
+      now,
+    })
+
+  const granted = async (session: WebhookSession, keys: readonly WebhookKeys[]): Promise<WebhookGrant> => {
+    const jti = randomToken(environment.randomBytes, 16)
+    const { sessionId, tenant } = session
+    const token = await jwt(keys).sign({ sub: sessionId, jti, ...(tenant !== undefined && { tenant }) })
+    const url = new URL(options.url)
+    url.searchParams.set('token', token)
+    return { url: url.href, token, secret: keys[0]?.signing ?? '' }
+  }
+
+  /** Who it claims to be about is read before it can be checked: the check needs that session's secret. */
+  const authenticate = async (received: ReceivedWebhook): Promise<Omit<Webhook, 'payload'>> => {
+    if (!received.token) throw refused('webhook_token_missing', 400, 'It carries no token.')
+    const session = claimed(received.token)
+    const keys = session ? await readKeys(deps, session) : []
+    if (!session || keys.length === 0) throw refused('webhook_unknown_session', 404, 'There is no such session here.')
+    await jwt(keys)
+      .verify(received.token)
+      .catch(() => {
+        throw refused('webhook_token_invalid', 401, 'Its token has expired or is not one of ours.')
+      })
+    const secrets = keys.map(({ signing }) => signing)
+    const { id } = await verifyWebhook({ ...received, secrets, now: now() }).catch(() => {
+      throw refused('webhook_signature_invalid', 401, 'Its signature is wrong, or too old.')
+    })
+    return { id, session }
+  }
+
+  return {
+    /** A token and a signing secret for whoever will send. Every call gives a fresh token. */
+    grant: async (session: WebhookSession) => granted(session, await ensureKeys(deps, session)),
+
+    /** A new secret; senders with the old one are accepted for ten minutes unless told otherwise. */
+    rotate: async (session: WebhookSession, overlapMs = TOKEN_SECONDS * 1000) =>
+      granted(session, await rotateKeys(deps, session, overlapMs)),
+
+    /**
+     * Checks a webhook and hands it over once. A handler that fails is asked again with the sender's next attempt.
+     * Rejects with a coded error whose `details.httpStatus` is the answer: 400, 401, 404, 409, 413.
+     */
+    async receive(received: ReceivedWebhook, handle: (webhook: Webhook) => unknown): Promise<WebhookOutcome> {
+      const size = typeof received.body === 'string' ? Buffer.byteLength(received.body) : received.body.byteLength
+      if (size > maxBytes) throw refused('too_large', 413, `Its body is larger than ${maxBytes} bytes.`)
+      const { id, session } = await authenticate(received)
+      const parsed = parseBody(received.body, { messageBytes: maxBytes })
+      if (!parsed.ok) throw refused(parsed.body.error.code, parsed.status, parsed.body.error.message)
+
+      const ref: RowRef = { partition: webhookPartition(session), kind: 'webhook_id', id: await hashOf(id) }
+      const attempt = randomToken(environment.randomBytes, 12)
+      const taken = await changeRow<IdRow, 'mine' | 'done' | 'busy'>(deps, ref, (row, at) => {
+        if (row && row.attempt !== attempt) {
+          if (row.until === undefined) return { result: 'done' }
+          if (at < row.until) return { result: 'busy' }
+        }
+        return { put: { attempt, until: at + HANDLING_MS }, due: at + rememberMs, result: 'mine' }
+      })
+      if (taken === 'done') return { status: 'duplicate' }
+      if (taken === 'busy')
+        throw refused('webhook_busy', 409, 'The same webhook is being handled. Send it again later.')
+
+      const mine = (row: IdRow | null) => row?.attempt === attempt
+      try {
+        await handle({ id, session, payload: parsed.value })
+      } catch (error) {
+        await changeRow<IdRow, void>(deps, ref, (row) => ({ remove: mine(row), result: undefined }))
+        throw error
+      }
+      await changeRow<IdRow, void>(deps, ref, (row, at) =>
+        mine(row) ? { put: { attempt }, due: at + rememberMs, result: undefined } : { result: undefined },
+      )
+      return { status: 'handled' }
+    },
+
+    /** Forgets a session's secret and ids: its tokens are worth nothing from now on. */
+    forget: (session: WebhookSession) => options.store.erase(webhookPartition(session)),
+
+    /** Removes ids that are old enough; call it now and then. */
+    async sweep(): Promise<number> {
+      const { rows } = await options.store.due('webhook_id', { limit: 500 })
+      for (const { partition, kind, id, version } of rows) {
+        await options.store.commit({ partition, deletes: [{ kind, id, expect: version }] })
+      }
+      return rows.length
+    },
+  }
+}
+
+function claimed(token: string): WebhookSession | null {
+  try {
+    const { sub, tenant } = decodeJwt(token)
+    if (!sub || sub.length > 200) return null
+    return { sessionId: sub, ...(typeof tenant === 'string' && { tenant }) }
+  } catch {
+    throw refused('webhook_token_invalid', 400, 'Its token cannot be read.')
+  }
+}
+
+function refused(code: string, httpStatus: number, why: string): HoldpointError {
+  return new HoldpointError(code, `The webhook was refused. ${why}`, { details: { httpStatus } })
+}

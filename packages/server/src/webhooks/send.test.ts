@@ -1,0 +1,190 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
+import { createGuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import { nextStep, retryAfterOf } from './delivery-decision.ts'
+import { createWebhookReceiver } from './receive.ts'
+import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './send.ts'
+
+let world: World
+const closing: { close(): unknown }[] = []
+beforeEach(() => {
+  world = createWorld()
+})
+afterEach(() => {
+  for (const one of closing.splice(0)) one.close()
+})
+
+/** A real receiver over HTTP, which first answers with the given statuses. */
+async function receiving(statuses: number[], headers: Record<string, string> = {}) {
+  const receiver = createWebhookReceiver({ ...world, vaultKeys: [VAULT_KEY], url: 'http://127.0.0.1/webhook' })
+  const got: unknown[] = []
+  const ids: string[] = []
+  const server = createServer(async (request, response) => {
+    ids.push(String(request.headers['webhook-id']))
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const status = statuses.shift()
+    if (status) return response.writeHead(status, headers).end()
+    const token = new URL(request.url ?? '', 'http://x').searchParams.get('token')
+    const header = (name: string) => (request.headers[name] as string | undefined) ?? null
+    await receiver
+      .receive({ token, header, body: Buffer.concat(chunks) }, ({ payload }) => got.push(payload))
+      .then(
+        () => response.end(),
+        () => response.writeHead(401).end(),
+      )
+  })
+  closing.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const target = async (sessionId: string) => {
+    const { token, secret } = await receiver.grant({ sessionId })
+    return { url: `http://127.0.0.1:${port}/webhook?token=${token}`, secrets: [secret] }
+  }
+  return { got, ids, target }
+}
+
+function sending(target: WebhookSenderOptions['target'], more: Partial<WebhookSenderOptions> = {}): WebhookSender {
+  const fetch = createGuardedFetch({ allowLoopback: true, timeoutMs: 2_000 })
+  const sender = createWebhookSender({
+    ...world,
+    vaultKeys: [VAULT_KEY],
+    target,
+    fetch,
+    delaysMs: [1_000, 5_000],
+    ...more,
+  })
+  closing.push(sender)
+  return sender
+}
+
+describe('sending', () => {
+  test('arrives signed and authorised, and leaves nothing behind', async () => {
+    const { got, target } = await receiving([])
+    const sender = sending(target)
+    expect(await sender.send('task-42', { type: 'text', text: 'Done.' })).toBe(true)
+    expect(got).toEqual([{ type: 'text', text: 'Done.' }])
+    expect(await sender.tick()).toBe(0)
+    expect(await sender.deadLetters()).toEqual({ letters: [] })
+  })
+
+  test('is repeated after a failure under the same id, by whatever process', async () => {
+    const { got, ids, target } = await receiving([500, 429])
+    expect(await sending(target).send('task-42', { n: 1 })).toBe(false)
+    const other = sending(target)
+    expect(await other.tick()).toBe(0)
+    expect(ids).toHaveLength(1)
+    world.advance(seconds(2))
+    await other.tick()
+    world.advance(seconds(7))
+    expect(await other.tick()).toBe(1)
+    expect(new Set(ids).size).toBe(1)
+    expect(got).toEqual([{ n: 1 }])
+  })
+
+  test('by itself, after a pause', async () => {
+    const { got, target } = await receiving([503])
+    await sending(target, { delaysMs: [20] }).send('task-42', {})
+    await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
+  })
+
+  test('of five processes that look at once, one sends', async () => {
+    const { ids, target } = await receiving([500])
+    await sending(target).send('task-42', {})
+    world.advance(seconds(2))
+    await Promise.all(Array.from({ length: 5 }, () => sending(target).tick()))
+    expect(ids).toHaveLength(2)
+  })
+
+  test('a process that died while it sent: another goes on when its lease has lapsed, and the id is taken once', async () => {
+    const { got, target } = await receiving([])
+    const dead = sending(target, { fetch: () => new Promise<Response>(() => {}) })
+    void dead.send('task-42', { n: 1 })
+    await new Promise((done) => setTimeout(done, 30))
+    const other = sending(target)
+    expect(await other.tick()).toBe(0)
+    world.advance(seconds(61))
+    expect(await other.tick()).toBe(1)
+    expect(got).toEqual([{ n: 1 }])
+  })
+
+  test('dead letters: after the last attempt, or at once where a repeat changes nothing; they can be sent again or dropped', async () => {
+    const { got, target } = await receiving([500, 500, 500, 410])
+    const sender = sending(target)
+    await sender.send('task-42', { n: 1 }, 'msg_a')
+    for (let i = 0; i < 2; i++) {
+      world.advance(seconds(10))
+      await sender.tick()
+    }
+    await sender.send('task-42', { n: 2 }, 'msg_b')
+    const { letters } = await sender.deadLetters()
+    expect(letters.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
+      { id: 'msg_a', destination: 'task-42', attempts: 3, reason: 'status 500' },
+      { id: 'msg_b', destination: 'task-42', attempts: 1, reason: 'status 410' },
+    ])
+    expect(await sender.redeliver('msg_a')).toBe(true)
+    await sender.discard('msg_b')
+    expect(await sender.deadLetters()).toEqual({ letters: [] })
+    expect(got).toEqual([{ n: 1 }])
+    await expect(sender.redeliver('msg_b')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('threat 27: an address that may not be called, and one that is gone, are dead letters', async () => {
+    const inner = sending(() => ({ url: 'https://169.254.169.254/', secrets: [`whsec_${'A'.repeat(44)}`] }))
+    expect(await inner.send('x', {})).toBe(false)
+    expect((await inner.deadLetters()).letters).toMatchObject([{ reason: 'url_not_allowed' }])
+    world = createWorld()
+    const gone = sending(() => null)
+    await gone.send('x', {})
+    expect((await gone.deadLetters()).letters).toMatchObject([{ reason: 'no_target' }])
+  })
+
+  test('threats 19 and 20: what waits is encrypted; logs carry ids and outcomes', async () => {
+    const { target } = await receiving([500])
+    const said: string[] = []
+    const log = (message: string, facts?: Record<string, unknown>) => said.push(message + JSON.stringify(facts))
+    const sender = sending(target, { logger: { debug: log, info: log, warn: log, error: log } })
+    await sender.send('task-42', { text: 'very private' })
+    expect(world.dump()).not.toContain('very private')
+    expect(said.join()).toContain('status 500')
+    expect(said.join()).not.toMatch(/very private|token=|whsec_|127\.0\.0\.1/)
+  })
+})
+
+describe('deciding', () => {
+  const delays = [1_000, 5_000]
+  test.each([
+    [200, 'done'],
+    [204, 'done'],
+    [301, 'retry'],
+    [400, 'dead'],
+    [401, 'retry'],
+    [404, 'dead'],
+    [408, 'retry'],
+    [409, 'retry'],
+    [410, 'dead'],
+    [429, 'retry'],
+    [500, 'retry'],
+    [503, 'retry'],
+  ])('%i: %s', (status, kind) => {
+    expect(nextStep({ kind: 'answered', status }, 1, delays, 0.5).kind).toBe(kind)
+  })
+
+  test('pauses grow, are spread, and are no shorter than what was asked for', () => {
+    const failed = { kind: 'failed', reason: 'unreachable' } as const
+    expect(nextStep(failed, 1, delays, 0)).toEqual({ kind: 'retry', afterMs: 800 })
+    expect(nextStep(failed, 2, delays, 1)).toEqual({ kind: 'retry', afterMs: 6_000 })
+    expect(nextStep(failed, 3, delays, 0)).toEqual({ kind: 'dead' })
+    const asked = { kind: 'answered', status: 503, retryAfterMs: 90_000 } as const
+    expect(nextStep(asked, 1, delays, 0.5)).toEqual({ kind: 'retry', afterMs: 90_000 })
+  })
+
+  test('Retry-After in seconds, as a date, as nonsense', () => {
+    expect(retryAfterOf('7', 0)).toBe(7_000)
+    expect(retryAfterOf(new Date(5_000).toUTCString(), 0)).toBe(5_000)
+    expect(retryAfterOf('999999999', 0)).toBe(3_600_000)
+    for (const header of [null, '', '-1', 'soon', '0']) expect(retryAfterOf(header, 0)).toBeUndefined()
+  })
+})

@@ -1,0 +1,197 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import { changeRow, parse, type RowDeps } from '../auth/change-row.ts'
+import { createGuardedFetch, type GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import { randomToken } from '../auth/secrets.ts'
+import { silentLogger } from '../auth/silent-logger.ts'
+import { createVault, type Sealed, type VaultKey } from '../auth/vault.ts'
+import { type Environment, systemEnvironment } from '../engine/environment.ts'
+import type { Logger } from '../engine/observe.ts'
+import type { RowRef, Store } from '../store/port.ts'
+import { type Attempt, nextStep, reasonOf, retryAfterOf } from './delivery-decision.ts'
+import { signWebhook } from './signature.ts'
+
+/** Where a message goes: asked for at each attempt, so that tokens are fresh and nothing of it is stored. */
+export interface WebhookTarget {
+  url: string
+  secrets: readonly string[]
+}
+
+export interface WebhookSenderOptions {
+  store: Store
+  /** Encrypts what waits to be delivered. */
+  vaultKeys: readonly VaultKey[]
+  /** The address and secrets of a destination; null when it is gone for good. */
+  target: (destination: string) => WebhookTarget | null | Promise<WebhookTarget | null>
+  /** Guarded against private addresses and redirects unless given. */
+  fetch?: GuardedFetch
+  /** After each failed attempt; then it is a dead letter. 1 s to 30 min, seven times, unless given. */
+  delaysMs?: readonly number[]
+  logger?: Logger
+  environment?: Partial<Environment>
+  now?: () => number
+}
+
+export interface DeadLetter {
+  id: string
+  destination: string
+  attempts: number
+  /** `status 500`, `unreachable`. */
+  reason: string
+}
+
+interface LetterRow {
+  destination: string
+  body: Sealed
+  attempts: number
+  reason?: string
+  lease?: { id: string; until: number }
+}
+
+const KIND = 'webhook_letter'
+const DEAD = 'conn/webhook-dead'
+const LEASE_MS = 60_000
+const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
+
+export type WebhookSender = ReturnType<typeof createWebhookSender>
+
+/**
+ * Sends webhooks until they arrive: kept in the store first, signed anew at each attempt under the same id, with
+ * growing pauses. What cannot be delivered becomes a dead letter to look at. Messages may overtake each other.
+ *
+ * @example
+ * const sender = createWebhookSender({ store, vaultKeys, target: (sessionId) => targets.get(sessionId) ?? null })
+ * await sender.send('task-42', { sessionId: 'task-42', type: 'text', id: 'text-1', text: 'Done.' })
+ */
+export function createWebhookSender(options: WebhookSenderOptions) {
+  const environment = { ...systemEnvironment(), ...options.environment }
+  const deps: RowDeps = { store: options.store, environment }
+  const vault = createVault(options.vaultKeys, environment.randomBytes)
+  const fetch = options.fetch ?? createGuardedFetch()
+  const logger = options.logger ?? silentLogger
+  const now = options.now ?? Date.now
+  const delays = options.delaysMs ?? DELAYS
+  const timers = new Set<unknown>()
+  const chance = () => (environment.randomBytes(1)[0] ?? 0) / 255
+  let closed = false
+
+  const attemptOnce = async (id: string, row: LetterRow): Promise<Attempt> => {
+    const body = await vault.open(row.body, [KIND, id, row.destination])
+    const target = await options.target(row.destination)
+    if (!target) return { kind: 'failed', reason: 'no_target' }
+    const at = now()
+    const headers = await signWebhook({ id, now: at, body, secrets: target.secrets })
+    try {
+      const response = await fetch(target.url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
+      const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), at)
+      return { kind: 'answered', status: response.status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+    } catch (error) {
+      return { kind: 'failed', reason: isHoldpointError(error, 'url_not_allowed') ? 'url_not_allowed' : 'unreachable' }
+    }
+  }
+
+  /** One attempt under a lease: of many processes one sends. Says whether it arrived. */
+  const deliver = async (id: string): Promise<boolean> => {
+    const lease = randomToken(environment.randomBytes, 12)
+    const mine = await changeRow<LetterRow, LetterRow | null>(deps, refOf(id), (row, at) => {
+      if (!row || (row.lease && row.lease.id !== lease && at < row.lease.until)) return { result: null }
+      const put = {
+        ...row,
+        attempts: row.lease?.id === lease ? row.attempts : row.attempts + 1,
+        lease: { id: lease, until: at + LEASE_MS },
+      }
+      return { put, due: at + LEASE_MS, result: put }
+    })
+    if (!mine) return false
+    const attempt = await attemptOnce(id, mine).catch((): Attempt => ({ kind: 'failed', reason: 'unreachable' }))
+    const step = nextStep(attempt, mine.attempts, delays, chance())
+    const reason = reasonOf(attempt)
+    if (step.kind !== 'done')
+      logger.warn('A webhook was not delivered.', { id, reason, attempts: mine.attempts, step: step.kind })
+    await changeRow<LetterRow, void>(deps, refOf(id), (row, at) => {
+      if (row?.lease?.id !== lease) return { result: undefined }
+      if (step.kind === 'done') return { remove: true, result: undefined }
+      const { lease: _lease, ...rest } = row
+      const put = { ...rest, reason }
+      if (step.kind === 'dead') return { put, tags: [DEAD], result: undefined }
+      return { put, due: at + step.afterMs, result: undefined }
+    })
+    if (step.kind === 'retry') wakeIn(step.afterMs)
+    return step.kind === 'done'
+  }
+
+  const wakeIn = (ms: number) => {
+    if (closed) return
+    const handle = environment.setTimeout(
+      () => {
+        timers.delete(handle)
+        tick().catch((error: unknown) =>
+          logger.error('Webhooks could not be looked for.', { error: String(error instanceof Error && error.name) }),
+        )
+      },
+      ms,
+      false,
+    )
+    timers.add(handle)
+  }
+
+  /** Sends what is due: after a restart, and from a scheduler where processes do not stay. */
+  const tick = async (): Promise<number> => {
+    const { rows } = await options.store.due(KIND)
+    const delivered = await Promise.all(rows.map(({ id }) => deliver(id)))
+    return delivered.filter(Boolean).length
+  }
+
+  const readLetter = async (id: string): Promise<LetterRow> => {
+    const { rows } = await options.store.load([refOf(id)])
+    if (rows[0]) return parse<LetterRow>(rows[0].data)
+    throw new HoldpointError('not_found', 'There is no webhook with this id that waits or was given up.')
+  }
+
+  return {
+    /** Keeps the message, then tries once. True when it has arrived; else it is tried again by itself. */
+    async send(
+      destination: string,
+      payload: unknown,
+      id = `msg_${randomToken(environment.randomBytes, 18)}`,
+    ): Promise<boolean> {
+      const body = await vault.seal(JSON.stringify(payload), [KIND, id, destination])
+      await changeRow<LetterRow, void>(deps, refOf(id), (row, at) =>
+        row ? { result: undefined } : { put: { destination, body, attempts: 0 }, due: at, result: undefined },
+      )
+      return deliver(id)
+    },
+    tick,
+    /** What was given up, without its content. */
+    async deadLetters(after?: string): Promise<{ letters: DeadLetter[]; next?: string }> {
+      const { rows, next } = await options.store.byTag(DEAD, after === undefined ? {} : { after })
+      const letters = rows.map(({ id, data }) => {
+        const { destination, attempts, reason = '' } = parse<LetterRow>(data)
+        return { id, destination, attempts, reason }
+      })
+      return { letters, ...(next !== undefined && { next }) }
+    },
+    /** Tries a dead letter again from the start, under its old id. */
+    async redeliver(id: string): Promise<boolean> {
+      await readLetter(id)
+      await changeRow<LetterRow, void>(deps, refOf(id), (row, at) =>
+        row ? { put: { ...row, attempts: 0 }, due: at, result: undefined } : { result: undefined },
+      )
+      return deliver(id)
+    },
+    async discard(id: string): Promise<void> {
+      await changeRow<LetterRow, void>(deps, refOf(id), () => ({ remove: true, result: undefined }))
+    },
+    /** Stops waiting; what is kept is sent by the next process. */
+    close(): void {
+      closed = true
+      for (const handle of timers) environment.clearTimeout(handle)
+      timers.clear()
+    },
+  }
+}
+
+const refOf = (id: string): RowRef => ({ partition: `conn/webhook-letter/${encodeURIComponent(id)}`, kind: KIND, id })

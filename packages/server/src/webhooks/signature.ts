@@ -1,0 +1,117 @@
+import { HoldpointError } from '@holdpoint/core'
+import { hmacKey } from '../auth/jwt.ts'
+import { sameText } from '../auth/secrets.ts'
+
+/** The three headers of Standard Webhooks (https://www.standardwebhooks.com). */
+export interface WebhookHeaders {
+  'webhook-id': string
+  'webhook-timestamp': string
+  'webhook-signature': string
+}
+
+export interface SignInput {
+  /** The same for every attempt to deliver one message. */
+  id: string
+  /** Milliseconds. */
+  now: number
+  body: string
+  /** `whsec_…`; every one signs, so that the receiver may know the old or the new. */
+  secrets: readonly string[]
+}
+
+export interface VerifyInput {
+  /** Reads a header; null where there is none. */
+  header: (name: string) => string | null
+  /** Exactly as it came: parsing and writing it again changes bytes. */
+  body: string | Uint8Array
+  secrets: readonly string[]
+  now: number
+  /** Clock difference and delay that are accepted; 5 minutes unless given. */
+  toleranceMs?: number
+}
+
+const encoder = new TextEncoder()
+const PREFIX = 'whsec_'
+/** More than one sender rotates through at once. */
+const MAX_SIGNATURES = 10
+
+/**
+ * Signs a webhook's body, with its id and time.
+ *
+ * @example
+ * const headers = await signWebhook({ id: 'msg_1', now: Date.now(), body, secrets: ['whsec_…'] })
+ * await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+ */
+export async function signWebhook({ id, now, body, secrets }: SignInput): Promise<WebhookHeaders> {
+  if (!/^[\x21-\x7e]{1,200}$/.test(id) || id.includes('.')) {
+    throw new HoldpointError(
+      'invalid_webhook',
+      'A webhook id is up to 200 printable characters without blanks and dots.',
+    )
+  }
+  if (secrets.length === 0) throw new HoldpointError('invalid_webhook', 'A webhook needs a secret to sign with.')
+  const timestamp = String(Math.floor(now / 1000))
+  const content = signed(id, timestamp, encoder.encode(body))
+  const signatures = await Promise.all(secrets.map(async (secret) => `v1,${await signatureOf(secret, content)}`))
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+/**
+ * Checks a webhook's signature and age; gives its id, which the receiver must not take twice. Rejects with
+ * `webhook_invalid`, or with `webhook_expired` for a genuine one that is too old or too early.
+ *
+ * @example
+ * const { id } = await verifyWebhook({ header: (name) => request.headers.get(name), body, secrets, now: Date.now() })
+ */
+export async function verifyWebhook(input: VerifyInput): Promise<{ id: string; timestampMs: number }> {
+  const { header, body, secrets, now, toleranceMs = 5 * 60_000 } = input
+  const id = header('webhook-id')
+  const timestamp = header('webhook-timestamp')
+  const given = (header('webhook-signature') ?? '').split(' ').filter((one) => one.startsWith('v1,'))
+  if (!id || id.length > 200 || !timestamp || !/^\d{1,12}$/.test(timestamp) || given.length === 0) throw invalid()
+
+  const content = signed(id, timestamp, typeof body === 'string' ? encoder.encode(body) : body)
+  const expected = await Promise.all(secrets.map((secret) => signatureOf(secret, content)))
+  // Every pair is compared, so that the time tells nothing of which matched.
+  const matches = given
+    .slice(0, MAX_SIGNATURES)
+    .flatMap((one) => expected.map((right) => sameText(one.slice(3), right)))
+  if (!matches.includes(true)) throw invalid()
+
+  const timestampMs = Number(timestamp) * 1000
+  if (Math.abs(now - timestampMs) > toleranceMs) {
+    throw new HoldpointError(
+      'webhook_expired',
+      'The webhook is too old or too early. Sign it when it is sent, and set both clocks.',
+    )
+  }
+  return { id, timestampMs }
+}
+
+async function signatureOf(secret: string, content: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await hmacKey(secretBytes(secret))
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, content))
+  return btoa(String.fromCharCode(...bytes))
+}
+
+/** 24 to 64 bytes, as the standard has it. */
+function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
+  try {
+    const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+    if (bytes.length >= 24) return bytes
+  } catch {
+    // Said below.
+  }
+  throw new HoldpointError('weak_secret', 'A webhook secret is `whsec_` and the base64 of at least 24 random bytes.')
+}
+
+function signed(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = encoder.encode(`${id}.${timestamp}.`)
+  const content = new Uint8Array(head.length + body.length)
+  content.set(head)
+  content.set(body, head.length)
+  return content
+}
+
+const invalid = () => new HoldpointError('webhook_invalid', 'The webhook is not signed by anybody who is known here.')

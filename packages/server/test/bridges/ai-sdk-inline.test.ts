@@ -1,0 +1,196 @@
+import type { ToolResultDelivery } from '@holdpoint/server'
+import { aiSdk, holdpointTool } from '@holdpoint/server/ai-sdk'
+import { testHuman } from '@holdpoint/server/testing'
+import { generateText, stepCountIs } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { until } from '../engine/support/nodes.ts'
+import { ADA, open } from '../engine/support/world.ts'
+import { modelCalling, post, responded, toolPart, user } from './support/chat.ts'
+import { DELETE, deleting } from './support/tools.ts'
+
+/** The stream stays open while the person thinks. */
+function world(hooks: Parameters<typeof open>[0] = {}) {
+  const holdpoint = open(hooks)
+  const human = testHuman(holdpoint, ADA)
+  const { tools, deleted } = deleting()
+  return { holdpoint, human, deleted, options: { model: modelCalling(DELETE), tools, mode: 'inline' as const } }
+}
+
+test('approved: one request, one run, and the question has its part in the message', async () => {
+  const { holdpoint, human, deleted, options } = world()
+  const going = post(holdpoint, [user('clean up')], options)
+  const question = await human.next()
+  await human.approve(question)
+  const { messages, chunks } = await going
+  expect(toolPart(messages)).toMatchObject({ state: 'output-available', output: { deleted: 1 } })
+  expect(deleted).toEqual([['a.txt']])
+  const parts = chunks.filter(({ type }) => type === 'data-holdpoint')
+  expect(parts).toMatchObject([
+    { id: question.interactionId, data: { status: 'open', toolCallId: 'call-1', prompt: 'Delete a.txt?' } },
+    { id: question.interactionId, data: { status: 'answered' } },
+  ])
+  expect(messages.at(-1)?.parts.filter(({ type }) => type === 'data-holdpoint')).toHaveLength(1)
+})
+
+test('denied: the model reads why, and the chat goes on', async () => {
+  const { holdpoint, human, deleted, options } = world()
+  const going = post(holdpoint, [user('clean up')], options)
+  await human.deny(await human.next(), 'I need it')
+  const { messages, error } = await going
+  expect(toolPart(messages)).toMatchObject({ output: { holdpoint: 'denied', reason: 'I need it' } })
+  expect(error).toBeUndefined()
+  expect(options.model.doStreamCalls).toHaveLength(2)
+  expect(deleted).toEqual([])
+})
+
+test('edited into nonsense: asked again in the same place, then edited well', async () => {
+  const { holdpoint, human, deleted, options } = world()
+  const going = post(holdpoint, [user('clean up')], options)
+  const first = await human.next()
+  await human.approve(first, { args: { files: ['/'] } })
+  const second = await human.next()
+  await human.approve(second, { args: { files: ['b.txt'] } })
+  const { chunks } = await going
+  expect(deleted).toEqual([['b.txt']])
+  const ids = chunks.flatMap((chunk) => (chunk.type === 'data-holdpoint' ? [(chunk as { id?: string }).id] : []))
+  expect(new Set(ids)).toEqual(new Set([first.interactionId]))
+})
+
+test('a tool asks in its middle, with everything a tool context has', async () => {
+  const holdpoint = open()
+  const human = testHuman(holdpoint, ADA)
+  const mail = holdpointTool({
+    inputSchema: z.object({ text: z.string() }),
+    execute: async ({ text }, ctx) => {
+      const { to } = await ctx.ask({ prompt: 'Where to?', schema: z.object({ to: z.email() }) })
+      ctx.log('sending')
+      return {
+        to,
+        text,
+        id: await ctx.once('send', ({ idempotencyKey }) => idempotencyKey.length),
+        ai: ctx.ai.toolCallId,
+      }
+    },
+  })
+  const going = post(holdpoint, [user('mail')], {
+    model: modelCalling({ name: 'mail', input: { text: 'hi' } }),
+    tools: { mail },
+    mode: 'inline',
+  })
+  await human.fill(await human.next(), { to: 'ada@example.com' })
+  expect(toolPart((await going).messages)).toMatchObject({
+    output: { to: 'ada@example.com', text: 'hi', ai: 'call-1' },
+  })
+})
+
+describe('a page that is left', () => {
+  test('does not end the question: the result leaves through onToolResult', async () => {
+    const delivered: ToolResultDelivery[] = []
+    const { holdpoint, human, deleted, options } = world({
+      onToolResult: (delivery) => void delivered.push(delivery),
+      leaseMs: 60,
+    })
+    const page = new AbortController()
+    const left = post(holdpoint, [user('clean up')], { ...options, signal: page.signal })
+    const question = await human.next()
+    page.abort()
+    await left
+    await human.approve(question)
+    await until(() => delivered.length > 0, 'the delivery')
+    expect(delivered).toMatchObject([{ status: 'completed', result: { deleted: 1 }, toolCallId: 'call-1' }])
+    expect(deleted).toHaveLength(1)
+  })
+
+  test('and comes back, asks the same, and joins the call that waits', async () => {
+    const { holdpoint, human, deleted, options } = world()
+    const page = new AbortController()
+    const left = post(holdpoint, [user('clean up')], { ...options, signal: page.signal })
+    const question = await human.next()
+    page.abort()
+    await left
+    const back = post(holdpoint, [user('clean up')], options)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect((await human.waiting()).map(({ interactionId }) => interactionId)).toEqual([question.interactionId])
+    await human.approve(question)
+    const { messages, chunks } = await back
+    expect(toolPart(messages)).toMatchObject({ output: { deleted: 1 } })
+    expect(chunks.find(({ type }) => type === 'data-holdpoint')).toMatchObject({ data: { status: 'open' } })
+    expect(deleted).toHaveLength(1)
+  })
+})
+
+test('two tabs with the same request: one question, one run, both get the output', async () => {
+  const { holdpoint, human, deleted, options } = world()
+  const both = [1, 2].map(() => post(holdpoint, [user('clean up')], options))
+  await human.approve(await human.next())
+  const done = await Promise.all(both)
+  expect(done.map(({ messages }) => toolPart(messages).output)).toEqual([{ deleted: 1 }, { deleted: 1 }])
+  expect(deleted).toHaveLength(1)
+  expect(toolPart((await post(holdpoint, [user('clean up')], options)).messages)).toMatchObject({
+    output: { deleted: 1 },
+  })
+  expect(deleted).toHaveLength(1)
+})
+
+describe('a new message while something waits', () => {
+  test('declines it: the tool that waited is told, and the model too', async () => {
+    const { holdpoint, human, deleted, options } = world()
+    const suspended = { ...options, mode: 'suspend' as const }
+    const asked = await post(holdpoint, [user('clean up')], suspended)
+    await human.next()
+    const model = modelCalling()
+    await post(holdpoint, [...asked.messages, user('never mind', 'message-2')], { ...suspended, model })
+    expect(await human.waiting()).toEqual([])
+    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('went on without answering')
+    const { messages } = await post(holdpoint, responded(asked.messages, true), suspended)
+    expect(toolPart(messages)).toMatchObject({ output: { holdpoint: 'superseded' } })
+    expect(deleted).toEqual([])
+  })
+})
+
+test('generateText works alike, and a failing tool is an error that is recorded', async () => {
+  const holdpoint = open()
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  }
+  let runs = 0
+  const fails = holdpointTool({
+    inputSchema: z.object({}),
+    execute: async () => {
+      runs++
+      throw new Error('no disk')
+    },
+  })
+  for (let i = 0; i < 2; i++) {
+    const hp = aiSdk(holdpoint, { sessionId: 'chat', ...ADA, runId: 'run-1', mode: 'inline' })
+    const result = await generateText({
+      model: new MockLanguageModelV4({
+        doGenerate: async ({ prompt }) => ({
+          content:
+            prompt.at(-1)?.role === 'user'
+              ? [{ type: 'tool-call', toolCallId: 'call-1', toolName: 'fails', input: '{}' }]
+              : [{ type: 'text', text: 'done' }],
+          finishReason: { unified: prompt.at(-1)?.role === 'user' ? 'tool-calls' : 'stop', raw: undefined },
+          usage,
+          warnings: [],
+        }),
+      }),
+      prompt: 'go',
+      tools: hp.tools({ fails }),
+      toolApproval: hp.toolApproval,
+      stopWhen: stepCountIs(2),
+    })
+    expect(JSON.stringify(result.steps[0]?.content)).toContain('tool-error')
+  }
+  expect(runs).toBe(1)
+})
+
+test('without messages or a runId it is refused by name', () => {
+  const holdpoint = open()
+  expect(() => aiSdk(holdpoint, { sessionId: 'chat', ...ADA, mode: 'inline' })).toThrow(
+    expect.objectContaining({ code: 'run_id_required' }),
+  )
+})

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  allow,
+  BASE,
+  connectCli,
+  createHarness,
+  deny,
+  type Harness,
+  pollCli,
+  type SignedIn,
+  signInCli,
+} from './support/harness.ts'
+import { minutes, seconds } from './support/world.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await createHarness()
+})
+afterAll(() => harness.close())
+
+describe('a command-line tool', () => {
+  test('connects its first service: session, address, polling, tokens; then a second one without polling', async () => {
+    const started = await connectCli(harness)
+    expect(started).toMatchObject({ service: 'slack', interval: 3, expires_in: 600 })
+    expect(started.session_reset).toBeUndefined()
+    expect((await pollCli(harness, started)).body).toMatchObject({ status: 'pending', interval: 3 })
+
+    const browser = harness.browser()
+    const asked = await browser.open(started.authorization_url)
+    expect(asked.text).toContain(started.user_code)
+    expect(asked.text).toContain('Slack')
+    const end = await allow(browser, await browser.submit(asked), 'ada')
+    expect(end.text).toContain('Slack is connected')
+    harness.world.advance(seconds(3))
+    const status = (await pollCli(harness, started)).body
+    expect(status).toMatchObject({ status: 'completed', account_id: 'ada' })
+
+    const second = await connectCli(harness, 'gmail', { session_id: started.session_id }, status.token)
+    expect(second.session_id).toBe(started.session_id)
+    await allow(browser, await browser.submit(await browser.open(second.authorization_url)), 'ada')
+    const { body } = await harness.call('/connections', { bearer: status.token })
+    expect(body).toEqual({
+      connections: {
+        slack: expect.objectContaining({
+          connected: true,
+          user: { account_id: 'ada', name: 'Ada', email: 'ada@example.com' },
+        }),
+        gmail: expect.objectContaining({ connected: true, user: expect.objectContaining({ account_id: 'ada' }) }),
+      },
+    })
+    expect((await pollCli(harness, second)).body).toEqual({
+      status: 'completed',
+      account_id: 'ada',
+      message: expect.any(String),
+    })
+  })
+
+  test('disconnects, refreshes, logs out', async () => {
+    const { status } = await signInCli(harness, 'bea')
+    const gone = await harness.call('/connections/disconnect?service=slack', { bearer: status.token, body: {} })
+    expect(gone.body).toEqual({ service: 'slack', connected: false, message: 'Successfully disconnected from slack' })
+    const fresh = await harness.call<SignedIn>('/auth/refresh', { body: { refresh_token: status.refresh_token } })
+    expect(fresh.body).toMatchObject({ token: expect.any(String), message: 'Token refreshed successfully' })
+    expect(fresh.body.refresh_token).not.toBe(status.refresh_token)
+    const out = await harness.call('/auth/logout', { bearer: fresh.body.token, body: {} })
+    expect(out.body).toEqual({ message: 'Logged out successfully' })
+    expect(await harness.call('/connections', { bearer: fresh.body.token })).toMatchObject({
+      status: 401,
+      body: { code: 'TOKEN_REVOKED' },
+    })
+    expect(await harness.call('/auth/refresh', { body: { refresh_token: fresh.body.refresh_token } })).toMatchObject({
+      status: 401,
+    })
+  })
+
+  test('a session token authenticates at the host', async () => {
+    const { status } = await signInCli(harness, 'cleo')
+    const request = (token: string) => new Request(BASE, { headers: { authorization: `Bearer ${token}` } })
+    expect(await harness.connections.authenticate(request(status.token))).toEqual({ userId: 'slack:cleo' })
+    expect(await harness.connections.authenticate(request('nonsense'))).toBeNull()
+    expect(await harness.connections.authenticate(new Request(BASE))).toBeNull()
+  })
+
+  test('session_reset: an unknown session_id begins a new session', async () => {
+    const started = await connectCli(harness, 'slack', { session_id: 'session_gone' })
+    expect(started.session_reset).toBe(true)
+    expect(started.session_id).not.toBe('session_gone')
+    expect(started.message).toMatch(/^New session created/)
+  })
+
+  test('session_reset_required: list and disconnect say so', async () => {
+    const expected = { status: 404, body: { error: 'Invalid session_id', session_reset_required: true } }
+    expect(await harness.call('/connections?session_id=session_gone')).toMatchObject(expected)
+    expect(
+      await harness.call('/connections/disconnect?service=slack', {
+        body: { session_id: 'session_gone' },
+        bearer: undefined,
+        headers: { origin: BASE.replace('/holdpoint', '') },
+      }),
+    ).toMatchObject(expected)
+    // With a token of a session that a reset took away.
+    const { status, started } = await signInCli(harness, 'dora')
+    const { hashOf } = await import('../../src/auth/secrets.ts')
+    const { sessionRef } = await import('../../src/auth/names.ts')
+    await harness.world.store.erase(sessionRef(await hashOf(started.session_id)).partition)
+    expect(await harness.call('/connections', { bearer: status.token })).toMatchObject(expected)
+    const again = await connectCli(harness, 'slack', { session_id: started.session_id }, status.token)
+    expect(again.session_reset).toBe(true)
+  })
+
+  test('a no, and a flow that is too old', async () => {
+    const started = await connectCli(harness)
+    const browser = harness.browser()
+    await deny(browser, await browser.submit(await browser.open(started.authorization_url)))
+    expect((await pollCli(harness, started)).body).toMatchObject({ status: 'denied', error: 'access_denied' })
+
+    const old = await connectCli(harness)
+    const page = await browser.open(old.authorization_url)
+    harness.world.advance(minutes(10))
+    expect((await browser.submit(page)).status).toBe(400)
+    expect((await browser.open(old.authorization_url)).status).toBe(400)
+    expect(await pollCli(harness, old)).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
+  })
+
+  test('broker 6: asked too soon: slow_down, and five seconds more for good', async () => {
+    const started = await connectCli(harness)
+    expect((await pollCli(harness, started)).body.status).toBe('pending')
+    const soon = await pollCli(harness, started)
+    expect(soon).toMatchObject({ status: 429, body: { status: 'slow_down', interval: 8 } })
+    expect(soon.headers.get('retry-after')).toBe('8')
+    harness.world.advance(seconds(5))
+    expect((await pollCli(harness, started)).body).toMatchObject({ status: 'slow_down', interval: 13 })
+    harness.world.advance(seconds(13))
+    expect((await pollCli(harness, started)).body).toMatchObject({ status: 'pending', interval: 13 })
+  })
+
+  test('the outcome can be fetched again for a minute: the same tokens, as long as they were not used', async () => {
+    const { started, status } = await signInCli(harness, 'emma')
+    expect((await pollCli(harness, started)).body).toEqual(status)
+    harness.world.advance(seconds(61))
+    expect(await pollCli(harness, started)).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
+  })
+
+  test('signing in again with the session_id: the same user, proven by the account', async () => {
+    const { started, status } = await signInCli(harness, 'fay')
+    const again = await signInCli(harness, 'fay', 'slack', { session_id: started.session_id })
+    expect(again.started.session_id).toBe(started.session_id)
+    expect(again.status.token).toBeTruthy()
+    expect(again.status.token).not.toBe(status.token)
+    const other = await signInCli(harness, 'mallory', 'slack', { session_id: started.session_id })
+    expect(other.status).toMatchObject({ status: 'failed', error: 'wrong_account' })
+    expect(other.status.token).toBeUndefined()
+    expect(harness.said.join('\n')).toMatch(/flow_refused[\s\S]*different_account/)
+  })
+
+  test('a signed-in browser lends the program its user', async () => {
+    const started = await connectCli(harness)
+    const browser = harness.browser('gus')
+    await allow(browser, await browser.submit(await browser.open(started.authorization_url)), 'gus')
+    const { body } = await pollCli(harness, started)
+    expect(
+      await harness.connections.authenticate(new Request(BASE, { headers: { authorization: `Bearer ${body.token}` } })),
+    ).toEqual({ userId: 'gus' })
+    expect(await harness.connections.status({ userId: 'gus' }, 'slack')).toMatchObject({ state: 'connected' })
+  })
+})
+
+describe('errors', () => {
+  test.each([
+    ['GET', '/connections', 401, 'TOKEN_MISSING', {}],
+    ['GET', '/connections', 401, 'TOKEN_INVALID', { authorization: 'Bearer x' }],
+    ['GET', '/connections/connect?service=slack', 405, 'METHOD_NOT_ALLOWED', {}],
+    ['GET', '/connections/nothing', 404, 'NOT_FOUND', {}],
+    ['GET', '/auth/status/x', 400, 'INVALID_STATE', {}],
+    ['GET', '/connections', 403, 'ORIGIN_NOT_ALLOWED', { origin: 'https://evil.example' }],
+  ])('%s %s: %i %s', async (method, path, status, code, headers) => {
+    const answered = await harness.call(path, { method, headers })
+    expect(answered).toMatchObject({ status, body: { error: code, code, message: expect.any(String) } })
+  })
+
+  test.each([
+    ['unknown service', '/connections/connect?service=x', {}, 400, 'UNKNOWN_SERVICE'],
+    ['no JSON', '/connections/connect?service=slack', '{', 400, 'INVALID_JSON'],
+    ['an array', '/connections/connect?service=slack', [], 400, 'INVALID_BODY'],
+    ['__proto__', '/connections/connect?service=slack', '{"__proto__":{"a":1}}', 400, 'FORBIDDEN_KEY'],
+    ['too large', '/connections/connect?service=slack', { x: 'x'.repeat(70_000) }, 413, 'TOO_LARGE'],
+    ['no refresh token', '/auth/refresh', {}, 400, 'MISSING_REFRESH_TOKEN'],
+    ['bad refresh token', '/auth/refresh', { refresh_token: 'x' }, 401, 'REFRESH_TOKEN_INVALID'],
+    ['evil return', '/connections/connect?service=slack', { return_to: '//evil.example' }, 400, 'INVALID_REDIRECT'],
+    [
+      'evil loopback',
+      '/connections/connect?service=slack',
+      { loopback_redirect: 'http://evil.example:1/' },
+      400,
+      'INVALID_REDIRECT',
+    ],
+  ])('%s', async (_what, path, body, status, code) => {
+    expect(await harness.call(path, { body })).toMatchObject({ status, body: { code } })
+  })
+
+  test('a form of another page cannot post: not JSON, no allowed Origin', async () => {
+    const post = (headers: Record<string, string>) =>
+      harness.call('/connections/connect?service=slack', { body: '{}', headers })
+    expect(await post({ 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    expect(await post({ origin: 'https://evil.example' })).toMatchObject({ status: 403 })
+    expect(await post({ origin: 'null' })).toMatchObject({ status: 403 })
+  })
+
+  test('anybody may begin connections, but not without end', async () => {
+    const limited = harness.node({ connectLimit: { burst: 3, perSecond: 1 } })
+    const answers = []
+    for (let i = 0; i < 4; i++) {
+      answers.push((await harness.call('/connections/connect?service=slack', { body: {}, on: limited })).status)
+    }
+    expect(answers).toEqual([200, 200, 200, 429])
+  })
+})

@@ -1,0 +1,109 @@
+import { createConnections as createClient } from '@holdpoint/core/connections'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allow, BASE, createHarness, deny, type Harness } from './support/harness.ts'
+import { minutes } from './support/world.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await createHarness({
+    ask: async ({ prompt, history }) => ({ message: `${prompt} after ${history.length}` }),
+  })
+})
+afterAll(() => harness.close())
+
+/** The published client, against the broker; its pauses move the world's clock instead of taking time. */
+function makeClient() {
+  const asked: string[] = []
+  const client = createClient({
+    baseUrl: BASE,
+    environment: {
+      now: harness.world.now,
+      fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+        const request = new Request(input, init)
+        asked.push(`${request.method} ${new URL(request.url).pathname.replace('/holdpoint', '')}`)
+        return harness.connections.fetch(request)
+      },
+      setTimeout(callback: () => void, ms: number) {
+        return setTimeout(() => {
+          harness.world.advance(ms)
+          callback()
+        }, 5)
+      },
+    },
+  })
+  return { client, asked }
+}
+
+const click = (login: string) => async (url: string) => {
+  const browser = harness.browser()
+  await allow(browser, await browser.submit(await browser.open(url)), login)
+}
+
+describe('the client of core and the broker', () => {
+  test('first service, further service, list, disconnect, refresh, logout', async () => {
+    const { client, asked } = makeClient()
+    const codes: (string | undefined)[] = []
+    const connected = await client.connect('slack', {
+      onUrl: async (url, { userCode }) => {
+        codes.push(userCode)
+        await click('ada')(url)
+      },
+    })
+    expect(connected).toMatchObject({ service: 'slack', status: 'connected', sessionReset: false, accountId: 'ada' })
+    expect(codes[0]).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
+    await client.connect('gmail', { onUrl: click('ada'), wait: true })
+    expect(await client.list()).toMatchObject({ slack: { connected: true }, gmail: { connected: true } })
+
+    const token = await client.tokens.token()
+    harness.world.advance(minutes(31))
+    expect(await client.list()).toMatchObject({ slack: { connected: true } })
+    expect(await client.tokens.token()).not.toBe(token)
+    expect(asked.filter((line) => line === 'POST /auth/refresh')).toHaveLength(1)
+
+    expect(await client.disconnect('slack')).toMatchObject({ connected: false })
+    await client.logout()
+    expect(asked.at(-1)).toBe('POST /auth/logout')
+  })
+
+  test('a no; a device flow; a session that was lost', async () => {
+    const { client } = makeClient()
+    const no = client.connect('slack', {
+      onUrl: async (url) => {
+        const browser = harness.browser()
+        await deny(browser, await browser.submit(await browser.open(url)))
+      },
+    })
+    await expect(no).rejects.toMatchObject({ code: 'connection_denied' })
+
+    const device = await client.connect('slack', {
+      flow: 'device',
+      onUrl: async (url) => {
+        const browser = harness.browser()
+        await allow(browser, await browser.submit(await browser.open(url), { confirm: 'yes' }), 'bob')
+      },
+    })
+    expect(device).toMatchObject({ status: 'connected', accountId: 'bob' })
+
+    const { hashOf } = await import('../../src/auth/secrets.ts')
+    const { sessionRef } = await import('../../src/auth/names.ts')
+    await harness.world.store.erase(sessionRef(await hashOf(device.sessionId)).partition)
+    await expect(client.list()).rejects.toMatchObject({ code: 'session_reset_required' })
+    const again = await client.connect('slack', { onUrl: click('bob') })
+    expect(again.sessionId).not.toBe(device.sessionId)
+  })
+
+  test('ask, in three modes', async () => {
+    const { client } = makeClient()
+    await client.connect('slack', { onUrl: click('cleo') })
+    expect(await client.ask('hello')).toMatchObject({ status: 'completed', message: 'hello after 0' })
+    const reply = await client.ask('Delete all', { confirm: true })
+    if (reply.status !== 'confirmation_required') throw new Error(reply.status)
+    expect(await client.confirm(reply.confirmationToken, true)).toMatchObject({
+      status: 'completed',
+      message: 'Delete all after 0',
+    })
+    const conversation = client.conversation()
+    await conversation.ask('one')
+    expect(await conversation.ask('two')).toMatchObject({ status: 'interactive_response', message: 'two after 2' })
+  })
+})

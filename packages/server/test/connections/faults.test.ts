@@ -1,0 +1,260 @@
+import { inspect } from 'node:util'
+import { TestBrowser } from '@holdpoint/conformance/local-oauth'
+import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ClientCredentials,
+  type Connections,
+  createConnections,
+  defineProvider,
+  type ProviderDefinition,
+} from '../../src/connections/index.ts'
+import { createWorld, minutes, seconds, VAULT_KEY, type World } from './support/world.ts'
+
+const ORIGIN = 'http://localhost:4200'
+const ada = { userId: 'ada' }
+const server = new OAuth2Server()
+let world: World
+let said: string[]
+
+beforeAll(async () => {
+  await server.issuer.keys.generate('RS256')
+  await server.start(0, '127.0.0.1')
+})
+afterAll(() => server.stop())
+afterEach(() => {
+  for (const event of ['beforeResponse', 'beforeTokenSigning', 'beforeUserinfo', 'beforeAuthorizeRedirect'])
+    server.service.removeAllListeners(event)
+})
+
+const base = () => `http://127.0.0.1:${server.address().port}`
+
+function connectionsWith(
+  definition: Partial<ProviderDefinition> = {},
+  client: Partial<ClientCredentials> = {},
+): Connections {
+  world = createWorld()
+  said = []
+  const log = (message: string, facts?: unknown) => said.push(message + inspect(facts))
+  const define = defineProvider({
+    id: 'acme',
+    name: 'Acme',
+    issuer: server.issuer.url ?? '',
+    authorizationEndpoint: `${base()}/authorize`,
+    tokenEndpoint: `${base()}/token`,
+    scopes: ['read'],
+    profile: { from: { url: `${base()}/userinfo` }, accountId: 'sub', user: { name: 'name' } },
+    ...definition,
+  })
+  return createConnections({
+    store: world.store,
+    now: world.now,
+    providers: [define({ clientId: 'app', clientSecret: 'a secret of the app', ...client })],
+    vaultKeys: [VAULT_KEY],
+    baseUrl: ORIGIN,
+    development: true,
+    authenticate: () => ada,
+    logger: { debug: log, info: log, warn: log, error: log },
+  })
+}
+
+async function connect(connections: Connections): Promise<string> {
+  const started = await connections.start(ada, 'acme', { flowId: 'f', returnTo: '/back', generationId: 'g' })
+  if (!('url' in started)) throw new Error('no url')
+  const browser = new TestBrowser({
+    local: (request) => (request.url.startsWith(ORIGIN) ? connections.fetch(request) : null),
+    stopAt: ({ pathname }) => pathname === '/back',
+  })
+  return (await browser.open(started.url)).url.search
+}
+
+const answerWith = (change: (response: MutableResponse, grantType: string) => void) =>
+  server.service.on('beforeResponse', (response, request) => change(response, request.body.grant_type))
+
+const failed = (reason: string) => `?auth_failed=acme&auth_error=${reason}&generation_id=g&flow_id=f`
+
+describe('a service that answers with', () => {
+  test.each([
+    ['an error of OAuth', 400, { error: 'invalid_client' }, 'invalid_client'],
+    [
+      'an error that is a sentence with a token in it',
+      400,
+      { error: 'the token abc123secret is bad' },
+      'provider_error',
+    ],
+    ['a server error', 503, { error: 'x' }, 'unreachable'],
+    ['no token', 200, { token_type: 'bearer' }, 'invalid_response'],
+    ['a token that is a number', 200, { access_token: 7, token_type: 'bearer' }, 'invalid_response'],
+    ['an unknown token type', 200, { access_token: 'abc123secret', token_type: 'mac' }, 'invalid_response'],
+    [
+      'an expiry that is text',
+      200,
+      { access_token: 'abc123secret', token_type: 'bearer', expires_in: 'soon' },
+      'invalid_response',
+    ],
+    ['nothing', 200, '', 'invalid_response'],
+  ] as const)('%s: not connected, said by a code, without its words', async (_what, statusCode, body, reason) => {
+    const connections = connectionsWith()
+    answerWith((response) => Object.assign(response, { statusCode, body }))
+    expect(await connect(connections)).toBe(failed(reason))
+    expect(await connections.status(ada, 'acme')).toEqual({ state: 'missing' })
+    expect(`${said.join()} ${world.dump()}`).not.toContain('abc123secret')
+  })
+
+  test('an ID token of another issuer, for another client, or that has expired', async () => {
+    for (const change of [{ iss: 'https://evil.example' }, { aud: 'another app' }, { exp: 1 }]) {
+      const connections = connectionsWith({ scopes: ['openid'] })
+      server.service.on('beforeTokenSigning', (token) => Object.assign(token.payload, change))
+      const search = await connect(connections)
+      server.service.removeAllListeners('beforeTokenSigning')
+      expect(search).toBe(failed('invalid_response'))
+    }
+  })
+
+  test('a wrong or missing profile: nothing is connected', async () => {
+    const connections = connectionsWith()
+    for (const change of [
+      { statusCode: 500, body: '' },
+      { statusCode: 200, body: {} },
+      { statusCode: 200, body: { sub: { a: 1 } } },
+    ]) {
+      server.service.once('beforeUserinfo', (response) => Object.assign(response, change))
+      expect(await connect(connections)).toBe(failed('no_account'))
+    }
+  })
+
+  test('another state, or another error: refused', async () => {
+    const connections = connectionsWith()
+    server.service.once('beforeAuthorizeRedirect', ({ url }) => {
+      url.search = `?error=server_error&state=${url.searchParams.get('state')}`
+    })
+    expect(await connect(connections)).toBe(failed('server_error'))
+  })
+})
+
+describe('a service that differs', () => {
+  test('errors with status 200, as Slack has them', async () => {
+    const connections = connectionsWith({ errorsIn200: true, lostGrantErrors: ['token_revoked'] })
+    answerWith((response) => Object.assign(response, { statusCode: 200, body: { ok: false, error: 'invalid_code' } }))
+    expect(await connect(connections)).toBe(failed('invalid_code'))
+  })
+
+  test('refusals under another name, as HubSpot has them', async () => {
+    const connections = connectionsWith({ errorField: 'status', lostGrantErrors: ['BAD_REFRESH_TOKEN'] })
+    await connect(connections)
+    world.advance(minutes(61))
+    answerWith((response) =>
+      Object.assign(response, { statusCode: 400, body: { status: 'BAD_REFRESH_TOKEN', message: 'x' } }),
+    )
+    await expect(connections.token(ada, 'acme')).rejects.toMatchObject({ code: 'account_expired' })
+  })
+
+  test('a token endpoint that wants JSON, and a token type of its own', async () => {
+    const seen: unknown[] = []
+    const connections = connectionsWith({ tokenBody: 'json', tokenTypes: ['bot'], clientAuth: 'basic' })
+    server.service.on('beforeResponse', (response, request) => {
+      seen.push([request.headers['content-type'], request.headers.authorization, request.body])
+      Object.assign(response.body, { token_type: 'bot', scope: 'read' })
+    })
+    expect(await connect(connections)).toBe('?auth_complete=acme&generation_id=g&flow_id=f')
+    expect(seen).toEqual([
+      [
+        'application/json',
+        expect.stringMatching(/^Basic /),
+        expect.objectContaining({ grant_type: 'authorization_code', code_verifier: expect.any(String) }),
+      ],
+    ])
+  })
+
+  test('scopes by comma, extra parameters', async () => {
+    const connections = connectionsWith({
+      scopeSeparator: ',',
+      scopes: ['a', 'b'],
+      authorizationParams: { audience: 'api' },
+    })
+    let asked = new URLSearchParams()
+    server.service.once('beforeAuthorizeRedirect', (_redirect, request) => {
+      asked = new URL(request.url ?? '', base()).searchParams
+    })
+    await connect(connections)
+    expect([asked.get('scope'), asked.get('audience')]).toEqual(['a,b', 'api'])
+  })
+
+  test('no refresh token and no expiry: the token is used until it is rejected, then asked for again', async () => {
+    const connections = connectionsWith()
+    answerWith(({ body }) => {
+      if (body === '') return
+      delete body.refresh_token
+      delete body.expires_in
+    })
+    await connect(connections)
+    const token = await connections.token(ada, 'acme')
+    world.advance(minutes(60 * 24 * 100))
+    expect(await connections.token(ada, 'acme')).toBe(token)
+    await connections.reject(ada, 'acme', token)
+    expect(await connections.status(ada, 'acme')).toEqual({ state: 'expired' })
+    await expect(connections.token(ada, 'acme')).rejects.toMatchObject({ code: 'account_expired' })
+  })
+
+  test('a refresh that brings no new refresh token keeps the old one', async () => {
+    const connections = connectionsWith()
+    await connect(connections)
+    answerWith(({ body }, grant) => {
+      if (grant === 'refresh_token' && body !== '') delete body.refresh_token
+    })
+    for (let i = 0; i < 2; i++) {
+      world.advance(minutes(61))
+      await expect(connections.token(ada, 'acme')).resolves.toBeTruthy()
+    }
+  })
+
+  test('a second consent that brings no refresh token keeps the one that was there', async () => {
+    const connections = connectionsWith({ profile: { from: { url: `${base()}/userinfo` }, accountId: 'sub' } })
+    await connect(connections)
+    answerWith(({ body }, grant) => {
+      if (grant === 'authorization_code' && body !== '') delete body.refresh_token
+    })
+    await connect(connections)
+    world.advance(minutes(61))
+    await expect(connections.token(ada, 'acme')).resolves.toBeTruthy()
+  })
+
+  test('a refresh that is refused for good: the account is expired; for now: it is kept', async () => {
+    const connections = connectionsWith({ lostGrantErrors: ['token_revoked'] })
+    await connect(connections)
+    world.advance(minutes(61))
+    answerWith((response) => Object.assign(response, { statusCode: 400, body: { error: 'temporarily_unavailable' } }))
+    await expect(connections.token(ada, 'acme')).rejects.toMatchObject({ code: 'accounts_unavailable' })
+    server.service.removeAllListeners('beforeResponse')
+    answerWith((response) => Object.assign(response, { statusCode: 400, body: { error: 'token_revoked' } }))
+    world.advance(seconds(31))
+    await expect(connections.token(ada, 'acme')).rejects.toMatchObject({ code: 'account_expired' })
+    expect(await connections.status(ada, 'acme')).toEqual({ state: 'expired' })
+  })
+})
+
+test('threat 27: without the development switch a service on loopback is not asked', async () => {
+  const connections = connectionsWith()
+  const strict = createConnections({
+    store: world.store,
+    now: world.now,
+    providers: [
+      defineProvider({
+        id: 'acme',
+        name: 'Acme',
+        authorizationEndpoint: `${base()}/authorize`,
+        tokenEndpoint: `${base()}/token`,
+        scopes: [],
+        profile: { from: 'token_response', accountId: 'id' },
+      })({ clientId: 'a', clientSecret: 'b' }),
+    ],
+    vaultKeys: [VAULT_KEY],
+    baseUrl: 'https://app.example',
+    development: false,
+  })
+  await connect(connections)
+  world.advance(minutes(61))
+  await expect(strict.token(ada, 'acme')).rejects.toMatchObject({ code: 'accounts_unavailable' })
+  world.advance(seconds(31))
+  expect(await connections.token(ada, 'acme')).toBeTruthy()
+})

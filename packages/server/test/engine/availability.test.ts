@@ -1,0 +1,179 @@
+import type { HoldpointOptions, LifecycleEvent, WaitingNotice } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock, testHuman } from '@holdpoint/server/testing'
+import { expect, test } from 'vitest'
+import { ADA, call, open, person } from './support/world.ts'
+
+function world(options: HoldpointOptions = {}) {
+  const clock = testClock()
+  const notices: WaitingNotice[] = []
+  const events: LifecycleEvent[] = []
+  const holdpoint = open({
+    store: memoryStore({ now: clock.now }),
+    environment: clock.environment,
+    onWaiting: (notice) => void notices.push(notice),
+    onEvent: (event) => void events.push(event),
+    questionUrl: ({ sessionId, interactionId }) => `https://app.test/${sessionId}#${interactionId}`,
+    ...options,
+  })
+  const session = holdpoint.session('chat', ADA)
+  const presence = async (can: { enabled?: boolean; supported?: boolean } = {}, userId = 'ada', clientId = 'tab') => {
+    await session.emit({ type: 'content', text: 'hello' })
+    await holdpoint.engine.presence.touch(
+      { tenant: '', sessionId: 'chat', userId: 'ada' },
+      { clientId, userId, ...can },
+    )
+  }
+  const ask = (options = {}) =>
+    session
+      .toolCall(call())
+      .requestInteraction({ type: 'approval', onResponse: ({ action }) => ({ complete: action }), ...options })
+  return {
+    clock,
+    holdpoint,
+    session,
+    notices,
+    events,
+    presence,
+    ask,
+    human: testHuman(holdpoint, { ...ADA, present: false }),
+  }
+}
+
+test('nobody can answer: it throws after its grace, and no card was shown', async () => {
+  const { clock, holdpoint, ask } = world()
+  const refused = expect(ask()).rejects.toMatchObject({ code: 'interaction_unavailable', outcome: 'unavailable' })
+  await clock.advance('14s')
+  expect((await person(holdpoint).snapshot()).interactions).toEqual([])
+  await clock.advance('2s')
+  await refused
+  expect((await person(holdpoint).snapshot()).interactions).toEqual([])
+})
+
+test('somebody who appears within the grace is asked', async () => {
+  const { clock, ask, presence, human } = world()
+  const result = ask()
+  await clock.advance('10s')
+  await presence()
+  await clock.advance('1s')
+  await human.approve(await human.next())
+  expect(await result).toBe('approve')
+})
+
+test.each([
+  ['cannot show questions', { supported: false }],
+  ['switched them off', { enabled: false }],
+])('a client that %s does not count', async (_what, can) => {
+  const { clock, ask, presence } = world()
+  await presence(can)
+  const refused = expect(ask()).rejects.toMatchObject({ code: 'interaction_unavailable' })
+  await clock.advance('20s')
+  await refused
+})
+
+test('a client that is not heard of any more is gone; one that leaves is gone at once', async () => {
+  const { clock, session, holdpoint, presence } = world()
+  const { interaction } = session.toolCall(call())
+  await presence()
+  expect(await interaction.check()).toBe(true)
+  expect(interaction.available).toBe(true)
+  await clock.advance('61s')
+  expect(await interaction.check()).toBe(false)
+  expect(interaction.available).toBe(false)
+  await presence()
+  expect(await interaction.check()).toBe(true)
+  await holdpoint.engine.presence.leave({ tenant: '', sessionId: 'chat', userId: 'ada' }, 'tab')
+  expect(await interaction.check()).toBe(false)
+})
+
+test('switched off and on again while a question waits: it can be answered then', async () => {
+  const { clock, ask, presence, human } = world()
+  await presence()
+  const result = ask()
+  const question = await human.next()
+  await presence({ enabled: false }, 'ada', 'test-human-ada')
+  await expect(human.approve(question)).rejects.toMatchObject({ code: 'not_interactive' })
+  await presence({ enabled: true }, 'ada', 'test-human-ada')
+  await human.approve(question)
+  await clock.settle()
+  expect(await result).toBe('approve')
+})
+
+test('the shortcuts wait for somebody, and onWaiting is told that nobody looks', async () => {
+  const { clock, session, notices, human, holdpoint } = world()
+  const result = session.toolCall(call()).approve({ prompt: 'Go?' })
+  const question = await human.next()
+  await clock.settle()
+  expect(notices).toMatchObject([
+    { present: false, interaction: { interactionId: question.interactionId, prompt: 'Go?', toolName: 'delete_files' } },
+  ])
+  expect(notices[0]?.url).toBe(`https://app.test/chat#${question.interactionId}`)
+  await clock.advance('1m')
+  await human.approve(question)
+  expect(await result).toMatchObject({ outcome: 'approved' })
+  expect(holdpoint.stats()).toMatchObject({ waiting: 0, counts: { asked: 1, answered: 1, resumed: 1 } })
+})
+
+test('onWaiting stays silent when somebody looks who can answer; a named audience that is away is told', async () => {
+  const { session, notices, presence, human } = world()
+  await presence()
+  const one = session.toolCall(call('a')).approve({ prompt: 'Go?' })
+  await human.approve(await human.next())
+  await one
+  expect(notices).toEqual([])
+})
+
+test('every step is told, in order, without a word of what was asked or answered', async () => {
+  const { session, events, presence, human } = world()
+  const result = session.toolCall(call()).approve({ prompt: 'Delete the secret plan?', args: { plan: 'secret' } })
+  const question = await human.next()
+  await presence()
+  await human.approve(question, { reason: 'a secret reason' })
+  await result
+  expect(events.map(({ type }) => type)).toEqual(['asked', 'shown', 'answered', 'closed', 'resumed'])
+  expect(events[0]).toMatchObject({
+    sessionId: 'chat',
+    runId: 'run-1',
+    toolCallId: 'call-1',
+    kind: 'approval',
+    attempt: 1,
+  })
+  expect(JSON.stringify(events)).not.toContain('secret')
+})
+
+test('a hook that throws harms nobody', async () => {
+  const { session, human } = world({
+    onEvent: () => {
+      throw new Error('metrics are down')
+    },
+    onWaiting: () => Promise.reject(new Error('mail is down')),
+  })
+  const result = session.toolCall(call()).approve({ prompt: 'Go?' })
+  await human.approve(await human.next())
+  expect(await result).toMatchObject({ outcome: 'approved' })
+})
+
+test('logs carry ids and outcomes, never what was asked or answered', async () => {
+  const lines: string[] = []
+  const write = (message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`)
+  const { session, human, clock } = world({
+    logger: { debug: write, info: write, warn: write, error: write },
+    onFollowUp: () => Promise.reject(new Error('secret in an error')),
+  })
+  const failing = session.toolCall(call()).requestInteraction({
+    type: 'approval',
+    prompt: 'secret prompt',
+    args: { secret: 1 },
+    whenUnavailable: 'wait',
+    timeoutMs: 1_000,
+    onResponse: () => ({ complete: 1 }),
+    onTimeout: () => ({ pending: { message: 'secret message' } }),
+  })
+  const question = await human.next()
+  await clock.advance('1s')
+  await failing
+  await human.deny(question, 'secret reason')
+  await clock.advance('5s')
+  expect(lines.some((line) => line.includes('delivery failed'))).toBe(true)
+  expect(lines.join('\n')).not.toContain('secret')
+})

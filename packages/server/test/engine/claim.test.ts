@@ -1,0 +1,169 @@
+import { testHuman } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { clusters } from './support/nodes.ts'
+import { ADA, call, person } from './support/world.ts'
+
+const FORM = { type: 'form', fields: [{ id: 'n', type: 'integer', label: 'Number', required: true }] } as const
+
+/** Who may answer, what counts as an answer, and who wins. */
+describe.each(clusters)('%s', (_name, makeCluster) => {
+  async function asked(how: 'approval' | 'input' = 'approval', options: object = {}) {
+    const cluster = makeCluster()
+    const node = cluster.node()
+    const ctx = node.holdpoint.session('chat', ADA).toolCall(call())
+    let handled = 0
+    const result = ctx.requestInteraction({
+      ...(how === 'approval' ? { type: 'approval' } : { type: 'input', inputSchema: FORM }),
+      whenUnavailable: 'wait',
+      ...options,
+      onResponse: (response: { action: string; input?: unknown }) => {
+        handled++
+        return { complete: response.input ?? response.action }
+      },
+    } as Parameters<typeof ctx.requestInteraction>[0])
+    const ada = person(node.holdpoint)
+    return { cluster, node, result, ada, question: await ada.next(), handled: () => handled }
+  }
+
+  test('of fifty answers on two nodes exactly one wins, and every loser hears who', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { cluster, result, question, handled } = await asked()
+      const nodes = [cluster.node(), cluster.node()]
+      const answers = Array.from({ length: 50 }, (_, n) => {
+        const tab = person(nodes[n % 2]!.holdpoint, 'chat', { ...ADA, name: `tab ${n}` })
+        return tab.answer(question, { action: n % 3 ? 'approve' : 'deny', clientId: `tab-${n}`, answerId: `a-${n}` })
+      })
+      const replies = await Promise.all(answers)
+      const winners = replies.flatMap((reply, n) => (reply.status === 200 ? [n] : []))
+      expect(winners).toHaveLength(1)
+      const winner = winners[0]!
+      for (const [n, { status, body }] of replies.entries()) {
+        if (n === winner) continue
+        expect({ status, body }).toMatchObject({
+          status: 409,
+          body: {
+            error: { code: 'already_answered', respondedBy: { clientId: `tab-${winner}`, name: `tab ${winner}` } },
+          },
+        })
+      }
+      expect(await result).toBe(winner % 3 ? 'approve' : 'deny')
+      expect(handled()).toBe(1)
+    }
+  })
+
+  test('a retried winner hears that it won, before and after the tool dealt with it', async () => {
+    const { ada, question, result, handled } = await asked()
+    const said = { action: 'approve', approvalScope: 'once', answerId: 'one' }
+    const replies = await Promise.all([ada.answer(question, said), ada.answer(question, said)])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    await result
+    expect(await ada.answer(question, said)).toEqual({ status: 200, body: { status: 'accepted', replayed: true } })
+    expect(handled()).toBe(1)
+  })
+
+  test('the same answerId with another body is refused', async () => {
+    const { ada, question, result } = await asked()
+    await ada.answer(question, { action: 'approve', answerId: 'one' })
+    await result
+    for (const changed of [
+      { action: 'deny' },
+      { action: 'approve', reason: 'x' },
+      { action: 'approve', approvalScope: 'session' },
+    ]) {
+      expect(await ada.answer(question, { ...changed, answerId: 'one' })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'answer_id_reused' } },
+      })
+    }
+  })
+
+  test('an invalid answer leaves the question open, with errors by field', async () => {
+    const { ada, question, result } = await asked('input')
+    for (const input of [{}, { n: 'x' }, { n: 1.5 }, { n: 1, other: 2 }]) {
+      const reply = await ada.answer(question, { action: 'submit', input })
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { error: { code: 'invalid_input', fieldErrors: expect.anything() } },
+      })
+    }
+    expect((await ada.next()).interactionId).toBe(question.interactionId)
+    expect(await ada.answer(question, { action: 'submit', input: { n: '3' } })).toMatchObject({ status: 200 })
+    expect(await result).toEqual({ n: 3 })
+  })
+
+  test('what does not fit the question is refused by name', async () => {
+    const { ada, question } = await asked('approval', { approvalScopes: ['once', 'session'] })
+    const refused = async (said: Record<string, unknown>, code: string, status: number) =>
+      expect(await ada.answer(question, said)).toMatchObject({ status, body: { error: { code } } })
+    await refused({ action: 'submit', input: {} }, 'action_not_allowed', 400)
+    await refused({ action: 'decline' }, 'action_not_allowed', 400)
+    await refused({ action: 'approve', approvalScope: 'always' }, 'scope_not_offered', 400)
+    await refused({ action: 'deny', approvalScope: 'once' }, 'scope_not_offered', 400)
+    await refused({ action: 'approve', args: { changed: true } }, 'action_not_allowed', 400)
+    await refused({ action: 'approve', interactionId: 'unknown' }, 'unknown_interaction', 404)
+    await refused({ action: 'approve', callId: 'another call' }, 'unknown_interaction', 404)
+    expect(await ada.answer(question, { action: 'approve' })).toMatchObject({ status: 200 })
+  })
+
+  test('only the owner answers, and nobody else learns whether there is anything', async () => {
+    const { node, question } = await asked()
+    const eve = person(node.holdpoint, 'chat', { userId: 'eve' })
+    const foreign = await eve.answer(question, { action: 'approve' })
+    const unknown = await person(node.holdpoint, 'no such chat', { userId: 'eve' }).answer(question, {
+      action: 'approve',
+    })
+    expect(foreign).toEqual(unknown)
+    expect(foreign.status).toBe(404)
+    expect(await node.holdpoint.engine.inbox({ userId: 'eve' }, {})).toEqual({ items: [] })
+    const sameUserElsewhere = person(node.holdpoint, 'chat', { ...ADA, tenant: 'other' } as typeof ADA)
+    expect(await sameUserElsewhere.answer(question, { action: 'approve' })).toEqual(unknown)
+  })
+
+  test('an audience answers through its inbox, and may not read the session', async () => {
+    const { node, question, result, ada } = await asked('approval', { audience: ['boss'] })
+    const boss = testHuman(node.holdpoint, { userId: 'boss' })
+    const [inInbox] = await boss.waiting()
+    expect(inInbox).toMatchObject({ interactionId: question.interactionId, sessionId: 'chat' })
+    expect(await node.holdpoint.engine.access({ userId: 'boss' }, 'chat', 'read')).toBeNull()
+    await boss.approve(inInbox!)
+    expect(await result).toBe('approve')
+    const [answered] = (await ada.snapshot()).interactions
+    expect(answered?.response).toMatchObject({ respondedBy: { userId: 'boss' } })
+    expect(await boss.waiting()).toEqual([])
+  })
+
+  test('a client that switched questions off does not answer them', async () => {
+    const { node, ada, question } = await asked()
+    const session = (await node.holdpoint.engine.access(ADA, 'chat', 'read'))!
+    await node.holdpoint.engine.presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: false })
+    expect(await ada.answer(question, { action: 'approve' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_interactive' } },
+    })
+    await node.holdpoint.engine.presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: true })
+    expect(await ada.answer(question, { action: 'approve' })).toMatchObject({ status: 200 })
+  })
+})
+
+test('a rule of the host’s own decides over every action', async () => {
+  const seen: string[] = []
+  const [, makeCluster] = clusters[0]!
+  const { holdpoint } = makeCluster().node({
+    authorize: ({ principal, action, owner, interaction }) => {
+      seen.push(`${principal.userId} ${action} ${owner} ${interaction?.toolName ?? '-'}`)
+      return principal.userId === 'auditor' ? action === 'read' : principal.userId === owner
+    },
+  })
+  const result = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+  const ada = person(holdpoint)
+  const question = await ada.next()
+  const auditor = person(holdpoint, 'chat', { userId: 'auditor' })
+  expect((await auditor.snapshot()).you.can).toEqual(['read'])
+  expect(await auditor.answer(question, { action: 'approve' })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'forbidden' } },
+  })
+  await ada.answer(question, { action: 'approve' })
+  await result
+  expect(seen).toContain('ada respond ada delete_files')
+})

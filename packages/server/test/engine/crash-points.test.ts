@@ -1,0 +1,238 @@
+import type { FollowUpDelivery, Holdpoint, ToolResultDelivery } from '@holdpoint/server'
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { type Fault, faultyStore, type TestClock, testClock, testHuman } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Acknowledged, checkHistory } from './support/check-history.ts'
+import { ADA, call } from './support/world.ts'
+
+/**
+ * The process fails at its first call to the store, at its second, at its third, … in each of four ways, under a clock
+ * that the test moves. Then another process comes. Whatever the moment was, nobody may notice.
+ */
+const FAULTS: readonly Fault[] = ['fail', 'lose the answer', 'die before', 'die after']
+
+interface World {
+  clock: TestClock
+  /** What ran, what was delivered, what was handed to a promise. */
+  seen: {
+    effects: string[]
+    handled: string[]
+    results: ToolResultDelivery[]
+    followUps: FollowUpDelivery[]
+    promised: unknown[]
+  }
+}
+interface Scenario {
+  name: string
+  /** Called for each process; `first` is true for the one that will fail. */
+  begin(holdpoint: Holdpoint, world: World, first: boolean): void
+  /** What the person does with each question. */
+  answer: 'approve' | 'deny'
+  /** How long nothing is answered. */
+  silence?: string
+  check(world: World, acknowledged: readonly Acknowledged[]): void
+}
+
+const swallow = (promise: Promise<unknown>, world: World) =>
+  void promise.then(
+    (value) => world.seen.promised.push(value),
+    (error: { code?: string; name?: string }) => world.seen.promised.push(error.code ?? error.name),
+  )
+
+const scenarios: Scenario[] = [
+  {
+    name: 'a registered tool that its host runs again',
+    answer: 'approve',
+    begin(holdpoint, world) {
+      const tool = holdpoint.tool({
+        name: 'deploy',
+        input: z.object({}),
+        execute: async (_input, ctx) => {
+          const { outcome } = await ctx.tryApprove({ key: 'deploy', prompt: 'Deploy?' })
+          return await ctx.once('effect', ({ idempotencyKey }) => {
+            world.seen.effects.push(idempotencyKey)
+            return outcome
+          })
+        },
+      })
+      swallow(holdpoint.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' }), world)
+    },
+    check({ seen }) {
+      // Once, or again with the same key because it died inside.
+      expect(new Set(seen.effects).size).toBe(1)
+      const promised = seen.promised.filter((value) => typeof value === 'object')
+      const outcomes = [...promised, ...seen.results.map(({ result }) => ({ status: 'completed', result }))]
+      expect(outcomes.length).toBeGreaterThan(0)
+      for (const outcome of outcomes) expect(outcome).toEqual({ status: 'completed', result: 'approved' })
+      expect(new Set(seen.results.map(({ deliveryId }) => deliveryId)).size).toBeLessThanOrEqual(1)
+      expect(seen.followUps).toEqual([])
+    },
+  },
+  {
+    name: 'a bare call that its host makes again',
+    answer: 'deny',
+    begin(holdpoint, world) {
+      let prompts = 0
+      const asking = holdpoint
+        .session('chat', ADA)
+        .toolCall(call())
+        .requestInteraction({
+          type: 'approval',
+          key: 'k',
+          prompt: 'Go?',
+          whenUnavailable: 'wait',
+          onResponse: ({ action }, { attempt, idempotencyKey }) => {
+            world.seen.handled.push(idempotencyKey)
+            prompts = attempt
+            return attempt === 1 ? { reprompt: { error: 'Really?' } } : { complete: `${action} ${prompts}` }
+          },
+        })
+      swallow(asking, world)
+    },
+    check({ seen }) {
+      const values = [...seen.promised.filter((value) => !isLoss(value)), ...seen.results.map(({ result }) => result)]
+      expect(values.length).toBeGreaterThan(0)
+      for (const value of values) expect(value).toBe('deny 2')
+      expect(new Set(seen.handled).size).toBe(2)
+      expect(seen.followUps).toEqual([])
+    },
+  },
+  {
+    name: 'a bare call that nobody makes again',
+    answer: 'approve',
+    begin(holdpoint, world, first) {
+      if (!first) return void holdpoint.recover()
+      swallow(holdpoint.session('chat', ADA).toolCall(call()).approve({ key: 'k', prompt: 'Go?' }), world)
+    },
+    check({ seen }, acknowledged) {
+      if (acknowledged.length === 0) return
+      // Nothing is answered into the void: the promise has it, or it left as a follow-up.
+      const promised = seen.promised.filter((value) => typeof value === 'object')
+      expect(promised.length + seen.followUps.length).toBeGreaterThan(0)
+      expect(new Set(seen.followUps.map(({ deliveryId }) => deliveryId)).size).toBeLessThanOrEqual(1)
+    },
+  },
+  {
+    name: 'a tool that is only recovered, whose question is deferred and answered late',
+    answer: 'approve',
+    silence: '2m',
+    begin(holdpoint, world, first) {
+      const tool = holdpoint.tool({
+        name: 'later',
+        input: z.object({}),
+        execute: async (_input, ctx) =>
+          await ctx.requestInteraction({
+            type: 'approval',
+            key: 'k',
+            prompt: 'Go?',
+            timeoutMs: 60_000,
+            whenUnavailable: 'wait',
+            onResponse: () => ({ complete: 'in time' }),
+            onTimeout: ({ idempotencyKey }) => {
+              world.seen.effects.push(idempotencyKey)
+              return { pending: { message: 'later' } }
+            },
+          }),
+      })
+      const running = () => holdpoint.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
+      if (first) swallow(running(), world)
+      else void holdpoint.recover()
+    },
+    check({ seen }, acknowledged) {
+      // A process that died before it began has left nothing to recover.
+      expect(new Set(seen.effects).size).toBe(acknowledged.length)
+      const pending = { pending: true, queued: true, message: 'later' }
+      const promised = seen.promised.filter((value) => typeof value === 'object')
+      const outcomes = [...promised, ...seen.results.map(({ result }) => ({ status: 'completed', result }))]
+      for (const outcome of outcomes) expect(outcome).toEqual({ status: 'completed', result: pending })
+      const ids = new Set(seen.followUps.map(({ deliveryId }) => deliveryId))
+      expect(ids.size).toBe(acknowledged.length)
+    },
+  },
+]
+
+/** An execution that was displaced, or whose store was away, has no value. */
+const isLoss = (value: unknown) => value === 'ownership_lost' || value === 'store_unavailable'
+
+async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: number; failed: boolean }> {
+  const clock = testClock()
+  const backing = memoryStore({ now: clock.now })
+  const seen: World['seen'] = { effects: [], handled: [], results: [], followUps: [], promised: [] }
+  const world = { clock, seen }
+  const store = faultyStore({ ...backing, close: async () => {} })
+  let failed = false
+  if (fault) {
+    store.onCall(({ number }) => {
+      if (number !== at) return undefined
+      failed = true
+      return fault
+    })
+  }
+  const options = {
+    environment: clock.environment,
+    leaseMs: 5_000,
+    orphanAfterMs: 10_000,
+    onToolResult: (delivery: ToolResultDelivery) => void seen.results.push(delivery),
+    onFollowUp: (delivery: FollowUpDelivery) => void seen.followUps.push(delivery),
+  }
+  const first = createHoldpoint({ ...options, store })
+  scenario.begin(first, world, true)
+  await clock.advance('1s')
+  if (scenario.silence) await clock.advance(scenario.silence)
+
+  // The person is at the first process while it lives, and tries again when it hears nothing.
+  const acknowledged: Acknowledged[] = []
+  const answered = new Set<string>()
+  const answerAll = async (holdpoint: Holdpoint) => {
+    const human = testHuman(holdpoint, { ...ADA, present: false })
+    for (const question of await human.waiting().catch(() => [])) {
+      if (answered.has(question.interactionId)) continue
+      const answerId = `answer to ${question.interactionId}`
+      const said = await human[scenario.answer](
+        question,
+        ...((scenario.answer === 'approve' ? [{ answerId }] : []) as []),
+      ).then(
+        () => true,
+        () => false,
+      )
+      if (!said) continue
+      answered.add(question.interactionId)
+      acknowledged.push({ interactionId: question.interactionId, answerId, action: scenario.answer })
+    }
+  }
+  const settled = (work: Promise<void>) => Promise.race([work, clock.advance('5s')])
+  for (let round = 0; round < 3; round++) await settled(answerAll(first))
+
+  const second = createHoldpoint({ ...options, store: backing })
+  scenario.begin(second, world, false)
+  await clock.advance('10s')
+  if (scenario.silence) await clock.advance(scenario.silence)
+  for (let round = 0; round < 4; round++) {
+    await answerAll(second)
+    await clock.advance('20s')
+  }
+  await clock.advance('1m')
+  await checkHistory(second, acknowledged)
+  scenario.check(world, acknowledged)
+  await second.close()
+  if (!store.dead) await first.close()
+  return { calls: store.calls, failed }
+}
+
+describe.each(scenarios)('$name', (scenario) => {
+  test.each(FAULTS)('at every call to the store: %s', { timeout: 120_000 }, async (fault) => {
+    const { calls } = await run(scenario)
+    let failures = 0
+    // Calls late in the run are heartbeats and polls: those of the first minute are the ones that matter.
+    for (let at = 1; at <= Math.min(calls, 60); at++) {
+      try {
+        if ((await run(scenario, fault, at)).failed) failures++
+      } catch (error) {
+        throw new Error(`${scenario.name}: ${fault} at call ${at}`, { cause: error })
+      }
+    }
+    expect(failures).toBeGreaterThan(10)
+  })
+})

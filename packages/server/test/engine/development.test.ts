@@ -1,0 +1,86 @@
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { testHuman } from '@holdpoint/server/testing'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ADA, call } from './support/world.ts'
+
+/** What makes the first hour pleasant: hot reload, and mistakes that say their name. */
+const open: { close(): Promise<void> }[] = []
+const create = (options: Parameters<typeof createHoldpoint>[0] = {}) => {
+  const holdpoint = createHoldpoint(options)
+  open.push(holdpoint)
+  return holdpoint
+}
+beforeEach(() => vi.stubEnv('NODE_ENV', 'development'))
+afterEach(async () => {
+  for (const holdpoint of open.splice(0)) await holdpoint.close()
+  vi.unstubAllEnvs()
+})
+
+test('a module that is evaluated again gets the same instance, with its new hooks, while a question waits', async () => {
+  const before = create({ store: memoryStore(), authenticate: () => ({ userId: 'old' }) })
+  const human = testHuman(before, ADA)
+  const waiting = before.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+  const question = await human.next()
+
+  const followUps: unknown[] = []
+  const after = create({
+    store: memoryStore(),
+    authenticate: () => ADA,
+    onFollowUp: (delivery) => void followUps.push(delivery),
+  })
+  expect(after).toBe(before)
+  const headers = { host: 'localhost' }
+  const reply = await after.fetch(new Request('http://localhost/sessions/chat', { headers }))
+  expect(await reply.json()).toMatchObject({ you: { userId: 'ada' }, interactions: [{}] })
+  await testHuman(after, ADA).approve(question)
+  expect(await waiting).toMatchObject({ outcome: 'approved' })
+})
+
+test('another name is another instance, and so is one after close', async () => {
+  const one = create({ store: memoryStore() })
+  const other = create({ store: memoryStore(), name: 'other' })
+  expect(other).not.toBe(one)
+  await one.close()
+  expect(create({ store: memoryStore() })).not.toBe(one)
+})
+
+test('outside of development every instance stands for itself, and two memory stores are a mistake by name', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  const [pages, routes] = [create({ store: memoryStore() }), create({ store: memoryStore() })]
+  expect(pages).not.toBe(routes)
+  await pages.session('chat', ADA).emit({ type: 'content', text: 'hello' })
+  await expect(routes.engine.access(ADA, 'chat', 'read')).rejects.toMatchObject({ code: 'memory_store_not_shared' })
+  expect(await routes.engine.access(ADA, 'nobody has this', 'read')).toBeNull()
+  await pages.close()
+  expect(await routes.engine.access(ADA, 'chat', 'read')).toBeNull()
+})
+
+test('production needs a store that was named', () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  expect(() => createHoldpoint()).toThrow(expect.objectContaining({ code: 'store_required' }))
+})
+
+test('what somebody has to look at goes to the console unless there is a logger', async () => {
+  const said: unknown[][] = []
+  const spy = vi.spyOn(console, 'error').mockImplementation((...line) => void said.push(line))
+  const holdpoint = create({ store: memoryStore(), onWaiting: () => Promise.reject(new Error('mail is down')) })
+  void holdpoint.session('chat', ADA).toolCall(call()).tryApprove({ prompt: 'Go?' })
+  await vi.waitFor(() => expect(said).toEqual([['[holdpoint] onWaiting failed', { error: 'Error' }]]))
+  spy.mockRestore()
+})
+
+test('a platform that ends the process before the question does is warned of by name', async () => {
+  const said: unknown[] = []
+  const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
+  const holdpoint = create({ store: memoryStore(), maxDurationMs: 60_000, logger })
+  const ask = (id: string, timeoutMs: number) =>
+    void holdpoint.session('chat', ADA).toolCall(call(id)).tryApprove({ prompt: 'Go?', timeoutMs })
+  ask('short', 50_000)
+  ask('long', 300_000)
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  expect(said[0]).toEqual([
+    expect.stringContaining("waiting: 'suspend'"),
+    expect.objectContaining({ code: 'serverless_deadline' }),
+  ])
+})

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHoldpoint } from '@holdpoint/server'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { startKillable } from './kill/killed-process.ts'
+import { type Asked, type FromChild, kindOf, sessionOf } from './kill/messages.ts'
+import { type Acknowledged, checkHistory } from './support/check-history.ts'
+import { until } from './support/nodes.ts'
+import { seeded } from './support/seeded.ts'
+
+/**
+ * A process on SQLite is killed with -9 at seeded random moments and started again, over and over. Then what was
+ * acknowledged, what handlers did and what was delivered are compared.
+ * HOLDPOINT_KILLS: rounds; HOLDPOINT_SEED: which moments.
+ */
+const ROUNDS = Number(process.env.HOLDPOINT_KILLS ?? 40)
+const SEED = Number(process.env.HOLDPOINT_SEED ?? 20_301)
+const TASKS_A_ROUND = 3
+const LEASE_MS = 300
+
+test(`${ROUNDS} times kill -9, seed ${SEED}`, { timeout: 30_000 + ROUNDS * 5_000 }, async () => {
+  const random = seeded(SEED)
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-kill-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'data.db')
+  const journal = join(folder, 'journal')
+  writeFileSync(journal, '')
+
+  const acknowledged = new Map<string, Acknowledged & { toolCallId: string; sessionId: string }>()
+  const begun = new Set<string>()
+  let kills = 0
+
+  const round = async (tasks: number[], end: () => Promise<unknown>) => {
+    const child = startKillable({ path, journal, tasks, leaseMs: LEASE_MS }, (message) => hear(message))
+    const asked = new Map<string, Asked>()
+    const hear = (message: FromChild) => {
+      if (message.type === 'asked') {
+        const { question } = message
+        asked.set(question.interactionId, question)
+        begun.add(question.toolCallId)
+        setTimeout(() => child.answer(question, actionFor(question)), random() * 25)
+      } else if (message.type === 'ack' && message.status === 200) {
+        const { interactionId } = message
+        const question = asked.get(interactionId)!
+        acknowledged.set(interactionId, { ...question, answerId: `a-${interactionId}`, action: actionFor(question) })
+      } else if (message.type === 'ack') throw new Error(`an answer was refused with ${message.status}`)
+    }
+    await child.began
+    await end()
+    await child.kill()
+  }
+  // A call that is only recovered is made by its host once.
+  const toMake = (upTo: number) =>
+    numbers(upTo).filter((task) => kindOf(task) !== 'recovered' || !begun.has(`call-${task}`))
+
+  for (; kills < ROUNDS; kills++) {
+    await round(toMake((kills + 1) * TASKS_A_ROUND), () => new Promise((resolve) => setTimeout(resolve, random() * 60)))
+  }
+  const all = ROUNDS * TASKS_A_ROUND
+  await round(toMake(all), () => until(() => outcomes(readJournal(journal)).size === all, 'an end of all tasks', 60_000))
+
+  const lines = readJournal(journal)
+  const reader = createHoldpoint({ store: sqliteStore({ path }) })
+  onTestFinished(() => reader.close())
+  for (const sessionId of new Set(numbers(all).map(sessionOf))) {
+    await checkHistory(
+      reader,
+      [...acknowledged.values()].filter((one) => one.sessionId === sessionId),
+      sessionId,
+    )
+  }
+  expect(lines.filter(([what]) => what === 'refused' || what === 'follow-up')).toEqual([])
+  const effects = distinct(lines, 'effect')
+  const handled = distinct(lines, 'handled')
+  const deliveries = distinct(lines, 'delivered')
+  const ended = outcomes(lines)
+  for (const task of numbers(all)) {
+    const id = `call-${task}`
+    const expected = actionFor({ toolCallId: id }) === 'approve' ? '"approved"' : '"denied"'
+    expect([...(ended.get(id) ?? [])], `${id}: one result, and the one that was given`).toEqual([expected])
+    expect(deliveries.get(id)?.size ?? 0, `${id}: deliveries`).toBeLessThanOrEqual(1)
+    if (kindOf(task) === 'bare') expect(handled.get(id)?.size, `${id}: answers that were handled`).toBe(2)
+    else expect(effects.get(id)?.size, `${id}: effects`).toBe(1)
+  }
+  expect(acknowledged.size).toBeGreaterThan(ROUNDS / 2)
+})
+
+const actionFor = ({ toolCallId }: { toolCallId: string }) => (toolCallId.endsWith('3') ? 'deny' : 'approve')
+const numbers = (upTo: number) => Array.from({ length: upTo }, (_, n) => n)
+
+function readJournal(journal: string): string[][] {
+  return readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split(' '))
+}
+
+/** The different ids that a kind of line names for each call. */
+function distinct(lines: string[][], kind: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const [what, call = '', id = ''] of lines) {
+    if (what === kind) found.set(call, (found.get(call) ?? new Set()).add(id))
+  }
+  return found
+}
+
+/** The different results that came out of each call, by promise or delivery. */
+function outcomes(lines: string[][]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const [what, call = '', ...rest] of lines) {
+    if (what !== 'promised' && what !== 'delivered') continue
+    found.set(call, (found.get(call) ?? new Set()).add(rest.at(-1) ?? ''))
+  }
+  return found
+}

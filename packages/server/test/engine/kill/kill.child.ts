@@ -1,0 +1,86 @@
+import { appendFileSync } from 'node:fs'
+import { createHoldpoint } from '@holdpoint/server'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import { z } from 'zod'
+import { type FromChild, type KillSetup, kindOf, sessionOf, type ToChild } from './messages.ts'
+
+/** Does tasks that ask a person, until it is killed. */
+const { path, journal, tasks, leaseMs }: KillSetup = JSON.parse(process.argv[2] ?? '{}')
+const note = (...words: unknown[]) => appendFileSync(journal, `${words.join(' ')}\n`)
+const say = (message: FromChild) => void process.send?.(message)
+const ADA = { userId: 'ada' }
+
+const holdpoint = createHoldpoint({
+  store: sqliteStore({ path, pollMs: 5 }),
+  leaseMs,
+  onToolResult: ({ toolCallId, deliveryId, result }) =>
+    note('delivered', toolCallId, deliveryId, JSON.stringify(result)),
+  onFollowUp: ({ toolCallId, deliveryId }) => note('follow-up', toolCallId, deliveryId),
+})
+const work = holdpoint.tool({
+  name: 'work',
+  input: z.object({ task: z.number() }),
+  execute: async ({ task }, ctx) => {
+    const { outcome } = await ctx.tryApprove({ prompt: `Task ${task}?` })
+    return await ctx.once('effect', ({ idempotencyKey }) => {
+      note('effect', `call-${task}`, idempotencyKey)
+      return outcome
+    })
+  },
+})
+
+function begin(task: number): Promise<unknown> {
+  const session = holdpoint.session(sessionOf(task), ADA)
+  const call = { runId: `run-${task}`, toolCallId: `call-${task}` }
+  if (kindOf(task) !== 'bare') return session.runTool(work, { task }, call).then((ran) => 'result' in ran && ran.result)
+  return session.toolCall({ ...call, toolName: 'bare' }).requestInteraction({
+    type: 'approval',
+    prompt: `Task ${task}?`,
+    whenUnavailable: 'wait',
+    onResponse: ({ action }, { attempt, idempotencyKey }) => {
+      note('handled', `call-${task}`, idempotencyKey)
+      return attempt === 1
+        ? { reprompt: { error: 'Really?' } }
+        : { complete: action === 'deny' ? 'denied' : 'approved' }
+    },
+  })
+}
+
+process.on('message', ({ question, action }: ToChild) => {
+  const { interactionId, toolCallId, sessionId } = question
+  const answer = {
+    type: 'tool_interaction_response' as const,
+    clientId: 'tab',
+    callId: toolCallId,
+    interactionId,
+    answerId: `a-${interactionId}`,
+    action,
+  }
+  void holdpoint.engine
+    .answer(ADA, sessionId, answer)
+    .then(({ status }) => say({ type: 'ack', interactionId, status }))
+    .catch(() => {})
+})
+process.on('disconnect', () => process.exit())
+
+await holdpoint.recover()
+say({ type: 'ready' })
+for (const task of tasks) {
+  void begin(task).then(
+    (result) => note('promised', `call-${task}`, JSON.stringify(result)),
+    (error: { code?: string }) => note('refused', `call-${task}`, error.code),
+  )
+}
+for (const told = new Set<string>(); ; ) {
+  const { items } = await holdpoint.engine.inbox(ADA, {})
+  for (const { sessionId, interaction } of items) {
+    const { interactionId, toolCallId } = interaction.request as unknown as {
+      interactionId: string
+      toolCallId: string
+    }
+    if (told.has(interactionId)) continue
+    told.add(interactionId)
+    say({ type: 'asked', question: { interactionId, toolCallId, sessionId } })
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Asked, FromChild, KillSetup, ToChild } from './messages.ts'
+
+const CHILD = fileURLToPath(new URL('./kill.child.ts', import.meta.url))
+
+/** A process that does tasks until somebody kills it with -9. */
+export function startKillable(setup: KillSetup, listen: (message: FromChild) => void) {
+  const flags = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning']
+  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(setup)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const began = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  child.on('message', (message) => listen(message as FromChild))
+  return {
+    /** Resolves with the first word of it. */
+    began: Promise.race([began, gone]),
+    answer(question: Asked, action: ToChild['action']) {
+      if (child.connected) child.send({ type: 'answer', question, action } satisfies ToChild, () => {})
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** What the killed process is told when it starts. */
+export interface KillSetup {
+  path: string
+  /** A line for each effect, promise and delivery, written before anything else can happen. */
+  journal: string
+  tasks: number[]
+  leaseMs: number
+}
+export interface Asked {
+  interactionId: string
+  toolCallId: string
+  sessionId: string
+}
+/** `ready` comes first and always: a process that finds all its questions answered has no other word to say. */
+export type FromChild =
+  | { type: 'ready' }
+  | { type: 'asked'; question: Asked }
+  | { type: 'ack'; interactionId: string; status: number }
+export interface ToChild {
+  type: 'answer'
+  question: Asked
+  action: 'approve' | 'deny'
+}
+
+/** Three ways to make a call; which one follows from the number of the task. */
+export const kindOf = (task: number) => (['run again', 'recovered', 'bare'] as const)[task % 3]!
+export const sessionOf = (task: number) => `chat-${task % 7}`

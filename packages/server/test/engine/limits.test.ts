@@ -1,0 +1,95 @@
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock, testHuman } from '@holdpoint/server/testing'
+import { expect, test } from 'vitest'
+import { ADA, call, open, person } from './support/world.ts'
+
+const clock = testClock()
+const world = (limits = {}) => {
+  const holdpoint = open({ store: memoryStore({ now: clock.now }), environment: clock.environment, limits })
+  return { holdpoint, session: holdpoint.session('chat', ADA), human: testHuman(holdpoint, ADA) }
+}
+const REMOTE = { name: 'files.example', kind: 'mcp', remote: true }
+
+test('a session keeps so many questions open and no more, even when they come all at once', async () => {
+  const { session, human } = world({ openQuestions: 30 })
+  const asked = Array.from({ length: 50 }, (_, n) =>
+    session
+      .toolCall(call(`call-${n}`))
+      .approve({ prompt: `${n}?` })
+      .catch((error: { code: string }) => error.code),
+  )
+  const refused = (await Promise.all(asked.map((one) => Promise.race([one, clock.settle()])))).filter(Boolean)
+  expect(refused).toHaveLength(20)
+  expect(new Set(refused)).toEqual(new Set(['too_many_questions']))
+  await human.approve((await human.waiting())[0]!)
+  await clock.settle()
+  const again = session.toolCall(call('again')).tryApprove({ prompt: 'now?' })
+  await clock.settle()
+  await human.approve((await human.waiting()).find(({ prompt }) => prompt === 'now?')!)
+  expect(await again).toMatchObject({ outcome: 'approved' })
+})
+
+test('a remote requester may ask ten times a minute, and keep twenty open; reprompts do not count', async () => {
+  const { session } = world()
+  let calls = 0
+  const ask = () => {
+    const outcome = session
+      .toolCall(call(`call-${++calls}`))
+      .approve({ prompt: '?', requester: REMOTE, timeoutMs: 3_600_000 })
+      .catch((error: { code: string }) => error.code)
+    return Promise.race([outcome, clock.settle().then(() => 'asked')])
+  }
+  const minute = async () => {
+    const results: unknown[] = []
+    for (let n = 0; n < 12; n++) results.push(await ask())
+    await clock.advance('61s')
+    return results.filter((one) => one === 'asked').length
+  }
+  expect([await minute(), await minute(), await minute()]).toEqual([10, 10, 0])
+  const local = session.toolCall(call('local')).tryApprove({ prompt: 'from the app itself' })
+  expect(await Promise.race([local, clock.settle().then(() => 'asked')])).toBe('asked')
+})
+
+test.each([
+  ['prompt_too_large', { prompt: 'ä'.repeat(5_000) }],
+  ['too_many_fields', { inputSchema: fields(101) }],
+  ['request_too_large', { args: 'x'.repeat(2 ** 20) }],
+  ['invalid_request', { risk: 'extreme' }],
+  ['invalid_request', { timeoutMs: -1 }],
+  ['invalid_fields', { inputSchema: [...fields(1), ...fields(1)] }],
+])('%s: refused before anybody is asked', async (code, options) => {
+  const { session, human } = world()
+  const asked = session.toolCall(call()).requestInteraction({
+    type: 'input',
+    inputSchema: fields(1),
+    ...options,
+    onResponse: () => ({ complete: 1 }),
+  } as never)
+  await expect(asked).rejects.toMatchObject({ code })
+  expect(await human.waiting()).toEqual([])
+})
+
+test('what a host emits is held to the protocol, and cannot forge an answer', async () => {
+  const { holdpoint, session } = world()
+  await expect(session.emit({ type: 'interaction_response', interactionId: 'x' })).rejects.toMatchObject({
+    code: 'reserved_event',
+  })
+  await expect(session.emit({ type: 'run_status', runId: 'r', status: 'dancing' })).rejects.toMatchObject({
+    code: 'invalid_event',
+  })
+  await expect(session.emit({ type: 'note', text: 'x'.repeat(2 ** 20) })).rejects.toMatchObject({
+    code: 'event_too_large',
+  })
+  await session.emit({ type: 'text-delta', id: '1', delta: 'AI SDK parts pass through' })
+  await session.emit({ type: 'run_status', runId: 'r', status: 'paused', reason: 'break' })
+  const ada = person(holdpoint)
+  expect((await ada.events()).map(({ type, sessionId }) => [type, sessionId])).toEqual([
+    ['text-delta', 'chat'],
+    ['run_status', 'chat'],
+  ])
+  expect((await ada.snapshot()).runs).toEqual([{ runId: 'r', status: 'paused', reason: 'break' }])
+})
+
+function fields(count: number) {
+  return Array.from({ length: count }, (_, n) => ({ id: `f${n}`, type: 'text' as const, label: `Field ${n}` }))
+}

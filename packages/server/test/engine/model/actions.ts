@@ -1,0 +1,36 @@
+/** What can happen. Questions are named by their call and their place among its questions. */
+export type Action =
+  /** The process makes a call, or makes it again. What it asks differs by variant, and so does what silence means. */
+  | { type: 'ask'; call: number; variant: Variant }
+  | { type: 'answer'; call: number; nth: number; action: 'approve' | 'deny'; id: string }
+  | { type: 'cancel question'; call: number; nth: number }
+  | { type: 'cancel run'; run: number }
+  | { type: 'decline' }
+  | { type: 'extend'; call: number; nth: number }
+
+/** 0: silence refuses; 1: `onTimeout` completes; 2: `onTimeout` goes on without the answer. */
+export type Variant = 0 | 1 | 2
+
+export type Step =
+  | { type: 'one'; action: Action }
+  /** Two things at the same moment, on two nodes. */
+  | { type: 'both'; actions: readonly [Action, Action] }
+  | { type: 'time'; ms: number }
+  /** The process dies; another one comes in its place. */
+  | { type: 'kill' }
+
+export const TIMEOUT_MS = 60_000
+export const ORPHAN_MS = 20_000
+export const LEASE_MS = 2_000
+export const CALLS = 3
+export const runOf = (call: number) => call % 2
+
+/** Everything that can be seen from outside, as text that can be compared. */
+export interface Sight {
+  replies: readonly string[]
+  /** Of each call: its questions as the log tells them. */
+  questions: readonly (readonly string[])[]
+  /** What each call's latest promise came to. */
+  promises: readonly string[]
+  followUps: number
+}

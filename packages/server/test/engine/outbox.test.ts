@@ -1,0 +1,199 @@
+import type { FollowUpDelivery, HoldpointOptions, ToolResultDelivery } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
+import { expect, test } from 'vitest'
+import { clusters, sleep, until } from './support/nodes.ts'
+import { ADA, call, open } from './support/world.ts'
+
+const LATE = {
+  type: 'approval',
+  prompt: 'Go?',
+  whenUnavailable: 'wait',
+  timeoutMs: 1_000,
+  onResponse: () => ({ complete: 1 }),
+  onTimeout: () => ({ pending: { message: 'later' } }),
+} as const
+
+function world(options: HoldpointOptions = {}) {
+  const clock = testClock()
+  const store = faultyStore(memoryStore({ now: clock.now }))
+  const holdpoint = open({ store, environment: clock.environment, ...options })
+  return { clock, store, holdpoint, session: holdpoint.session('chat', ADA), human: testHuman(holdpoint, ADA) }
+}
+
+async function answerLate({ clock, session, human }: ReturnType<typeof world>) {
+  const waiting = session.toolCall(call()).requestInteraction(LATE)
+  const question = await human.next()
+  await clock.advance('1s')
+  await waiting
+  await human.approve(question)
+}
+
+test('a hook that fails is called again, under the same id, with growing pauses', async () => {
+  const ids: string[] = []
+  const made = world({
+    onFollowUp: ({ deliveryId }) => {
+      ids.push(deliveryId)
+      if (ids.length < 4) throw new Error('mail is down')
+    },
+  })
+  await answerLate(made)
+  await made.clock.settle()
+  const seen = [ids.length]
+  for (const pause of ['1s', '2s', '4s', '1h']) {
+    await made.clock.advance(pause)
+    seen.push(ids.length)
+  }
+  expect(seen).toEqual([1, 2, 3, 4, 4])
+  expect(new Set(ids).size).toBe(1)
+})
+
+test('a slow hook holds nobody else up', async () => {
+  const done: string[] = []
+  const made = world({
+    onFollowUp: ({ toolCallId }) => (toolCallId === 'slow' ? new Promise(() => {}) : done.push(toolCallId)),
+  })
+  for (const id of ['slow', 'quick']) {
+    const waiting = made.session.toolCall(call(id)).requestInteraction(LATE)
+    const question = await made.human.next()
+    await made.clock.advance('1s')
+    await waiting
+    await made.human.approve(question)
+    await made.clock.settle()
+  }
+  expect(done).toEqual(['quick'])
+})
+
+test('without a hook nothing is lost: it is delivered once a process has one', async () => {
+  const [, makeCluster] = clusters.find(([name]) => name === 'sqlite')!
+  const cluster = makeCluster()
+  const { holdpoint } = cluster.node()
+  const human = testHuman(holdpoint, ADA)
+  const waiting = holdpoint
+    .session('chat', ADA)
+    .toolCall(call())
+    .requestInteraction({ ...LATE, timeoutMs: 20 })
+  const question = await human.next()
+  await waiting
+  await human.approve(question)
+  await sleep(50)
+  const followUps: FollowUpDelivery[] = []
+  const later = cluster.node({ onFollowUp: (delivery) => void followUps.push(delivery) })
+  await later.holdpoint.tick()
+  await until(() => followUps.length > 0, 'delivery by a process that has the hook')
+  expect(followUps).toMatchObject([{ reason: 'late_answer', message: expect.stringContaining('Go?') }])
+})
+
+test.each(clusters)(
+  '%s: a process dies inside its hook: another one delivers, under the same id',
+  async (_name, makeCluster) => {
+    const cluster = makeCluster()
+    const calls: { by: string; deliveryId: string }[] = []
+    const hook = (by: string) => ({
+      onFollowUp: ({ deliveryId }: FollowUpDelivery) => {
+        calls.push({ by, deliveryId })
+        return by === 'one' ? new Promise(() => {}) : undefined
+      },
+    })
+    const one = cluster.node(hook('one'))
+    const human = testHuman(one.holdpoint, ADA)
+    const waiting = one.holdpoint
+      .session('chat', ADA)
+      .toolCall(call())
+      .requestInteraction({ ...LATE, timeoutMs: 20 })
+    const question = await human.next()
+    await waiting
+    await human.approve(question)
+    await until(() => calls.length > 0, 'the first attempt')
+    one.kill()
+    const two = cluster.node(hook('two'))
+    await two.holdpoint.recover()
+    await until(() => calls.length > 1, 'the second attempt')
+    expect(calls.map(({ by }) => by)).toEqual(['one', 'two'])
+    expect(new Set(calls.map(({ deliveryId }) => deliveryId)).size).toBe(1)
+  },
+)
+
+test.each(clusters)('%s: two processes do not both deliver', async (_name, makeCluster) => {
+  const cluster = makeCluster()
+  const delivered: string[] = []
+  const nodes = [0, 1, 2].map(() => cluster.node({ onFollowUp: ({ deliveryId }) => void delivered.push(deliveryId) }))
+  const [first] = nodes
+  const human = testHuman(first!.holdpoint, ADA)
+  for (let round = 0; round < 5; round++) {
+    const session = first!.holdpoint.session('chat', ADA)
+    const waiting = session.toolCall(call(`call-${round}`)).requestInteraction({ ...LATE, timeoutMs: 10 })
+    const question = await human.next()
+    await waiting
+    await human.approve(question)
+    await Promise.all(nodes.map(({ holdpoint }) => holdpoint.tick()))
+  }
+  await until(() => delivered.length >= 5, 'five deliveries')
+  await sleep(50)
+  expect(delivered).toHaveLength(5)
+  expect(new Set(delivered).size).toBe(5)
+})
+
+test('a result that a promise took is not delivered again; one whose process died before it could is', async () => {
+  const [, makeCluster] = clusters.find(([name]) => name === 'memory')!
+  const cluster = makeCluster()
+  const delivered: ToolResultDelivery[] = []
+  const hook = { onToolResult: (delivery: ToolResultDelivery) => void delivered.push(delivery) }
+  const [one, two] = [cluster.node(hook), cluster.node(hook)]
+  const human = testHuman(two.holdpoint, ADA)
+  const ask = (id: string) =>
+    one.holdpoint
+      .session('chat', ADA)
+      .toolCall(call(id))
+      .requestInteraction({
+        type: 'approval',
+        whenUnavailable: 'wait',
+        onResponse: ({ action }) => ({ complete: action }),
+      })
+  const taken = ask('taken')
+  await human.approve(await human.next())
+  expect(await taken).toBe('approve')
+  await sleep(300)
+  expect(delivered).toEqual([])
+  // Dies with the commit that records the outcome: the promise never hears of it.
+  void ask('lost')
+  const question = await human.next()
+  one.store.onCall(({ name }) => (name === 'commit' ? 'die after' : undefined))
+  await human.deny(question)
+  await until(() => delivered.length > 0, 'delivery by the other process')
+  expect(delivered).toMatchObject([{ toolCallId: 'lost', status: 'completed', result: 'deny' }])
+})
+
+test('the database is away while a handler decides: the outcome waits for it and is not decided twice', async () => {
+  const { clock, store, session, human } = world()
+  let handled = 0
+  const result = session.toolCall(call()).requestInteraction({
+    type: 'approval',
+    whenUnavailable: 'wait',
+    onResponse: () => {
+      store.down()
+      return { complete: ++handled }
+    },
+  })
+  await human.approve(await human.next())
+  await clock.advance('2m')
+  store.up()
+  await clock.advance('10s')
+  expect(await result).toBe(1)
+})
+
+test('an answer while the database is away is refused by name and can be sent again', async () => {
+  const { clock, store, session, human } = world()
+  const result = session.toolCall(call()).tryApprove({ prompt: 'Go?' })
+  const question = await human.next()
+  store.down()
+  const answering = expect(human.approve(question, { answerId: 'same' })).rejects.toMatchObject({
+    code: 'store_unavailable',
+  })
+  await clock.advance('10s')
+  await answering
+  store.up()
+  await human.approve(question, { answerId: 'same' })
+  await clock.settle()
+  expect(await result).toMatchObject({ outcome: 'approved' })
+})

@@ -1,0 +1,189 @@
+import type { HoldpointOptions } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock, testHuman } from '@holdpoint/server/testing'
+import { expect, test } from 'vitest'
+import { clusters } from './support/nodes.ts'
+import { ADA, call, open, person } from './support/world.ts'
+
+/** Secrets, uploads, erasure and retention: what must not be kept, seen, or taken by others. */
+const SECRET = 'hunter2-and-more'
+const KEYS = [{ id: 'k1', key: Buffer.alloc(32, 7).toString('base64') }]
+const FORM = [
+  { id: 'user', type: 'text', label: 'User', required: true },
+  { id: 'password', type: 'secret', label: 'Password', required: true },
+] as const
+const FILES = [{ id: 'doc', type: 'file', label: 'Document', accept: ['.txt'], maxBytes: 100, required: true }] as const
+
+function world(options: HoldpointOptions = {}) {
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const holdpoint = open({ store, environment: clock.environment, vaultKeys: KEYS, ...options })
+  return {
+    clock,
+    store,
+    holdpoint,
+    session: holdpoint.session('chat', ADA),
+    human: testHuman(holdpoint, ADA),
+    ada: person(holdpoint),
+  }
+}
+
+test('a secret goes to the vault: the tool gets a reference, everybody else that there is one', async () => {
+  const logged: string[] = []
+  const write = (...said: unknown[]) => void logged.push(JSON.stringify(said))
+  const { holdpoint, store, session, human, ada } = world({
+    logger: { debug: write, info: write, warn: write, error: write },
+  })
+  const ctx = session.toolCall(call())
+  const asking = ctx.ask({ prompt: 'Log in', fields: FORM })
+  const question = await human.next()
+  await human.fill(question, { user: 'ada', password: SECRET })
+  const { user, password } = await asking
+  expect(user).toBe('ada')
+  expect(await ctx.secret(password)).toBe(SECRET)
+  const [shown] = (await ada.snapshot()).interactions
+  expect(shown?.response).toMatchObject({ input: { user: 'ada', password: { secret: true } } })
+  const session_ = (await holdpoint.engine.access(ADA, 'chat', 'read'))!
+  const rows = await store.snapshot(holdpoint.engine.partition(session_), [
+    'ended',
+    'call',
+    'journal',
+    'secret',
+    'delivery',
+  ])
+  const everything = JSON.stringify([rows, await ada.events(), logged])
+  expect(everything).not.toContain(SECRET)
+  expect(everything).not.toContain(Buffer.from(SECRET).toString('base64'))
+  // The reference is good in this session only.
+  const other = holdpoint.session('other', ADA).toolCall(call())
+  await expect(other.secret(password)).rejects.toMatchObject({ code: 'unknown_secret' })
+  await expect(ctx.secret('secret:made-up')).rejects.toMatchObject({ code: 'unknown_secret' })
+})
+
+test('a reprompt does not send the secret back; a follow-up does not carry it', async () => {
+  const followUps: unknown[] = []
+  const { clock, session, human } = world({ onFollowUp: (delivery) => void followUps.push(delivery) })
+  let prompts = 0
+  const asking = session.toolCall(call()).requestInteraction({
+    type: 'input',
+    inputSchema: FORM,
+    whenUnavailable: 'wait',
+    onResponse: () => (prompts++ ? { pending: { message: 'later' } } : { reprompt: { error: 'Wrong password.' } }),
+  })
+  await human.fill(await human.next(), { user: 'ada', password: SECRET })
+  const second = await human.next()
+  expect(second.request).toMatchObject({ initialValues: { user: 'ada' } })
+  expect(JSON.stringify(second)).not.toContain('secret:')
+  await human.fill(second, { user: 'ada', password: SECRET })
+  await asking
+  await human.fill(await human.next(), { user: 'ada', password: SECRET })
+  await clock.settle()
+  expect(followUps).toHaveLength(1)
+  expect(JSON.stringify(followUps)).not.toContain(SECRET)
+})
+
+test('keys rotate; a key that is gone, or none at all, is an error by name', async () => {
+  const [, makeCluster] = clusters.find(([name]) => name === 'sqlite')!
+  const cluster = makeCluster()
+  const old = cluster.node({ vaultKeys: KEYS })
+  const human = testHuman(old.holdpoint, ADA)
+  const ctx = (node: typeof old) => node.holdpoint.session('chat', ADA).toolCall(call())
+  const asking = ctx(old).ask({ fields: FORM })
+  await human.fill(await human.next(), { user: 'ada', password: SECRET })
+  const { password } = await asking
+  const newKey = { id: 'k2', key: new Uint8Array(32).fill(9) }
+  expect(await ctx(cluster.node({ vaultKeys: [newKey, ...KEYS] })).secret(password)).toBe(SECRET)
+  await expect(ctx(cluster.node({ vaultKeys: [newKey] })).secret(password)).rejects.toMatchObject({
+    code: 'vault_key_unknown',
+  })
+  const keyless = cluster.node().holdpoint.session('chat', ADA).toolCall(call('2'))
+  await expect(keyless.ask({ fields: FORM })).rejects.toMatchObject({ code: 'vault_keys_missing' })
+  expect(() => cluster.node({ vaultKeys: [{ id: 'x', key: 'c2hvcnQ=' }] })).toThrow(/32/)
+})
+
+test('an upload is bound to its user and question, its size and type are checked', async () => {
+  const { holdpoint, session, human, ada } = world()
+  const ctx = session.toolCall(call())
+  const asking = ctx.ask({ fields: FILES, audience: ['bob'] })
+  const { interactionId } = await human.next()
+  const upload = (principal = ADA, file: object = {}) =>
+    holdpoint.engine.upload(principal, 'chat', {
+      interactionId,
+      fieldId: 'doc',
+      name: 'plan.txt',
+      type: 'text/plain',
+      bytes: new TextEncoder().encode('the plan'),
+      ...file,
+    })
+  expect(await upload(ADA, { bytes: new Uint8Array(101) })).toMatchObject({ status: 413 })
+  expect(await upload(ADA, { name: 'plan.exe' })).toMatchObject({ status: 422 })
+  expect(await upload(ADA, { fieldId: 'other' })).toMatchObject({ status: 422 })
+  expect(await upload({ userId: 'eve' })).toMatchObject({ status: 404 })
+  const bobs = (await upload({ userId: 'bob' })).body as { handle: string }
+  const mine = (await upload()).body as { handle: string }
+  const question = await ada.next()
+  for (const doc of [bobs, { ...mine, handle: 'made-up' }]) {
+    const reply = await ada.answer(question, { action: 'submit', input: { doc } })
+    expect(reply).toMatchObject({ status: 422, body: { error: { fieldErrors: { doc: [expect.any(String)] } } } })
+  }
+  expect(await ada.answer(question, { action: 'submit', input: { doc: mine } })).toMatchObject({ status: 200 })
+  const { doc } = await asking
+  const opened = await ctx.upload(doc.handle)
+  expect([opened.name, new TextDecoder().decode(opened.bytes)]).toEqual(['plan.txt', 'the plan'])
+  // Not for another question, though the same user uploaded it.
+  const again = session.toolCall(call('2')).ask({ fields: FILES })
+  const second = (await ada.pending())[0]!
+  expect(await ada.answer(second, { action: 'submit', input: { doc: mine } })).toMatchObject({ status: 422 })
+  void again.catch(() => {})
+  expect(await upload()).toMatchObject({ status: 404 })
+})
+
+test('erasing a session ends what goes on in it and leaves nothing', async () => {
+  const { holdpoint, store, session, human } = world()
+  const waiting = session.toolCall(call()).tryApprove({ prompt: 'Go?' })
+  await human.next()
+  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  await holdpoint.eraseSession({ sessionId: 'chat' })
+  expect(await waiting).toMatchObject({ outcome: 'cancelled' })
+  expect(await holdpoint.engine.access(ADA, 'chat', 'read')).toBeNull()
+  expect(await human.waiting()).toEqual([])
+  expect(await store.readLog(partition, { from: 1, limit: 10 })).toMatchObject({ events: [], head: 0 })
+})
+
+test('erasing a user takes all sessions and what was remembered, and nobody else’s', async () => {
+  const { holdpoint, human } = world()
+  for (const chat of ['one', 'two']) {
+    const approved = holdpoint
+      .session(chat, ADA)
+      .toolCall(call())
+      .approve({ prompt: '?', key: chat, scopes: ['always'] })
+    await human.approve(await human.next(), { approvalScope: 'always' })
+    await approved
+  }
+  await holdpoint.session('bobs', { userId: 'bob' }).emit({ type: 'content', text: 'hi' })
+  expect(await holdpoint.eraseUser(ADA)).toEqual({ sessions: 2 })
+  expect(await holdpoint.approvals.list(ADA)).toEqual([])
+  expect(await holdpoint.engine.access(ADA, 'one', 'read')).toBeNull()
+  expect(await holdpoint.engine.access({ userId: 'bob' }, 'bobs', 'read')).not.toBeNull()
+})
+
+test('retention drops what ended long ago and old events, never what is open', async () => {
+  const { clock, holdpoint, store, session, human, ada } = world({ retention: { endedMs: 3_600_000, events: 4 } })
+  const old = session.toolCall(call('old')).ask({ fields: FORM })
+  await human.fill(await human.next(), { user: 'ada', password: SECRET })
+  await old
+  const open_ = session.toolCall(call('open')).tryApprove({ prompt: 'Still there?', timeoutMs: 30 * 86_400_000 })
+  const question = await human.next()
+  await clock.jump('2h')
+  await clock.advance('1h')
+  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const kinds = ['ended', 'question', 'secret', 'call'] as const
+  const counts = await Promise.all(kinds.map(async (kind) => (await store.list(partition, kind)).length))
+  expect(counts).toEqual([0, 1, 0, 1])
+  const { events, head } = await store.readLog(partition, { from: 1, limit: 100 })
+  expect(events).toHaveLength(4)
+  expect(head).toBeGreaterThan(4)
+  expect((await ada.snapshot()).interactions).toHaveLength(1)
+  await human.approve(question)
+  expect(await open_).toMatchObject({ outcome: 'approved' })
+})

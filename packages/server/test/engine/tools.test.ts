@@ -1,0 +1,252 @@
+import type { HoldpointOptions, ToolResultDelivery } from '@holdpoint/server'
+import { testHuman } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { clusters, type Node, sleep, until } from './support/nodes.ts'
+import { ADA, person } from './support/world.ts'
+
+const CALL = { runId: 'run-1', toolCallId: 'call-1' }
+
+/** Registered tools: run again after a crash, recorded once, delivered at least once. */
+describe.each(clusters)('%s', (_name, makeCluster) => {
+  function world() {
+    const cluster = makeCluster()
+    const delivered: ToolResultDelivery[] = []
+    const ran: string[] = []
+    const node = (name: string, options: HoldpointOptions = {}) => {
+      const made = cluster.node({ onToolResult: (delivery) => void delivered.push(delivery), ...options })
+      const tool = made.holdpoint.tool({
+        name: 'deploy',
+        input: z.object({ target: z.string() }),
+        execute: async ({ target }, ctx) => {
+          ran.push(`${name} start`)
+          const { scope } = await ctx.approve({ prompt: `Deploy ${target}?` })
+          const id = await ctx.once('deploy', () => {
+            ran.push(`${name} deploy`)
+            return `${target}-1`
+          })
+          return { id, scope }
+        },
+      })
+      const run = (options = {}, input = { target: 'prod' }) =>
+        made.holdpoint.session('chat', ADA).runTool(tool, input, { ...CALL, ...options })
+      return { ...made, tool, run }
+    }
+    return { cluster, node, delivered, ran }
+  }
+  const humanAt = ({ holdpoint }: Node) => testHuman(holdpoint, ADA)
+
+  test('runs once; whoever comes later gets the record', async () => {
+    const { node, ran, delivered } = world()
+    const [one, two] = [node('one'), node('two')]
+    const running = [one.run(), one.run(), two.run()]
+    await humanAt(two).approve(await humanAt(two).next())
+    const result = { status: 'completed', result: { id: 'prod-1', scope: 'once' } }
+    expect(await Promise.all(running)).toEqual([result, result, result])
+    expect(await two.run()).toEqual(result)
+    expect(ran).toEqual(['one start', 'one deploy'])
+    await sleep(250)
+    expect(delivered).toEqual([])
+    const types = (await person(one.holdpoint).events()).map(({ type }) => type)
+    expect(types.filter((type) => type.startsWith('tool_call'))).toEqual(['tool_call_start', 'tool_call_complete'])
+  })
+
+  test('with another input, or another tool, the call is not the same call', async () => {
+    const { node } = world()
+    const one = node('one')
+    void one.run().catch(() => {})
+    await humanAt(one).next()
+    await humanAt(one).approve((await humanAt(one).waiting())[0]!)
+    await one.run()
+    await expect(one.run({}, { target: 'staging' })).rejects.toMatchObject({ code: 'call_mismatch' })
+    await expect(one.run({ toolCallId: 'new' }, { target: 7 } as never)).rejects.toMatchObject({
+      code: 'invalid_tool_input',
+    })
+  })
+
+  test('a process dies while it waits: another one recovers the tool, nobody is asked twice', async () => {
+    const { node, ran, delivered } = world()
+    const [one, two] = [node('one'), node('two')]
+    const human = humanAt(two)
+    void one.run()
+    const question = await human.next()
+    one.kill()
+    expect(await two.holdpoint.recover()).toEqual({ recovered: 0 })
+    await until(async () => ran.includes('two start'), 'recovery')
+    await human.approve(question, { approvalScope: 'session' })
+    await until(() => delivered.length > 0, 'delivery')
+    expect(delivered).toMatchObject([
+      { status: 'completed', toolName: 'deploy', result: { id: 'prod-1', scope: 'session' } },
+    ])
+    expect(ran).toEqual(['one start', 'two start', 'two deploy'])
+    await sleep(250)
+    expect(delivered).toHaveLength(1)
+    expect((await person(two.holdpoint).snapshot()).interactions).toHaveLength(1)
+  })
+
+  test('a process dies after the answer: the recovered tool takes it', async () => {
+    const { node, ran, delivered } = world()
+    const [one, two] = [node('one'), node('two')]
+    const human = humanAt(two)
+    void one.run()
+    const question = await human.next()
+    one.kill()
+    await human.approve(question)
+    await until(() => delivered.length > 0, 'delivery')
+    expect(ran).toEqual(['one start', 'two start', 'two deploy'])
+  })
+
+  test('only registered tools are recovered: a node that does not know the tool leaves it', async () => {
+    const { node, cluster, ran } = world()
+    const one = node('one')
+    void one.run()
+    const stranger = cluster.node()
+    await humanAt(stranger).next()
+    one.kill()
+    await sleep(450)
+    expect(await stranger.holdpoint.recover()).toEqual({ recovered: 0 })
+    node('late')
+    const late = node('late too')
+    await late.holdpoint.recover()
+    await until(() => ran.some((line) => line.startsWith('late')), 'recovery by a node that knows it')
+  })
+
+  test('a live process keeps its calls', async () => {
+    const { node, ran } = world()
+    const [one, two] = [node('one'), node('two')]
+    void one.run().catch(() => {})
+    await humanAt(two).next()
+    for (let beat = 0; beat < 8; beat++) {
+      await sleep(50)
+      expect(await two.holdpoint.recover()).toEqual({ recovered: 0 })
+    }
+    expect(ran).toEqual(['one start'])
+  })
+
+  test('an owner that was frozen past its lease is fenced when it wakes', async () => {
+    const { node, ran, delivered } = world()
+    const [one, two] = [node('one'), node('two')]
+    const human = humanAt(two)
+    let late: unknown
+    void one.run().catch((error) => {
+      late = error
+    })
+    const question = await human.next()
+    one.store.down()
+    await until(() => ran.includes('two start'), 'recovery')
+    one.store.up()
+    await human.approve(question)
+    await until(() => ran.includes('two deploy'), 'the second owner')
+    await sleep(450)
+    expect(ran.filter((line) => line.endsWith('deploy'))).toEqual(['two deploy'])
+    expect(delivered.length).toBeLessThanOrEqual(1)
+    expect(late).toBeUndefined()
+  })
+
+  test('losing the call aborts its signal', async () => {
+    const { cluster } = world()
+    const [one, two] = [cluster.node(), cluster.node()]
+    const ctx = one.holdpoint.session('chat', ADA).toolCall({ ...CALL, toolName: 'x' })
+    const waiting = expect(ctx.approve({ prompt: 'Go?' })).rejects.toMatchObject({ code: 'ownership_lost' })
+    await humanAt(two).next()
+    const again = two.holdpoint
+      .session('chat', ADA)
+      .toolCall({ ...CALL, toolName: 'x' })
+      .approve({ prompt: 'Go?' })
+    await waiting
+    expect(ctx.signal.aborted).toBe(true)
+    await humanAt(two).approve((await humanAt(two).waiting())[0]!)
+    expect(await again).toMatchObject({ outcome: 'approved' })
+  })
+
+  test('cancelling the run elsewhere aborts a tool that is at work, and its late result does not count', async () => {
+    const { cluster, delivered } = world()
+    const [one, two] = [cluster.node({ onToolResult: (delivery) => void delivered.push(delivery) }), cluster.node()]
+    const slow = one.holdpoint.tool({
+      name: 'slow',
+      input: z.object({}),
+      execute: async (_input, ctx) => {
+        await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
+        return 'done anyway'
+      },
+    })
+    const running = one.holdpoint.session('chat', ADA).runTool(slow, {}, CALL)
+    const refused = expect(running).rejects.toMatchObject({ name: 'InteractionRefused', outcome: 'cancelled' })
+    await until(async () => (await person(two.holdpoint).events()).length > 0, 'the start')
+    await two.holdpoint.session('chat', ADA).cancelRun('run-1', 'enough')
+    await refused
+    const last = (await person(two.holdpoint).events()).at(-1)
+    expect(last).toMatchObject({ type: 'tool_call_complete', status: 'cancelled' })
+    expect(last).not.toHaveProperty('output')
+  })
+
+  test('a tool that fails is an error for the agent and a plain word for the person', async () => {
+    const { cluster } = world()
+    const { holdpoint } = cluster.node()
+    const broken = holdpoint.tool({
+      name: 'broken',
+      input: z.object({}),
+      execute: (): string => {
+        throw new RangeError('the secret path')
+      },
+    })
+    const session = holdpoint.session('chat', ADA)
+    await expect(session.runTool(broken, {}, CALL)).rejects.toThrow(RangeError)
+    await expect(session.runTool(broken, {}, CALL)).rejects.toMatchObject({
+      code: 'tool_failed',
+      message: 'the secret path',
+    })
+    expect(JSON.stringify(await person(holdpoint).events())).not.toContain('secret path')
+  })
+
+  test('a caller that goes away leaves the tool running; its result is delivered', async () => {
+    const { node, delivered } = world()
+    const one = node('one')
+    const page = new AbortController()
+    const running = expect(one.run({ signal: page.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    const question = await humanAt(one).next()
+    page.abort()
+    await running
+    await humanAt(one).approve(question)
+    await until(() => delivered.length > 0, 'delivery')
+    expect(delivered).toMatchObject([{ status: 'completed', result: { id: 'prod-1' } }])
+  })
+
+  test('an answer that the tool did not wait for leaves as a follow-up', async () => {
+    const followUps: unknown[] = []
+    const { cluster } = world()
+    const { holdpoint } = cluster.node({ onFollowUp: (delivery) => void followUps.push(delivery) })
+    const human = testHuman(holdpoint, ADA)
+    let go = () => {}
+    const hasty = holdpoint.tool({
+      name: 'hasty',
+      input: z.object({}),
+      execute: async (_input, ctx) => {
+        const [left, right] = [
+          ctx.approve({ key: 'l', prompt: 'left' }),
+          ctx.requestInteraction({
+            type: 'approval',
+            key: 'r',
+            prompt: 'right',
+            whenUnavailable: 'wait',
+            onResponse: () => new Promise<{ complete: 1 }>(() => {}),
+          }),
+        ]
+        void Promise.all([left, right]).catch(() => {})
+        await new Promise<void>((resolve) => (go = resolve))
+        return 'done'
+      },
+    })
+    const running = holdpoint.session('chat', ADA).runTool(hasty, {}, CALL)
+    const questions = [await human.next()]
+    human.ignore(questions[0]!)
+    questions.push(await human.next())
+    await human.approve(questions.find(({ prompt }) => prompt === 'right')!)
+    await sleep(10)
+    go()
+    expect(await running).toEqual({ status: 'completed', result: 'done' })
+    await until(() => followUps.length > 0, 'the follow-up')
+    expect(followUps).toMatchObject([{ reason: 'orphaned', answer: { action: 'approve' } }])
+    expect(await human.waiting()).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { devUser } from '../../src/http/dev-user.ts'
+import { isLocalHost } from '../../src/http/guard.ts'
+import { makeRequest, serve } from './support/requests.ts'
+
+const hello = { type: 'hello', clientId: 'c1' }
+const codeOf = ({ status, body }: { status: number; body: { error: { code: string } } }) => [status, body?.error?.code]
+
+async function withSession(options: Parameters<typeof serve>[0] = {}) {
+  const server = serve(options)
+  await server.engine.create('s1', 'ada')
+  return server
+}
+
+describe('threat 7: a web page posts to a server that it does not belong to', () => {
+  test('[HP-HTTP-2] a form can post text/plain, multipart and url-encoded: none is taken', async () => {
+    const { call, engine } = await withSession()
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', null]) {
+      const init = { body: JSON.stringify(hello), headers: { 'content-type': type } }
+      expect(codeOf(await call('/sessions/s1/messages', init))).toEqual([415, 'unsupported_media_type'])
+    }
+    expect(engine.presences).toEqual([])
+    const charset = { json: hello, headers: { 'content-type': 'application/json; charset=utf-8' } }
+    expect((await call('/sessions/s1/messages', charset)).status).toBe(200)
+  })
+
+  test('[HP-SEC-3] a foreign origin is refused, for reading too', async () => {
+    const { call } = await withSession()
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'https://app.example.evil.example',
+      'http://app.example:81',
+      'x',
+    ]) {
+      const posted = await call('/sessions/s1/messages', { json: hello, headers: { origin } })
+      expect(codeOf(posted)).toEqual([403, 'origin_not_allowed'])
+      expect(codeOf(await call('/sessions/s1', { headers: { origin } }))).toEqual([403, 'origin_not_allowed'])
+    }
+  })
+
+  test('[HP-SEC-4] without an origin only with a bearer token', async () => {
+    const { call } = await withSession()
+    const post = (headers: Record<string, string | null>) =>
+      call('/sessions/s1/messages', { json: hello, headers: { origin: null, ...headers } })
+    expect(codeOf(await post({}))).toEqual([403, 'origin_not_allowed'])
+    expect(codeOf(await post({ authorization: 'Basic x' }))).toEqual([403, 'origin_not_allowed'])
+    expect((await post({ authorization: 'Bearer abc' })).status).toBe(200)
+    expect((await post({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    expect(codeOf(await post({ 'sec-fetch-site': 'cross-site' }))).toEqual([403, 'origin_not_allowed'])
+  })
+
+  test('a page elsewhere that was allowed by name works, and hears what a browser needs to hear', async () => {
+    const { call, fetch } = await withSession({ allowedOrigins: ['https://ui.example'] })
+    const headers = { origin: 'https://ui.example' }
+    const posted = await call('/sessions/s1/messages', { json: hello, headers })
+    expect(posted.status).toBe(200)
+    expect(posted.headers.get('access-control-allow-origin')).toBe('https://ui.example')
+    expect(posted.headers.get('vary')).toBe('origin')
+    const preflight = await fetch(
+      makeRequest('/sessions/s1/messages', {
+        method: 'OPTIONS',
+        user: null,
+        headers: { ...headers, 'access-control-request-headers': 'content-type' },
+      }),
+    )
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'content-type'])
+    const refused = await call('/sessions/s1', { user: null, headers })
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, 'https://ui.example'])
+    const foreign = await call('/sessions/s1', { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })
+    expect(foreign.headers.get('access-control-allow-origin')).toBe(null)
+  })
+
+  test('behind a proxy that changes the Host, the browser still vouches for the same origin', async () => {
+    const { call } = await withSession()
+    const headers = { host: 'inner:3000', origin: 'https://app.example' }
+    expect((await call('/sessions/s1/messages', { json: hello, headers })).status).toBe(403)
+    const vouched = { ...headers, 'sec-fetch-site': 'same-origin' }
+    expect((await call('/sessions/s1/messages', { json: hello, headers: vouched })).status).toBe(200)
+  })
+
+  test('DNS rebinding: in development only localhost and addresses are answered, elsewhere what is listed', async () => {
+    const at = async (options: Parameters<typeof serve>[0], host: string) =>
+      (await (await withSession(options)).call('/sessions/s1', { headers: { host } })).status
+    expect(await at({ development: true }, 'evil.example')).toBe(403)
+    expect(await at({ development: true }, 'localhost:3000')).toBe(200)
+    expect(await at({ development: true }, '192.168.0.7:3000')).toBe(200)
+    expect(await at({ development: true, allowedHosts: ['dev.example'] }, 'dev.example:8080')).toBe(200)
+    expect(await at({ allowedHosts: ['app.example'] }, 'evil.example')).toBe(403)
+    expect(await at({ allowedHosts: ['app.example'] }, 'app.example')).toBe(200)
+    expect(await at({}, 'any.example')).toBe(200)
+  })
+
+  test('devUser lets in with NODE_ENV=development on a localhost Host only', async () => {
+    const as = async (NODE_ENV: string | undefined, host: string) => {
+      const server = await withSession({ authenticate: devUser('ada', { NODE_ENV }), development: false })
+      const { status, body } = await server.call('/sessions/s1', { user: null, headers: { host } })
+      return status === 200 ? body.you.userId : [status, body.error.code]
+    }
+    expect(await as('development', 'localhost:3000')).toBe('ada')
+    expect(await as('development', 'app.localhost')).toBe('ada')
+    expect(await as('development', '[::1]:3000')).toBe('ada')
+    expect(await as('development', 'evil.example')).toEqual([401, 'not_authenticated'])
+    expect(await as('development', 'localhost.evil.example')).toEqual([401, 'not_authenticated'])
+    expect(await as('development', 'localhost@evil.example')).toEqual([401, 'not_authenticated'])
+    for (const NODE_ENV of ['production', 'test', '', undefined]) {
+      expect(await as(NODE_ENV, 'localhost')).toEqual([401, 'not_authenticated'])
+    }
+    for (const host of ['127.0.0.1', '127.255.0.9:80', 'LOCALHOST']) expect(isLocalHost(host)).toBe(true)
+    for (const host of ['127.0.0.1.evil.example', '0.0.0.0', '', null, 'a b']) expect(isLocalHost(host)).toBe(false)
+  })
+})
+
+describe('who is asking', () => {
+  test('[HP-SEC-1] every route wants somebody', async () => {
+    const { call, engine } = await withSession()
+    const json = {}
+    for (const [path, init] of [
+      ['/sessions/s1', {}],
+      ['/sessions/s1/events', {}],
+      ['/sessions/s1/events', { headers: { accept: 'application/json' } }],
+      ['/inbox', {}],
+      ['/sessions/s1/messages', { json }],
+      ['/sessions/s1/connect', { json }],
+      ['/sessions/s1/uploads', { body: 'x', headers: { 'content-type': 'application/octet-stream' } }],
+    ] as const) {
+      expect(codeOf(await call(path, { ...init, user: null }))).toEqual([401, 'not_authenticated'])
+    }
+    expect(engine.calls).toEqual([])
+  })
+
+  test('without `authenticate` nobody is anybody, and the answer says why', async () => {
+    const { call } = await withSession({ authenticate: undefined })
+    const { status, body } = await call('/inbox')
+    expect([status, body.error.message]).toEqual([401, expect.stringContaining('authenticate')])
+  })
+
+  test('[HP-HTTP-4] an authenticate that throws, or gives nonsense, is our fault and says nothing', async () => {
+    const logged: unknown[] = []
+    const logger = { error: (_: string, fields: Record<string, unknown>) => void logged.push(fields) }
+    const throwing = await withSession({ logger, authenticate: () => Promise.reject(new Error('pg://secret@db')) })
+    const nonsense = await withSession({ logger, authenticate: () => ({ userId: '' }) })
+    for (const { call } of [throwing, nonsense]) {
+      const { status, body, text } = await call('/inbox')
+      expect([status, body.error.code]).toEqual([500, 'internal'])
+      expect(text).not.toMatch(/secret|userId|stack/)
+      expect(logged.at(-1)).toMatchObject({ logId: body.error.logId, error: expect.any(Error) })
+    }
+  })
+
+  test('[HP-SEC-2] threat 1: unknown, malformed and somebody else’s are one answer to the byte', async () => {
+    const { call, engine } = await withSession()
+    await engine.create('hers', 'eve')
+    const answers = new Set<string>()
+    for (const id of ['hers', 'nobodys', 'a%0Db', 'x'.repeat(300), '%E0%A4%A']) {
+      for (const [path, init] of [
+        [`/sessions/${id}`, {}],
+        [`/sessions/${id}/events`, {}],
+        [`/sessions/${id}/events`, { headers: { accept: 'application/json' } }],
+        [`/sessions/${id}/messages`, { json: hello }],
+      ] as const) {
+        const { status, text } = await call(path, init)
+        if (id !== '%E0%A4%A') answers.add(`${status} ${text}`)
+        expect(status).toBe(404)
+      }
+    }
+    expect(answers.size).toBe(1)
+    expect(engine.presences).toEqual([])
+  })
+})

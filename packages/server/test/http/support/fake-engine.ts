@@ -1,0 +1,102 @@
+import { limits } from '@holdpoint/core/protocol'
+import { cursorAt, encodeEvent } from '@holdpoint/core/wire'
+import type { Engine, Principal, Reply, SessionRecord } from '../../../src/engine/port.ts'
+import { memoryStore } from '../../../src/store/memory.ts'
+import type { Store } from '../../../src/store/port.ts'
+
+export interface FakeEngine extends Engine {
+  /** Appends events to a session's log. */
+  emit(sessionId: string, ...texts: string[]): Promise<void>
+  create(sessionId: string, userId: string, tenant?: string): Promise<void>
+  /** Removes somebody's right to read from here on. */
+  forbid(userId: string): void
+  revoke(who: { userId: string; tenant?: string }): void
+  /** What was asked of the engine, by verb. */
+  readonly calls: { verb: string; userId: string; sessionId: string; body: unknown }[]
+  readonly presences: { verb: 'touch' | 'leave'; clientId: string; supported?: boolean; enabled?: boolean }[]
+  reply: Reply
+  /** Thrown by the next answer. */
+  throws: unknown
+  readonly revokeListeners: number
+}
+
+/** An engine that owns sessions, keeps a log and remembers what it was asked: what channels can be tested against. */
+export function fakeEngine(store: Store = memoryStore()): FakeEngine {
+  const sessions = new Map<string, SessionRecord>()
+  const forbidden = new Set<string>()
+  const listeners = new Set<(who: { userId: string; tenant?: string }) => void>()
+  const partition = (session: SessionRecord) => `session/${session.tenant}/${session.sessionId}`
+  const record = (verb: string) => async (principal: Principal, sessionId: string, body: unknown) => {
+    engine.calls.push({ verb, userId: principal.userId, sessionId, body })
+    if (engine.throws) throw engine.throws
+    return engine.reply
+  }
+
+  const engine: FakeEngine = {
+    store,
+    limits,
+    calls: [],
+    presences: [],
+    reply: { status: 200, body: { status: 'accepted' } },
+    throws: undefined,
+    async access(principal, sessionId) {
+      const session = sessions.get(sessionId)
+      if (!session || session.userId !== principal.userId || forbidden.has(principal.userId)) return null
+      return session.tenant === (principal.tenant ?? '') ? session : null
+    },
+    partition,
+    async snapshot(principal, session) {
+      const { epoch, head } = await store.snapshot(partition(session), [])
+      const you = { userId: principal.userId, can: ['read' as const] }
+      return { cursor: cursorAt(epoch, head), serverTime: new Date(0).toISOString(), you, runs: [], interactions: [] }
+    },
+    inbox: async (principal) => ({ items: [], next: principal.userId }),
+    answer: record('answer'),
+    extend: record('extend'),
+    cancelRun: record('cancelRun'),
+    submitAuthResult: record('submitAuthResult'),
+    userActions: record('userActions'),
+    connect: record('connect'),
+    upload: record('upload'),
+    presence: {
+      async touch(_session, { clientId, supported, enabled }) {
+        engine.presences.push({
+          verb: 'touch',
+          clientId,
+          ...(supported === undefined ? {} : { supported }),
+          ...(enabled === undefined ? {} : { enabled }),
+        })
+      },
+      async leave(_session, clientId) {
+        engine.presences.push({ verb: 'leave', clientId })
+      },
+    },
+    onRevoke(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async create(sessionId, userId, tenant = '') {
+      const session = { tenant, sessionId, userId }
+      sessions.set(sessionId, session)
+      await store.commit({ partition: partition(session), puts: [{ kind: 'session', id: sessionId, data: '{}' }] })
+    },
+    async emit(sessionId, ...texts) {
+      const session = sessions.get(sessionId)
+      if (!session) throw new Error(`no session ${sessionId}`)
+      const events = texts.map((text) =>
+        encodeEvent({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', sessionId, text }),
+      )
+      await store.commit({ partition: partition(session), events })
+    },
+    forbid(userId) {
+      forbidden.add(userId)
+    },
+    revoke(who) {
+      for (const listener of listeners) listener(who)
+    },
+    get revokeListeners() {
+      return listeners.size
+    },
+  }
+  return engine
+}

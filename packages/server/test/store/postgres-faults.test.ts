@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { place } from './postgres-place.ts'
+import { proxyTo } from './proxy.ts'
+import { checkStorm, storm } from './storm.ts'
+
+describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
+  test('backends that are terminated mid-statement lose nothing that was acknowledged', async () => {
+    const { open, client, schema } = place(url)
+    const name = `storm_${schema}`
+    const store = await open({ connectionString: `${url}?application_name=${name}`, max: 4 })
+    const admin = await client()
+    const { tally, end } = storm(store)
+    for (let round = 0; round < 15; round++) {
+      await sleep(40)
+      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [name])
+    }
+    const before = tally.kept.length
+    await vi.waitFor(() => expect(tally.kept.length).toBeGreaterThan(before + 50), { timeout: 5_000 })
+    await end()
+    expect(tally.refused.length).toBeGreaterThan(0)
+    await checkStorm(await open(), tally)
+  })
+
+  test('sockets that are cut at any byte lose nothing that was acknowledged', async () => {
+    const { open } = place(url)
+    const direct = await open()
+    const proxy = await proxyTo(url)
+    const store = await open({ connectionString: proxy.url, max: 4 })
+    let messages = 0
+    proxy.onData = (link) => {
+      if (++messages % 13 === 0) link.cut()
+    }
+    const { tally, end } = storm(store)
+    const enough = () => expect(tally.refused.length > 40 && tally.kept.length > 100).toBe(true)
+    await vi.waitFor(enough, { timeout: 10_000 })
+    proxy.onData = () => {}
+    await end()
+    await checkStorm(direct, tally)
+    expect(await store.commit({ partition: 'p0', events: ['"again"'] })).toMatchObject({ ok: true })
+  })
+
+  test('an acknowledgment that is lost rejects as unknown, in bounded time, and nothing is done twice', async () => {
+    const { open } = place(url)
+    const direct = await open()
+    const proxy = await proxyTo(url)
+    const store = await open({ connectionString: proxy.url, max: 2, statementTimeoutMs: 300 })
+    proxy.onData = (link, text) => {
+      if (text.includes('commit_1') && text.includes('muted')) link.mute()
+    }
+    await expect(store.commit({ partition: 'p', events: ['"muted"'] })).rejects.toMatchObject({
+      code: 'store_unavailable',
+      details: { applied: 'unknown' },
+    })
+    expect(await store.commit({ partition: 'p', events: ['"heard"'] })).toMatchObject({ ok: true, lastSeq: 2 })
+    const { events } = await direct.readLog('p', { from: 1, limit: 9 })
+    expect(events.map(({ json }) => json)).toEqual(['"muted"', '"heard"'])
+  })
+
+  test('a server that is not there is named, with nothing applied', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const store = await open({ connectionString: proxy.url, max: 2 })
+    const listening = proxy.links.length
+    proxy.onData = (link) => link.cut()
+    for (const link of proxy.links.slice(0, listening)) link.cut()
+    await sleep(20)
+    await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('Check that the server runs'),
+      details: { applied: 'no' },
+    })
+    await expect(store.list('p', 'k')).rejects.toMatchObject({ code: 'store_unavailable' })
+  })
+
+  test('a pool with nothing free is an error by name, never a hang', async () => {
+    const { open } = place(url)
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    onTestFinished(() => pool.end())
+    const store = await open({ pool, acquireTimeoutMs: 100, listen: false })
+    const held = await pool.connect()
+    const exhausted = { code: 'store_pool_exhausted', details: { applied: 'no' } }
+    await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject(exhausted)
+    await expect(store.list('p', 'k')).rejects.toMatchObject({ code: 'store_pool_exhausted' })
+    held.release()
+    expect(await store.commit({ partition: 'p', events: ['2'] })).toMatchObject({ ok: true, lastSeq: 1 })
+    // The connections that came too late went back.
+    await vi.waitFor(() => expect(pool.idleCount).toBe(1))
+    await store.close()
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
+  test('a lock that somebody keeps fails its own commit only', async () => {
+    const { open, client, schema } = place(url)
+    const store = await open({ statementTimeoutMs: 450 })
+    await store.commit({ partition: 'locked', events: ['1'] })
+    const other = await client()
+    await other.query(`BEGIN; SELECT * FROM ${schema}.parts WHERE name = 'locked' FOR UPDATE`)
+    const started = performance.now()
+    const results = await Promise.allSettled(
+      ['a', 'locked', 'b', 'c'].map((partition) => store.commit({ partition, events: ['2'] })),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(results[1]).toMatchObject({ reason: { code: 'store_busy', details: { applied: 'no' } } })
+    expect(performance.now() - started).toBeLessThan(3_000)
+    await other.query('ROLLBACK')
+    expect(await store.commit({ partition: 'locked', events: ['3'] })).toMatchObject({ lastSeq: 2 })
+  })
+
+  test('a replica, or whatever takes no writes, is read and refuses commits by name', async () => {
+    const { open } = place(url)
+    const writer = await open()
+    await writer.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }], events: ['1'] })
+    const readonly = `${url}?options=-c%20default_transaction_read_only%3Don`
+    const store = await open({ connectionString: readonly })
+    const refused = { code: 'store_readonly', details: { applied: 'no' } }
+    await expect(store.commit({ partition: 'p', events: ['2'] })).rejects.toMatchObject(refused)
+    await expect(store.erase('p')).rejects.toMatchObject(refused)
+    expect(await store.list('p', 'k')).toHaveLength(1)
+    expect(await store.snapshot('p', ['k'])).toMatchObject({ head: { seq: 1 } })
+  })
+
+  test.each(['repeatable read', 'serializable'])(
+    'a database whose default is %s has one winner, too',
+    async (level) => {
+      const { open } = place(url)
+      const strict = `${url}?options=${encodeURIComponent(`-c default_transaction_isolation=${level.replace(' ', '\\ ')}`)}`
+      const [a, b] = [await open({ connectionString: strict }), await open({ connectionString: strict })]
+      for (let round = 0; round < 10; round++) {
+        const results = await Promise.all(
+          [a, b].flatMap((store, side) =>
+            Array.from({ length: 10 }, (_, n) =>
+              store.commit({
+                partition: `p${round}`,
+                puts: [{ kind: 'k', id: 'a', data: `"${side}${n}"`, expect: 0 }],
+              }),
+            ),
+          ),
+        )
+        expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+      }
+      // Each writes what the other one checks: whoever comes second must see it, although it waited with an old view.
+      for (let round = 0; round < 40; round++) {
+        const [x, y] = [`x${round}`, `y${round}`]
+        const put = (id: string) => ({ kind: 'k', id, data: '1' })
+        await a.commit({ partition: 'skew', puts: [put(x), put(y)] })
+        const results = await Promise.all([
+          a.commit({ partition: 'skew', checks: [{ kind: 'k', id: x, version: 1 }], puts: [put(y)] }),
+          b.commit({ partition: 'skew', checks: [{ kind: 'k', id: y, version: 1 }], puts: [put(x)] }),
+        ])
+        expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+      }
+    },
+  )
+})

@@ -1,0 +1,113 @@
+import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
+import { type PostgresStore, postgresSchemaSql, postgresStore } from '@holdpoint/server/postgres'
+import { expect, test } from 'vitest'
+import { place } from './postgres-place.ts'
+
+describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
+  test('ten processes that start at once create it once', async () => {
+    const { open } = place(url)
+    const stores = await Promise.all(Array.from({ length: 10 }, () => open({ max: 1 })))
+    for (const store of stores) await store.commit({ partition: 'p', events: ['1'] })
+    expect((await stores[0]?.readLog('p', { from: 1, limit: 1 }))?.head).toBe(10)
+  })
+
+  test('the printed SQL is the whole of it', async () => {
+    const { schema, open, client } = place(url)
+    await expect(open({ migrate: false })).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('postgresSchemaSql'),
+    })
+    await (await client()).query(postgresSchemaSql({ schema }))
+    const store = await open({ migrate: false })
+    expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
+  })
+
+  test('migrate() is a step of its own', async () => {
+    const { schema, open } = place(url)
+    const step = postgresStore({ connectionString: url, schema, migrate: false })
+    await step.migrate()
+    await step.close()
+    expect(await (await open({ migrate: false })).list('p', 'k')).toEqual([])
+  })
+
+  test('a newer schema is refused by name, and not touched', async () => {
+    const { schema, open, client } = place(url)
+    await open()
+    const other = await client()
+    await other.query(`UPDATE ${schema}.meta SET version = 99`)
+    await expect(open()).rejects.toMatchObject({ code: 'store_newer', details: { version: 99 } })
+    expect((await other.query(`SELECT version FROM ${schema}.meta`)).rows).toEqual([{ version: 99 }])
+  })
+
+  test('a schema that was dropped under a running store is named, with the way out', async () => {
+    const { schema, open, client } = place(url)
+    const store = await open()
+    await (await client()).query(`DROP SCHEMA ${schema} CASCADE`)
+    const missing = { code: 'store_unavailable', message: expect.stringContaining('migrate()') }
+    await expect(store.list('p', 'k')).rejects.toMatchObject(missing)
+    await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject(missing)
+  })
+
+  test('two schemas in one database are strangers', async () => {
+    const [a, b] = await Promise.all([place(url).open(), place(url).open()])
+    await a.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
+    expect(await b.list('p', 'k')).toEqual([])
+  })
+
+  test.each(['', 'A', '1a', 'a-b', 'a"b', 'a'.repeat(41)])('refuses the name %j', (schema) => {
+    expect(() => postgresStore({ connectionString: url, schema })).toThrow('schema name')
+  })
+
+  test('before open() says what to do', async () => {
+    const store = postgresStore({ connectionString: url })
+    await expect(store.list('p', 'k')).rejects.toMatchObject({ message: expect.stringContaining('store.open()') })
+    await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject({ code: 'store_unavailable' })
+    await store.close()
+  })
+
+  test.each(['empty tables', 'full tables'])('everything goes by an index, on %s', async (state) => {
+    const { schema, open, client } = place(url)
+    const store = await open()
+    if (state === 'full tables') await fill(store)
+    const other = await client()
+    if (state === 'full tables')
+      await other.query(`ANALYZE ${schema}.rows, ${schema}.events, ${schema}.parts, ${schema}.tags`)
+    const plans: string[] = []
+    other.on('notice', (notice) => plans.push(notice.message ?? ''))
+    await other.query(
+      `LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+       SET auto_explain.log_level = notice; SET client_min_messages = notice`,
+    )
+    const calls = {
+      commit: `commit_1('{p1}', '{e}', '{1}', '{1,1}', '{k1,k1}', '{1/1,b}', '{NULL,0}',
+        '{1}', '{k1}', '{b}', '{1}', '{7}', '{"{u}"}', '{1}', '{1}', '{k1}', '{1/1}', '{1}', '{1}', '{1}', 'me', 1000)`,
+      load: `load_1('{p1,p2}', '{k1,k2}', '{1/1,2/2}')`,
+      list: `list_1('p1', 'k1', '', 100)`,
+      byTag: `by_tag_1('t1', 0, 100)`,
+      due: `due_1('k1', 0, 100)`,
+      log: `log_1('p1', 900, 100)`,
+      snapshot: `snapshot_1('p1', '{k1,k2}', 100)`,
+      changes: `changes_1(0, 'me')`,
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      plans.length = 0
+      await other.query(`SELECT * FROM ${schema}.${call}`)
+      // All that ran inside the function; the call itself is a scan of the function.
+      const inside = plans.filter((plan) => !plan.includes(`Function Scan on ${name}`) && plan.includes(schema))
+      expect({ name, statements: inside.length > 0 }).toEqual({ name, statements: true })
+      const scans = inside.flatMap((plan) => plan.match(/Seq Scan on \w+|Hash Join|Merge Join/g) ?? [])
+      expect({ name, scans }).toEqual({ name, scans: [] })
+    }
+    expect(await store.list('p1', 'k1', { after: 'a' })).toMatchObject([{ id: 'b' }])
+  })
+})
+
+async function fill(store: PostgresStore): Promise<void> {
+  for (let n = 0; n < 8; n++) {
+    const puts = Array.from({ length: 1_000 }, (_, i) => {
+      return { kind: `k${i % 3}`, id: `${n}/${i}`, data: '1', due: i, tags: [`t${i % 50}`] }
+    })
+    await store.commit({ partition: `p${n}`, puts, events: Array.from({ length: 1_000 }, () => '1') })
+  }
+  await Promise.all(Array.from({ length: 2_000 }, (_, n) => store.commit({ partition: `more${n}`, events: ['1'] })))
+}

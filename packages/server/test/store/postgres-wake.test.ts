@@ -1,0 +1,137 @@
+import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
+import type { Store } from '@holdpoint/server/postgres'
+import { expect, test, vi } from 'vitest'
+import { place } from './postgres-place.ts'
+import { proxyTo } from './proxy.ts'
+
+function listen(store: Store): Set<string> {
+  const heard = new Set<string>()
+  store.subscribe((partitions) => {
+    for (const partition of partitions) heard.add(partition)
+  })
+  return heard
+}
+
+/** Commits until it is heard: from then on the subscription stands. */
+async function untilHeard(writer: Store, heard: Set<string>, name: string) {
+  await vi.waitFor(
+    async () => {
+      await writer.commit({ partition: name, events: ['1'] })
+      await new Promise((resolve) => setTimeout(resolve, 40))
+      expect(heard).toContain(name)
+    },
+    { timeout: 5_000, interval: 5 },
+  )
+}
+
+/** Longer than any test: what is heard was not heard by asking. */
+const NEVER = 1_000_000
+
+describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
+  test('by LISTEN, without asking', async () => {
+    const { open } = place(url)
+    const [writer, reader] = [await open(), await open({ pollMs: NEVER })]
+    const heard = listen(reader)
+    await untilHeard(writer, heard, 'ready')
+    const started = performance.now()
+    await writer.commit({ partition: 'p', events: ['1'] })
+    await vi.waitFor(() => expect(heard).toContain('p'), { interval: 1 })
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+
+  test('by asking alone, with no session state at all', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const [writer, reader] = [await open(), await open({ connectionString: proxy.url, listen: false, pollMs: 20 })]
+    const heard = listen(reader)
+    await untilHeard(writer, heard, 'ready')
+    for (let n = 0; n < 20; n++) await writer.commit({ partition: `p${n}`, events: ['1'] })
+    await vi.waitFor(() => expect([...heard]).toEqual(expect.arrayContaining(['p0', 'p10', 'p19'])))
+    expect(proxy.links.some(({ sent }) => /LISTEN|PREPARE/.test(sent))).toBe(false)
+  })
+
+  test('hears of what a slow transaction commits after a quick one that began later', async () => {
+    const { open, client, schema } = place(url)
+    const [writer, reader] = [await open(), await open({ listen: false, pollMs: 20 })]
+    const heard = listen(reader)
+    await untilHeard(writer, heard, 'ready')
+    const slow = await client()
+    await slow.query('BEGIN')
+    await slow.query(`SELECT * FROM ${schema}.commit_1('{slow}', '{e}', '{1}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+      '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{1}', '{1}', '{1}', 'x', 1000)`)
+    for (let n = 0; n < 5; n++) await untilHeard(writer, heard, `quick${n}`)
+    expect(heard).not.toContain('slow')
+    await slow.query('COMMIT')
+    await vi.waitFor(() => expect(heard).toContain('slow'))
+  })
+
+  test('a listening connection that is half open is found out, and asking takes over', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const writer = await open()
+    const reader = await open({ connectionString: proxy.url, probeMs: 150, pollMs: 30 })
+    const heard = listen(reader)
+    await untilHeard(writer, heard, 'ready')
+    const listening = () => proxy.links.filter(({ sent }) => sent.includes('LISTEN'))
+    await vi.waitFor(() => expect(listening()).toHaveLength(1))
+    listening()[0]?.freeze()
+    await writer.commit({ partition: 'while deaf', events: ['1'] })
+    await vi.waitFor(() => expect(heard).toContain('while deaf'), { timeout: 2_000 })
+    // And it listens again, on another connection.
+    await vi.waitFor(() => expect(listening()).toHaveLength(2), { timeout: 3_000 })
+    await untilHeard(writer, heard, 'again')
+  })
+
+  test('a listening connection that is cut is replaced; what was missed is made up for', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const writer = await open()
+    const reader = await open({ connectionString: proxy.url, pollMs: 30 })
+    const heard = listen(reader)
+    await untilHeard(writer, heard, 'ready')
+    for (const link of proxy.links) link.cut()
+    await writer.commit({ partition: 'missed', events: ['1'] })
+    await vi.waitFor(() => expect(heard).toContain('missed'), { timeout: 3_000 })
+  })
+
+  test('one store does not hear its own commits twice', async () => {
+    const { open } = place(url)
+    const store = await open({ pollMs: 10 })
+    const calls: string[] = []
+    store.subscribe((partitions) => calls.push(...partitions))
+    await store.commit({ partition: 'p', events: ['1'] })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(calls).toEqual(['p'])
+  })
+
+  test('nobody subscribed: no connection is kept and nothing is asked', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const store = await open({ connectionString: proxy.url, pollMs: 10 })
+    const leave = store.subscribe(() => {})
+    await vi.waitFor(() => expect(proxy.links.some(({ sent }) => sent.includes('LISTEN'))).toBe(true))
+    leave()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = proxy.links.map(({ sent }) => sent.length)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(proxy.links.map(({ sent }) => sent.length)).toEqual(before)
+  })
+
+  test('the list of changes does not grow for ever', async () => {
+    const { open, client, schema } = place(url)
+    const store = await open({ max: 1 })
+    const other = await client()
+    await store.commit({ partition: 'p', events: ['1'] })
+    await other.query(`UPDATE ${schema}.changes SET at = at - interval '1 hour'`)
+    await other.query(
+      `INSERT INTO ${schema}.changes SELECT 1, now() - interval '1 hour', 'x', '{}' FROM generate_series(1, 400)`,
+    )
+    const left = async () => {
+      const { rows } = await other.query(`SELECT count(*)::int AS count FROM ${schema}.changes WHERE author = 'x'`)
+      return rows[0].count
+    }
+    // Now and then a commit sweeps.
+    for (let n = 0; n < 3_000 && (n % 100 || (await left())); n++) await store.commit({ partition: 'p', events: ['1'] })
+    expect(await left()).toBe(0)
+  })
+})

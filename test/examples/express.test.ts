@@ -1,0 +1,132 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { chromiumPath } from '../../scripts/chromium.ts'
+import { type ExampleServer, exampleServer } from './example-server.ts'
+
+/** The Express example, clicked through in a real browser as a person would. */
+let server: ExampleServer
+let browser: Browser
+const contexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  server = await exampleServer('express', { HOLDPOINT_LATER_MS: '1500' })
+  await server.start()
+  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+}, 90_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+})
+
+async function device(viewport = { width: 1000, height: 900 }): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport })
+  context.setDefaultTimeout(15_000)
+  contexts.push(context)
+  return context
+}
+
+async function signIn(context: BrowserContext, name: 'Ada' | 'Grace', session?: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(session ? `${server.url}/?session=${session}` : server.url)
+  await page.getByRole('button', { name }).click()
+  await page.getByText('live', { exact: true }).or(page.getByText('An agent that asks')).first().waitFor()
+  return page
+}
+
+const say = (page: Page, word: string) => page.getByRole('button', { name: word, exact: true }).click()
+const sessionOf = (page: Page) => new URL(page.url()).searchParams.get('session') ?? ''
+const line = (page: Page, text: string) => page.getByText(text, { exact: true })
+
+/** A click as a person makes it: approving is armed a moment after the card stands still. */
+async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  await button.waitFor()
+  await page.waitForTimeout(700)
+  await button.click()
+}
+
+test('approved in a second tab: both show it, the agent goes on once', async () => {
+  const context = await device()
+  const first = await signIn(context, 'Ada')
+  await say(first, 'delete')
+  const second = await context.newPage()
+  await second.goto(first.url())
+  await press(second, 'Delete 3 files')
+  for (const page of [first, second]) {
+    await line(page, 'Done: 3 files deleted.').waitFor()
+    expect(await line(page, 'Done: 3 files deleted.').count()).toBe(1)
+  }
+  expect(await first.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(0)
+}, 60_000)
+
+test('the server is killed while a question waits, and started again: the answer still counts, once', async () => {
+  const page = await signIn(await device(), 'Ada')
+  await say(page, 'delete')
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  await server.kill()
+  await server.start()
+  await page.getByText('live', { exact: true }).waitFor({ timeout: 40_000 })
+  await press(page, 'Delete 3 files')
+  await line(page, 'Done: 3 files deleted.').waitFor({ timeout: 40_000 })
+  await page.reload()
+  await line(page, 'Done: 3 files deleted.').waitFor()
+  expect(await line(page, 'Done: 3 files deleted.').count()).toBe(1)
+}, 120_000)
+
+test('another person sees nothing of it', async () => {
+  const ada = await signIn(await device(), 'Ada')
+  await say(ada, 'survey')
+  await ada
+    .getByRole('group', { name: /Three questions/ })
+    .or(ada.getByText('How was it?'))
+    .first()
+    .waitFor()
+  const other = await device()
+  const grace = await signIn(other, 'Grace', sessionOf(ada))
+  await say(grace, 'delete')
+  await grace.getByText('There is no such chat.').waitFor()
+  expect(await grace.getByText('How was it?').count()).toBe(0)
+  const answer = await other.request.get(`${server.url}/holdpoint/sessions/${sessionOf(ada)}`)
+  expect(answer.status()).toBe(404)
+}, 60_000)
+
+test('a bad address is asked for again on the same card, and what was typed stays', async () => {
+  const page = await signIn(await device({ width: 390, height: 844 }), 'Ada')
+  await say(page, 'email')
+  await page.getByLabel('E-mail address').fill('ada@elsewhere.org')
+  await press(page, 'Send it')
+  await page.getByText('Only addresses at example.com can be written to.').waitFor()
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@elsewhere.org')
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await press(page, 'Send it')
+  await line(page, 'Sent to ada@example.com.').waitFor()
+}, 60_000)
+
+test('Slack is connected in a popup, and the same call goes on', async () => {
+  const context = await device()
+  const page = await signIn(context, 'Ada')
+  await say(page, 'slack')
+  const connect = page.getByRole('button', { name: /Connect Slack/ })
+  await connect.waitFor()
+  const [popup] = await Promise.all([context.waitForEvent('page'), connect.click()])
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await line(page, 'Posted to #general.').waitFor()
+}, 60_000)
+
+test('a late answer starts a new turn, over WebSocket', async () => {
+  const page = await signIn(await device(), 'Ada')
+  await page.getByLabel('Transport').selectOption('websocket')
+  await page.getByText('live', { exact: true }).or(page.getByText('An agent that asks')).first().waitFor()
+  await say(page, 'later')
+  await line(page, 'I go on with the rest. Answer whenever you like.').waitFor()
+  await page.getByLabel('Colour').fill('teal')
+  await page
+    .getByRole('group')
+    .getByRole('button', { name: /send|submit/i })
+    .first()
+    .click()
+  await line(page, 'The launch page will be teal.').waitFor()
+}, 60_000)
