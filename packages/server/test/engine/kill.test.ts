@@ -59,7 +59,9 @@ test(`${ROUNDS} times kill -9, seed ${SEED}`, { timeout: 30_000 + ROUNDS * 5_000
     await round(toMake((kills + 1) * TASKS_A_ROUND), () => new Promise((resolve) => setTimeout(resolve, random() * 60)))
   }
   const all = ROUNDS * TASKS_A_ROUND
-  await round(toMake(all), () => until(() => outcomes(readJournal(journal)).size === all, 'an end of all tasks', 60_000))
+  await round(toMake(all), () =>
+    until(() => outcomes(readJournal(journal)).size === all, 'an end of all tasks', 60_000),
+  )
 
   const lines = readJournal(journal)
   const reader = createHoldpoint({ store: sqliteStore({ path }) })
