@@ -5,7 +5,7 @@ import { digestOf } from './canonical.ts'
 import type { Core } from './core.ts'
 import { iso } from './decide/transition.ts'
 import type { Execution } from './execution.ts'
-import { type Interaction, interact, type Participant } from './interact.ts'
+import { type Interaction, interact, nextName, type Participant } from './interact.ts'
 import type { Asking } from './open-question.ts'
 import { persist } from './persist.ts'
 import type { Principal } from './port.ts'
@@ -30,7 +30,7 @@ export async function tryConnect<I extends string>(
       integrations.map((one) => provider.status(principalOf(execution), one, options.scopes?.[one])),
     )
     const missing = integrations.filter((_one, index) => states[index]?.state !== 'connected')
-    // Asked before the crash: what became of that question is part of what this call did.
+    // Asked before a crash: what became of that question is part of what this call did.
     if (missing.length > 0 || (await wasAsked(participant, key))) {
       const interacted = await interact(participant, connectQuestion(participant, options, key, integrations, states))
       const recorded = (interacted.type === 'value' ? interacted.value : undefined) as
@@ -124,10 +124,11 @@ function authNeeded(
   }
 }
 
-async function wasAsked({ core, execution }: Participant, key: string): Promise<boolean> {
+/** Whether an earlier execution asked what comes next under this key. */
+export async function wasAsked({ core, execution }: Participant, key: string): Promise<boolean> {
   await persist(core, () => core.ready())
   const [call] = await persist(core, () => core.transact(execution.partition, (tx) => tx.read(['call', execution.id])))
-  return call?.keys[key] !== undefined
+  return call?.keys[nextName(execution, key)] !== undefined
 }
 
 export function accountProvider(core: Core): AccountProvider {

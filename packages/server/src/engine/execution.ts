@@ -71,6 +71,11 @@ export class Execution {
     return count
   }
 
+  /** How often it was counted so far. */
+  counted(what: string): number {
+    return this.counts.get(what) ?? 0
+  }
+
   /** Somebody else owns the call now. What this execution still tries to write is refused. */
   lose(): HoldpointError {
     const error = ownershipLost(this.identity)

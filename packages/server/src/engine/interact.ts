@@ -59,9 +59,9 @@ export async function interact(participant: Participant, interaction: Interactio
 /** The key that finds this question again in a re-run. */
 function nameQuestion(execution: Execution, { key, kind }: Interaction): { key: string; release: () => void } {
   if (key !== undefined) {
-    const times = execution.count(`key ${key}`)
-    // Asking under one key again in the same execution is the next question of that name: a loop.
-    return { key: times === 1 ? key : `${key}#${times}`, release: () => {} }
+    const name = nextName(execution, key)
+    execution.count(`key ${key}`)
+    return { key: name, release: () => {} }
   }
   if (execution.unkeyed) {
     throw new HoldpointError(
@@ -74,6 +74,12 @@ function nameQuestion(execution: Execution, { key, kind }: Interaction): { key: 
     execution.unkeyed = false
   }
   return { key: `${kind}#${execution.count(kind)}`, release }
+}
+
+/** What a question under this key is called. Asking under one key again in the same execution is the next of its name: a loop. */
+export function nextName(execution: Execution, key: string): string {
+  const times = execution.counted(`key ${key}`) + 1
+  return times === 1 ? key : `${key}#${times}`
 }
 
 async function waitFor(

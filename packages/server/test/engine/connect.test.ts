@@ -67,6 +67,17 @@ test('what is connected already asks nobody', async () => {
   expect(await ada.events()).toEqual([])
 })
 
+test('asked and connected in this very call: asking again goes on at once', async () => {
+  const { session, human } = world()
+  const ctx = session.toolCall(call())
+  const first = ctx.connect({ integrations: ['slack'] })
+  await human.next({ kind: 'connect' })
+  await human.connect('slack')
+  await first
+  const { slack } = await ctx.connect({ integrations: ['slack'] })
+  expect(await slack.token()).toBe('test-token:ada:slack')
+})
+
 test('wider scopes are asked for with those that are there', async () => {
   const { accounts, session, human, start } = world()
   accounts.set(ADA, 'slack', ['read'])
