@@ -27,7 +27,7 @@ describe('counts', () => {
   })
 })
 
-describe('does not count', () => {
+describe('threat 15: does not count', () => {
   test.each<[string, unknown]>([
     ['a command that went well', { exitCode: 0, stdout: json() }],
     ['file content with something before it', { exitCode: 1, stdout: `cat: notes.json\n${json()}` }],
@@ -47,11 +47,11 @@ describe('does not count', () => {
     ['null', null],
     ['nothing', undefined],
     ['an error that is null', { error: null }],
-  ])('%s', (_, output) => {
+  ])('threat 15: %s', (_, output) => {
     expect(detect(output)).toBeNull()
   })
 
-  test('an integration that the tool did not declare', () => {
+  test('threat 15: an integration that the tool did not declare', () => {
     expect(detect({ exitCode: 1, stdout: json('github') })).toBeNull()
     expect(detect(new AuthRequiredError('github'))).toBeNull()
     expect(detect({ exitCode: 1, stdout: json('constructor') })).toBeNull()

@@ -137,11 +137,11 @@ describe('a tool that lacks an account', () => {
   })
 })
 
-describe('line 15: what only looks like it', () => {
+describe('threat 15: what only looks like it', () => {
   test.each([
     ['a file that was printed', '{"error":{"code":"AUTH_REQUIRED","integration":"gmail","message":"x"}}'],
     ['with more around it', 'log\n{"error":{"code":"AUTH_REQUIRED","integration":"slack","message":"x"}}\n'],
-  ])('%s raises nothing', async (_, content) => {
+  ])('threat 15: %s raises nothing', async (_, content) => {
     const file = join(folder, 'notes.json')
     writeFileSync(file, content)
     const { asked, output, done } = await play({ tool: ['--print', file] })
@@ -151,7 +151,7 @@ describe('line 15: what only looks like it', () => {
   })
 })
 
-describe('lines 21 and 22: a malicious process in the sandbox', () => {
+describe('threats 21 and 22: a malicious process in the sandbox', () => {
   const forged = (id: string) =>
     responseText(createBridgeKey(), { id, success: true, integrations: ['slack'], timestamp: 1, sealed: false })
 
@@ -174,7 +174,7 @@ describe('lines 21 and 22: a malicious process in the sandbox', () => {
       'answers with what was asked',
       ({ path, id }) => writeFileSync(path, requestLine(key, { id, path, integrations: ['slack'] })),
     ],
-  ])('%s: only the host is believed', async (name, attack) => {
+  ])('threat 21: %s: only the host is believed', async (name, attack) => {
     writeFileSync(join(folder, 'victim'), 'untouched')
     // Where an answer is forged, the person says no; where it is obstructed, yes.
     const said = /writes an answer|replays|answers/.test(name) ? null : { slack: TOKEN }
@@ -184,7 +184,7 @@ describe('lines 21 and 22: a malicious process in the sandbox', () => {
     expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('untouched')
   })
 
-  test('finds neither key nor token: not in files, arguments or the runner’s environment', async () => {
+  test('threat 21: finds neither key nor token: not in files, arguments or the runner’s environment', async () => {
     const seen: string[] = []
     const { written } = await play({
       attack: ({ runner, path }) => {
@@ -201,7 +201,7 @@ describe('lines 21 and 22: a malicious process in the sandbox', () => {
     expect(seen.at(-1)).toBe(String(0o700))
   })
 
-  test('cannot make the host ask by printing a line', async () => {
+  test('threat 21: cannot make the host ask by printing a line', async () => {
     const line = requestLine(createBridgeKey(), { id: 'i', path: join(folder, 'x.json'), integrations: ['slack'] })
     const file = join(folder, 'line')
     writeFileSync(file, `x\n${line}\n`)
@@ -211,12 +211,12 @@ describe('lines 21 and 22: a malicious process in the sandbox', () => {
     rmSync(file)
   })
 
-  test('cannot have an account that the session has no business with; nobody is even asked', async () => {
+  test('threat 22: cannot have an account that the session has no business with; nobody is even asked', async () => {
     const { asked, done } = await play({ allowed: ['gmail'] })
     expect([asked, done]).toEqual([[], { exitCode: 1, signal: null, auth: 'cancelled' }])
   })
 
-  test('cannot have a request answered twice', async () => {
+  test('threat 21: cannot have a request answered twice', async () => {
     let asked = 0
     const host = createSandboxHost({
       key,

@@ -171,8 +171,8 @@ describe('isAbandoned', () => {
   })
 
   test('processes of this machine', () => {
-    expect(startOf(process.pid)).toBe(startOf(process.pid))
+    // `?? 'gone'`: that this process runs must be known, whether or not the system says since when.
+    expect(startOf(process.pid) ?? 'gone').toMatch(process.platform === 'linux' ? /^\d+$/ : /^\d*$/)
     expect(startOf(2 ** 22 + 1)).toBeUndefined()
-    expect(hostname()).toBeTruthy()
   })
 })
