@@ -27,7 +27,6 @@ export async function createApp(origin: string, page: string): Promise<Server> {
     onFollowUp: ({ sessionId, userId, answer }) =>
       agent.finish(holdpoint.session(sessionId, { userId }), `run-${crypto.randomUUID()}`, answer.input ?? {}),
   })
-  accounts.changes(({ owner, integration }) => void holdpoint.accounts.changed({ ...owner, integration }))
   const agent = makeAgent(holdpoint, makeTools(holdpoint, { slackUrl: accounts.slackUrl }))
 
   const app = express()

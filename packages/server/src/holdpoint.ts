@@ -11,6 +11,7 @@ import { type Environment, pause } from './engine/environment.ts'
 import { eraseSession, eraseUser } from './engine/erase.ts'
 import { meetDeadlines } from './engine/expire.ts'
 import { questionTag } from './engine/names.ts'
+import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/policies.ts'
 import type { Engine, Principal } from './engine/port.ts'
 import { recover } from './engine/recover.ts'
 import { environmentName, joinAlone, registry } from './engine/registry.ts'
@@ -64,8 +65,16 @@ export interface Holdpoint {
     /** Forgets what this user approved: one key of a tool, or everything. Returns how many. */
     revoke(who: UserRef & { toolName?: string; key?: unknown }): Promise<number>
   }
+  /** What users chose for tools made with `withPolicy`: remembered for all their sessions. */
+  readonly policies: {
+    list(who: UserRef): Promise<PolicyChoice[]>
+    /** Rejects with `unknown_policy` for what the tool does not offer. */
+    set(who: UserRef & { toolName: string; choice: string }): Promise<void>
+    /** Back to what the tools do by themselves: one of them, or all. Returns how many choices there were. */
+    revoke(who: UserRef & { toolName?: string }): Promise<number>
+  }
   readonly accounts: {
-    /** Call it when a user's account was connected, renewed or removed. */
+    /** Call it when a user's account was connected, renewed or removed; a provider with `changes` is heard by itself. */
     changed(account: UserRef & { integration: string }): Promise<void>
   }
   /** Drops a session with everything in it; what goes on in it is cancelled first. */
@@ -118,6 +127,7 @@ function reload(core: Core, options: HoldpointOptions): void {
   }
   const { store: _kept, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
   Object.assign(core.settings, changed)
+  core.accountFeed.follow()
 }
 
 function assemble(core: Core, options: HoldpointOptions, onClose: () => void): Holdpoint {
@@ -175,6 +185,11 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
         return revoked
       },
     },
+    policies: {
+      list: ({ userId, tenant = '' }) => listPolicies(core, { tenant, userId }),
+      set: ({ tenant = '', ...rest }) => setPolicy(core, { tenant, ...rest }),
+      revoke: ({ tenant = '', ...rest }) => revokePolicy(core, { tenant, ...rest }),
+    },
     accounts: {
       changed: ({ userId, tenant, integration }) => accountChanged(core, principal(userId, tenant), integration),
     },
@@ -185,6 +200,7 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     stats: () => ({ counts: core.counters.all, waiting: core.waiters.size, calls: core.calls.size }),
     async close() {
       onClose()
+      core.accountFeed.stop()
       core.waiters.close()
       core.calls.close()
       fetch.app.close()

@@ -21,7 +21,8 @@ export interface StartOptions {
 
 /**
  * The port between a waiting tool and whatever holds accounts: our broker, better-auth, Auth0, Nango, or three
- * functions of your own. When something changed, call `holdpoint.accounts.changed({ userId, integration })`.
+ * functions of your own. When something changed that a provider without `changes` cannot notice, call
+ * `holdpoint.accounts.changed({ userId, integration })`.
  */
 export interface AccountProvider {
   status(principal: Principal, integration: string, scopes?: readonly string[]): Promise<AccountStatus>
@@ -34,6 +35,6 @@ export interface AccountProvider {
   token(principal: Principal, integration: string, scopes?: readonly string[]): Promise<string>
   /** Somebody's tool got a 401 with this token: renew it when next asked, or count the account as expired. */
   reject?(principal: Principal, integration: string, token: string): Promise<void>
-  /** Calls when an account changed in this process, for drivers that notice themselves. Returns the way out. */
+  /** Calls when an account changed in this process, for drivers that notice themselves; `createHoldpoint` listens. Returns the way out. */
   changes?(listener: (change: { owner: Principal; integration: string }) => void): () => void
 }

@@ -59,7 +59,6 @@ export interface Connections extends BrokerAccounts {
  *   authenticate,
  * })
  * const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, routes: connections.routes })
- * connections.changes(({ owner, integration }) => holdpoint.accounts.changed({ ...owner, integration }))
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const listeners = new Set<(change: Change) => void>()

@@ -10,10 +10,14 @@ export interface AccountFunctions {
     options: StartOptions,
   ): { url: string } | { clientToken: string } | Promise<{ url: string } | { clientToken: string }>
   token(principal: Principal, integration: string, scopes: readonly string[]): string | Promise<string>
+  /** The service answered 401 to this token: renew it, or count the account as expired. */
+  reject?(principal: Principal, integration: string, token: string): void | Promise<void>
+  /** Where you hear of changes in this process yourself. Returns the way out. */
+  changes?: NonNullable<AccountProvider['changes']>
 }
 
 /**
- * Three functions as an account provider: Auth0's token vault, Nango, a table of your own. When an account changed
+ * Your own functions as an account provider: Auth0's token vault, Nango, a table of your own. When an account changed
  * (a webhook of theirs says so), call `holdpoint.accounts.changed({ userId, integration })`.
  *
  * @example
@@ -28,5 +32,9 @@ export function functionAccounts(functions: AccountFunctions): AccountProvider {
     status: async (principal, integration, scopes = []) => functions.status(principal, integration, scopes),
     start: async (principal, integration, options) => functions.start(principal, integration, options),
     token: async (principal, integration, scopes = []) => functions.token(principal, integration, scopes),
+    ...(functions.reject && {
+      reject: async (principal, integration, token) => functions.reject?.(principal, integration, token),
+    }),
+    ...(functions.changes && { changes: (listener) => functions.changes?.(listener) ?? (() => {}) }),
   }
 }

@@ -39,20 +39,39 @@ export interface OAuthDeps {
 
 export type OAuth = ReturnType<typeof createOAuth>
 
+/** The library's two halves of one call. */
+type Ask = (
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  auth: oauth.ClientAuth,
+  options: oauth.TokenEndpointRequestOptions,
+) => Promise<Response>
+type Read<T> = (
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  response: Response,
+  options: Pick<oauth.ProcessAuthorizationCodeResponseOptions, 'recognizedTokenTypes'>,
+) => Promise<T>
+
 /** Everything of OAuth, by oauth4webapi. Rejects with `OAuthFailure`, which carries a code and no token. */
 export function createOAuth({ fetch, development }: OAuthDeps) {
-  const options = (provider: Provider) => ({
-    [oauth.customFetch]: adaptedFetch(provider, fetch),
-    [oauth.allowInsecureRequests]: development,
-  })
-  const clientOf = (provider: Provider): oauth.Client => ({
-    client_id: provider.clientId,
-    ...(provider.idTokenAlg && { id_token_signed_response_alg: provider.idTokenAlg }),
-    [oauth.clockTolerance]: 30,
-  })
-  const types = (provider: Provider) => ({
-    recognizedTokenTypes: Object.fromEntries((provider.tokenTypes ?? []).map((type) => [type, () => {}])),
-  })
+  async function call<T>(provider: Provider, ask: Ask, read: Read<T>): Promise<T> {
+    const [server, client] = [serverOf(provider), clientOf(provider)]
+    try {
+      const response = await ask(server, client, clientAuth(provider), {
+        [oauth.customFetch]: adaptedFetch(provider, fetch),
+        [oauth.allowInsecureRequests]: development,
+      })
+      return await read(server, client, response, {
+        recognizedTokenTypes: Object.fromEntries((provider.tokenTypes ?? []).map((type) => [type, () => {}])),
+      })
+    } catch (error) {
+      throw failureOf(provider, error)
+    }
+  }
+
+  const grant = (provider: Provider, ask: Ask, read: Read<oauth.TokenEndpointResponse>): Promise<Grant> =>
+    call(provider, ask, async (...answered) => grantOf(provider, await read(...answered)))
 
   return {
     newVerifier: () => oauth.generateRandomCodeVerifier(),
@@ -75,98 +94,72 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
     },
 
     /** Checks `state`, `iss` and errors of the answer, then trades the code. */
-    exchange(
+    exchange: (
       provider: Provider,
       answer: URLSearchParams,
-      request: Omit<AuthorizationRequest, 'scopes'>,
-    ): Promise<Grant> {
-      return failing(provider, async () => {
-        const server = serverOf(provider)
-        const client = clientOf(provider)
-        const params = oauth.validateAuthResponse(server, client, answer, request.state)
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          clientAuth(provider),
-          params,
-          request.redirectUri,
-          request.verifier,
-          options(provider),
-        )
-        return grantOf(
-          provider,
-          await oauth.processAuthorizationCodeResponse(server, client, response, types(provider)),
-        )
-      })
-    },
+      { state, redirectUri, verifier }: Omit<AuthorizationRequest, 'scopes'>,
+    ) =>
+      grant(
+        provider,
+        async (server, client, auth, options) => {
+          const params = oauth.validateAuthResponse(server, client, answer, state)
+          return oauth.authorizationCodeGrantRequest(server, client, auth, params, redirectUri, verifier, options)
+        },
+        oauth.processAuthorizationCodeResponse,
+      ),
 
-    refresh(provider: Provider, refreshToken: string): Promise<Grant> {
-      return failing(provider, async () => {
-        const server = serverOf(provider)
-        const client = clientOf(provider)
-        const response = await oauth.refreshTokenGrantRequest(
-          server,
-          client,
-          clientAuth(provider),
-          refreshToken,
-          options(provider),
-        )
-        return grantOf(provider, await oauth.processRefreshTokenResponse(server, client, response, types(provider)))
-      })
-    },
+    refresh: (provider: Provider, refreshToken: string) =>
+      grant(
+        provider,
+        (server, client, auth, options) => oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, options),
+        oauth.processRefreshTokenResponse,
+      ),
 
-    startDevice(provider: Provider, scopes: readonly string[]): Promise<DeviceStart> {
-      return failing(provider, async () => {
-        const server = serverOf(provider)
-        const client = clientOf(provider)
-        const scope = scopes.join(provider.scopeSeparator ?? ' ')
-        const response = await oauth.deviceAuthorizationRequest(
-          server,
-          client,
-          clientAuth(provider),
-          { scope },
-          options(provider),
-        )
-        const device = await oauth.processDeviceAuthorizationResponse(server, client, response)
-        return {
-          deviceCode: device.device_code,
-          userCode: device.user_code,
-          verificationUri: device.verification_uri_complete ?? device.verification_uri,
-          expiresInMs: device.expires_in * 1000,
-          intervalMs: (device.interval ?? 5) * 1000,
-        }
-      })
-    },
+    startDevice: (provider: Provider, scopes: readonly string[]): Promise<DeviceStart> =>
+      call(
+        provider,
+        (server, client, auth, options) => {
+          const scope = scopes.join(provider.scopeSeparator ?? ' ')
+          return oauth.deviceAuthorizationRequest(server, client, auth, { scope }, options)
+        },
+        async (server, client, response) => {
+          const device = await oauth.processDeviceAuthorizationResponse(server, client, response)
+          return {
+            deviceCode: device.device_code,
+            userCode: device.user_code,
+            verificationUri: device.verification_uri_complete ?? device.verification_uri,
+            expiresInMs: device.expires_in * 1000,
+            intervalMs: (device.interval ?? 5) * 1000,
+          }
+        },
+      ),
 
     /** Fails with `authorization_pending` or `slow_down` while nobody has decided. */
-    pollDevice(provider: Provider, deviceCode: string): Promise<Grant> {
-      return failing(provider, async () => {
-        const server = serverOf(provider)
-        const client = clientOf(provider)
-        const response = await oauth.deviceCodeGrantRequest(
-          server,
-          client,
-          clientAuth(provider),
-          deviceCode,
-          options(provider),
-        )
-        return grantOf(provider, await oauth.processDeviceCodeResponse(server, client, response, types(provider)))
-      })
-    },
+    pollDevice: (provider: Provider, deviceCode: string) =>
+      grant(
+        provider,
+        (server, client, auth, options) => oauth.deviceCodeGrantRequest(server, client, auth, deviceCode, options),
+        oauth.processDeviceCodeResponse,
+      ),
 
     /** False where the service knows no revocation (RFC 7009). */
     async revoke(provider: Provider, token: string): Promise<boolean> {
       if (!provider.revocationEndpoint) return false
-      return failing(provider, async () => {
-        const server = serverOf(provider)
-        const auth = clientAuth(provider)
-        const response = await oauth.revocationRequest(server, clientOf(provider), auth, token, options(provider))
-        await oauth.processRevocationResponse(response)
-        return true
-      })
+      await call(
+        provider,
+        (server, client, auth, options) => oauth.revocationRequest(server, client, auth, token, options),
+        (_server, _client, response) => oauth.processRevocationResponse(response),
+      )
+      return true
     },
   }
 }
+
+const clientOf = ({ clientId, idTokenAlg }: Provider): oauth.Client => ({
+  client_id: clientId,
+  ...(idTokenAlg && { id_token_signed_response_alg: idTokenAlg }),
+  [oauth.clockTolerance]: 30,
+})
 
 function serverOf(provider: Provider): oauth.AuthorizationServer {
   return {
@@ -194,13 +187,5 @@ function grantOf(provider: Provider, response: oauth.TokenEndpointResponse): Gra
     ...(expires_in !== undefined && { expiresInMs: expires_in * 1000 }),
     ...(scope !== undefined && { scopes: scope.split(provider.scopeSeparator ?? ' ').filter(Boolean) }),
     ...(claims && { claims: { ...claims } }),
-  }
-}
-
-async function failing<T>(provider: Provider, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw failureOf(provider, error)
   }
 }

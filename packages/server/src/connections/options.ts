@@ -59,7 +59,7 @@ export interface ConnectionsOptions {
   }) => Principal | null | Promise<Principal | null>
   /** Answers `POST /ask`. */
   ask?: AskHandler
-  /** An account was connected, disconnected or expired: pass it on to `holdpoint.accounts.changed`. */
+  /** An account was connected, disconnected or expired. A Holdpoint of this process hears it by itself. */
   onChange?: (change: Change) => void
   onEvent?: (event: ConnectionEvent) => void
   /** Takes a bare `session_id` as proof in list, connect and disconnect, as old clients send it. Whoever learns the id can then see and end the user's connections. */

@@ -1,6 +1,7 @@
 import type { Limits } from '@holdpoint/core/protocol'
 import type { Store } from '../store/port.ts'
 import type { HoldpointOptions } from '../types.ts'
+import type { AccountFeed } from './account-feed.ts'
 import type { Alarm } from './alarm.ts'
 import type { CallWatch } from './call-watch.ts'
 import type { Calls } from './calls.ts'
@@ -49,6 +50,7 @@ export interface Core {
   readonly presence: Presence
   readonly tools: Tools
   readonly vault: Vault
+  readonly accountFeed: AccountFeed
 }
 
 /** The facts that a step of a question is reported with. */

@@ -1,6 +1,7 @@
 import { limits } from '@holdpoint/core/protocol'
 import type { Store } from '../store/port.ts'
 import type { HoldpointOptions } from '../types.ts'
+import { AccountFeed } from './account-feed.ts'
 import { Alarm } from './alarm.ts'
 import { CallWatch } from './call-watch.ts'
 import { Calls } from './calls.ts'
@@ -113,6 +114,8 @@ export function createCore(store: Store, settings: Settings): Core {
   core.outbox = new Outbox(core)
   core.presence = new Presence(core)
   core.waiters = new Waiters(core)
+  core.accountFeed = new AccountFeed(core)
+  core.accountFeed.follow()
   alarm.add('questions', () => meetDeadlines(core))
   alarm.add('retention', () => retain(core))
   alarm.add('takeover', async () => {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createHoldpoint, type Holdpoint } from '../../src/index.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { functionAccounts } from '../../src/connections/index.ts'
+import { type AccountProvider, createHoldpoint, type Holdpoint } from '../../src/index.ts'
+import { memoryStore } from '../../src/store/memory.ts'
 import { allow, createHarness, type Harness } from './support/harness.ts'
 
 let harness: Harness
@@ -21,7 +23,6 @@ function makeHoldpoint(): Holdpoint {
     routes: harness.connections.routes,
     authenticate: () => ada,
   })
-  harness.connections.changes(({ owner, integration }) => void holdpoint.accounts.changed({ ...owner, integration }))
   open.push(holdpoint)
   return holdpoint
 }
@@ -104,4 +105,41 @@ test('the broker’s endpoints below Holdpoint’s own mount point', async () =>
       })
     ).status,
   ).toBe(403)
+})
+
+describe('a provider that notices changes', () => {
+  const listening = () => {
+    const listeners = new Set<unknown>()
+    const accounts = functionAccounts({
+      status: () => ({ state: 'missing' }),
+      start: () => ({ url: 'https://accounts.example/' }),
+      token: () => 'none',
+      changes(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    })
+    return { accounts, listeners }
+  }
+
+  test('is listened to until Holdpoint is closed', async () => {
+    const { accounts, listeners } = listening()
+    const holdpoint = createHoldpoint({ store: memoryStore(), accounts })
+    expect(listeners.size).toBe(1)
+    await holdpoint.close()
+    expect(listeners.size).toBe(0)
+  })
+
+  test('is listened to once, whatever a hot reload brings', async () => {
+    vi.stubEnv('NODE_ENV', 'development')
+    const [one, other] = [listening(), listening()]
+    const create = (accounts: AccountProvider) => createHoldpoint({ store: memoryStore(), name: 'feed', accounts })
+    const holdpoint = create(one.accounts)
+    create(one.accounts)
+    expect(one.listeners.size).toBe(1)
+    create(other.accounts)
+    expect([one.listeners.size, other.listeners.size]).toEqual([0, 1])
+    await holdpoint.close()
+    vi.unstubAllEnvs()
+  })
 })

@@ -1,0 +1,33 @@
+import type { AccountProvider } from '../accounts/port.ts'
+import { accountChanged } from './connecting.ts'
+import type { Core } from './core.ts'
+
+/** Hears of accounts from the provider itself, where it notices by itself (`changes`). */
+export class AccountFeed {
+  private readonly core: Core
+  private provider: AccountProvider | undefined
+  private leave: (() => void) | undefined
+
+  constructor(core: Core) {
+    this.core = core
+  }
+
+  /** Listens to the provider that is configured now; a hot reload may have brought another one. */
+  follow(): void {
+    const { accounts } = this.core.settings
+    if (accounts === this.provider) return
+    this.stop()
+    this.provider = accounts
+    this.leave = accounts?.changes?.(({ owner, integration }) =>
+      this.core.background(
+        'looking at questions that wait for an account',
+        accountChanged(this.core, owner, integration),
+      ),
+    )
+  }
+
+  stop(): void {
+    this.leave?.()
+    this.leave = this.provider = undefined
+  }
+}
