@@ -63,7 +63,10 @@ export class Tools {
   /** Runs a call again that nobody waits for, unless somebody is at it or this process does not know the tool. */
   async resume(partition: string, id: string, why: 'resumed' | 'recovered'): Promise<ToolRunner | null> {
     const { core } = this
-    if (this.isRunning(partition, id)) return null
+    const local = this.running.get(`${partition} ${id}`)
+    if (local && why === 'recovered') return null
+    // It may be stopping at the very question that was settled: nobody else would run it again.
+    await local?.settled
     const [session, row] = await core.transact(partition, (tx) => tx.read(['session', SESSION_ROW], ['call', id]))
     const tool = row && this.known.get(row.toolName)
     if (!session || !tool || row.status === 'finished') return null
