@@ -86,6 +86,30 @@ test('a client that is not heard of any more is gone; one that leaves is gone at
   expect(await interaction.check()).toBe(false)
 })
 
+test('a client that vanished is gone, whether its process drops it or died with it', async () => {
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const node = () => open({ store: { ...store, close: async () => {} }, environment: clock.environment })
+  const touch = async (holdpoint: ReturnType<typeof node>) => {
+    await holdpoint.session('chat', ADA).emit({ type: 'content', text: 'hello' })
+    await holdpoint.engine.presence.touch(
+      { tenant: '', sessionId: 'chat', userId: 'ada' },
+      { clientId: 'tab', userId: 'ada' },
+    )
+  }
+  const [one, two] = [node(), node()]
+  await touch(one)
+  await clock.advance('61s')
+  expect((await store.due('presence')).rows).toEqual([])
+  await touch(one)
+  await one.close()
+  const { interaction } = two.session('chat', ADA).toolCall(call())
+  expect(await interaction.check()).toBe(true)
+  await clock.advance('61s')
+  expect((await store.due('presence')).rows).toHaveLength(1)
+  expect(await interaction.check()).toBe(false)
+})
+
 test('switched off and on again while a question waits: it can be answered then', async () => {
   const { clock, ask, presence, human } = world()
   await presence()

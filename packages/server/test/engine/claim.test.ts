@@ -132,6 +132,30 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await boss.waiting()).toEqual([])
   })
 
+  test('an audience answers and asks for time, and may nothing else', async () => {
+    const { node, question, result } = await asked('approval', { audience: ['boss'], extendable: true })
+    const { engine } = node.holdpoint
+    const boss = { userId: 'boss' }
+    const { interactionId } = question
+    const message = { clientId: 'tab', interactionId }
+    expect(await engine.extend(boss, 'chat', { type: 'extend_interaction', ...message })).toMatchObject({ status: 200 })
+    const refusals = [
+      await engine.cancelRun(boss, 'chat', { type: 'cancel_run', clientId: 'tab', runId: 'run-1' }),
+      await engine.connect(boss, 'chat', { interactionId, integration: 'slack' }),
+      await engine.userActions(boss, 'chat', { type: 'user_actions', clientId: 'tab', actions: [] } as never),
+      await engine.submitAuthResult(boss, 'chat', {
+        type: 'submit_auth_result',
+        clientId: 'tab',
+        generationId: 'run-1',
+        integration: 'slack',
+        success: true,
+      }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    await person(node.holdpoint, 'chat', boss).answer(question, { action: 'approve' })
+    expect(await result).toBe('approve')
+  })
+
   test('a client that switched questions off does not answer them', async () => {
     const { node, ada, question } = await asked()
     const session = (await node.holdpoint.engine.access(ADA, 'chat', 'read'))!

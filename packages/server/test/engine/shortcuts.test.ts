@@ -56,6 +56,22 @@ describe('approve', () => {
     }
   })
 
+  test.each(['session', 'always'] as const)('what a person changed is not remembered for %s', async (scope) => {
+    const { holdpoint, ctx, human } = world()
+    const approved = ctx().approve({
+      prompt: 'Pay?',
+      args: { amount: 50 },
+      editable: true,
+      scopes: ['once', scope],
+      key: ['pay'],
+    })
+    await human.approve(await human.next(), { args: { amount: 60 }, approvalScope: scope })
+    expect(await approved).toMatchObject({ edited: true, scope: 'once' })
+    // A grant for good leaves through the outbox.
+    await holdpoint.tick()
+    expect(await holdpoint.approvals.list(ADA)).toEqual([])
+  })
+
   test('a person cannot edit what was not offered for editing', async () => {
     const { ctx, human } = world()
     const approved = ctx().approve({ prompt: 'Pay?', args: { amount: 1 } })

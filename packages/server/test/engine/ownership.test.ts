@@ -1,0 +1,79 @@
+import { testHuman } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { clusters, until } from './support/nodes.ts'
+import { ADA, call, person } from './support/world.ts'
+
+/** A call has one owner: whoever had it before may think what it likes, and writes nothing. */
+describe.each(clusters)('%s', (_name, makeCluster) => {
+  function world() {
+    const cluster = makeCluster()
+    const [first, second] = [cluster.node(), cluster.node()]
+    const ctx = (node: typeof first) => node.holdpoint.session('chat', ADA).toolCall(call())
+    return { first, second, ctx, human: testHuman(second.holdpoint, ADA) }
+  }
+
+  test('who lost the call starts no effect, uses up no grant, asks nobody', async () => {
+    const { first, second, ctx } = world()
+    const before = ctx(first)
+    await before.once('begin', () => 1)
+    await ctx(second).approvals.set('k', 'once')
+    let ran = 0
+    await expect(before.once('effect', () => ran++)).rejects.toMatchObject({ code: 'ownership_lost' })
+    await expect(before.approvals.get('k')).rejects.toMatchObject({ code: 'ownership_lost' })
+    await expect(before.approve({ prompt: 'Go?' })).rejects.toMatchObject({ code: 'ownership_lost' })
+    expect(ran).toBe(0)
+    expect(await ctx(second).approvals.get('k')).toBe('once')
+    expect((await person(second.holdpoint).snapshot()).interactions).toEqual([])
+  })
+
+  test('who lost the call while its handler was at work decides nothing', async () => {
+    const { first, second, ctx, human } = world()
+    let decide: (() => void) | undefined
+    const lost = expect(
+      ctx(first).requestInteraction({
+        type: 'approval',
+        key: 'k',
+        prompt: 'Go?',
+        whenUnavailable: 'wait',
+        onResponse: async () => {
+          await new Promise<void>((resolve) => {
+            decide = resolve
+          })
+          return { complete: 'by the first' }
+        },
+      }),
+    ).rejects.toMatchObject({ code: 'ownership_lost' })
+    await human.approve(await human.next())
+    await until(() => decide !== undefined, 'the handler')
+    const after = ctx(second)
+    await after.once('mine now', () => 1)
+    decide?.()
+    await lost
+    const result = after.requestInteraction({
+      type: 'approval',
+      key: 'k',
+      prompt: 'Go?',
+      whenUnavailable: 'wait',
+      onResponse: () => ({ complete: 'by the second' }),
+    })
+    expect(await result).toBe('by the second')
+  })
+
+  test('a gate does not take a call from whoever runs it, nor ask for one that is over', async () => {
+    const { first, second, human } = world()
+    const tool = first.holdpoint.tool({
+      name: 'delete_files',
+      input: z.object({}),
+      execute: async (_input, ctx) => (await ctx.approve({ prompt: 'Go?' })).outcome,
+    })
+    const running = first.holdpoint.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
+    const question = await human.next()
+    const pass = () => second.holdpoint.session('chat', ADA).gate(call()).tryApprove({ key: 'gate', prompt: 'May it?' })
+    await expect(pass()).rejects.toMatchObject({ code: 'call_begun', details: { status: 'running' } })
+    await human.approve(question)
+    expect(await running).toEqual({ status: 'completed', result: 'approved' })
+    await expect(pass()).rejects.toMatchObject({ code: 'call_begun', details: { status: 'finished' } })
+    expect((await person(second.holdpoint).snapshot()).interactions).toHaveLength(1)
+  })
+})

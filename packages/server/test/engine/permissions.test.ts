@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { may, permissions } from '../../src/engine/access.ts'
+import type { Core } from '../../src/engine/core.ts'
+import type { QuestionRow } from '../../src/engine/rows.ts'
+
+/** The rule that holds where the host has none, for every action, whoever may call it one day. */
+describe('may', () => {
+  const core = { settings: {} } as Core
+  const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }
+  const row = { request: { type: 'interaction_request', audience: ['boss'] } } as unknown as QuestionRow
+  const allowed = async (userId: string, question?: QuestionRow) => {
+    const can = await Promise.all(permissions().map((action) => may(core, { userId }, action, session, question)))
+    return permissions().filter((_action, index) => can[index])
+  }
+
+  test('the owner everything, the audience of a question its answer and its time, others nothing', async () => {
+    expect(await allowed('ada', row)).toEqual(permissions())
+    expect(await allowed('boss', row)).toEqual(['respond', 'extend'])
+    expect(await allowed('boss')).toEqual([])
+    expect(await allowed('eve', row)).toEqual([])
+  })
+})
