@@ -1,0 +1,31 @@
+import type { Interaction } from '@holdpoint/core'
+
+/** How a question ended, in the AI SDK's words. */
+export interface Decision {
+  approved: boolean
+  /** For the model. */
+  reason?: string
+}
+
+/** Undefined while it is open. The yes of this page is a courtesy: the server looks into its own store. */
+export function decisionOf(interaction: Interaction): Decision | undefined {
+  const { status, kind, response, draft, authResult } = interaction
+  switch (status) {
+    case 'answered': {
+      if (kind === 'connect') return authResult?.success === false ? no(authResult.reason) : { approved: true }
+      const { action, reason } = response ?? draft?.answer ?? {}
+      return action === 'deny' || action === 'decline' || action === 'cancel' ? no(reason) : { approved: true }
+    }
+    case 'expired':
+      return no('Nobody answered in time. Nothing was done.')
+    case 'superseded':
+      return no('The person went on without answering. Nothing was done.')
+    case 'cancelled':
+    case 'failed':
+      return no('The person cancelled this. Nothing was done.')
+    default:
+      return undefined
+  }
+}
+
+const no = (reason: string | undefined): Decision => ({ approved: false, ...(reason !== undefined && { reason }) })

@@ -1,0 +1,28 @@
+import type { UIMessage } from 'ai'
+import { isToolPart, isWaiting, type ToolPart } from './questions-of-parts.ts'
+
+/** The tool calls that a chat stopped at: those of the last step of its last message. */
+export interface LastStep {
+  message: UIMessage
+  parts: readonly ToolPart[]
+}
+
+export function lastStepOf(messages: readonly UIMessage[]): LastStep | undefined {
+  const message = messages.at(-1)
+  if (message?.role !== 'assistant') return undefined
+  const start = message.parts.findLastIndex(({ type }) => type === 'step-start')
+  return { message, parts: message.parts.slice(start + 1).filter(isToolPart) }
+}
+
+/** Names the answers that a step goes on with; undefined while it waits, or has nothing to go on with. */
+export function readyToResume({ message, parts }: LastStep): string | undefined {
+  const answered = parts.filter(({ state }) => state === 'approval-responded')
+  const open = parts.some((part) => isWaiting(part) || part.state === 'input-streaming' || runsHere(part))
+  if (answered.length === 0 || open) return undefined
+  return JSON.stringify([message.id, ...answered.map((part) => part.approval?.id)])
+}
+
+/** A tool of the browser that has not come back yet. */
+const runsHere = (part: ToolPart) =>
+  (part.state === 'input-available' && !part.providerExecuted) ||
+  (part.state === 'output-available' && part.preliminary)

@@ -1,0 +1,52 @@
+import { type Interaction, type SessionState, selectForToolCall } from '@holdpoint/core'
+import type { UIMessage } from 'ai'
+
+type Part = UIMessage['parts'][number]
+export type ToolPart = Extract<Part, { toolCallId: string }>
+type WaitingPart = Extract<ToolPart, { state: 'approval-requested' }>
+
+/** What the server's bridge says of a question, in an approval's descriptor or a `data-holdpoint` part. */
+interface Descriptor {
+  interactionId: string
+  runId: string
+  toolCallId: string
+}
+
+export function isToolPart(part: Part): part is ToolPart {
+  return 'toolCallId' in part
+}
+
+export function isWaiting(part: Part): part is WaitingPart {
+  return isToolPart(part) && part.state === 'approval-requested'
+}
+
+/** The question that a `data-holdpoint` part is about. */
+export function questionOf(part: Part): Descriptor | undefined {
+  return part.type === 'data-holdpoint' && 'data' in part ? descriptorIn(part.data) : undefined
+}
+
+/** Of which turn a tool part is: providers use tool call ids again. Undefined where nothing says so. */
+export function runOf(part: ToolPart, message: UIMessage): string | undefined {
+  const told = message.parts.map(questionOf).find((question) => question?.toolCallId === part.toolCallId)
+  return (descriptorIn(part.approval?.descriptor) ?? told)?.runId
+}
+
+/** The question that a native approval part stands for, as the session has it. */
+export function interactionOf(part: ToolPart, message: UIMessage, state: SessionState): Interaction | undefined {
+  const id = descriptorIn(part.approval?.descriptor)?.interactionId
+  if (id === undefined) return selectForToolCall(state, part.toolCallId, runOf(part, message))
+  let found = state.interactions.get(id)
+  for (const seen = new Set<string>(); found?.replacedBy && !seen.has(found.interactionId); ) {
+    seen.add(found.interactionId)
+    found = state.interactions.get(found.replacedBy) ?? found
+  }
+  return found
+}
+
+/** History comes from anywhere: a descriptor of another making is none. */
+function descriptorIn(value: unknown): Descriptor | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { interactionId, runId, toolCallId } = value as Record<string, unknown>
+  const complete = [interactionId, runId, toolCallId].every((one) => typeof one === 'string')
+  return complete ? (value as Descriptor) : undefined
+}

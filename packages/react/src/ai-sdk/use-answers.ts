@@ -1,0 +1,59 @@
+import type { UseChatHelpers } from '@ai-sdk/react'
+import { type Interaction, type SessionState, selectToolCall } from '@holdpoint/core'
+import type { UIMessage } from 'ai'
+import { useEffect } from 'react'
+import { useSettings } from '../context.ts'
+import { useHoldpointClient } from '../hooks/use-client.ts'
+import { useLatest } from '../shared/use-latest.ts'
+import { decisionOf } from './decision.ts'
+import { lastStepOf } from './last-step.ts'
+import { interactionOf, isWaiting } from './questions-of-parts.ts'
+
+/** How long the page that an answer was given on has to go on before another one does. */
+const GRACE_MS = 2_000
+
+/** Brings what was answered in the session into the parts of the chat that wait for it. */
+export function useAnswers<Message extends UIMessage>(
+  { messages, status, addToolApprovalResponse }: UseChatHelpers<Message>,
+  onContinuedElsewhere: (() => void) | undefined,
+): void {
+  const client = useHoldpointClient()
+  const { clock } = useSettings()
+  const respond = useLatest(addToolApprovalResponse)
+  const elsewhere = useLatest(onContinuedElsewhere)
+  useEffect(() => {
+    const step = lastStepOf(messages)
+    const waiting = step?.parts.filter(isWaiting) ?? []
+    if (!step || waiting.length === 0 || status === 'streaming' || status === 'submitted') return
+    const timers = new Map<string, unknown>()
+    const bring = () => {
+      const state = client.getSnapshot()
+      for (const part of waiting) {
+        const interaction = interactionOf(part, step.message, state)
+        const decision = interaction && decisionOf(interaction)
+        const { id } = part.approval
+        if (!decision || timers.has(id)) continue
+        const goOn = () => void respond()({ id, ...decision })
+        const late = () => {
+          const notify = isTaken(interaction, client.getSnapshot()) ? elsewhere() : undefined
+          if (notify) notify()
+          else goOn()
+        }
+        const mine = interaction.answeredHere || !elsewhere()
+        timers.set(id, mine ? goOn() : clock.setTimeout(late, GRACE_MS))
+      }
+    }
+    bring()
+    const unsubscribe = client.subscribe(bring)
+    return () => {
+      unsubscribe()
+      for (const timer of timers.values()) clock.clearTimeout(timer)
+    }
+  }, [client, clock, messages, status, respond, elsewhere])
+}
+
+/** Some request has taken the answer: the call runs, or is over. */
+function isTaken({ toolCallId, runId }: Interaction, state: SessionState): boolean {
+  const status = selectToolCall(state, toolCallId, runId)?.status
+  return status !== undefined && status !== 'unknown'
+}

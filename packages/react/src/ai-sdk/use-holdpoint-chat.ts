@@ -1,0 +1,62 @@
+import type { UseChatHelpers } from '@ai-sdk/react'
+import { isOpen } from '@holdpoint/core'
+import type { ChatRequestOptions, UIMessage } from 'ai'
+import { useCallback, useRef } from 'react'
+import { useHoldpointClient } from '../hooks/use-client.ts'
+import { useLatest } from '../shared/use-latest.ts'
+import { lastStepOf } from './last-step.ts'
+import { answerOf, mustArrive, notKnownYet } from './own-buttons.ts'
+import { interactionOf, isWaiting } from './questions-of-parts.ts'
+import { useAnswers } from './use-answers.ts'
+import { useResume } from './use-resume.ts'
+
+export interface HoldpointChatOptions {
+  /**
+   * Another tab or device has gone on with this turn: load the messages again. Without it this page goes on as well:
+   * the tool runs once all the same, but the model is asked once for each page.
+   */
+  onContinuedElsewhere?: () => void
+}
+
+/**
+ * Goes on with a chat of `useChat` when what it waits for is answered: here, in another tab, on another device. Wrap
+ * what `useChat` returns, below a `<HoldpointProvider client={client}>`, and leave `sendAutomaticallyWhen` out for approvals: the
+ * request is sent once for each set of answers, never in a loop.
+ *
+ * Your own buttons keep working: `addToolApprovalResponse` of what is returned records the answer in the session first.
+ *
+ * @example
+ * const chat = useHoldpointChat(useChat({ id: chatId, messages }))
+ * return chat.messages.map((message) =>
+ *   message.parts.map((part, index) =>
+ *     part.type === 'text' ? <p key={index}>{part.text}</p> : <HoldpointPart key={index} part={part} message={message} />,
+ *   ),
+ * )
+ */
+export function useHoldpointChat<Message extends UIMessage>(
+  chat: UseChatHelpers<Message>,
+  { onContinuedElsewhere }: HoldpointChatOptions = {},
+): UseChatHelpers<Message> {
+  const client = useHoldpointClient()
+  const latest = useLatest(chat)
+  const requestOptions = useRef<ChatRequestOptions | undefined>(undefined)
+  useAnswers(chat, onContinuedElsewhere)
+  useResume(chat, requestOptions)
+
+  const addToolApprovalResponse: typeof chat.addToolApprovalResponse = useCallback(
+    async (response) => {
+      const { id, approved, reason, options } = response
+      const step = lastStepOf(latest().messages)
+      const part = step?.parts.find((one) => isWaiting(one) && one.approval.id === id)
+      if (!step || !part?.approval?.descriptor) return await latest().addToolApprovalResponse(response)
+      const interaction = interactionOf(part, step.message, client.getSnapshot())
+      if (!interaction) throw notKnownYet()
+      requestOptions.current = options
+      if (isOpen(interaction)) {
+        mustArrive(await client.respond(interaction.interactionId, answerOf(interaction, approved, reason)))
+      }
+    },
+    [client, latest],
+  )
+  return { ...chat, addToolApprovalResponse }
+}

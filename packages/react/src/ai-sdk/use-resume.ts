@@ -1,0 +1,47 @@
+import type { UseChatHelpers } from '@ai-sdk/react'
+import type { ChatRequestOptions, UIMessage } from 'ai'
+import { type RefObject, useEffect, useRef } from 'react'
+import { useSettings } from '../context.ts'
+import { useConnectionState } from '../hooks/use-connection-state.ts'
+import { useLatest } from '../shared/use-latest.ts'
+import { lastStepOf, readyToResume } from './last-step.ts'
+
+/** How often one set of answers is sent because the server went away while it worked on them. */
+const TRIES = 3
+
+/**
+ * Sends the request that goes on, once for each set of answers. A response that leaves its step as it was is not
+ * answered with another request; only where the connection broke is it sent again, when there is one again.
+ */
+export function useResume<Message extends UIMessage>(
+  { messages, status, sendMessage }: UseChatHelpers<Message>,
+  requestOptions: RefObject<ChatRequestOptions | undefined>,
+): void {
+  const { clock } = useSettings()
+  const connection = useConnectionState().status
+  const send = useLatest(sendMessage)
+  const sent = useRef({ key: '', tries: 0, broken: false })
+  useEffect(() => {
+    if (connection !== 'open') sent.current.broken = true
+    const step = lastStepOf(messages)
+    const key = step && readyToResume(step)
+    if (!key) return
+    const before = sent.current.key === key ? sent.current : { key, tries: 0, broken: false }
+    const note = () => {
+      sent.current = { key, tries: before.tries + 1, broken: false }
+    }
+    if (status === 'submitted' || status === 'streaming') {
+      // Somebody else sent it: a `sendAutomaticallyWhen`, a button of the page.
+      if (before.tries === 0) note()
+      return
+    }
+    const again = status === 'error' && before.broken && connection === 'open' && before.tries < TRIES
+    if (before.tries > 0 && !again) return
+    // The chat's own state is ahead of what was rendered: what it sends by itself shows before this runs.
+    const timer = clock.setTimeout(() => {
+      note()
+      void send()(undefined, requestOptions.current)
+    }, 0)
+    return () => clock.clearTimeout(timer)
+  }, [messages, status, connection, clock, send, requestOptions])
+}
