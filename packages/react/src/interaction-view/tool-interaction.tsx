@@ -1,4 +1,4 @@
-import type { Interaction, SessionState } from '@holdpoint/core'
+import { type Interaction, type SessionState, selectToolCall } from '@holdpoint/core'
 import { useMemo } from 'react'
 import { useHoldpointClient } from '../hooks/use-client.ts'
 import { useTopic } from '../hooks/use-topic.ts'
@@ -39,7 +39,7 @@ const none: readonly string[] = []
 function surfacesOf(toolCallId: string, runId: string | undefined) {
   let found: readonly string[] = none
   return (state: SessionState): readonly string[] => {
-    const ids = state.toolCalls.get(toolCallId)?.interactionIds ?? none
+    const ids = selectToolCall(state, toolCallId, runId)?.interactionIds ?? none
     const next = ids.filter((id) => {
       const interaction = state.interactions.get(id)
       return interaction && !interaction.replaces && (!runId || interaction.runId === runId)
