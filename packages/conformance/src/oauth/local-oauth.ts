@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defineProvider, type Provider as Service } from '@holdpoint/server/connections'
+import type { Provider as Service } from '@holdpoint/server/connections'
 import Provider, { type ClientMetadata, type Configuration, type InteractionResults } from 'oidc-provider'
 import { consentPage } from './consent-page.ts'
 import { devicePages } from './device-pages.ts'
+import { BASE, CLIENTS, localServices, secretOf } from './local-services.ts'
 import { memoryAdapter } from './memory-adapter.ts'
 
 export interface LocalOAuthOptions {
@@ -40,11 +41,6 @@ export interface LocalOAuth {
   close(): Promise<void>
 }
 
-const CLIENTS = {
-  slack: { name: 'Slack', scopes: ['chat:write', 'channels:read'] },
-  gmail: { name: 'Gmail', scopes: ['mail.read', 'mail.send'] },
-} as const
-const BASE = ['openid', 'offline_access', 'profile', 'email']
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /**
@@ -89,8 +85,7 @@ export async function localOAuth({
 
   return {
     url,
-    slack: service(url, 'slack'),
-    gmail: service(url, 'gmail'),
+    ...localServices(url),
     messages,
     grants,
     failTokens(count, status = 503) {
@@ -159,27 +154,6 @@ function configuration(redirectUris: readonly string[], accessTokenSeconds: numb
     }),
   }
 }
-
-function service(url: string, id: keyof typeof CLIENTS): Service {
-  const define = defineProvider({
-    id,
-    name: CLIENTS[id].name,
-    issuer: url,
-    sendsIssuer: true,
-    authorizationEndpoint: `${url}/auth`,
-    tokenEndpoint: `${url}/token`,
-    deviceEndpoint: `${url}/device/auth`,
-    revocationEndpoint: `${url}/token/revocation`,
-    idTokenAlg: 'ES256',
-    scopes: CLIENTS[id].scopes,
-    baseScopes: BASE,
-    authorizationParams: { prompt: 'consent' },
-    profile: { from: 'id_token', accountId: 'sub', user: { name: 'name', email: 'email' } },
-  })
-  return define({ clientId: id, clientSecret: secretOf(id) })
-}
-
-const secretOf = (id: string) => `the-local-secret-of-${id}`
 
 /** Login and consent in one page and one click. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,0 +1,1 @@
+export { localServices } from './oauth/local-services.ts'
