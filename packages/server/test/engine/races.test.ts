@@ -29,8 +29,8 @@ test('a question that is asked while its run is being cancelled is cancelled wit
   await person(asker).pending(2)
   commit.release()
   await cancelling
-  expect(await Promise.all([first, second])).toEqual([{ outcome: 'cancelled' }, { outcome: 'cancelled' }])
   expect(await testHuman(asker, ADA).waiting()).toEqual([])
+  expect(await Promise.all([first, second])).toEqual([{ outcome: 'cancelled' }, { outcome: 'cancelled' }])
 })
 
 test('a look that is overtaken by a reprompt does not handle the old answer again', async () => {
@@ -46,6 +46,7 @@ test('a look that is overtaken by a reprompt does not handle the old answer agai
     onResponse: async (_response, { attempt, idempotencyKey }) => {
       handled.push(idempotencyKey)
       if (attempt === 2) return { complete: 'done' }
+      if (handled.length > 1) return { complete: 'twice' }
       await new Promise<void>((resolve) => {
         decide = resolve
       })
@@ -115,8 +116,8 @@ test('a delivery that another process is at is left to it, however late somebody
   const hook = (by: string) => ({
     onFollowUp: () => {
       calls.push(by)
-      // At work for as long as this test runs.
-      return new Promise<void>(() => {})
+      // The first is at work for as long as this test runs.
+      return by === 'quick' ? new Promise<void>(() => {}) : undefined
     },
   })
   const [quick, late] = [open({ store: stores[0]!, ...hook('quick') }), open({ store: stores[1]!, ...hook('late') })]
@@ -159,7 +160,7 @@ test('an "always" that is still under way when it is revoked does not arrive', a
     await clock.settle()
     return await approved
   }
-  const onItsWay = store.hold('load', 'before', ([ref]) => ref?.kind === 'delivery')
+  const onItsWay = store.hold('due', 'before', (kind) => kind === 'delivery')
   expect(await approve('first')).toMatchObject({ scope: 'always', remembered: false })
   await onItsWay.reached
   expect(await holdpoint.approvals.revoke(ADA)).toBe(1)
