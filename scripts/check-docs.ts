@@ -34,7 +34,7 @@ export function runnableBlocks(document: string, text: string): Block[] {
 
 /** Compiles the runnable blocks of the documents against the built packages, as somebody who installed them would. */
 export async function checkDocs(): Promise<Ran> {
-  const documents = globSync(['README.md', 'PROTOCOL.md', 'packages/*/README.md', 'examples/*/README.md'])
+  const documents = globSync(['README.md', 'PROTOCOL.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])
   const blocks = documents.flatMap((document) => runnableBlocks(document, readFileSync(document, 'utf8')))
   if (blocks.length === 0) return { ok: true, output: 'no runnable block yet' }
   const folder = mkdtempSync(resolve('.docs-check-'))
