@@ -68,6 +68,8 @@ export interface Holdpoint {
   /** What users chose for tools made with `withPolicy`: remembered for all their sessions. */
   readonly policies: {
     list(who: UserRef): Promise<PolicyChoice[]>
+    /** Says what may be chosen for a tool that is not made with `holdpoint.tool`, such as one of the AI SDK. */
+    offer(toolName: string, choices: readonly string[]): void
     /** Rejects with `unknown_policy` for what the tool does not offer. */
     set(who: UserRef & { toolName: string; choice: string }): Promise<void>
     /** Back to what the tools do by themselves: one of them, or all. Returns how many choices there were. */
@@ -187,6 +189,7 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     },
     policies: {
       list: ({ userId, tenant = '' }) => listPolicies(core, { tenant, userId }),
+      offer: (toolName, choices) => core.tools.offer(toolName, choices),
       set: ({ tenant = '', ...rest }) => setPolicy(core, { tenant, ...rest }),
       revoke: ({ tenant = '', ...rest }) => revokePolicy(core, { tenant, ...rest }),
     },

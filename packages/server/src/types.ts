@@ -32,7 +32,7 @@ interface DeliveryBase {
 export type ToolResultDelivery = DeliveryBase &
   (
     | { status: 'completed'; result: unknown }
-    | { status: 'refused'; result: { refused: RefusalOutcome; reason?: string } }
+    | { status: 'refused'; result: { refused: RefusalOutcome; reason?: string; output?: unknown } }
     | { status: 'error'; result: { error: { code: string; message: string } } }
   )
 
@@ -86,6 +86,17 @@ export interface HoldpointOptions
   authenticate?: (request: Request) => Principal | null | Promise<Principal | null>
   /** Who may do what. The session's owner may everything unless given; a question's audience may answer it. */
   authorize?: (input: AuthorizeInput) => boolean | Promise<boolean>
+  /**
+   * Who may choose what the tools may do without asking (`POST /policies`); `choice` is null for "back to the
+   * default". Everybody for themselves, nobody for others, unless given.
+   */
+  authorizePolicy?: (input: {
+    principal: Principal
+    /** Whose calls it concerns. */
+    userId: string
+    toolName: string
+    choice: string | null
+  }) => boolean | Promise<boolean>
   /** Delivered at least once, until it resolves; `deliveryId` tells repeats. */
   onToolResult?: (delivery: ToolResultDelivery) => unknown
   /** Delivered at least once, until it resolves; `deliveryId` tells repeats. */

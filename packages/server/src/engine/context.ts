@@ -1,5 +1,6 @@
 import type { FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { ToolUpdate } from './progress.ts'
 import type {
   Account,
   ApprovalQuestion,
@@ -111,8 +112,23 @@ export interface ToolContext {
     readonly available: boolean
     check(): Promise<boolean>
   }
-  /** Shows a line with the running tool. */
-  log(line: string): void
+  /**
+   * Shows a line with the running tool. Await it in a loop that writes thousands: it holds the tool back while readers
+   * cannot be told as fast.
+   *
+   * @example
+   * for await (const line of lines) await ctx.log(line)
+   */
+  log(line: string): Promise<void>
+  /**
+   * Shows how far the tool is: a status, an output that stands in for the real one. Resolves when it is written.
+   *
+   * @example
+   * await ctx.update({ status: 'running', output: { uploaded: 3, of: 10 } })
+   */
+  update(update: ToolUpdate): Promise<void>
+  /** What this user chose for this tool with `holdpoint.policies.set`; null when nothing. */
+  policy(): Promise<string | null>
   /** Opens a `secret` that a form asked for, by the reference that the form's input holds. */
   secret(reference: string): Promise<string>
   /** The bytes of a `file` that a form asked for, by its handle. */

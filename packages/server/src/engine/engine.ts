@@ -5,6 +5,7 @@ import { hintOfConnection, startConnecting } from './connecting.ts'
 import type { Core } from './core.ts'
 import { extendQuestion } from './extend.ts'
 import { sessionPartition } from './names.ts'
+import { choosePolicy, offeredPolicies } from './policies.ts'
 import type { Engine, Principal } from './port.ts'
 import { inboxPage, sessionSnapshot } from './snapshot.ts'
 import { receiveUpload } from './uploads.ts'
@@ -32,6 +33,14 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
       if ('status' in allowed) return allowed
       const { onUserActions } = core.settings
       return onUserActions ? await onUserActions({ principal, sessionId, message }) : refusal('not_configured')
+    },
+    async policies(principal) {
+      await core.ready()
+      return await offeredPolicies(core, principal)
+    },
+    async setPolicy(principal, body) {
+      await core.ready()
+      return await choosePolicy(core, principal, body)
     },
     connect: (principal, sessionId, body) => startConnecting(core, principal, sessionId, body),
     upload: (principal, sessionId, file) => receiveUpload(core, principal, sessionId, file),

@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { callId, sessionPartition } from './names.ts'
+import type { Progress } from './progress.ts'
 import { InteractionRefused } from './refused.ts'
 import { Serial } from './serial.ts'
 
@@ -30,9 +31,8 @@ export class Execution {
   waiting = 0
   /** Effects that are running, by key. */
   readonly effects = new Map<string, Promise<unknown>>()
-  /** Lines that wait to be written. */
-  readonly logLines: string[] = []
-  logging = false
+  /** What it tells while it runs; made when it first tells something. */
+  progress: Progress | undefined
   /** A question without a key is open. */
   unkeyed = false
   /** What this execution writes, it writes one after the other: it never races itself for its own call. */

@@ -96,17 +96,24 @@ function completeEvent(core: Core, execution: Execution, result: CallResult, now
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   const base = { type: 'tool_call_complete' as const, timestamp: iso(now), sessionId, runId, toolCallId, toolName }
   switch (result.status) {
-    case 'completed': {
-      const event = { ...base, status: 'completed', output: result.result }
-      // The agent gets all of it; a page is not sent more than an event may hold.
-      const fits = Buffer.byteLength(JSON.stringify(event)) <= core.limits.eventBytes
-      return fits ? event : { ...base, status: 'completed' }
-    }
+    case 'completed':
+      return fitted(core, { ...base, status: 'completed', output: result.result })
     case 'refused':
-      return { ...base, status: result.outcome === 'cancelled' ? 'cancelled' : 'declined' }
+      return fitted(core, {
+        ...base,
+        status: result.outcome === 'cancelled' ? 'cancelled' : 'declined',
+        ...(result.output !== undefined && { output: result.output }),
+      })
     case 'error':
       return { ...base, status: 'error', error: { code: 'tool_failed', message: 'The tool failed.' } }
   }
+}
+
+/** The agent gets all of it; a page is not sent more than an event may hold. */
+function fitted(core: Core, event: ToolCallCompleteEvent): ToolCallCompleteEvent {
+  if (Buffer.byteLength(JSON.stringify(event)) <= core.limits.eventBytes) return event
+  const { output: _tooMuch, ...rest } = event
+  return rest as ToolCallCompleteEvent
 }
 
 /** Lets go of a call until its questions are settled; unless one was settled while the tool was stopping. */

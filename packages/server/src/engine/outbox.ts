@@ -1,6 +1,7 @@
 import type { FollowUpDelivery, ToolResultDelivery } from '../types.ts'
 import { decodeRow } from './codec.ts'
 import type { Core } from './core.ts'
+import { pause } from './environment.ts'
 import { applyGrant } from './grants.ts'
 import { ownerTag, PARKED_TAG, randomId } from './names.ts'
 import { errorFacts } from './observe.ts'
@@ -19,6 +20,8 @@ const SOON_MS = 2
 export class Outbox {
   private readonly core: Core
   private readonly hooks = new Set<Promise<void>>()
+  /** What promises took and the store does not know yet, by partition. */
+  private readonly taken = new Map<string, Set<string>>()
 
   constructor(core: Core) {
     this.core = core
@@ -35,14 +38,22 @@ export class Outbox {
 
   /** The promise that waited has it: nobody else needs it any more. */
   handed(partition: string, deliveryId: string): void {
-    this.core.background(
-      'acknowledging a result',
-      this.core.transact(partition, async (tx) => {
-        const [row] = await tx.read(['delivery', deliveryId])
-        // One attempt was made already: its hook acknowledges.
-        if (row && row.attempts === 0) tx.delete('delivery', deliveryId)
-      }),
-    )
+    const taken = this.taken.get(partition)
+    if (taken) return void taken.add(deliveryId)
+    this.taken.set(partition, new Set([deliveryId]))
+    this.core.background('acknowledging results', this.acknowledge(partition))
+  }
+
+  /** Whoever waited goes on first, and what is taken at the same time shares one commit. */
+  private async acknowledge(partition: string): Promise<void> {
+    await pause(this.core.environment, 0)
+    const taken = [...(this.taken.get(partition) ?? [])]
+    this.taken.delete(partition)
+    await this.core.transact(partition, async (tx) => {
+      const rows = await tx.read(...taken.map((id) => ['delivery', id] as const))
+      // One attempt was made already: its hook acknowledges.
+      for (const row of rows) if (row?.attempts === 0) tx.delete('delivery', row.deliveryId)
+    })
   }
 
   /** Hooks that are running. */
@@ -170,8 +181,9 @@ function toolResult(row: Extract<DeliveryRow, { type: 'tool_result' }>): ToolRes
   if (result.status === 'error') {
     return { ...base, status: 'error', result: { error: { code: result.code, message: result.message } } }
   }
-  const { outcome, reason } = result
-  return { ...base, status: 'refused', result: { refused: outcome, ...(reason !== undefined && { reason }) } }
+  const { outcome, reason, output } = result
+  const said = { ...(reason !== undefined && { reason }), ...(output !== undefined && { output }) }
+  return { ...base, status: 'refused', result: { refused: outcome, ...said } }
 }
 
 function followUpOf(row: Extract<DeliveryRow, { type: 'follow_up' }>): FollowUpDelivery {

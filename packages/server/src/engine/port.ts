@@ -62,6 +62,10 @@ export interface Engine {
   cancelRun(principal: Principal, sessionId: string, message: CancelRunMessage): Promise<Reply>
   submitAuthResult(principal: Principal, sessionId: string, message: SubmitAuthResultMessage): Promise<Reply>
   userActions(principal: Principal, sessionId: string, message: UserActionsMessage): Promise<Reply>
+  /** What a person may choose for the tools, and chose. */
+  policies(principal: Principal): Promise<Reply>
+  /** `choice: null` goes back to what the tool does by itself. */
+  setPolicy(principal: Principal, body: { toolName: string; choice: string | null; userId?: string }): Promise<Reply>
   connect(
     principal: Principal,
     sessionId: string,

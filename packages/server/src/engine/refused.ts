@@ -15,11 +15,17 @@ export class InteractionRefused extends HoldpointError {
   /** What the person wrote, when they wrote something. */
   readonly reason?: string
   readonly interactionId?: string
+  /** What the tool had to say about it nevertheless: becomes the output of the declined call. */
+  readonly output?: unknown
 
-  constructor(outcome: RefusalOutcome, options: { reason?: string; interactionId?: string } = {}) {
+  constructor(
+    outcome: RefusalOutcome,
+    { output, ...options }: { reason?: string; interactionId?: string; output?: unknown } = {},
+  ) {
     super(outcome === 'unavailable' ? 'interaction_unavailable' : 'interaction_refused', sentences[outcome], {
       details: { outcome, ...options },
     })
+    if (output !== undefined) this.output = output
     this.outcome = outcome
     if (options.reason !== undefined) this.reason = options.reason
     if (options.interactionId !== undefined) this.interactionId = options.interactionId

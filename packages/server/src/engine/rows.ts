@@ -24,6 +24,7 @@ export interface RowTypes {
   ended: QuestionRow
   journal: JournalRow
   grant: GrantRow
+  policy: PolicyRow
   revoked: RevokedRow
   delivery: DeliveryRow
   node: NodeRow
@@ -54,7 +55,7 @@ export interface RunRow {
 /** What a finished call answered: the record that a repeated `runTool` returns. */
 export type CallResult =
   | { status: 'completed'; result?: unknown }
-  | { status: 'refused'; outcome: RefusalOutcome; reason?: string }
+  | { status: 'refused'; outcome: RefusalOutcome; reason?: string; output?: unknown }
   | { status: 'error'; code: string; message: string }
 
 export type RefusalOutcome = 'denied' | 'declined' | 'cancelled' | 'expired' | 'superseded' | 'unavailable'
@@ -183,6 +184,15 @@ export interface GrantRow {
   sessionId?: string
   grantedAt: number
   interactionId?: string
+}
+
+/** What a user chose for a tool; lies with the user. */
+export interface PolicyRow {
+  tool: string
+  choice: string
+  at: number
+  /** Who set it, when that was somebody else. */
+  by?: string
 }
 
 /** Keeps a grant that is still under way from arriving after it was revoked. */

@@ -1,11 +1,12 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
 import { listGrants, revokeGrant } from './approvals.ts'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson, recordable } from './canonical.ts'
 import { tryConnect } from './connect.ts'
 import type { ToolContext } from './context.ts'
 import { type Interacted, interact, type Participant } from './interact.ts'
 import { getGrant, once, setGrant } from './journal.ts'
-import { appendLog } from './log-lines.ts'
+import { policyChoice } from './policies.ts'
+import { Progress } from './progress.ts'
 import { ask } from './question.ts'
 import type { ApprovalQuestion, ApproveOptions, ConnectOptions, Handlers, InputQuestion, Outcome } from './requests.ts'
 import { responseOf } from './respond.ts'
@@ -19,6 +20,10 @@ type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome,
 export function toolContext(participant: Participant): ToolContext {
   const { core, execution } = participant
   const { tenant, sessionId, userId, runId, toolCallId, toolName } = execution.identity
+  const progress = () => {
+    execution.progress ??= new Progress(core, execution)
+    return execution.progress
+  }
   const context = {
     ...{ sessionId, userId, runId, toolCallId, toolName },
     signal: execution.signal,
@@ -66,11 +71,17 @@ export function toolContext(participant: Participant): ToolContext {
         return (await core.presence.watching(tenant, sessionId)).able.has(userId)
       },
     },
-    log: (line) => appendLog(core, execution, line),
+    log: (line) => progress().line(line),
+    async update(update) {
+      const { input, output, status } = update
+      const shown = recordable('An update of a tool', { input, output, status })
+      await progress().update(shown as typeof update)
+    },
+    policy: () => policyChoice(core, execution.identity),
     secret: (reference) => openSecret(core, execution, reference),
     upload: (handle) => openUpload(core, execution, handle),
   } satisfies Record<keyof ToolContext, unknown> &
-    Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'secret' | 'upload'>
+    Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'update' | 'policy' | 'secret' | 'upload'>
   // The overloads of the public type cannot be written as one implementation.
   return context as unknown as ToolContext
 }

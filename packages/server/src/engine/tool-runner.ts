@@ -86,6 +86,7 @@ export class ToolRunner {
       result = failure(thrown)
       if (result.status === 'error') core.log.warn('a tool failed', { toolName: tool.name, ...errorFacts(thrown) })
     }
+    await execution.progress?.drained()
     try {
       const finished = await persist(core, () => finishCall(core, execution, result, this.waited > 0))
       this.delivery = finished.delivery
@@ -123,6 +124,7 @@ export class ToolRunner {
     // Questions that were put in the same breath are opened first.
     await new Promise<void>((resolve) => core.environment.setTimeout(resolve, 0, true))
     await execution.queue.idle()
+    await execution.progress?.drained()
     const suspended = await suspendCall(core, execution, [...this.stops])
     if (suspended.type === 'again') {
       core.background('a tool whose question was settled meanwhile', resumeNow(core, execution.partition, execution.id))
@@ -135,7 +137,13 @@ export class ToolRunner {
 
 function failure(thrown: unknown): CallResult {
   if (thrown instanceof InteractionRefused) {
-    return { status: 'refused', outcome: thrown.outcome, ...(thrown.reason !== undefined && { reason: thrown.reason }) }
+    const { outcome, reason } = thrown
+    const output = recordable('The output of a declined call', thrown.output)
+    return {
+      ...{ status: 'refused', outcome },
+      ...(reason !== undefined && { reason }),
+      ...(output !== undefined && { output }),
+    }
   }
   const code = isHoldpointError(thrown) ? thrown.code : 'tool_failed'
   return { status: 'error', code, message: thrown instanceof Error ? thrown.message : String(thrown) }

@@ -6,6 +6,8 @@ export interface ToolDefinition<Input, Result> {
   /** A zod schema. What is stored and given back after a crash is what was passed in, so it must read that again. */
   input: ArgsSchema<Input>
   execute: (input: Input, ctx: ToolContext) => Result | Promise<Result>
+  /** What users may choose for this tool with `holdpoint.policies.set`. Made by `withPolicy`. */
+  choices?: readonly string[]
 }
 
 /** A tool that can be run again from its stored input: made by `holdpoint.tool`. */
@@ -22,4 +24,5 @@ export interface AnyTool {
   readonly name: string
   readonly input: ArgsSchema<unknown>
   readonly execute: (input: never, ctx: ToolContext) => unknown
+  readonly choices?: readonly string[]
 }

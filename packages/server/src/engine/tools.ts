@@ -14,6 +14,7 @@ import { type Ran, ToolRunner } from './tool-runner.ts'
 export class Tools {
   private readonly core: Core
   private readonly known = new Map<string, AnyTool>()
+  private readonly offered = new Map<string, readonly string[]>()
   private readonly running = new Map<string, ToolRunner>()
 
   constructor(core: Core) {
@@ -29,6 +30,19 @@ export class Tools {
 
   find(name: string): AnyTool | undefined {
     return this.known.get(name)
+  }
+
+  /** Says what users may choose for a tool that somebody else runs. */
+  offer(name: string, choices: readonly string[]): void {
+    this.offered.set(name, choices)
+  }
+
+  /** What users may choose, by tool. */
+  choices(): ReadonlyMap<string, readonly string[]> {
+    const own = [...this.known.values()].flatMap(({ name, choices }) =>
+      choices?.length ? [[name, choices] as const] : [],
+    )
+    return new Map([...this.offered, ...own])
   }
 
   isRunning(partition: string, call: string): boolean {
@@ -125,7 +139,11 @@ function outcomeOf<Result>(ran: Exclude<Ran, { type: 'lost' }>): ToolRun<Result>
   if (result.status === 'completed') return { status: 'completed', result: result.result as Result }
   if (error !== undefined) throw error
   if (result.status === 'refused') {
-    throw new InteractionRefused(result.outcome, result.reason === undefined ? {} : { reason: result.reason })
+    const { outcome, reason, output } = result
+    throw new InteractionRefused(outcome, {
+      ...(reason !== undefined && { reason }),
+      ...(output !== undefined && { output }),
+    })
   }
   throw new HoldpointError(result.code, result.message)
 }

@@ -3,6 +3,7 @@ import { connectAccount } from './connect.ts'
 import { events, readableSession, sessionOf } from './events.ts'
 import { deliverMessage } from './messages.ts'
 import { answer, type Outgoing, replied } from './outgoing.ts'
+import { policies, setPolicy } from './policies.ts'
 import type { Route, UserContext } from './route.ts'
 import { upload } from './upload.ts'
 
@@ -14,6 +15,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/sessions/:session/connect', handle: connectAccount },
   { method: 'POST', path: '/sessions/:session/uploads', contentType: 'application/octet-stream', handle: upload },
   { method: 'GET', path: '/inbox', handle: inbox },
+  { method: 'GET', path: '/policies', handle: policies },
+  { method: 'POST', path: '/policies', handle: setPolicy },
 ]
 
 async function snapshot(context: UserContext): Promise<Outgoing> {

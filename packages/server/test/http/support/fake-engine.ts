@@ -56,6 +56,8 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
     cancelRun: record('cancelRun'),
     submitAuthResult: record('submitAuthResult'),
     userActions: record('userActions'),
+    policies: (principal) => record('policies')(principal, '', undefined),
+    setPolicy: (principal, body) => record('setPolicy')(principal, '', body),
     connect: record('connect'),
     upload: record('upload'),
     presence: {

@@ -1,0 +1,140 @@
+import type { Core } from './core.ts'
+import { iso } from './decide/transition.ts'
+import type { Execution } from './execution.ts'
+import { SESSION_ROW } from './names.ts'
+import { persist } from './persist.ts'
+
+/** What a running tool shows of itself besides lines. */
+export interface ToolUpdate {
+  /** `awaiting_confirmation`, `running`, or a word of your own. */
+  status?: string
+  /** Stands in for the output until the call is complete. */
+  output?: unknown
+  input?: unknown
+}
+
+/** Lines and bytes of one event; a burst becomes few of them. */
+const BATCH_LINES = 100
+const BATCH_BYTES = 256 * 1024
+const MAX_LINE = 8_192
+/** A tool that awaits `ctx.log` is at most so many lines ahead of the store. */
+const AHEAD = 500
+/** One that does not may be so far ahead. What it writes beyond is counted, not kept. */
+const MOST_LINES = 20_000
+const MOST_BYTES = 8 * 1024 * 1024
+
+type Entry = { line: string; bytes: number } | { update: ToolUpdate; written: () => void }
+
+/**
+ * What a tool tells while it runs, written in its order. Whoever awaits is held back when the store is slower than the
+ * tool; nothing is polled, and memory is bounded either way.
+ */
+export class Progress {
+  private readonly core: Core
+  private readonly execution: Execution
+  private waiting: Entry[] = []
+  private bytes = 0
+  private leftOut = 0
+  private work: Promise<void> | undefined
+  private held: (() => void)[] = []
+
+  constructor(core: Core, execution: Execution) {
+    this.core = core
+    this.execution = execution
+  }
+
+  /** Resolves at once while there is room, else when there is room again. */
+  line(text: string): Promise<void> {
+    const line = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text
+    const bytes = Buffer.byteLength(JSON.stringify(line))
+    if (this.waiting.length >= MOST_LINES || this.bytes + bytes > MOST_BYTES) this.leftOut++
+    else {
+      this.sayWhatIsMissing()
+      this.push({ line, bytes })
+    }
+    return this.waiting.length < AHEAD ? DONE : new Promise((resolve) => this.held.push(resolve))
+  }
+
+  /** Resolves when everybody can read it. */
+  async update(update: ToolUpdate): Promise<void> {
+    await new Promise<void>((written) => this.push({ update, written }))
+  }
+
+  /** Resolves when nothing waits to be written: a call must not be complete before its last line. */
+  async drained(): Promise<void> {
+    this.sayWhatIsMissing()
+    await this.work?.catch(() => {})
+  }
+
+  private sayWhatIsMissing(): void {
+    if (this.leftOut === 0) return
+    const line = `… ${this.leftOut} lines were left out here: they came faster than they could be stored. Await ctx.log(…).`
+    this.leftOut = 0
+    this.push({ line, bytes: line.length })
+  }
+
+  private push(entry: Entry): void {
+    this.waiting.push(entry)
+    if ('line' in entry) this.bytes += entry.bytes
+    if (this.work) return
+    this.work = this.flush()
+    this.core.background('writing the progress of a tool', this.work)
+  }
+
+  private async flush(): Promise<void> {
+    try {
+      // Always later: lines of the same breath share an event.
+      await this.core.ready()
+      while (this.waiting.length > 0) {
+        const batch = this.take()
+        await persist(this.core, () => this.write(batch))
+        for (const entry of batch) if ('written' in entry) entry.written()
+        if (this.waiting.length < AHEAD) this.letGo()
+      }
+    } catch (error) {
+      // Nobody waits for ever because a store was closed.
+      for (const entry of this.waiting) if ('written' in entry) entry.written()
+      this.waiting = []
+      this.bytes = 0
+      throw error
+    } finally {
+      // In the same breath as the last look at what waits: whatever comes next begins anew.
+      this.work = undefined
+      this.letGo()
+    }
+  }
+
+  private letGo(): void {
+    for (const go of this.held.splice(0)) go()
+  }
+
+  private take(): Entry[] {
+    let count = 0
+    let bytes = 0
+    for (const entry of this.waiting) {
+      const size = 'line' in entry ? entry.bytes : 0
+      if (count === BATCH_LINES || (count > 0 && bytes + size > BATCH_BYTES)) break
+      bytes += size
+      count++
+      if ('update' in entry) break
+    }
+    this.bytes -= bytes
+    return this.waiting.splice(0, count)
+  }
+
+  private async write(batch: readonly Entry[]): Promise<void> {
+    const { core, execution } = this
+    const { sessionId, runId, toolCallId } = execution.identity
+    await core.transact(execution.partition, async (tx) => {
+      // Only a session that exists has readers.
+      const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
+      if (!session || (execution.fence > 0 && call?.fence !== execution.fence)) return
+      const base = { type: 'tool_call_update', timestamp: iso(tx.now), sessionId, runId, toolCallId }
+      const logs = batch.flatMap((entry) => ('line' in entry ? [entry.line] : []))
+      if (logs.length > 0) tx.event({ ...base, logs })
+      for (const entry of batch) if ('update' in entry) tx.event({ ...base, ...entry.update })
+    })
+  }
+}
+
+const DONE = Promise.resolve()

@@ -1,0 +1,23 @@
+import { id } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import { type Outgoing, replied } from './outgoing.ts'
+import { refuse } from './refuse.ts'
+import type { UserContext } from './route.ts'
+
+const choice = z.strictObject({ toolName: id, choice: id.nullable(), userId: id.optional() })
+
+/** `GET /policies`: what this person may choose for the tools, and chose. */
+export async function policies({ engine, principal }: UserContext): Promise<Outgoing> {
+  return replied(await engine.policies(principal))
+}
+
+/** `POST /policies`: `{ toolName, choice }`; null goes back to what the tool does by itself. */
+export async function setPolicy({ engine, principal, json }: UserContext): Promise<Outgoing> {
+  const parsed = choice.safeParse(await json())
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.') ?? ''
+    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
+  }
+  const { userId, ...rest } = parsed.data
+  return replied(await engine.setPolicy(principal, { ...rest, ...(userId !== undefined && { userId }) }))
+}

@@ -1,0 +1,99 @@
+import type { FormSpec } from '@holdpoint/core/forms'
+import type { ToolContext } from '../engine/context.ts'
+import { InteractionRefused } from '../engine/refused.ts'
+import type { ArgsSchema } from '../engine/requests.ts'
+import { hunksOf } from './hunks.ts'
+import { effectiveMode, strictest, type ToolMode } from './modes.ts'
+import type { Confirmation, ToolPolicy } from './policy.ts'
+import { declinedBy } from './run-effect.ts'
+
+/** A call that may run, and how. */
+export interface Confirmed<Input> {
+  input: Input
+  confirmation: Confirmation
+}
+
+type AnyPolicy<Input> = ToolPolicy<Input, never, unknown>
+
+/** Settles whatever must be settled before a call runs. Asked again in the same way it finds what was answered. */
+export async function confirmBefore<Input, Result, Output>(
+  schema: ArgsSchema<Input>,
+  policy: ToolPolicy<Input, Result, Output>,
+  input: Input,
+  ctx: ToolContext,
+): Promise<Confirmed<Input>> {
+  await assertAllowed(policy, input)
+  const form = await policy.form?.(input)
+  const now = await decide(policy, input, form, ctx)
+  // What was decided first is written down with the call: a setting that changes later can only make it stricter.
+  const mode = strictest(await ctx.once('policy: mode', () => now), now)
+  try {
+    if (mode === 'confirm_before_execution') return await confirmed(schema, policy, input, ctx)
+    return { input, confirmation: { mode, edited: false, ...(await filledIn(form, ctx)) } }
+  } catch (error) {
+    throw await declinedBy(error, policy.effects, { input, ctx })
+  }
+}
+
+async function confirmed<Input>(
+  schema: ArgsSchema<Input>,
+  policy: AnyPolicy<Input>,
+  given: Input,
+  ctx: ToolContext,
+): Promise<Confirmed<Input>> {
+  const output = policy.pending?.(given)
+  // Once: a re-run must not show as waiting what was answered.
+  await ctx.once('policy: pending', () =>
+    ctx.update({ status: 'awaiting_confirmation', ...(output !== undefined && { output }) }),
+  )
+  const question = await policy.confirm?.(given)
+  const {
+    args: input,
+    edited,
+    diffDecisions,
+  } = await ctx.approve<Input>({
+    prompt: `Run ${ctx.toolName}?`,
+    // "Session" and "always" are remembered for this very input, unless the tool says for what.
+    key: (args) => args,
+    scopes: ['once'],
+    ...question,
+    args: given,
+    schema,
+    policy: (changed) => policy.allow?.(changed) ?? true,
+  })
+  const form = await policy.form?.(input)
+  const filled = await filledIn(form, ctx)
+  // What was confirmed is confirmed; but a changed input may want its result looked at as well.
+  const again = edited ? await decide(policy, input, form, ctx) : 'confirm_before_execution'
+  const mode = again === 'confirm_after_execution' ? again : 'confirm_before_execution'
+  await ctx.once('policy: confirmed', () => ctx.update({ status: 'running', ...(edited && { input }) }))
+  const hunks = question?.diff && hunksOf(question.diff, diffDecisions)
+  return { input, confirmation: { mode, edited, ...filled, ...hunks } }
+}
+
+async function filledIn(form: FormSpec | undefined, ctx: ToolContext): Promise<Pick<Confirmation, 'form'>> {
+  if (!form) return {}
+  const prompt = `What ${ctx.toolName} needs to run`
+  return { form: (await ctx.ask({ key: 'policy: form', prompt, fields: form })) as Record<string, unknown> }
+}
+
+async function decide<Input>(
+  policy: AnyPolicy<Input>,
+  input: Input,
+  form: FormSpec | undefined,
+  ctx: ToolContext,
+): Promise<ToolMode> {
+  return await effectiveMode(policy, input, { choice: await ctx.policy(), asksSecrets: asksSecrets(form) })
+}
+
+function asksSecrets(form: FormSpec | undefined): boolean {
+  const fields = form && ('fields' in form ? form.fields : form)
+  return fields?.some(({ type }) => type === 'secret') ?? false
+}
+
+/** What policy refuses nobody is asked about. */
+async function assertAllowed<Input>(policy: AnyPolicy<Input>, input: Input): Promise<void> {
+  const allowed = (await policy.allow?.(input)) ?? true
+  if (allowed === true) return
+  throw new InteractionRefused('denied', { reason: allowed || 'The policy of this tool refuses it.' })
+}

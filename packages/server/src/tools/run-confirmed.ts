@@ -1,0 +1,57 @@
+import type { ToolContext } from '../engine/context.ts'
+import { InteractionRefused } from '../engine/refused.ts'
+import type { Confirmed } from './confirm-before.ts'
+import { hunksOf } from './hunks.ts'
+import type { Effects, PolicyContext, Review, ToolPolicy } from './policy.ts'
+import { declinedBy, runEffect } from './run-effect.ts'
+
+type Execute<Input, Result> = (input: Input, ctx: PolicyContext) => Result | Promise<Result>
+
+/** Runs a call that may run, and asks about its result where that has to be asked about. */
+export async function runConfirmed<Input, Result, Output>(
+  execute: Execute<Input, Result>,
+  policy: ToolPolicy<Input, Result, Output>,
+  { input, confirmation }: Confirmed<Input>,
+  ctx: ToolContext,
+): Promise<Result | Output> {
+  // Journaled: a re-run that comes for a later step must not do the work again.
+  const result = await ctx.once('policy: execute', ({ idempotencyKey }) =>
+    execute(input, { ...ctx, interaction: ctx.interaction, confirmation, idempotencyKey }),
+  )
+  if (confirmation.mode !== 'confirm_after_execution') return result
+  const review = (await policy.review?.(result, input)) ?? {}
+  await ctx.once('policy: review', () => ctx.update({ status: 'awaiting_confirmation', output: result }))
+  try {
+    return await reviewed(policy.effects ?? {}, review, { input, ctx, result })
+  } catch (error) {
+    throw await declinedBy(error, policy.effects, { input, ctx, result: { value: result } })
+  }
+}
+
+async function reviewed<Input, Result, Output>(
+  effects: Effects<Input, Result, Output>,
+  review: Review,
+  about: { input: Input; ctx: ToolContext; result: Result },
+): Promise<Result | Output> {
+  const { ctx, result } = about
+  const { connected, confirmed, partial } = effects
+  if (review.integrations) {
+    const accounts = await ctx.connect({ key: 'policy: review', ...review })
+    return connected ? await runEffect('connected', about, (info) => connected(result, { ...info, accounts })) : result
+  }
+  const { diffDecisions, reason } = await ctx.approve({
+    prompt: `Keep what ${ctx.toolName} did?`,
+    scopes: ['once'],
+    // A yes to one result says nothing about the next one, unless the tool says so.
+    key: ['review', ctx.runId, ctx.toolCallId],
+    ...review,
+  })
+  const { accepted, rejected } = hunksOf(review.diff ?? [], diffDecisions)
+  if (rejected.length === 0) {
+    return confirmed ? await runEffect('confirmed', about, (info) => confirmed(result, info)) : result
+  }
+  if (accepted.length > 0 && partial) {
+    return await runEffect('partial', about, (info) => partial(result, { ...info, accepted, rejected }))
+  }
+  throw new InteractionRefused('declined', reason === undefined ? {} : { reason })
+}

@@ -1,0 +1,33 @@
+import type { ToolContext } from '../engine/context.ts'
+import { InteractionRefused } from '../engine/refused.ts'
+import type { EffectInfo, Effects } from './policy.ts'
+
+/** Runs one deferred effect of a call, once over all its re-runs. */
+export function runEffect<Input, T>(
+  name: string,
+  { input, ctx }: { input: Input; ctx: ToolContext },
+  effect: (info: EffectInfo<Input>) => T | Promise<T>,
+): Promise<T> {
+  return ctx.once(`policy: ${name}`, ({ idempotencyKey, signal }) => effect({ input, ctx, idempotencyKey, signal }))
+}
+
+/**
+ * What a call that got no yes rejects with: with the output of its `declined` effect, when it has one. A cancelled run
+ * has no effects, and what is no refusal stays what it is.
+ */
+export async function declinedBy<Input, Result, Output>(
+  error: unknown,
+  effects: Effects<Input, Result, Output> | undefined,
+  about: { input: Input; ctx: ToolContext; result?: { value: Result } },
+): Promise<unknown> {
+  const declined = effects?.declined
+  if (!(error instanceof InteractionRefused) || error.outcome === 'cancelled' || !declined) return error
+  const { outcome, reason, interactionId } = error
+  const said = { outcome, ...(reason !== undefined && { reason }), ...(about.result && { result: about.result.value }) }
+  const output = await runEffect('declined', about, (info) => declined({ ...info, ...said }))
+  return new InteractionRefused(outcome, {
+    ...(reason !== undefined && { reason }),
+    ...(interactionId !== undefined && { interactionId }),
+    ...(output !== undefined && { output }),
+  })
+}

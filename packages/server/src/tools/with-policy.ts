@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import type { ToolContext } from '../engine/context.ts'
+import type { ArgsSchema } from '../engine/requests.ts'
+import type { ToolDefinition } from '../engine/tool.ts'
+import { type Confirmed, confirmBefore } from './confirm-before.ts'
+import type { PolicyContext, ToolPolicy } from './policy.ts'
+import { runConfirmed } from './run-confirmed.ts'
+
+/** A tool as `withPolicy` takes it: that of `holdpoint.tool`, with what was confirmed in its context. */
+export interface PolicyToolDefinition<Input, Result> {
+  name: string
+  input: ArgsSchema<Input>
+  execute: (input: Input, ctx: PolicyContext) => Result | Promise<Result>
+}
+
+/** The same for a tool of the AI SDK. */
+export interface PolicyAiToolDefinition<Input, Result> {
+  description?: string
+  title?: string
+  inputSchema: z.ZodType<Input>
+  execute: (input: Input, ctx: PolicyContext) => Result | Promise<Result>
+}
+
+/** What `holdpointTool` of `@holdpoint/server/ai-sdk` takes. */
+export interface GuardedAiToolDefinition<Input, Output> {
+  description?: string
+  title?: string
+  inputSchema: z.ZodType<Input>
+  choices?: readonly string[]
+  before: (input: Input, ctx: ToolContext) => Promise<Confirmed<Input>>
+  execute: (input: Input, ctx: ToolContext & { readonly before: Confirmed<Input> }) => Promise<Output>
+}
+
+/**
+ * Puts a policy around a tool: when a person is asked, and what their answer does. The policy is part of what runs, so
+ * it holds on every way to run the tool: `runTool`, recovery after a crash, a re-run, the gate of the AI SDK.
+ *
+ * The mode is decided from the real input: secrets first, then `modeFrom`, then what the user chose
+ * (`holdpoint.policies.set`), then `mode`. When a person edits the input it is decided again. Whatever happens to the
+ * settings meanwhile, a call that had to wait for a yes still has to.
+ *
+ * @example
+ * const callSystem = holdpoint.tool(
+ *   withPolicy(
+ *     {
+ *       name: 'call_system',
+ *       input: z.object({ method: z.enum(['GET', 'POST']), url: z.url() }),
+ *       execute: ({ method, url }) => fetch(url, { method }).then((response) => response.text()),
+ *     },
+ *     {
+ *       choices: {
+ *         ask: 'confirm_before_execution',
+ *         reads: ({ method }) => (method === 'GET' ? 'auto' : 'confirm_before_execution'),
+ *         all: 'auto',
+ *       },
+ *       confirm: ({ method, url }) => ({ prompt: `${method} ${url}?`, editable: true }),
+ *       pending: ({ method, url }) => ({ request: { method, url } }),
+ *     },
+ *   ),
+ * )
+ * await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
+ *
+ * @example
+ * // A tool of the AI SDK: the same, around what holdpointTool takes.
+ * const sendMail = holdpointTool(withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }))
+ */
+export function withPolicy<Input, Result, Output = Result>(
+  tool: PolicyToolDefinition<Input, Result>,
+  policy: ToolPolicy<Input, Result, Output>,
+): ToolDefinition<Input, Result | Output>
+export function withPolicy<Input, Result, Output = Result>(
+  tool: PolicyAiToolDefinition<Input, Result>,
+  policy: ToolPolicy<Input, Result, Output>,
+): GuardedAiToolDefinition<Input, Result | Output>
+export function withPolicy<Input, Result, Output>(
+  tool: PolicyToolDefinition<Input, Result> | PolicyAiToolDefinition<Input, Result>,
+  policy: ToolPolicy<Input, Result, Output>,
+): ToolDefinition<Input, Result | Output> | GuardedAiToolDefinition<Input, Result | Output> {
+  const choices = policy.choices && { choices: Object.keys(policy.choices) }
+  if ('inputSchema' in tool) {
+    const guarded: GuardedAiToolDefinition<Input, Result | Output> = {
+      ...tool,
+      ...choices,
+      // The bridge asks in `before`, when the SDK wants to know whether the call may run, and again when it runs.
+      before: (input, ctx) => confirmBefore(tool.inputSchema, policy, input, ctx),
+      execute: (_input, ctx) => runConfirmed(tool.execute, policy, ctx.before, ctx),
+    }
+    return guarded
+  }
+  const guarded: ToolDefinition<Input, Result | Output> = {
+    ...{ name: tool.name, input: tool.input },
+    ...choices,
+    async execute(input, ctx) {
+      const confirmed = await confirmBefore(tool.input, policy, input, ctx)
+      return await runConfirmed(tool.execute, policy, confirmed, ctx)
+    },
+  }
+  return guarded
+}

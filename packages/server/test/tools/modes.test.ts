@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { hunksOf } from '../../src/tools/hunks.ts'
+import { effectiveMode, type ModeFacts, type ModeRules, strictest, type ToolMode } from '../../src/tools/modes.ts'
+
+interface Request {
+  method: string
+}
+const rules: ModeRules<Request> = {
+  mode: 'confirm_after_execution',
+  modeFrom: ({ method }) => (method === 'HEAD' ? 'auto' : undefined),
+  choices: {
+    ask: 'confirm_before_execution',
+    reads: ({ method }) => (method === 'GET' ? 'auto' : 'confirm_before_execution'),
+    all: 'auto',
+    undecided: () => undefined,
+  },
+}
+
+describe('the effective mode', () => {
+  const cases: [what: string, method: string, facts: Partial<ModeFacts>, mode: ToolMode][] = [
+    ['the default', 'GET', {}, 'confirm_after_execution'],
+    ['computed from the input, before what the user chose', 'HEAD', { choice: 'ask' }, 'auto'],
+    ['what the user chose', 'POST', { choice: 'all' }, 'auto'],
+    ['what the user chose, for this input', 'GET', { choice: 'reads' }, 'auto'],
+    ['what the user chose, for another input', 'POST', { choice: 'reads' }, 'confirm_before_execution'],
+    ['a choice that says nothing here', 'POST', { choice: 'undecided' }, 'confirm_after_execution'],
+    ['a choice that the tool no longer has', 'POST', { choice: 'gone' }, 'confirm_after_execution'],
+    ['a choice named as something every object has', 'POST', { choice: 'constructor' }, 'confirm_after_execution'],
+    ['secrets, whatever the user chose', 'POST', { choice: 'all', asksSecrets: true }, 'confirm_before_execution'],
+    ['secrets, whatever was computed', 'HEAD', { asksSecrets: true }, 'confirm_before_execution'],
+  ]
+  test.each(cases)('%s', async (_what, method, facts, mode) => {
+    expect(await effectiveMode(rules, { method }, { choice: null, asksSecrets: false, ...facts })).toBe(mode)
+  })
+
+  test('a tool without any rule asks first', async () => {
+    expect(await effectiveMode({}, {}, { choice: null, asksSecrets: false })).toBe('confirm_before_execution')
+  })
+
+  test('a mode that is none is an error, not a yes', async () => {
+    const wrong = { mode: 'automatic' as ToolMode }
+    await expect(effectiveMode(wrong, {}, { choice: null, asksSecrets: false })).rejects.toMatchObject({
+      code: 'unknown_mode',
+    })
+  })
+
+  test('the stricter of two wins, in either order', () => {
+    const modes: ToolMode[] = ['auto', 'confirm_after_execution', 'confirm_before_execution']
+    for (const [a, first] of modes.entries()) {
+      for (const [b, second] of modes.entries()) expect(strictest(first, second)).toBe(modes[Math.max(a, b)])
+    }
+  })
+})
+
+describe('hunks', () => {
+  const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['+x'] })
+  const diff = [
+    { path: 'a', hunks: [hunk('1'), hunk('2')] },
+    { path: 'b', hunks: [hunk('3')] },
+  ]
+  test('a yes without decisions takes all', () => {
+    expect(hunksOf(diff, undefined)).toEqual({ accepted: ['1', '2', '3'], rejected: [] })
+    expect(hunksOf(diff, {})).toEqual({ accepted: ['1', '2', '3'], rejected: [] })
+  })
+  test('where some were decided, the rest is left out; what is not in the diff counts for nothing', () => {
+    expect(hunksOf(diff, { '1': 'accept', '3': 'reject', '9': 'accept' })).toEqual({
+      accepted: ['1'],
+      rejected: ['2', '3'],
+    })
+    expect(hunksOf(diff, { constructor: 'accept' } as Record<string, 'accept'>)).toEqual({
+      accepted: [],
+      rejected: ['1', '2', '3'],
+    })
+  })
+})
