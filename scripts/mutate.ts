@@ -33,6 +33,8 @@ const names = positionals.length > 0 ? positionals : Object.keys(rooms)
 const copy = mkdtempSync(join(tmpdir(), 'holdpoint-mutate-'))
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
 await copyCheckout()
+const typed = await compiles()
+if (!typed) console.log('The checkout does not compile, so the compiler notices nothing here.')
 
 const totals = { killed: 0, survived: 0, explained: 0 }
 for (const name of names) {
@@ -53,7 +55,8 @@ async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
     const path = join(copy, mutant.file)
     const source = readFileSync(path, 'utf8')
     writeFileSync(path, source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end))
-    const survived = await passes(room)
+    // What no test notices the compiler may: a value that is used without the guard that says it is there.
+    const survived = (await passes(room)) && (!typed || (await compiles()))
     writeFileSync(path, source)
     const why = survived ? reason(mutant) : undefined
     totals[survived ? (why ? 'explained' : 'survived') : 'killed']++
@@ -68,6 +71,10 @@ async function passes(room: MutatedRoom): Promise<boolean> {
   const [command, args] = pnpm(['vitest', 'run', '--project', 'node', '--bail', '1', ...room.tests])
   const { ok } = await run(command, args, { cwd: copy, quiet: true, env: { HOLDPOINT_KILLS: '5' } })
   return ok
+}
+
+async function compiles(): Promise<boolean> {
+  return (await run('tsc', ['--noEmit', '-p', 'tsconfig.json'], { cwd: copy, quiet: true })).ok
 }
 
 function reason(mutant: Mutant): string | undefined {
