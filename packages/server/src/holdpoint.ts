@@ -209,7 +209,8 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
       fetch.app.close()
       core.alarm.stop()
       // A database that does not answer must not keep a process from ending.
-      await Promise.race([core.nodes.leave().catch(() => {}), pause(core.environment, GOODBYE_MS)])
+      const goodbye = Promise.allSettled([core.outbox.flush(), core.nodes.leave()])
+      await Promise.race([goodbye, pause(core.environment, GOODBYE_MS)])
       await core.store.close()
     },
   }

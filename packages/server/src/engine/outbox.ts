@@ -44,11 +44,21 @@ export class Outbox {
     this.core.background('acknowledging results', this.acknowledge(partition))
   }
 
+  /** Before a process ends: what was not acknowledged would be delivered once more. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.taken.keys()].map((partition) => this.acknowledgeNow(partition)))
+  }
+
   /** Whoever waited goes on first, and what is taken at the same time shares one commit. */
   private async acknowledge(partition: string): Promise<void> {
     await pause(this.core.environment, 0)
+    await this.acknowledgeNow(partition)
+  }
+
+  private async acknowledgeNow(partition: string): Promise<void> {
     const taken = [...(this.taken.get(partition) ?? [])]
     this.taken.delete(partition)
+    if (taken.length === 0) return
     await this.core.transact(partition, async (tx) => {
       const rows = await tx.read(...taken.map((id) => ['delivery', id] as const))
       // One attempt was made already: its hook acknowledges.
