@@ -1,0 +1,29 @@
+import type { Metadata, Viewport } from 'next'
+import type { ReactNode } from 'react'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/chat.css'
+import '@holdpoint/react/styles.css'
+import { Providers } from '@/components/providers.tsx'
+
+export const metadata: Metadata = {
+  title: 'Holdpoint example',
+  description: 'An agent that stops, asks you, and goes on exactly once.',
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  colorScheme: 'light dark',
+}
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  )
+}

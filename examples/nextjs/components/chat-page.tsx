@@ -1,0 +1,16 @@
+'use client'
+
+import { HoldpointProvider } from '@holdpoint/react'
+import type { UIMessage } from 'ai'
+import { Conversation } from './conversation.tsx'
+import { integrations } from './integrations.ts'
+import { useSession } from './use-session.ts'
+
+/** The Holdpoint session has the chat's id. */
+export function ChatPage({ id, messages }: { id: string; messages: UIMessage[] }) {
+  return (
+    <HoldpointProvider client={useSession(id)} integrations={integrations}>
+      <Conversation id={id} messages={messages} />
+    </HoldpointProvider>
+  )
+}

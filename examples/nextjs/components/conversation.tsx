@@ -1,0 +1,76 @@
+'use client'
+
+import { useAttention, useAuthReturn } from '@holdpoint/react'
+import { UnplacedInteractions } from '@holdpoint/react/ai-sdk'
+import { useInbox } from '@holdpoint/react/query'
+import type { UIMessage } from 'ai'
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { Composer } from './composer.tsx'
+import { Header } from './header.tsx'
+import { Message } from './message.tsx'
+import { Thinking } from './thinking.tsx'
+import { useFollowBottom } from './use-follow-bottom.ts'
+import { useSavedChat } from './use-saved-chat.ts'
+import { Welcome } from './welcome.tsx'
+
+export function Conversation({ id, messages }: { id: string; messages: UIMessage[] }) {
+  const chat = useSavedChat(id, messages)
+  const { text, count, jumpToNext } = useAttention()
+  useAuthReturn()
+  // Looked at here too, so that the number beside "Inbox" follows this chat at once.
+  useInbox({ url: '/holdpoint' })
+  useListedWhenBegun(messages.length === 0 && chat.messages.length > 1)
+  const bottom = useFollowBottom(chat.messages)
+
+  const send = async (text: string) => {
+    if (chat.streams) await chat.stop()
+    await chat.sendMessage({ text })
+  }
+
+  return (
+    <section className="chat">
+      <Header messages={chat.messages} />
+      <div className="scroll" ref={bottom}>
+        <div className="messages">
+          {chat.messages.length === 0 && <Welcome onPick={send} />}
+          {chat.messages.map((message) => (
+            <Message key={message.id} message={message} />
+          ))}
+          <UnplacedInteractions messages={chat.messages} />
+          {chat.streams && <Thinking messages={chat.messages} />}
+          {chat.error && (
+            <p className="problem" role="alert">
+              {problemIn(chat.error)}
+            </p>
+          )}
+        </div>
+      </div>
+      <footer className="dock">
+        {count > 0 && (
+          <button type="button" className="waiting" onClick={jumpToNext}>
+            {text}
+          </button>
+        )}
+        <Composer onSend={send} chips={chat.messages.length > 0} />
+      </footer>
+    </section>
+  )
+}
+
+/** The list of chats is the server's: a new chat stands in it from its first answer on. */
+function useListedWhenBegun(begun: boolean): void {
+  const router = useRouter()
+  useEffect(() => {
+    if (begun) router.refresh()
+  }, [begun, router])
+}
+
+/** The route says in JSON why it refused; anything else was the network. */
+function problemIn({ message }: Error): string {
+  try {
+    return (JSON.parse(message) as { error: string }).error
+  } catch {
+    return 'The connection broke. What you see goes on when it is back.'
+  }
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import { sse } from '@holdpoint/core'
+import { HoldpointProvider, Inbox } from '@holdpoint/react'
+import { useInbox } from '@holdpoint/react/query'
+import { integrations } from './integrations.ts'
+import { MenuButton } from './menu-button.tsx'
+
+const transport = sse({ url: '/holdpoint' })
+
+/** What waits for this person, over all chats; each can be answered right here. */
+export function InboxPage() {
+  const { items, status, hasMore, loadMore } = useInbox({ url: '/holdpoint', refetchIntervalMs: 5_000 })
+  return (
+    <section className="chat">
+      <header className="bar">
+        <MenuButton />
+        <h1>Inbox</h1>
+      </header>
+      <div className="scroll">
+        <div className="messages inbox">
+          {status === 'error' && <p className="problem">The inbox could not be read. It is tried again.</p>}
+          {status === 'success' && (
+            <HoldpointProvider integrations={integrations}>
+              <Inbox
+                items={items}
+                transport={transport}
+                hrefOf={({ sessionId }) => `/chat/${sessionId}`}
+                hasMore={hasMore}
+                onMore={loadMore}
+              />
+            </HoldpointProvider>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { ChatSummary } from '@/lib/chats.ts'
+import type { Person } from '@/lib/people.ts'
+import { Brand } from './brand.tsx'
+import { InboxLink } from './inbox-link.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+interface ShellProps {
+  person: Person
+  chats: readonly ChatSummary[]
+  current?: string
+  children: ReactNode
+}
+
+export function Shell({ person, chats, current, children }: ShellProps) {
+  return (
+    <div className="shell">
+      <nav id="sidebar" className="sidebar" popover="auto" aria-label="Chats">
+        <Brand />
+        <Link className="nav new" href="/" prefetch={false}>
+          New chat
+        </Link>
+        <InboxLink />
+        <h2>Chats</h2>
+        <ul className="chats">
+          {chats.map(({ id, title }) => (
+            <li key={id}>
+              <Link className="nav" href={`/chat/${id}`} aria-current={id === current ? 'page' : undefined}>
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <h2>The same, with the AI SDK</h2>
+        <ul>
+          <li>
+            <Link className="nav" href="/plain">
+              Plain approval
+            </Link>
+          </li>
+          <li>
+            <Link className="nav" href="/suspend">
+              With Holdpoint, suspended
+            </Link>
+          </li>
+        </ul>
+        <UserMenu person={person} />
+      </nav>
+      <main className="main">{children}</main>
+    </div>
+  )
+}

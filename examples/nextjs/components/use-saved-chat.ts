@@ -1,0 +1,46 @@
+'use client'
+
+import { useChat } from '@ai-sdk/react'
+import { useHoldpointClient } from '@holdpoint/react'
+import { DefaultChatTransport, type UIMessage } from 'ai'
+import { useCallback, useEffect, useState } from 'react'
+
+const TELLS: ReadonlySet<string> = new Set(['user_message', 'content', 'chat_updated', 'done'])
+
+/** `useChat`, whose messages are the server's: what happens in another tab, or after a restart, appears here too. */
+export function useSavedChat(id: string, messages: UIMessage[]) {
+  const client = useHoldpointClient()
+  const [transport] = useState(
+    () =>
+      new DefaultChatTransport({
+        api: '/api/chat',
+        prepareSendMessagesRequest: ({ messages }) => ({ body: { sessionId: id, message: messages.at(-1) } }),
+      }),
+  )
+  const chat = useChat({ id, messages, transport })
+  const { status, setMessages, clearError } = chat
+  const streams = status === 'submitted' || status === 'streaming'
+
+  const load = useCallback(async () => {
+    const response = await fetch(`/api/chat?sessionId=${encodeURIComponent(id)}`).catch(() => null)
+    if (response?.ok) setMessages((await response.json()) as UIMessage[])
+    return response?.ok ?? false
+  }, [id, setMessages])
+
+  useEffect(() => {
+    if (streams) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // Several events arrive together; one look is enough.
+    const look = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void load().then((found) => found && clearError()), 60)
+    }
+    const unsubscribe = client.onEvent(({ type }) => TELLS.has(type) && look())
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  }, [client, streams, load, clearError])
+
+  return { ...chat, streams }
+}

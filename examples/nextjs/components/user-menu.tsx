@@ -1,0 +1,20 @@
+'use client'
+
+import type { Person } from '@/lib/people.ts'
+import { Avatar } from './avatar.tsx'
+
+export function UserMenu({ person }: { person: Person }) {
+  const signOut = async () => {
+    await fetch('/api/login', { method: 'DELETE' })
+    location.assign('/login')
+  }
+  return (
+    <div className="user">
+      <Avatar name={person.name} />
+      <span>{person.name}</span>
+      <button type="button" className="quiet" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { createConnections } from '@holdpoint/server/connections'
+import { secret } from './keys.ts'
+import { authenticate } from './login.ts'
+import { once } from './once.ts'
+import { services } from './services.ts'
+import { store } from './store.ts'
+
+/** Where browsers reach this app. */
+const origin = process.env.APP_URL ?? `http://localhost:${process.env.PORT ?? 3000}`
+
+/** People's accounts at other services. */
+export const accounts = once('accounts', () =>
+  createConnections({
+    store,
+    providers: services,
+    vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
+    baseUrl: `${origin}/holdpoint`,
+    authenticate,
+    development: true,
+    appName: 'Holdpoint example',
+  }),
+)

@@ -1,0 +1,52 @@
+import type { FollowUpDelivery, ToolResultDelivery } from '@holdpoint/server'
+import type { UIMessage, UIMessageChunk } from 'ai'
+import { type Chat, findCall, mayRead, messagesOf, saveMessage } from './chats.ts'
+import { holdpoint } from './holdpoint.ts'
+import { LATE } from './model/scripted.ts'
+import { leave, turn } from './turn.ts'
+
+/** The messages of a chat; null if it is somebody else's. A new one gets its session here, so that its page can listen. */
+export async function openChat(chat: Chat): Promise<UIMessage[] | null> {
+  if (!mayRead(chat.id, chat.userId)) return null
+  const messages = messagesOf(chat.id)
+  if (messages.length > 0) return messages
+  const opened = holdpoint.session(chat.id, chat).emit({ type: 'chat_opened' })
+  return await opened.then(
+    () => messages,
+    () => null,
+  )
+}
+
+/** Takes a message and begins a turn. Rejects for a chat of somebody else, before anything is written. */
+export async function answer(chat: Chat, message: UIMessage): Promise<ReadableStream<UIMessageChunk>> {
+  const [part] = message.parts
+  const text = part?.type === 'text' ? part.text : ''
+  await holdpoint.session(chat.id, chat).emit({ type: 'user_message', runId: message.id, text })
+  saveMessage(chat, message)
+  return await turn(chat)
+}
+
+/** A tool's result that nobody waited for any more: it goes into the message, and the model goes on from there. */
+export async function continueWith({ sessionId, userId, toolCallId, status, result }: ToolResultDelivery) {
+  const chat = { id: sessionId, userId }
+  const found = findCall(sessionId, toolCallId)
+  // Delivered at least once: the second time it is there already.
+  if (!found || found.part.state.startsWith('output')) return
+  const { message, part } = found
+  const output = status === 'refused' ? { holdpoint: result.refused, message: 'Nothing was done.' } : result
+  const done = { ...part, state: 'output-available', output } as typeof part
+  const next = { ...message, parts: message.parts.map((one) => (one === part ? done : one)) }
+  saveMessage(chat, next)
+  const isLast = messagesOf(sessionId).at(-1)?.id === message.id
+  const waits = next.parts.some((one) => 'toolCallId' in one && !one.state.startsWith('output'))
+  if (isLast && !waits) leave(await turn(chat))
+  else await holdpoint.session(sessionId, chat).emit({ type: 'chat_updated' })
+}
+
+/** An answer that came when its tool had gone on: a message of its own, and a new turn. */
+export async function followUp({ sessionId, userId, deliveryId, message }: FollowUpDelivery) {
+  const chat = { id: sessionId, userId }
+  if (messagesOf(sessionId).some(({ id }) => id === deliveryId)) return
+  const parts: UIMessage['parts'] = [{ type: 'text', text: `${LATE}${message}` }]
+  leave(await answer(chat, { id: deliveryId, role: 'user', metadata: { late: true }, parts }))
+}

@@ -1,0 +1,25 @@
+import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
+import { registerTools } from '@holdpoint/server/ai-sdk'
+import { accounts } from './accounts.ts'
+import { secret } from './keys.ts'
+import { authenticate } from './login.ts'
+import { once } from './once.ts'
+import { store } from './store.ts'
+import { tools } from './tools/index.ts'
+
+/** The one Holdpoint of this app. */
+export const holdpoint = once('holdpoint', (): Holdpoint => {
+  const made = createHoldpoint({
+    store,
+    authenticate,
+    accounts,
+    routes: accounts.routes,
+    vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
+    // The request that waited is gone, with its server or its patience: the agent goes on here.
+    onToolResult: async (delivery) => (await import('./agent.ts')).continueWith(delivery),
+    // An answer that came when its tool had gone on: a new turn.
+    onFollowUp: async (delivery) => (await import('./agent.ts')).followUp(delivery),
+  })
+  registerTools(made, tools)
+  return made
+})

@@ -1,0 +1,12 @@
+/** The people of this demo. Yours come from your database. */
+export const people = { ada: 'Ada Lovelace', grace: 'Grace Hopper' } as const
+
+export interface Person {
+  userId: string
+  name: string
+}
+
+export function personCalled(userId: string | undefined): Person | null {
+  const name = userId !== undefined && Object.hasOwn(people, userId) ? people[userId as keyof typeof people] : undefined
+  return userId !== undefined && name ? { userId, name } : null
+}

@@ -1,0 +1,37 @@
+import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { type Chat, saveMessage } from './chats.ts'
+import { holdpoint } from './holdpoint.ts'
+
+interface Recording {
+  chat: Chat
+  runId: string
+  stream: ReadableStream<UIMessageChunk>
+  /** The message before; a turn that goes on after a tool's result adds to it. */
+  continues: UIMessage | undefined
+}
+
+/** Writes the agent's message down as it grows, and tells the other tabs through the session's log. */
+export async function record({ chat, runId, stream, continues }: Recording): Promise<void> {
+  const session = holdpoint.session(chat.id, chat)
+  const message = continues?.role === 'assistant' ? structuredClone(continues) : undefined
+  let said = message ? textsOf(message).length : 0
+  let before = ''
+  for await (const now of readUIMessageStream({ stream, ...(message && { message }) })) {
+    const state = stateOf(now)
+    if (state === before) continue
+    before = state
+    saveMessage(chat, now)
+    const texts = textsOf(now).slice(said)
+    said += texts.length
+    for (const text of texts) await session.emit({ type: 'content', runId, text })
+    if (texts.length === 0) await session.emit({ type: 'chat_updated', runId })
+  }
+  await session.emit({ type: 'done', runId })
+}
+
+const stateOf = ({ parts }: UIMessage) =>
+  parts.map((part) => `${part.type} ${'state' in part ? part.state : ''}`).join('\n')
+
+/** What was said to its end. */
+const textsOf = ({ parts }: UIMessage) =>
+  parts.flatMap((part) => (part.type === 'text' && part.state === 'done' ? [part.text] : []))
