@@ -1,4 +1,5 @@
 export type { AccountProvider, AccountStatus, StartOptions } from './accounts/port.ts'
+export type { Auth, WithAuthOptions } from './accounts/with-auth.ts'
 export { localTransport } from './channels/local-transport.ts'
 export type { RememberedApproval } from './engine/approvals.ts'
 export type { AskFields, AskJsonSchema, AskSchema, ToolApprovals, ToolContext } from './engine/context.ts'

@@ -36,6 +36,8 @@ export interface LocalOAuth {
   grants: Readonly<Record<string, number>>
   /** The next questions to the token endpoint get this status instead of an answer. */
   failTokens(count: number, status?: number): void
+  /** Ends every access token; what was granted stays, so they can be renewed. */
+  endAccessTokens(): Promise<void>
   /** Ends everything that somebody granted, as an administrator would. */
   revokeAll(): Promise<void>
   close(): Promise<void>
@@ -90,6 +92,9 @@ export async function localOAuth({
     grants,
     failTokens(count, status = 503) {
       Object.assign(failing, { left: count, status })
+    },
+    async endAccessTokens() {
+      for (const id of issued) await provider.AccessToken.revokeByGrantId(id)
     },
     async revokeAll() {
       for (const id of issued) {

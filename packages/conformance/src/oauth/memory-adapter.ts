@@ -41,7 +41,10 @@ export function memoryAdapter(): new (model: string) => Adapter {
       entries.delete(this.#key(id))
     }
     async revokeByGrantId(grantId: string) {
-      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key)
+      // Of this model only: the library asks each.
+      for (const [key, { payload }] of entries) {
+        if (payload.grantId === grantId && key.startsWith(`${this.#model} `)) entries.delete(key)
+      }
     }
     #key(id: string) {
       return `${this.#model} ${id}`

@@ -16,6 +16,12 @@ describe('counts', () => {
       Object.assign(new Error('Slack, please'), { code: 'AUTH_REQUIRED', details: { integration: 'slack' } }),
     ],
     ['a returned value of that shape', JSON.parse(json())],
+    ['what execFile throws', Object.assign(new Error('Command failed'), { code: 1, stdout: json() })],
+    [
+      'what execFileSync throws',
+      Object.assign(new Error('x'), { status: 1, stdout: new TextEncoder().encode(json()) }),
+    ],
+    ['what spawnSync gives', { status: 1, stdout: new TextEncoder().encode(`${json()}\n`) }],
   ])('%s', (_, output) => {
     expect(detect(output)).toEqual(slack)
   })
@@ -24,12 +30,20 @@ describe('counts', () => {
     const refused = new Response('', { status: 401 })
     expect(detect(refused)).toEqual({ integration: 'slack' })
     expect(detect(refused, ['slack', 'gmail'])).toBeNull()
+    for (const facts of [{ status: 401 }, { statusCode: 401 }, { response: { status: 401 } }]) {
+      expect(detect(Object.assign(new Error('Unauthorized'), facts))).toEqual({ integration: 'slack' })
+      expect(detect(Object.assign(new Error('Unauthorized'), facts), ['slack', 'gmail'])).toBeNull()
+      expect(detect(facts), 'a returned value that happens to have a status').toBeNull()
+    }
   })
 })
 
 describe('threat 15: does not count', () => {
   test.each<[string, unknown]>([
     ['a command that went well', { exitCode: 0, stdout: json() }],
+    ['a command that went well, by its status', { status: 0, stdout: json() }],
+    ['a thrown command with more in its output', Object.assign(new Error('x'), { code: 1, stdout: `log\n${json()}` })],
+    ['a thrown 403', Object.assign(new Error('Forbidden'), { status: 403 })],
     ['file content with something before it', { exitCode: 1, stdout: `cat: notes.json\n${json()}` }],
     ['or after it', { exitCode: 1, stdout: `${json()}\nerror: no such file` }],
     ['JSON within JSON', { exitCode: 1, stdout: JSON.stringify({ file: json() }) }],

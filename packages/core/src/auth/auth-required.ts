@@ -25,11 +25,12 @@ export interface AuthRequired {
 
 /** What a tool left behind when it ended. */
 export type ToolOutput =
-  /** Of a command: how it ended, and all that it wrote to stdout. */
-  | { exitCode: number | null; stdout: string }
+  /** Of a command: how it ended, and all that it wrote to stdout. `status` as `spawnSync` has it. */
+  | { exitCode: number | null; stdout: string | Uint8Array }
+  | { status: number | null; stdout: string | Uint8Array }
   /** An answer of the service's API. */
   | Response
-  /** What it threw, or the JSON value that it returned. */
+  /** What it threw (a typed error, a command's, a refused request's), or the JSON value that it returned. */
   | unknown
 
 /** Longer than this no such message is. */
@@ -37,7 +38,7 @@ const MAX_LENGTH = 16_384
 
 /**
  * Says whether a tool ended because an account is missing: a typed error, a failed command whose whole stdout is the
- * `AUTH_REQUIRED` JSON, a returned value of that shape, or a 401. Text that merely contains such JSON (a file that was
+ * `AUTH_REQUIRED` JSON (returned, or thrown as by `execFile`), a returned value of that shape, or a 401. Text that merely contains such JSON (a file that was
  * printed, a web page) means nothing, and only integrations that the tool declared can be asked for.
  *
  * @example
@@ -54,27 +55,42 @@ export function detectAuthRequired(
 
 function read(output: ToolOutput, integrations: readonly string[]): AuthRequired | null {
   if (typeof output !== 'object' || output === null) return null
-  if (typeof Response !== 'undefined' && output instanceof Response) {
-    // A 401 does not say whose: with one integration declared it is that one's.
-    return output.status === 401 && integrations.length === 1 ? { integration: integrations[0] as string } : null
+  const facts = output as Record<string, unknown>
+  if (typeof Response !== 'undefined' && output instanceof Response) return refused(output.status, integrations)
+  if (output instanceof Error) {
+    const { status, statusCode, response } = facts
+    return (
+      fromError(output) ??
+      fromCommand(facts) ??
+      refused(status ?? statusCode ?? (response as { status?: unknown } | undefined)?.status, integrations)
+    )
   }
-  if (output instanceof Error) return fromError(output)
-  if ('exitCode' in output && 'stdout' in output) {
-    const { exitCode, stdout } = output
-    if (exitCode === 0 || typeof stdout !== 'string' || stdout.length > MAX_LENGTH) return null
-    try {
-      return fromJson(JSON.parse(stdout))
-    } catch {
-      return null
-    }
-  }
-  return fromJson(output)
+  const isCommand = ('exitCode' in facts || 'status' in facts) && 'stdout' in facts
+  return isCommand ? fromCommand(facts) : fromJson(output)
+}
+
+/** A 401 does not say whose: with one integration declared it is that one's. */
+function refused(status: unknown, integrations: readonly string[]): AuthRequired | null {
+  return status === 401 && integrations.length === 1 ? { integration: integrations[0] as string } : null
 }
 
 function fromError(error: Error): AuthRequired | null {
   const { code, integration, details } = error as { code?: unknown; integration?: unknown; details?: unknown }
   const named = integration ?? (details as { integration?: unknown } | undefined)?.integration
   return code === 'AUTH_REQUIRED' && typeof named === 'string' ? { integration: named, message: error.message } : null
+}
+
+/** A command that failed and wrote nothing but that. What was killed or could not say how it ended has failed. */
+function fromCommand({ exitCode, status, stdout }: Record<string, unknown>): AuthRequired | null {
+  const failed = (exitCode ?? status) !== 0
+  const bytes = ArrayBuffer.isView(stdout) && stdout.byteLength <= MAX_LENGTH ? stdout : undefined
+  const text = bytes ? new TextDecoder().decode(bytes) : stdout
+  if (!failed || typeof text !== 'string' || text.length > MAX_LENGTH) return null
+  try {
+    return fromJson(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 /** `{ error: { code, integration, message? } }` and nothing beside it. */

@@ -4,7 +4,14 @@ import { changeRow } from '../auth/change-row.ts'
 import { accountRef, userPartition } from '../auth/names.ts'
 import { safeReturnTo } from '../auth/return-to.ts'
 import type { Principal } from '../engine/port.ts'
-import { type AccountRow, missingScopes, nextChoice, openAccount, pickAccount } from './accounts/account-row.ts'
+import {
+  type AccountRow,
+  missingScopes,
+  nextChoice,
+  openAccount,
+  pickAccount,
+  refusedToken,
+} from './accounts/account-row.ts'
 import { accountRowId, listAccounts } from './accounts/accounts.ts'
 import { freshToken } from './accounts/fresh-token.ts'
 import type { Broker } from './broker.ts'
@@ -104,8 +111,8 @@ export function brokerAccounts(broker: Broker): BrokerAccounts {
           if (!row || row.state === 'expired') return { result: false }
           const secrets = await openAccount(broker.vault, principal, row)
           if (secrets.accessToken !== token) return { result: false }
-          if (secrets.refreshToken) return { put: { ...row, expiresAt: now }, result: false }
-          return { put: { ...row, state: 'expired' }, result: true }
+          const put = refusedToken(row, now, secrets.refreshToken !== undefined)
+          return { put, result: put.state === 'expired' }
         })
         if (ended) broker.changed({ type: 'expired', owner: principal, integration })
       }

@@ -1,6 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent } from '@holdpoint/core/protocol'
 import type { AccountProvider, AccountStatus } from '../accounts/port.ts'
+import type { AuthHost } from '../accounts/with-auth.ts'
 import { digestOf } from './canonical.ts'
 import type { Core } from './core.ts'
 import { iso } from './decide/transition.ts'
@@ -11,7 +12,7 @@ import { persist } from './persist.ts'
 import type { Principal } from './port.ts'
 import type { Account, Connected, ConnectOptions, Outcome, Refused } from './requests.ts'
 import type { Answered } from './rows.ts'
-import { refusable } from './shortcuts.ts'
+import { orRefuse, refusable } from './shortcuts.ts'
 
 export const CONNECT_TIMEOUT_MS = 10 * 60_000
 
@@ -125,10 +126,23 @@ function authNeeded(
 }
 
 /** Whether an earlier execution asked what comes next under this key. */
-export async function wasAsked({ core, execution }: Participant, key: string): Promise<boolean> {
+async function wasAsked({ core, execution }: Participant, key: string): Promise<boolean> {
   await persist(core, () => core.ready())
   const [call] = await persist(core, () => core.transact(execution.partition, (tx) => tx.read(['call', execution.id])))
   return call?.keys[nextName(execution, key)] !== undefined
+}
+
+/** What `withAuth` needs of the call that it runs in. */
+export function authHost(participant: Participant): AuthHost {
+  const { core, execution } = participant
+  return {
+    provider: accountProvider(core),
+    principal: principalOf(execution),
+    signal: execution.signal,
+    turn: execution.count('withAuth'),
+    asked: (key) => wasAsked(participant, key),
+    connect: async (options) => orRefuse(await tryConnect(participant, options)),
+  }
 }
 
 export function accountProvider(core: Core): AccountProvider {

@@ -1,5 +1,6 @@
 import type { FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { Auth, WithAuthOptions } from '../accounts/with-auth.ts'
 import type { ToolUpdate } from './progress.ts'
 import type {
   Account,
@@ -99,6 +100,18 @@ export interface ToolContext {
   /** Resolves once all accounts are connected; otherwise rejects with `InteractionRefused`. */
   connect<const I extends string>(options: ConnectOptions<I>): Promise<Record<I, Account>>
   tryConnect<const I extends string>(options: ConnectOptions<I>): Promise<Connected<I> | Refused>
+  /**
+   * Runs work that needs accounts. When it ends for want of one (a command's `AUTH_REQUIRED`, a typed error, such a
+   * JSON result, a 401), the person is asked, and it runs once more with fresh tokens. `auth_still_required` when that
+   * did not help; rejects like `connect` when the person does not connect.
+   *
+   * @example
+   * const { stdout } = await ctx.withAuth(
+   *   async ({ env }) => execFile('slack', ['post', text], { env: { ...process.env, ...(await env()) } }),
+   *   { integrations: ['slack'], reason: 'to post the summary' },
+   * )
+   */
+  withAuth<T, const I extends string>(work: (auth: Auth<I>) => T | Promise<T>, options: WithAuthOptions<I>): Promise<T>
 
   /**
    * A side effect that a re-run must not repeat: its value is journaled. It runs again, with the same idempotency key,

@@ -1,7 +1,8 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
+import { type Auth, type WithAuthOptions, withAuth } from '../accounts/with-auth.ts'
 import { listGrants, revokeGrant } from './approvals.ts'
 import { canonicalJson, recordable } from './canonical.ts'
-import { tryConnect } from './connect.ts'
+import { authHost, tryConnect } from './connect.ts'
 import type { ToolContext } from './context.ts'
 import { type Interacted, interact, type Participant } from './interact.ts'
 import { getGrant, once, setGrant } from './journal.ts'
@@ -49,6 +50,8 @@ export function toolContext(participant: Participant): ToolContext {
     tryConnect: <I extends string>(options: ConnectOptions<I>) => tryConnect(participant, options),
     connect: async <I extends string>(options: ConnectOptions<I>) =>
       orRefuse(await tryConnect(participant, options)).accounts,
+    withAuth: async <T, I extends string>(work: (auth: Auth<I>) => T | Promise<T>, options: WithAuthOptions<I>) =>
+      withAuth(authHost(participant), work, options),
 
     once: (key, effect) => once(core, execution, key, effect),
     approvals: {

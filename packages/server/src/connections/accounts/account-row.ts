@@ -22,6 +22,8 @@ export interface AccountRow {
   lease?: { id: string; until: number }
   /** A refresh failed early; not tried again before. */
   retryAt?: number
+  /** The token of this generation was refused by the service, and renewed therefore. */
+  refused?: { generation: number; at: number }
 }
 
 export interface AccountSecrets {
@@ -42,6 +44,16 @@ export async function openAccount(vault: Vault, owner: Principal, row: AccountRo
 }
 
 const EARLY = 5 * 60 * 1000
+
+/**
+ * What becomes of an account whose token the service refused: renewed when next asked for, where that is possible. A
+ * token that was renewed for that reason and is refused at once again cannot be mended that way: the person must.
+ */
+export function refusedToken(row: AccountRow, now: number, renewable: boolean): AccountRow {
+  const again = row.refused?.generation === row.generation - 1 && now - row.refused.at < EARLY
+  if (!renewable || again) return { ...row, state: 'expired' }
+  return { ...row, expiresAt: now, refused: { generation: row.generation, at: now } }
+}
 
 /** Five minutes ahead, or a fifth of a short life. */
 export function lifetimes(now: number, expiresInMs: number | undefined): Pick<AccountRow, 'expiresAt' | 'refreshAt'> {

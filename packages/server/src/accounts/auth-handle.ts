@@ -1,0 +1,60 @@
+import { type AuthRequired, AuthRequiredError, detectAuthRequired, integrations as known } from '@holdpoint/core'
+import type { AuthHost, Ended, WithAuthOptions } from './with-auth.ts'
+
+/** Hands out tokens to one attempt, and remembers which: what the service refuses afterwards was one of them. */
+export function createHandle<I extends string>(
+  { provider, principal }: Pick<AuthHost, 'provider' | 'principal'>,
+  { integrations, scopes, variables = {} }: WithAuthOptions<I>,
+  rejected: ReadonlySet<string>,
+) {
+  const handed = new Map<I, string>()
+
+  /** Null where the person must be asked; a provider that cannot be reached is another matter, and rejects. */
+  const find = async (integration: I): Promise<string | null> => {
+    const wanted = scopes?.[integration]
+    const connected = async () => (await provider.status(principal, integration, wanted)).state === 'connected'
+    if (!(await connected())) return null
+    const token = await provider.token(principal, integration, wanted).catch(async (error: unknown) => {
+      // What looked connected may turn out not to be when its token is renewed.
+      if (await connected()) throw error
+      return null
+    })
+    if (token === null || rejected.has(token)) return null
+    handed.set(integration, token)
+    return token
+  }
+
+  return {
+    handedOut: (integration: I) => handed.get(integration),
+
+    async token(integration: I): Promise<string> {
+      if (!integrations.includes(integration)) throw new AuthRequiredError(integration)
+      const token = await find(integration)
+      if (token === null) throw new AuthRequiredError(integration)
+      return token
+    },
+
+    async env(): Promise<Record<string, string>> {
+      const env: Record<string, string> = {}
+      for (const integration of integrations) {
+        const variable = variableOf(integration, variables)
+        const token = variable === undefined ? null : await find(integration)
+        if (variable !== undefined && token !== null) env[variable] = token
+      }
+      return env
+    },
+
+    /** Which account the work ended for want of; null when it ended for another reason, or well. */
+    neededBy(ended: Ended<unknown>): AuthRequired | null {
+      const output = 'error' in ended ? ended.error : ended.value
+      const needed = detectAuthRequired(output, { integrations })
+      // A 401 does not say whose; when one token was handed out it is that one's.
+      return needed ?? (handed.size === 1 ? detectAuthRequired(output, { integrations: [...handed.keys()] }) : null)
+    },
+  }
+}
+
+function variableOf(integration: string, variables: Readonly<Record<string, string>>): string | undefined {
+  if (Object.hasOwn(variables, integration)) return variables[integration]
+  return Object.hasOwn(known, integration) ? known[integration]?.variable : undefined
+}

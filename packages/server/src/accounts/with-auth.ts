@@ -1,0 +1,112 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Principal } from '../engine/port.ts'
+import type { ConnectOptions } from '../engine/requests.ts'
+import { createHandle } from './auth-handle.ts'
+import type { AccountProvider } from './port.ts'
+
+export interface WithAuthOptions<Integration extends string>
+  extends Pick<ConnectOptions<Integration>, 'key' | 'reason' | 'scopes' | 'timeoutMs' | 'whenUnavailable' | 'labels'> {
+  /** The accounts that this work may need. Whatever else its output names raises nothing. */
+  integrations: readonly Integration[]
+  /** In which variable a command expects a token; by integration, beside the ten that come with it. */
+  variables?: Readonly<Record<string, string>>
+}
+
+/** What work that needs accounts is given. */
+export interface Auth<Integration extends string> {
+  /** How often this work was begun in this execution, from 1. */
+  readonly attempt: number
+  /** Aborted with the tool call. */
+  readonly signal: AbortSignal
+  /** A token that works now; without an account it ends the work, the person is asked, and the work begins again. */
+  token(integration: Integration): Promise<string>
+  /** The tokens of what is connected as environment variables, for one command. What is not connected is not in it. */
+  env(): Promise<Record<string, string>>
+}
+
+/** The call that the work is a part of. */
+export interface AuthHost {
+  readonly provider: AccountProvider
+  readonly principal: Principal
+  readonly signal: AbortSignal
+  /** Which `withAuth` of this execution this is: a re-run in the same order counts the same. */
+  readonly turn: number
+  /** Whether an earlier execution of this call asked under this key. */
+  asked(key: string): Promise<boolean>
+  /** Asks the person, unless everything is connected. Rejects with anything but a yes. */
+  connect(options: ConnectOptions<string>): Promise<unknown>
+}
+
+const MAX_REASON = 300
+
+/**
+ * Runs work, and when it ends for want of an account, asks for the account and runs it once more. A token that was
+ * handed out and not taken is reported to the provider, and never handed out again by this work.
+ */
+export async function withAuth<T, Integration extends string>(
+  host: AuthHost,
+  work: (auth: Auth<Integration>) => T | Promise<T>,
+  options: WithAuthOptions<Integration>,
+): Promise<T> {
+  const { integrations, key = `auth#${host.turn}`, variables: _variables, reason, ...said } = options
+  const asked = new Set<Integration>()
+  const rejected = new Set<string>()
+  const ask = async (integration: Integration, message: string | undefined) => {
+    asked.add(integration)
+    // The tool's own words stand in for a reason; they are shown, so they have a length.
+    const why = reason ?? message?.slice(0, MAX_REASON)
+    const question = { ...said, key: `${key}:${integration}`, integrations: [integration] }
+    await host.connect({ ...question, ...(why !== undefined && { reason: why }) })
+  }
+
+  // An earlier execution was here before: what became of its questions is part of what this call did.
+  for (const integration of integrations) {
+    if (await host.asked(`${key}:${integration}`)) await ask(integration, undefined)
+  }
+  for (let attempt = 1; ; attempt++) {
+    const handle = createHandle(host, options, rejected)
+    const ended = await begin(work, { attempt, signal: host.signal, token: handle.token, env: handle.env })
+    const needed = handle.neededBy(ended)
+    if (!needed) {
+      if ('error' in ended) throw ended.error
+      return ended.value
+    }
+    const integration = needed.integration as Integration
+    const token = handle.handedOut(integration)
+    if (token !== undefined) await reject(host, integration, token, rejected, said.scopes?.[integration])
+    if (asked.has(integration)) throw stillRequired(integration)
+    if ('value' in ended && ended.value instanceof Response) await ended.value.body?.cancel().catch(() => {})
+    await ask(integration, needed.message)
+  }
+}
+
+export type Ended<T> = { value: T } | { error: unknown }
+
+async function begin<T, I extends string>(work: (auth: Auth<I>) => T | Promise<T>, auth: Auth<I>): Promise<Ended<T>> {
+  try {
+    return { value: await work(auth) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Reported, then renewed where that needs nobody: so that `connect` sees whether the account still stands. */
+async function reject(
+  { provider, principal }: AuthHost,
+  integration: string,
+  token: string,
+  rejected: Set<string>,
+  scopes: readonly string[] | undefined,
+): Promise<void> {
+  rejected.add(token)
+  await provider.reject?.(principal, integration, token)
+  await provider.token(principal, integration, scopes).catch(() => {})
+}
+
+function stillRequired(integration: string): HoldpointError {
+  return new HoldpointError(
+    'auth_still_required',
+    `The ${integration} account is connected, and the tool ended for want of it again. Hand the token over by auth.env() or auth.token(), in the variable that the tool reads; if it does read it, connect the account again with the permissions that this needs.`,
+    { details: { integration } },
+  )
+}

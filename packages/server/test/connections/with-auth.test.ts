@@ -1,0 +1,299 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { AuthRequiredError } from '@holdpoint/core'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { functionAccounts } from '../../src/connections/index.ts'
+import { createHoldpoint, type Holdpoint, type HoldpointOptions, InteractionRefused } from '../../src/index.ts'
+import { memoryStore } from '../../src/store/memory.ts'
+import { sqliteStore } from '../../src/store/sqlite.ts'
+import { testHuman } from '../../src/testing/index.ts'
+import { allow, connectAs, createHarness, type Harness } from './support/harness.ts'
+
+// Each attempt is a process of its own.
+vi.setConfig({ testTimeout: 40_000 })
+
+const ada = { userId: 'ada' }
+const tool = new URL('./support/slack-tool.child.ts', import.meta.url).pathname
+const run = promisify(execFile)
+let harness: Harness
+const open: Holdpoint[] = []
+beforeEach(async () => {
+  harness = await createHarness()
+})
+afterEach(async () => {
+  for (const holdpoint of open.splice(0)) await holdpoint.close()
+  await harness.close()
+})
+
+function make(options: HoldpointOptions = {}) {
+  const holdpoint = createHoldpoint({ store: memoryStore(), accounts: harness.connections, ...options })
+  open.push(holdpoint)
+  const call = (id = 'call-1') =>
+    holdpoint.session('chat', ada).toolCall({ runId: 'run-1', toolCallId: id, toolName: 'post' })
+  return { holdpoint, call, human: testHuman(holdpoint, ada) }
+}
+
+/** What `ctx.withAuth` is for: a real command, its tokens in its own environment. */
+function command(env: Record<string, string>, ...args: string[]) {
+  const { SLACK_ACCESS_TOKEN: _mine, ...rest } = process.env
+  const nodeArgs = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning', tool]
+  return run(process.execPath, [...nodeArgs, harness.local.url, ...args], { env: { ...rest, ...env } })
+}
+
+/** The person: sees the question, and connects at the service. */
+async function connects({ holdpoint, human }: ReturnType<typeof make>) {
+  const { request, interactionId } = await human.next({ kind: 'connect' })
+  const body = { interactionId, integration: 'slack', returnTo: '/chat/1' }
+  const started = await holdpoint.engine.connect(ada, 'chat', body)
+  const browser = harness.browser('ada')
+  await allow(browser, await browser.open((started.body as { url: string }).url), 'ada')
+  return request
+}
+
+const pending = async ({ holdpoint }: ReturnType<typeof make>) => (await holdpoint.engine.inbox(ada, {})).items
+
+describe('a command that lacks an account', () => {
+  test('the person is asked, and it runs once more with the token in its own environment', async () => {
+    const world = make()
+    const attempts: number[] = []
+    const done = world.call().withAuth(
+      async ({ env, attempt }) => {
+        attempts.push(attempt)
+        return (await command(await env(), 'hello')).stdout
+      },
+      { integrations: ['slack'] },
+    )
+    expect(await connects(world)).toMatchObject({
+      type: 'auth_needed',
+      integrations: ['slack'],
+      reason: 'Slack is needed to post',
+      causes: { slack: 'missing' },
+    })
+    expect(await done).toBe('posted 200\n')
+    expect(attempts).toEqual([1, 2])
+    expect(harness.local.messages).toEqual([{ account: 'ada', channel: '#general', text: 'hello' }])
+  })
+
+  test('whose token was ended: reported, renewed without anybody, and never used again', async () => {
+    await connectAs(harness, 'ada')
+    const first = await harness.connections.token(ada, 'slack')
+    await harness.local.endAccessTokens()
+    const used: string[] = []
+    const { stdout } = await make()
+      .call()
+      .withAuth(
+        async ({ env }) => {
+          const variables = await env()
+          used.push(variables.SLACK_ACCESS_TOKEN ?? '')
+          return command(variables, 'again')
+        },
+        { integrations: ['slack'] },
+      )
+    expect(stdout).toBe('posted 200\n')
+    expect(used[0]).toBe(first)
+    expect(new Set(used).size).toBe(2)
+  })
+
+  test('whose account the service ended: the person is asked to connect it again', async () => {
+    await connectAs(harness, 'ada')
+    await harness.local.revokeAll()
+    const world = make()
+    const done = world.call().withAuth(async ({ env }) => command(await env(), 'back'), {
+      integrations: ['slack'],
+      reason: 'to post the summary',
+    })
+    expect(await connects(world)).toMatchObject({ reason: 'to post the summary', causes: { slack: 'expired' } })
+    expect((await done).stdout).toBe('posted 200\n')
+  })
+
+  test('and takes no token when it has one: a coded error after the second time, and no third', async () => {
+    const world = make()
+    let attempts = 0
+    const done = world
+      .call()
+      .withAuth(
+        async ({ env, attempt }) => {
+          attempts = attempt
+          return command(await env(), 'x', '--deaf')
+        },
+        { integrations: ['slack'] },
+      )
+      .catch((error: unknown) => error)
+    await connects(world)
+    expect(await done).toMatchObject({ code: 'auth_still_required', details: { integration: 'slack' } })
+    expect(String(await done)).toContain('auth.env()')
+    expect(attempts).toBe(2)
+  })
+})
+
+describe('what counts', () => {
+  const required = { error: { code: 'AUTH_REQUIRED', integration: 'slack' } }
+  const unauthorized = () => Object.assign(new Error('Unauthorized'), { response: { status: 401 } })
+  const api = (token: string) =>
+    fetch(`${harness.local.url}/api/chat.postMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: '{}',
+    })
+
+  type Kind = (status: number, response: Response) => unknown
+  test.each<[string, Kind, unknown]>([
+    ['a 401 response', (_status, response) => response, { status: 200 }],
+    ['a JSON result', (status) => (status === 401 ? required : { status }), { status: 200 }],
+    ['a typed error', (status) => (status === 401 ? Promise.reject(new AuthRequiredError('slack')) : status), 200],
+    ['a client library’s error', (status) => (status === 401 ? Promise.reject(unauthorized()) : status), 200],
+  ])('%s', async (_name, kind, expected) => {
+    await connectAs(harness, 'ada')
+    await harness.local.endAccessTokens()
+    const ended = await make()
+      .call()
+      .withAuth(
+        async ({ token }) => {
+          const response = await api(await token('slack'))
+          return kind(response.status, response)
+        },
+        // Two were declared; the one whose token was handed out is the one that was refused.
+        { integrations: ['slack', 'gmail'] },
+      )
+    if (typeof expected === 'object') expect(ended).toMatchObject(expected as object)
+    else expect(ended).toBe(expected)
+  })
+
+  test('two accounts one after the other, each asked for once', async () => {
+    const accounts = new Set<string>()
+    const world = make({
+      accounts: functionAccounts({
+        status: (_owner, integration) => ({ state: accounts.has(integration) ? 'connected' : 'missing' }),
+        start: () => ({ clientToken: 'x' }),
+        token: (_owner, integration) => `token of ${integration}`,
+      }),
+    })
+    const done = world
+      .call()
+      .withAuth(async ({ token }) => [await token('slack'), await token('linear')], {
+        integrations: ['slack', 'linear'],
+      })
+    for (const integration of ['slack', 'linear']) {
+      const { request } = await world.human.next({ kind: 'connect' })
+      expect(request).toMatchObject({ integrations: [integration] })
+      accounts.add(integration)
+      await world.holdpoint.accounts.changed({ ...ada, integration })
+    }
+    expect(await done).toEqual(['token of slack', 'token of linear'])
+  })
+
+  test('threat 15: file content, and accounts that the tool did not declare, raise nothing', async () => {
+    const world = make()
+    const { call } = world
+    const json = (integration: string) => JSON.stringify({ error: { code: 'AUTH_REQUIRED', integration } })
+    const { stdout } = await call('a').withAuth(() => command({}, json('slack'), '--print'), {
+      integrations: ['slack'],
+    })
+    expect(stdout).toBe(`${json('slack')}\n`)
+    const text = await call('b').withAuth(() => json('slack'), { integrations: ['slack'] })
+    expect(text).toBe(json('slack'))
+    const undeclared = { exitCode: 1, stdout: json('gmail') }
+    expect(await call('c').withAuth(() => undeclared, { integrations: ['slack'] })).toBe(undeclared)
+    const failed = spawnSync(process.execPath, ['-e', 'console.log("no"); process.exit(1)'])
+    expect(await call('d').withAuth(() => failed, { integrations: ['slack'] })).toBe(failed)
+    await expect(
+      call('e').withAuth(({ token }) => token('gmail' as 'slack'), { integrations: ['slack'] }),
+    ).rejects.toMatchObject({ code: 'AUTH_REQUIRED' })
+    expect(await pending(world)).toEqual([])
+  })
+
+  test('another failure is the tool’s own', async () => {
+    const failure = new Error('the disk is full')
+    const done = make()
+      .call()
+      .withAuth(() => Promise.reject(failure), { integrations: ['slack'] })
+    await expect(done).rejects.toBe(failure)
+  })
+})
+
+test('a provider that cannot renew: the refused token is not handed out twice', async () => {
+  const used: string[] = []
+  const { call } = make({
+    accounts: functionAccounts({
+      status: () => ({ state: 'connected' }),
+      start: () => ({ clientToken: 'x' }),
+      token: () => 'the only token there is',
+    }),
+  })
+  const done = call().withAuth(
+    async ({ token }) => {
+      used.push(await token('slack'))
+      return new Response('', { status: 401 })
+    },
+    { integrations: ['slack'] },
+  )
+  await expect(done).rejects.toMatchObject({ code: 'auth_still_required' })
+  expect(used).toHaveLength(1)
+})
+
+test('the broker: a renewed token that is refused at once too is mended by nobody but the person', async () => {
+  await connectAs(harness, 'ada')
+  const { call } = make()
+  const refused = () =>
+    call().withAuth(async ({ token }) => new Response(await token('slack'), { status: 401 }), {
+      integrations: ['slack'],
+    })
+  await expect(refused()).rejects.toMatchObject({ code: 'auth_still_required' })
+  expect(await harness.connections.status(ada, 'slack')).toEqual({ state: 'expired' })
+})
+
+test('the person does not connect: rejected like connect', async () => {
+  const world = make()
+  const done = world.call().withAuth(({ token }) => token('slack'), { integrations: ['slack'] })
+  const refused = expect(done).rejects.toBeInstanceOf(InteractionRefused)
+  const { interactionId } = await world.human.next({ kind: 'connect' })
+  await world.holdpoint.cancelInteraction(interactionId)
+  await refused
+})
+
+test('a process that ends while the person connects: the tool is run again with the account, and asks nobody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hp-with-auth-'))
+  const results: unknown[] = []
+  const attempts: number[] = []
+  const world = make({
+    store: sqliteStore({ path: join(folder, 'data.db') }),
+    waiting: 'suspend',
+    onToolResult: ({ result }) => void results.push(result),
+  })
+  const post = world.holdpoint.tool({
+    name: 'post',
+    input: z.object({ text: z.string() }),
+    execute: ({ text }, ctx) =>
+      ctx.withAuth(
+        async ({ env, attempt }) => {
+          attempts.push(attempt)
+          return (await command(await env(), text)).stdout
+        },
+        { integrations: ['slack'] },
+      ),
+  })
+  const call = { runId: 'run-1', toolCallId: 'call-1' }
+  const ran = await world.holdpoint.session('chat', ada).runTool(post, { text: 'later' }, call)
+  expect(ran).toMatchObject({ status: 'suspended' })
+  await connects(world)
+  await expect.poll(() => results, { timeout: 20_000 }).toEqual(['posted 200\n'])
+  // The first execution stopped at its question; the second began anew, with the account.
+  expect(attempts).toEqual([1, 1])
+  expect(await pending(world)).toEqual([])
+  await world.holdpoint.close()
+  open.splice(0)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('without accounts it says what to do', async () => {
+  const holdpoint = createHoldpoint({ store: memoryStore() })
+  open.push(holdpoint)
+  const ctx = holdpoint.session('chat', ada).toolCall({ runId: 'r', toolCallId: 'c', toolName: 'post' })
+  await expect(ctx.withAuth(() => 1, { integrations: ['slack'] })).rejects.toMatchObject({
+    code: 'accounts_not_configured',
+  })
+})
