@@ -13,12 +13,12 @@ export interface Confirmed<Input> {
   confirmation: Confirmation
 }
 
-type AnyPolicy<Input> = ToolPolicy<Input, never, unknown>
+type AnyPolicy<Input> = ToolPolicy<Input, never>
 
 /** Settles whatever must be settled before a call runs. Asked again in the same way it finds what was answered. */
-export async function confirmBefore<Input, Result, Output>(
+export async function confirmBefore<Input, Result>(
   schema: ArgsSchema<Input>,
-  policy: ToolPolicy<Input, Result, Output>,
+  policy: ToolPolicy<Input, Result>,
   input: Input,
   ctx: ToolContext,
 ): Promise<Confirmed<Input>> {

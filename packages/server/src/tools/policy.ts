@@ -37,19 +37,19 @@ export interface EffectInfo<Input> {
  * What happens when the confirmation arrives, each once: its value is journaled with the call, and takes the place of
  * the pending output.
  */
-export interface Effects<Input, Result, Output> {
+export interface Effects<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
   /** All of a result was confirmed. */
-  confirmed?: (result: Result, info: EffectInfo<Input>) => Output | Promise<Output>
+  confirmed?: (result: Result, info: EffectInfo<Input>) => Confirmed | Promise<Confirmed>
   /** Some hunks of a diff were taken, others left. Without it a part counts as declined. */
   partial?: (
     result: Result,
     info: EffectInfo<Input> & { accepted: readonly string[]; rejected: readonly string[] },
-  ) => Output | Promise<Output>
+  ) => Part | Promise<Part>
   /** The accounts of a `review` are connected. */
   connected?: (
     result: Result,
     info: EffectInfo<Input> & { accounts: Record<string, Account> },
-  ) => Output | Promise<Output>
+  ) => Connected | Promise<Connected>
   /**
    * It was declined, ran out of time, or the person went on without answering. `result` is there when the tool had run.
    * What this returns is the output of the declined call. A cancelled run has no effects.
@@ -69,7 +69,7 @@ export type Review =
   | ConnectOptions<string>
 
 /** When people are asked about a tool, what, and what their answer does. */
-export interface ToolPolicy<Input, Result, Output = Result> {
+export interface ToolPolicy<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
   /** What holds when nothing else says something; `confirm_before_execution` unless given. */
   mode?: ToolMode
   /** Decided from the input, before what the user chose; undefined leaves it to that. Asked again for an edited input. */
@@ -86,5 +86,5 @@ export interface ToolPolicy<Input, Result, Output = Result> {
   pending?: (input: Input) => unknown
   /** How the question after execution is put: an approval, with a diff perhaps, or accounts to connect. */
   review?: (result: Result, input: Input) => Review | Promise<Review>
-  effects?: Effects<Input, Result, Output>
+  effects?: Effects<Input, Result, Confirmed, Part, Connected>
 }

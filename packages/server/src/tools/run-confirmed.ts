@@ -8,12 +8,12 @@ import { declinedBy, runEffect } from './run-effect.ts'
 type Execute<Input, Result> = (input: Input, ctx: PolicyContext) => Result | Promise<Result>
 
 /** Runs a call that may run, and asks about its result where that has to be asked about. */
-export async function runConfirmed<Input, Result, Output>(
+export async function runConfirmed<Input, Result>(
   execute: Execute<Input, Result>,
-  policy: ToolPolicy<Input, Result, Output>,
+  policy: ToolPolicy<Input, Result>,
   { input, confirmation }: Confirmed<Input>,
   ctx: ToolContext,
-): Promise<Result | Output> {
+): Promise<unknown> {
   // Journaled: a re-run that comes for a later step must not do the work again.
   const result = await ctx.once('policy: execute', ({ idempotencyKey }) =>
     execute(input, { ...ctx, interaction: ctx.interaction, confirmation, idempotencyKey }),
@@ -28,11 +28,11 @@ export async function runConfirmed<Input, Result, Output>(
   }
 }
 
-async function reviewed<Input, Result, Output>(
-  effects: Effects<Input, Result, Output>,
+async function reviewed<Input, Result>(
+  effects: Effects<Input, Result>,
   review: Review,
   about: { input: Input; ctx: ToolContext; result: Result },
-): Promise<Result | Output> {
+): Promise<unknown> {
   const { ctx, result } = about
   const { connected, confirmed, partial } = effects
   if (review.integrations) {

@@ -15,9 +15,9 @@ export function runEffect<Input, T>(
  * What a call that got no yes rejects with: with the output of its `declined` effect, when it has one. A cancelled run
  * has no effects, and what is no refusal stays what it is.
  */
-export async function declinedBy<Input, Result, Output>(
+export async function declinedBy<Input, Result>(
   error: unknown,
-  effects: Effects<Input, Result, Output> | undefined,
+  effects: Effects<Input, Result> | undefined,
   about: { input: Input; ctx: ToolContext; result?: { value: Result } },
 ): Promise<unknown> {
   const declined = effects?.declined

@@ -64,21 +64,21 @@ export interface GuardedAiToolDefinition<Input, Output> {
  * // A tool of the AI SDK: the same, around what holdpointTool takes.
  * const sendMail = holdpointTool(withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }))
  */
-export function withPolicy<Input, Result, Output = Result>(
+export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never>(
   tool: PolicyToolDefinition<Input, Result>,
-  policy: ToolPolicy<Input, Result, Output>,
-): ToolDefinition<Input, Result | Output>
-export function withPolicy<Input, Result, Output = Result>(
+  policy: ToolPolicy<Input, Result, Confirmed, Part, Connected>,
+): ToolDefinition<Input, Result | Confirmed | Part | Connected>
+export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never>(
   tool: PolicyAiToolDefinition<Input, Result>,
-  policy: ToolPolicy<Input, Result, Output>,
-): GuardedAiToolDefinition<Input, Result | Output>
-export function withPolicy<Input, Result, Output>(
+  policy: ToolPolicy<Input, Result, Confirmed, Part, Connected>,
+): GuardedAiToolDefinition<Input, Result | Confirmed | Part | Connected>
+export function withPolicy<Input, Result>(
   tool: PolicyToolDefinition<Input, Result> | PolicyAiToolDefinition<Input, Result>,
-  policy: ToolPolicy<Input, Result, Output>,
-): ToolDefinition<Input, Result | Output> | GuardedAiToolDefinition<Input, Result | Output> {
+  policy: ToolPolicy<Input, Result>,
+): ToolDefinition<Input, unknown> | GuardedAiToolDefinition<Input, unknown> {
   const choices = policy.choices && { choices: Object.keys(policy.choices) }
   if ('inputSchema' in tool) {
-    const guarded: GuardedAiToolDefinition<Input, Result | Output> = {
+    const guarded: GuardedAiToolDefinition<Input, unknown> = {
       ...tool,
       ...choices,
       // The bridge asks in `before`, when the SDK wants to know whether the call may run, and again when it runs.
@@ -87,7 +87,7 @@ export function withPolicy<Input, Result, Output>(
     }
     return guarded
   }
-  const guarded: ToolDefinition<Input, Result | Output> = {
+  const guarded: ToolDefinition<Input, unknown> = {
     ...{ name: tool.name, input: tool.input },
     ...choices,
     async execute(input, ctx) {
