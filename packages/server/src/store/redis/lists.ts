@@ -4,6 +4,9 @@ import type { RedisClient } from './connection.ts'
 import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplaced, type StoredRow } from './entries.ts'
 import type { RedisKeys } from './keys.ts'
 
+/** Entries after the due ones that are looked at, in case the first ones stand for nothing. */
+const LOOK_AHEAD = 4
+
 type Loaded = (StoredRow | null)[]
 
 /** The two lists across partitions: by tag and by due time. See `Entry` for why they may hold too much. */
@@ -62,14 +65,17 @@ export class RedisLists {
     const rows: Row[] = []
     for (let offset = 0; ; ) {
       const page = await this.client.zrange(key, String(offset), String(offset + limit), 'WITHSCORES')
-      const members = page.filter((_, index) => index % 2 === 0)
+      const listed = page.filter((_, index) => index % 2 === 0)
+      const timeOf = (index: number) => Number(page[index * 2 + 1])
+      // Of what is not due yet only the first one counts, and most lists hold nothing else.
+      const come = listed.filter((_, index) => timeOf(index) <= now).length
+      const members = listed.slice(0, come + LOOK_AHEAD)
       const { found, removed } = await this.current(key, members)
       for (const { row, index } of found) {
-        const time = Number(page[index * 2 + 1])
-        if (time > now || rows.length === limit) return { rows, nextDue: time }
+        if (timeOf(index) > now || rows.length === limit) return { rows, nextDue: timeOf(index) }
         rows.push(row)
       }
-      if (members.length <= limit) return { rows }
+      if (members.length === listed.length && listed.length <= limit) return { rows }
       offset += members.length - removed
     }
   }
