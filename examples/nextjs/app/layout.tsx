@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/chat.css'
+import './styles/plain.css'
 import '@holdpoint/react/styles.css'
 import { Providers } from '@/components/providers.tsx'
 

@@ -40,7 +40,7 @@ export function Composer({ onSend, chips }: { onSend(text: string): Promise<void
             send(text)
           }}
         />
-        <button type="submit" className="icon-button send" aria-label="Send" disabled={text.trim() === ''}>
+        <button type="submit" className="icon-button send" aria-label="Send message" disabled={text.trim() === ''}>
           <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden>
             <path d="M10 16V4M5 9l5-5 5 5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
           </svg>

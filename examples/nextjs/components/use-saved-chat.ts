@@ -35,6 +35,8 @@ export function useSavedChat(id: string, messages: UIMessage[]) {
       clearTimeout(timer)
       timer = setTimeout(() => void load().then((found) => found && clearError()), 60)
     }
+    // What others said while this page was listening to its own stream.
+    look()
     const unsubscribe = client.onEvent(({ type }) => TELLS.has(type) && look())
     return () => {
       clearTimeout(timer)

@@ -9,7 +9,7 @@ export function UserMenu({ person }: { person: Person }) {
     location.assign('/login')
   }
   return (
-    <div className="user">
+    <div className="account">
       <Avatar name={person.name} />
       <span>{person.name}</span>
       <button type="button" className="quiet" onClick={() => void signOut()}>
