@@ -2,8 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
+export interface Ran {
+  name: string
+  state: 'passed' | 'failed' | 'skipped'
+}
+
 export interface Tally {
   passed: number
+  /** Every test that came to an end, for whoever looks for the evidence of a claim. */
+  ran: Ran[]
   failed: { name: string; reason: string }[]
   skipped: { name: string; reason: string }[]
 }
@@ -11,7 +18,7 @@ export interface Tally {
 /** Writes what ran, what failed and what was skipped for which reason to the file that `HOLDPOINT_TALLY` names. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): void {
-    const tally: Tally = { passed: 0, failed: [], skipped: [] }
+    const tally: Tally = { passed: 0, ran: [], failed: [], skipped: [] }
     for (const module of modules) {
       for (const error of module.errors()) tally.failed.push({ name: fileOf(module), reason: error.message })
       for (const suite of module.children.allSuites()) {
@@ -27,6 +34,7 @@ export default class TallyReporter implements Reporter {
 function count(test: TestCase, tally: Tally): void {
   const name = `${fileOf(test.module)} > ${test.fullName}`
   const result = test.result()
+  tally.ran.push({ name, state: result.state === 'pending' ? 'failed' : result.state })
   if (result.state === 'passed') tally.passed++
   else if (result.state === 'skipped') {
     // A skip is only honest with a reason: `context.skip('needs nginx')`.

@@ -2,16 +2,21 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { chapters } from '../test/security/chapters.ts'
+import { evidence } from '../test/security/evidence.ts'
 import { build } from './build.ts'
+import { rememberRun } from './last-run.ts'
 import type { Tally } from './reporter.ts'
 import { closingLine, run, since } from './run.ts'
 
 const filters = process.argv.slice(2)
 const started = performance.now()
-const tally: Tally = { passed: 0, failed: [], skipped: [] }
+const tally: Tally = { passed: 0, ran: [], failed: [], skipped: [] }
 
-if (await build({ stale: true })) await runVitest()
-else tally.failed.push({ name: 'build', reason: 'a package does not build, so nothing was tested' })
+if (await build({ stale: true })) {
+  await runVitest()
+  if (filters.length === 0) checkClaims()
+} else tally.failed.push({ name: 'build', reason: 'a package does not build, so nothing was tested' })
 
 for (const { name, reason } of tally.skipped) console.log(`skipped: ${name}\n         ${reason}`)
 for (const { name, reason } of tally.failed) console.log(`failed:  ${name}\n         ${firstLine(reason)}`)
@@ -25,6 +30,14 @@ function firstLine(text: string): string {
       .split('\n')
       .find((line) => line.trim()) ?? ''
   )
+}
+
+/** What SECURITY.md claims must be shown by this very run. */
+function checkClaims(): void {
+  const { unproven, proven } = evidence(chapters, tally.ran)
+  tally.passed += proven
+  tally.failed.push(...unproven)
+  rememberRun(tally.ran)
 }
 
 async function runVitest(): Promise<void> {

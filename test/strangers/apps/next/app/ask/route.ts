@@ -1,0 +1,7 @@
+import { holdpoint } from '../holdpoint.ts'
+
+export async function POST() {
+  const call = { runId: 'run', toolCallId: 'call', toolName: 'remove' }
+  const ctx = holdpoint.session('chat', { userId: 'ada' }).toolCall(call)
+  return Response.json(await ctx.tryApprove({ prompt: 'Delete it?' }))
+}

@@ -1,0 +1,5 @@
+import { Questions } from './questions.tsx'
+
+export default function Page() {
+  return <Questions />
+}

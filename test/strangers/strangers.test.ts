@@ -1,0 +1,134 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { chromiumPath } from '../../scripts/chromium.ts'
+import { packAll, type Stranger, stranger, type Tarballs } from './stranger.ts'
+
+/** Everything is downloaded, installed and built here, on machines that may do other things beside it. */
+const SLOW = { timeout: 600_000 }
+
+let tarballs: Tarballs
+let browser: Browser
+const packed = mkdtempSync(join(tmpdir(), 'holdpoint-packed-'))
+beforeAll(async () => {
+  tarballs = await packAll(packed)
+  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  rmSync(packed, { recursive: true, force: true })
+})
+
+const keep = (app: Stranger) => {
+  onTestFinished(() => app.dispose())
+  return app
+}
+
+async function approveIn(page: Page) {
+  const approve = page.locator('[data-slot="approve"]:not([aria-disabled="true"])')
+  await approve.waitFor({ timeout: 60_000 })
+  await approve.click()
+}
+
+describe('the packages as somebody gets them who has never seen this workspace', () => {
+  test('a plain script, with npm', SLOW, async () => {
+    const app = keep(await stranger('node', tarballs, { with: 'npm', uses: ['core', 'server'] }))
+    expect(await app.run(process.execPath, 'main.mjs')).toBe('a.txt is gone\ntrue denied\n')
+  })
+
+  test('an Express app, with pnpm: it compiles, libraries included, and answers', SLOW, async () => {
+    const app = keep(await stranger('express', tarballs, { with: 'pnpm', uses: ['core', 'server'] }))
+    await app.run('tsc')
+    const said = await app.start(/listening on \d+/, process.execPath, 'built/server.js')
+    const url = `http://127.0.0.1:${/listening on (\d+)/.exec(said)?.[1]}`
+    const asked = fetch(`${url}/ask`, { method: 'POST' }).then((response) => response.json())
+    const question = await firstOf(`${url}/holdpoint`)
+    const answered = await fetch(`${url}/holdpoint/sessions/chat/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({
+        type: 'tool_interaction_response',
+        clientId: 'c1',
+        callId: question.toolCallId,
+        interactionId: question.interactionId,
+        answerId: 'a1',
+        action: 'approve',
+      }),
+    })
+    expect(answered.status).toBe(200)
+    expect(await asked).toEqual({ outcome: 'approved' })
+  })
+
+  test.each([
+    ['React 19, with npm', 'npm', {}],
+    [
+      'React 18, with pnpm',
+      'pnpm',
+      { react: '18.3.1', 'react-dom': '18.3.1', '@types/react': '18.3.27', '@types/react-dom': '18.3.7' },
+    ],
+  ] as const)(
+    'a Vite app of %s: it compiles, libraries included, and a card answers',
+    SLOW,
+    async (_, manager, versions) => {
+      const app = keep(await stranger('vite', tarballs, { with: manager, uses: ['core', 'react'], versions }))
+      await app.run('tsc')
+      await app.run('vite', 'build')
+      const page = await browser.newPage()
+      onTestFinished(() => page.close())
+      await page.goto(await serve(join(app.folder, 'dist')))
+      await page.getByText('Delete it?', { exact: true }).waitFor()
+      await approveIn(page)
+      await page.locator('[data-state="answered-here"]').first().waitFor()
+    },
+  )
+
+  test('a Next app, with npm: under 40 lines, it compiles, builds, and goes on with the answer', SLOW, async () => {
+    const app = keep(await stranger('next', tarballs, { with: 'npm', uses: ['core', 'react', 'server'] }))
+    const added = globSync('app/{holdpoint.ts,questions.tsx,ask/route.ts,holdpoint/*/route.ts}', { cwd: app.folder })
+    const lines = added.flatMap((file) => readFileSync(join(app.folder, file), 'utf8').trim().split('\n'))
+    expect(added.length).toBe(4)
+    expect(lines.length).toBeLessThan(40)
+    await app.run('next', 'build')
+    const said = await app.start(/Ready/, 'next', 'start', '--port', '0')
+    const url = `http://localhost:${/localhost:(\d+)/.exec(said)?.[1]}`
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    await page.goto(url)
+    const asked = fetch(`${url}/ask`, { method: 'POST' }).then((response) => response.json())
+    await approveIn(page)
+    expect(await asked).toMatchObject({ outcome: 'approved' })
+  })
+})
+
+/** The first question that waits, as the inbox tells it. */
+async function firstOf(mount: string): Promise<{ interactionId: string; toolCallId: string }> {
+  for (let tries = 0; tries < 300; tries++) {
+    const { items } = await (await fetch(`${mount}/inbox`)).json()
+    if (items[0]) return items[0].interaction.request
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('no question came within fifteen seconds')
+}
+
+/** What a static host would do. */
+async function serve(folder: string): Promise<string> {
+  const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', html: 'text/html' }
+  const server = createServer((request, response) => {
+    const name = request.url === '/' ? 'index.html' : (request.url ?? '').slice(1)
+    try {
+      const body = readFileSync(join(folder, name))
+      response
+        .writeHead(200, { 'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream' })
+        .end(body)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
