@@ -1,13 +1,14 @@
 import { localOAuth } from '@holdpoint/conformance/local-oauth'
 import { type Connections, createConnections } from '@holdpoint/server/connections'
 import type { Store } from '@holdpoint/server/sqlite'
+import { answerErrand } from './errands.ts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 
 /** A make-believe Slack and Gmail on this machine, so that connecting works with no account anywhere. */
 export async function makeAccounts(store: Store, origin: string): Promise<Connections & { slackUrl: string }> {
   const services = await localOAuth({ redirectUris: [`${origin}/holdpoint/connections/callback`] })
-  const connections = createConnections({
+  const connections: Connections = createConnections({
     store,
     providers: [services.slack, services.gmail],
     vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
@@ -15,6 +16,9 @@ export async function makeAccounts(store: Store, origin: string): Promise<Connec
     authenticate,
     development: true,
     appName: 'Holdpoint example',
+    // For programs on the command line: examples/cli.
+    sessionSecrets: [secret('session')],
+    ask: (asked) => answerErrand(asked, (who) => connections.token(who, 'slack'), services.url),
   })
   return Object.assign(connections, { slackUrl: services.url })
 }

@@ -19,6 +19,7 @@ export async function createApp(origin: string, page: string): Promise<Server> {
     store,
     authenticate,
     accounts,
+    routes: accounts.routes,
     vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
     // The promise that waited is gone (a restart, a reload): the agent goes on here.
     onToolResult: ({ sessionId, userId, runId, status, result }) =>
@@ -31,7 +32,6 @@ export async function createApp(origin: string, page: string): Promise<Server> {
 
   const app = express()
   app.disable('x-powered-by')
-  app.use('/holdpoint/connections', (request, response) => void toWeb(accounts.fetch, origin, request, response))
   app.use('/holdpoint', toExpressHandler(holdpoint))
   app.use('/api', express.json(), loginRoutes(), chatRoute(agent))
   app.use(express.static(page))
@@ -40,24 +40,4 @@ export async function createApp(origin: string, page: string): Promise<Server> {
   attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
   await holdpoint.recover()
   return server
-}
-
-/** Hands an Express request to a `(Request) => Promise<Response>`. */
-async function toWeb(
-  handle: (request: Request) => Promise<Response>,
-  origin: string,
-  request: express.Request,
-  response: express.Response,
-): Promise<void> {
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const answer = await handle(
-    new Request(new URL(request.originalUrl, origin), {
-      method: request.method,
-      headers: request.headers as Record<string, string>,
-      ...(hasBody && { body: request as unknown as ReadableStream, duplex: 'half' }),
-    } as RequestInit),
-  )
-  response.status(answer.status)
-  for (const [name, value] of answer.headers) response.appendHeader(name, value)
-  response.send(Buffer.from(await answer.arrayBuffer()))
 }

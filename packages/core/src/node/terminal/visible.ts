@@ -1,6 +1,9 @@
 /**
  * Text of a stranger as it may be printed: control characters, which move the cursor, recolour or retitle a terminal,
  * and characters that turn or hide text are shown as escapes. Line feeds and tabs stay.
+ *
+ * @example
+ * console.log(visible(reply.message))
  */
 export function visible(text: string): string {
   return text.replace(

@@ -1,0 +1,15 @@
+import type { Connections } from '@holdpoint/core/connections'
+import type { Arguments } from './arguments.ts'
+import type { Screen } from './screen.ts'
+
+export interface CommandInput {
+  connections: Connections
+  screen: Screen
+  signal: AbortSignal
+  options: Arguments
+}
+
+/** One word of the program; resolves with its exit code. */
+export type Command = (input: CommandInput) => Promise<number>
+
+export const titled = (service: string) => service.charAt(0).toUpperCase() + service.slice(1)
