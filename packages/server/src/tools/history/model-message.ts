@@ -1,0 +1,31 @@
+/** Messages as the AI SDK's `ModelMessage` has them; its types are not needed to read these. */
+export type ModelMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: (TextPart | ToolCallPart)[] }
+  | { role: 'tool'; content: ToolResultPart[] }
+
+export interface TextPart {
+  type: 'text'
+  text: string
+}
+
+export interface ToolCallPart {
+  type: 'tool-call'
+  toolCallId: string
+  toolName: string
+  input: unknown
+}
+
+export interface ToolResultPart {
+  type: 'tool-result'
+  toolCallId: string
+  toolName: string
+  output: ToolOutput
+}
+
+export type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
+
+export type ToolOutput =
+  | { type: 'text' | 'error-text'; value: string }
+  | { type: 'json'; value: JsonValue }
+  | { type: 'execution-denied'; reason?: string }
