@@ -1,6 +1,7 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { checkApiReference } from './api-reference.ts'
 import { build } from './build.ts'
 import { checkDocs } from './check-docs.ts'
 import { closingLine, pnpm, type Ran, run, since } from './run.ts'
@@ -41,6 +42,7 @@ const steps: Step[] = [
   ]),
   { name: 'size', does: () => quietly('size-limit', []) },
   { name: 'docs', does: checkDocs },
+  { name: 'api reference', does: checkApiReference },
 ]
 
 const results: { name: string; ok: boolean; output: string }[] = []
