@@ -30,7 +30,7 @@ function nodeTests(world: () => World): void {
     expect(await ada.answer('s', 'c', question)).toMatchObject({ status: 200 })
     expect(await running).toMatchObject({ status: 'completed', result: { by: 'A' } })
     expect(effects('effect')).toEqual(['effect c A'])
-  }, 60_000)
+  }, 90_000)
 
   test('A is killed while it waits: B takes over and finishes, the result is delivered', async () => {
     const { start, effects } = cluster()
@@ -43,7 +43,7 @@ function nodeTests(world: () => World): void {
     await until(() => effects('delivered').length > 0)
     expect(effects('effect')).toEqual(['effect c B'])
     expect(effects('delivered')).toHaveLength(1)
-  }, 60_000)
+  }, 90_000)
 
   test('A is stopped past its lease and woken: its late write is fenced, one result stands', async () => {
     const { start, effects } = cluster()
@@ -67,7 +67,7 @@ function nodeTests(world: () => World): void {
     expect([record, { error: 'ownership_lost' }]).toContainEqual(expect.objectContaining(await shortened(running)))
     expect(effects('effect')).toEqual(['effect c B'])
     expect(new Set(effects('delivered').map((line) => line.split(' ')[2])).size).toBe(1)
-  }, 60_000)
+  }, 90_000)
 
   test('presence and approvals hold across nodes', async () => {
     const { start, effects } = cluster()
@@ -85,7 +85,7 @@ function nodeTests(world: () => World): void {
     expect(await running).toMatchObject({ result: { scope: 'session' } })
     expect(await b.do(call('c2', 'same'))).toMatchObject({ status: 'completed', result: { by: 'B' } })
     expect(effects('effect')).toHaveLength(2)
-  }, 60_000)
+  }, 90_000)
 
   test('a deadline passes once, whichever node sees it', async () => {
     const { start, effects } = cluster()
@@ -100,7 +100,7 @@ function nodeTests(world: () => World): void {
         .map((line) => line.split(' ')[1])
         .sort(),
     ).toEqual(marks)
-  }, 60_000)
+  }, 90_000)
 
   test('two nodes settle one question 40 times: one winner, every loser learns who', async () => {
     const { start } = cluster()
@@ -124,7 +124,7 @@ function nodeTests(world: () => World): void {
       )
       expect(await running).toMatchObject({ status: 'completed' })
     }
-  }, 60_000)
+  }, 90_000)
 
   test('rolling restart of three nodes under load: nothing lost, nothing doubled, no gap for a client that moves', async () => {
     const { start, effects } = cluster()

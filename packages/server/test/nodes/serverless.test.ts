@@ -9,7 +9,7 @@ interface Replied {
 }
 
 /** Starting a process for each request takes its time where others work, too. */
-const LIMIT = 60_000
+const LIMIT = 90_000
 
 // Not on SQLite: a process that is frozen while it writes keeps the lock of the file.
 await onStores('serverless functions', ['postgres', 'redis'], (world) => {

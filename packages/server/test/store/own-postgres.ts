@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,8 @@ import { onTestFinished } from 'vitest'
 export function initdb(): Found {
   const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
   if (!bin) return has('initdb')
-  try {
-    execFileSync(...asServerUser('sh', ['-c', ': > /dev/null']), { stdio: 'ignore' })
-    return { value: bin }
-  } catch {
-    return { skip: 'initdb needs a /dev/null that every user may write to, and this machine has none' }
-  }
+  if (serverUser()) return { value: bin }
+  return { skip: 'initdb needs a user who is not root and may write to /dev/null, and there is none on this machine' }
 }
 
 /** A port that nobody has, as far as can be known. */
@@ -29,39 +25,91 @@ export async function freePort(): Promise<number> {
 
 /** A command as the user that servers run as: PostgreSQL and pgbouncer refuse to be root. */
 export function asServerUser(command: string, args: string[]): [string, string[]] {
-  if (process.getuid?.() !== 0) return [command, args]
-  return ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...args]]
+  const [program, ...prefix] = serverUser()?.prefix ?? []
+  return program === undefined ? [command, args] : [program, [...prefix, command, ...args]]
 }
 
 /** A folder that such a server may write to, gone after the test. */
 export function serverFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'holdpoint-server-'))
-  if (process.getuid?.() === 0) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })))
-    chownSync(path, uid ?? 0, gid ?? 0)
-  }
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return forServer(path)
+}
+
+/** Makes it that server's own. */
+export function forServer(path: string): string {
+  const { uid, gid } = serverUser()?.owner ?? {}
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
   return path
 }
 
-/** A PostgreSQL of the test's own, that it may stop and start. */
-export async function ownPostgres(bin: string) {
-  const data = join(serverFolder(), 'data')
-  const port = await freePort()
-  // Its output is not read: a server that was started would keep the pipe open.
-  const run = (program: string, ...args: string[]) => {
-    execFileSync(...asServerUser(join(bin, program), ['-D', data, ...args]), { stdio: 'ignore' })
+/**
+ * How not to be root. As the user `postgres`; where that one may not write to /dev/null (some containers), in a user
+ * namespace: there root has another name, and root's files are still its own.
+ */
+function serverUser(): { prefix: string[]; owner?: { uid: number; gid: number } } | undefined {
+  if (process.getuid?.() !== 0) return { prefix: [] }
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  try {
+    const [uid, gid] = [idOf('-u'), idOf('-g')]
+    const ways = [
+      { prefix: ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'], owner: { uid, gid } },
+      { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`] },
+    ]
+    return ways.find(({ prefix: [program = '', ...args] }) => {
+      return spawnSync(program, [...args, 'sh', '-c', ': > /dev/null'], { stdio: 'ignore' }).status === 0
+    })
+  } catch {
+    return undefined
   }
-  const ctl = (...args: string[]) => run('pg_ctl', '-w', ...args)
-  run('initdb', '-A', 'trust', '-U', 'postgres', '--no-sync')
-  const start = () =>
-    ctl(
-      'start',
-      '-l',
-      join(data, 'log'),
-      '-o',
-      `-h 127.0.0.1 -p ${port} -c unix_socket_directories= -c shared_buffers=16MB`,
-    )
+}
+
+export interface OwnPostgres {
+  url: string
+  port: number
+  start(): void
+  stop(mode: 'immediate' | 'fast'): void
+  /** Of a replica: from now on it takes writes. */
+  promote(): void
+}
+
+/** A PostgreSQL of the test's own, that it may stop and start. `walFolder` lies elsewhere than the data when given. */
+export async function ownPostgres(
+  bin: string,
+  { folder = serverFolder(), walFolder }: { folder?: string; walFolder?: string } = {},
+): Promise<OwnPostgres> {
+  const data = join(folder, 'data')
+  const wal = walFolder === undefined ? [] : ['-X', join(walFolder, 'wal')]
+  // Its output is not read: a server that was started would keep the pipe open.
+  execFileSync(
+    ...asServerUser(join(bin, 'initdb'), [
+      ...['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '--wal-segsize=1'],
+      ...wal,
+    ]),
+    { stdio: 'ignore' },
+  )
+  return await started(bin, data)
+}
+
+/** A streaming replica of it. */
+export async function replicaOf(bin: string, { port }: OwnPostgres): Promise<OwnPostgres> {
+  const data = join(serverFolder(), 'data')
+  const from = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres']
+  execFileSync(
+    ...asServerUser(join(bin, 'pg_basebackup'), [...from, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']),
+    { stdio: 'ignore' },
+  )
+  return await started(bin, data)
+}
+
+async function started(bin: string, data: string): Promise<OwnPostgres> {
+  const port = await freePort()
+  const ctl = (...args: string[]) => {
+    execFileSync(...asServerUser(join(bin, 'pg_ctl'), ['-D', data, '-w', ...args]), { stdio: 'ignore' })
+  }
+  const settings = ['shared_buffers=16MB', 'max_wal_size=8MB', 'min_wal_size=2MB', 'unix_socket_directories=']
+  const options = [`-h 127.0.0.1 -p ${port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ')
+  const start = () => ctl('start', '-l', `${data}.log`, '-o', options)
   const stop = (mode: 'immediate' | 'fast') => ctl('stop', '-m', mode)
   start()
   onTestFinished(() => {
@@ -71,5 +119,11 @@ export async function ownPostgres(bin: string) {
       // The test had stopped it.
     }
   })
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, stop }
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
+    start,
+    stop,
+    promote: () => ctl('promote'),
+  }
 }

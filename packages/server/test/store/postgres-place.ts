@@ -12,8 +12,8 @@ export interface Place {
   client(url?: string): Promise<pg.Client>
 }
 
-/** A schema of its own, gone after the test. */
-export function place(url: string): Place {
+/** A schema of its own, gone after the test; `ownServer`: with the server. */
+export function place(url: string, { ownServer = false } = {}): Place {
   const schema = `test_${randomUUID().replaceAll('-', '_').slice(0, 18)}`
   const client = async (where = url) => {
     const made = new pg.Client(where)
@@ -23,6 +23,7 @@ export function place(url: string): Place {
     return made
   }
   onTestFinished(async () => {
+    if (ownServer) return
     const last = new pg.Client(url)
     await last.connect()
     await last.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)

@@ -15,14 +15,22 @@ export interface Link {
 export interface Proxy {
   port: number
   links: Link[]
+  /** Where new connections lead from now on: a name that a failover gave to another server. */
+  lead(url: string): void
   /** Called before the bytes go on; a link may be muted or cut here. */
   onData?: (link: Link, text: string) => void
 }
 
 /** A wire between a client and a server that can be cut at any moment. */
 export async function proxyTo(url: string): Promise<Proxy & { url: string }> {
-  const target = new URL(url)
-  const proxy: Proxy = { port: 0, links: [] }
+  let target = new URL(url)
+  const proxy: Proxy = {
+    port: 0,
+    links: [],
+    lead: (to) => {
+      target = new URL(to)
+    },
+  }
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: false }, (client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname)

@@ -16,6 +16,13 @@ export function redisError(error: unknown, during: 'read' | 'write'): unknown {
       refused('no'),
     )
   }
+  if (said.startsWith('MISCONF') && said.includes('No space left')) {
+    return storeError(
+      'store_full',
+      'The disk of Redis is full, so it refuses writes. Nothing was written, reads still work. Free some space there.',
+      refused('no'),
+    )
+  }
   if (said.startsWith('READONLY') || said.startsWith('NOREPLICAS') || said.startsWith('MISCONF')) {
     return storeError(
       'store_readonly',
