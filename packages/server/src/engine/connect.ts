@@ -12,7 +12,7 @@ import { persist } from './persist.ts'
 import type { Principal } from './port.ts'
 import type { Account, Connected, ConnectOptions, Outcome, Refused } from './requests.ts'
 import type { Answered } from './rows.ts'
-import { orRefuse, refusable } from './shortcuts.ts'
+import { orRefuse, refusedOf } from './shortcuts.ts'
 
 export const CONNECT_TIMEOUT_MS = 10 * 60_000
 
@@ -25,7 +25,7 @@ export async function tryConnect<I extends string>(
   const provider = accountProvider(core)
   const integrations = [...new Set(options.integrations)]
   if (integrations.length === 0) throw noIntegrations()
-  return await refusable(async () => {
+  try {
     const key = options.key ?? `connect:${[...integrations].sort().join(',')}`
     const states = await Promise.all(
       integrations.map((one) => provider.status(principalOf(execution), one, options.scopes?.[one])),
@@ -40,7 +40,9 @@ export async function tryConnect<I extends string>(
       if (recorded.outcome !== 'connected') return recorded
     }
     return { outcome: 'connected', accounts: accountsOf(provider, execution, options, integrations) }
-  })
+  } catch (error) {
+    return refusedOf(error)
+  }
 }
 
 function accountsOf<I extends string>(

@@ -29,16 +29,18 @@ export class Execution {
   fence = 0
   /** How many of its questions wait. */
   waiting = 0
-  /** Effects that are running, by key. */
-  readonly effects = new Map<string, Promise<unknown>>()
   /** What it tells while it runs; made when it first tells something. */
   progress: Progress | undefined
   /** A question without a key is open. */
   unkeyed = false
   /** What this execution writes, it writes one after the other: it never races itself for its own call. */
   readonly queue = new Serial()
-  private readonly controller = new AbortController()
-  private readonly counts = new Map<string, number>()
+  private controller: AbortController | undefined
+  private ended: HoldpointError | undefined
+  private running: Map<string, Promise<unknown>> | undefined
+  /** What was counted once, as long as that is all. */
+  private first: string | undefined
+  private counts: Map<string, number> | undefined
 
   constructor(
     identity: CallIdentity,
@@ -61,31 +63,48 @@ export class Execution {
   }
 
   get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController()
+      if (this.ended) this.controller.abort(this.ended)
+    }
     return this.controller.signal
+  }
+
+  /** Effects that are running, by key. */
+  get effects(): Map<string, Promise<unknown>> {
+    this.running ??= new Map()
+    return this.running
   }
 
   /** Counts how often something was done in this execution, from 1: a re-run in the same order counts the same. */
   count(what: string): number {
-    const count = (this.counts.get(what) ?? 0) + 1
+    if (!this.counts && this.first === undefined) {
+      this.first = what
+      return 1
+    }
+    const count = this.counted(what) + 1
+    this.counts ??= new Map([[this.first as string, 1]])
     this.counts.set(what, count)
     return count
   }
 
   /** How often it was counted so far. */
   counted(what: string): number {
-    return this.counts.get(what) ?? 0
+    return this.counts?.get(what) ?? (this.first === what ? 1 : 0)
   }
 
   /** Somebody else owns the call now. What this execution still tries to write is refused. */
   lose(): HoldpointError {
-    const error = ownershipLost(this.identity)
-    this.controller.abort(error)
-    return error
+    return this.end(ownershipLost(this.identity))
   }
 
   cancel(reason?: string): InteractionRefused {
-    const error = new InteractionRefused('cancelled', reason === undefined ? {} : { reason })
-    this.controller.abort(error)
+    return this.end(new InteractionRefused('cancelled', reason === undefined ? {} : { reason }))
+  }
+
+  private end<E extends HoldpointError>(error: E): E {
+    this.ended ??= error
+    this.controller?.abort(this.ended)
     return error
   }
 }

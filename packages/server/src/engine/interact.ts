@@ -9,9 +9,10 @@ import { errorFacts } from './observe.ts'
 import { type Ask, openQuestion } from './open-question.ts'
 import { persist } from './persist.ts'
 import { audienceOf, isPending } from './place.ts'
+import { Promised } from './promised.ts'
 import { InteractionRefused } from './refused.ts'
 import type { QuestionRow } from './rows.ts'
-import type { Behaviour } from './waiter.ts'
+import type { Behaviour, Waiter } from './waiter.ts'
 
 /** A question with what its tool does about it. */
 export interface Interaction extends Omit<Ask, 'key'> {
@@ -32,36 +33,49 @@ export interface Participant {
   detachSignal: AbortSignal | undefined
 }
 
-/** Asks, waits, and comes back with what the tool's handlers made of it. */
-export async function interact(participant: Participant, interaction: Interaction): Promise<Interacted> {
+/**
+ * Asks, waits, and comes back with what the tool's handlers made of it. While a person thinks, what is left of this is
+ * one promise and the waiter that settles it: a process may have a hundred thousand of them.
+ */
+export function interact(participant: Participant, interaction: Interaction): Promise<Interacted> {
+  return new Promise((resolve, reject) => {
+    void begin(participant, interaction, new Promised(resolve, reject))
+  })
+}
+
+async function begin(
+  participant: Participant,
+  interaction: Interaction,
+  promised: Promised<Interacted>,
+): Promise<void> {
   const { core, execution, detachSignal } = participant
-  detachSignal?.throwIfAborted()
-  if (core.settings.waiting === 'suspend' && execution.waiter === 'inline') {
-    throw suspendNeedsTool(execution.identity.toolName)
-  }
-  const { key, release } = nameQuestion(execution, interaction)
   try {
+    detachSignal?.throwIfAborted()
+    if (core.settings.waiting === 'suspend' && execution.waiter === 'inline') {
+      throw suspendNeedsTool(execution.identity.toolName)
+    }
+    const key = nameQuestion(execution, interaction, promised)
     await persist(core, () => core.ready())
     let able = await persist(core, () => canAnswer(core, execution, interaction.audience))
     if (!able && interaction.whenUnavailable === 'throw') able = await waitForSomebody(participant, key, interaction)
     const opened = await execution.queue.run('', () =>
       persist(core, () => openQuestion(core, execution, { ...interaction, key })),
     )
-    if (opened.type === 'granted') return opened
+    if (opened.type === 'granted') return promised.resolve(opened)
     if (opened.asked) warnOfPlatform(core, opened.row)
     if (opened.asked && !able) notifyNobodyLooks(core, opened.row)
-    return { type: 'value', value: await waitFor(participant, opened.row, interaction.behaviour) }
-  } finally {
-    release()
+    waitFor(participant, opened.row, interaction.behaviour, promised)
+  } catch (error) {
+    promised.reject(error)
   }
 }
 
 /** The key that finds this question again in a re-run. */
-function nameQuestion(execution: Execution, { key, kind }: Interaction): { key: string; release: () => void } {
+function nameQuestion(execution: Execution, { key, kind }: Interaction, promised: Promised<Interacted>): string {
   if (key !== undefined) {
     const name = nextName(execution, key)
     execution.count(`key ${key}`)
-    return { key: name, release: () => {} }
+    return name
   }
   if (execution.unkeyed) {
     throw new HoldpointError(
@@ -70,10 +84,10 @@ function nameQuestion(execution: Execution, { key, kind }: Interaction): { key: 
     )
   }
   execution.unkeyed = true
-  const release = () => {
+  promised.cleanup = () => {
     execution.unkeyed = false
   }
-  return { key: `${kind}#${execution.count(kind)}`, release }
+  return `${kind}#${execution.count(kind)}`
 }
 
 /** What a question under this key is called. Asking under one key again in the same execution is the next of its name: a loop. */
@@ -82,31 +96,38 @@ export function nextName(execution: Execution, key: string): string {
   return times === 1 ? key : `${key}#${times}`
 }
 
-async function waitFor(
+function waitFor(
   { core, execution, detachSignal }: Participant,
   row: QuestionRow,
   behaviour: Behaviour,
-): Promise<unknown> {
+  promised: Promised<Interacted>,
+): void {
   if (execution.waiter === 'gate' && row.status === 'open') throw interactionWaiting(row.id)
+  // Where waiting means ending, nothing comes after this.
   if (execution.onSuspend && row.status === 'open') {
     execution.onSuspend(row.id)
-    return await new Promise<never>(() => {})
+    return
   }
-  const waiter = core.waiters.wait(execution, row, behaviour)
+  if (detachSignal) detachWith(detachSignal, promised, () => leave(core, waiter, row.shortcut))
+  const waiter = core.waiters.wait(execution, row, behaviour, promised)
   const { tenant, sessionId } = execution.identity
   waiter.show(core.presence.lastKnown(tenant, sessionId)?.able ?? new Set(), row.askedAt)
-  if (!detachSignal) return await waiter.promise
-  const detach = () => {
-    waiter.detach(abortError())
-    if (row.shortcut) void abandon(core, execution, waiter.interactionId).finally(() => core.waiters.remove(waiter))
+  if (detachSignal?.aborted) leave(core, waiter, row.shortcut)
+}
+
+/** Listens for as long as somebody waits. */
+function detachWith(signal: AbortSignal, promised: Promised<Interacted>, detach: () => void): void {
+  const { cleanup } = promised
+  promised.cleanup = () => {
+    signal.removeEventListener('abort', detach)
+    cleanup?.()
   }
-  detachSignal.addEventListener('abort', detach, { once: true })
-  if (detachSignal.aborted) detach()
-  try {
-    return await waiter.promise
-  } finally {
-    detachSignal.removeEventListener('abort', detach)
-  }
+  signal.addEventListener('abort', detach, { once: true })
+}
+
+function leave(core: Core, waiter: Waiter, shortcut: boolean): void {
+  waiter.detach(abortError())
+  if (shortcut) void abandon(core, waiter.execution, waiter.interactionId).finally(() => core.waiters.remove(waiter))
 }
 
 /** A shortcut has no handlers to leave behind: its answer waits to be asked for again, then becomes a follow-up. */

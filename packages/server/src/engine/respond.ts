@@ -1,15 +1,15 @@
-import type { ApprovalQuestion, ApprovalResponse, InputQuestion, InputResponse } from './requests.ts'
+import type { ApprovalResponse, InputResponse } from './requests.ts'
 import type { Answered, QuestionRow } from './rows.ts'
 
 /** The answer as a tool's handler gets it. */
 export function responseOf(
-  question: ApprovalQuestion | InputQuestion,
+  type: 'approval' | 'input',
   answer: Answered,
   row: QuestionRow,
 ): ApprovalResponse | InputResponse {
   const { action, reason, by: respondedBy, approvalScope, diffDecisions } = answer
   const base = { respondedBy, ...(reason !== undefined && { reason }) }
-  if (question.type === 'approval') {
+  if (type === 'approval') {
     const asked = row.request.type === 'interaction_request' ? row.request.args : undefined
     const edited = answer.args !== undefined
     const args = edited ? answer.args : asked

@@ -1,20 +1,24 @@
 /** Runs work of one name one after the other, of different names side by side. */
 export class Serial {
-  private readonly tails = new Map<string, Promise<unknown>>()
+  /** None while nothing runs: there may be one of these for each of many calls that wait. */
+  private tails: Map<string, Promise<unknown>> | undefined
 
   /** Resolves once nothing is running that was begun before. */
   async idle(): Promise<void> {
-    await Promise.allSettled(this.tails.values())
+    await Promise.allSettled(this.tails?.values() ?? [])
   }
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const before = this.tails.get(name)
+    this.tails ??= new Map()
+    const { tails } = this
+    const before = tails.get(name)
     const mine = before ? before.then(work, work) : work()
-    this.tails.set(name, mine)
+    tails.set(name, mine)
     try {
       return await mine
     } finally {
-      if (this.tails.get(name) === mine) this.tails.delete(name)
+      if (tails.get(name) === mine) tails.delete(name)
+      if (tails.size === 0 && this.tails === tails) this.tails = undefined
     }
   }
 }

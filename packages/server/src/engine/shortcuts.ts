@@ -37,15 +37,17 @@ export async function tryApprove<Args>(
     whenUnavailable: options.whenUnavailable ?? 'wait',
     grantKey,
   }
-  return await refusable(async () => {
-    const interacted = await interact(participant, ask(participant, spoken))
-    if (interacted.type === 'granted') {
-      return { outcome: 'approved', args: own, edited: false, scope: interacted.granted.scope, remembered: true }
-    }
-    const recorded = interacted.value as RecordedApproval
-    if (recorded.outcome !== 'approved') return recorded
-    return { ...recorded, args: recorded.edited ? (recorded.args as Args) : own }
-  })
+  // Not awaited here: a frame that waits with a person would be kept in memory for as long as they think.
+  return interact(participant, ask(participant, spoken)).then((interacted) => approvalOf(interacted, own), refusedOf)
+}
+
+function approvalOf<Args>(interacted: Interacted, own: Args): Approved<Args> | Refused {
+  if (interacted.type === 'granted') {
+    return { outcome: 'approved', args: own, edited: false, scope: interacted.granted.scope, remembered: true }
+  }
+  const recorded = interacted.value as RecordedApproval
+  if (recorded.outcome !== 'approved') return recorded
+  return { ...recorded, args: recorded.edited ? (recorded.args as Args) : own }
 }
 
 /** Changed arguments are new ones: they go through schema and policy again, and are good for once. */
@@ -107,12 +109,19 @@ export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): P
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
   }
-  return await refusable(async () => {
-    const { value } = (await interact(participant, ask(participant, spoken))) as Extract<Interacted, { type: 'value' }>
-    const recorded = value as Refused | Submitted<unknown>
-    if (recorded.outcome !== 'submitted') return recorded
-    return { ...recorded, input: (schema ? await parsedAgain(schema, recorded.input) : recorded.input) as T }
-  })
+  return interact(participant, ask(participant, spoken)).then(
+    (interacted) => submissionOf<T>(interacted, schema),
+    refusedOf,
+  )
+}
+
+function submissionOf<T>(
+  interacted: Interacted,
+  schema: AskSchema<T>['schema'] | undefined,
+): Promise<Submitted<T> | Refused> | Submitted<T> | Refused {
+  const recorded = (interacted as Extract<Interacted, { type: 'value' }>).value as Refused | Submitted<T>
+  if (recorded.outcome !== 'submitted' || !schema) return recorded
+  return parsedAgain(schema, recorded.input).then((input) => ({ ...recorded, input }))
 }
 
 /** Rules of a schema that no field knows ask again by themselves; the person keeps what was typed. */
@@ -141,15 +150,11 @@ async function parsedAgain<T>(schema: AskSchema<T>['schema'], input: unknown): P
 }
 
 /** Turns what a question rejects with, when it is no yes, into the union that `try…` answers. */
-export async function refusable<T>(work: () => Promise<T | Refused>): Promise<T | Refused> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof InteractionRefused && error.outcome !== undefined) {
-      return { outcome: error.outcome, ...(error.reason !== undefined && { reason: error.reason }) }
-    }
-    throw error
+export function refusedOf(error: unknown): Refused {
+  if (error instanceof InteractionRefused && error.outcome !== undefined) {
+    return { outcome: error.outcome, ...(error.reason !== undefined && { reason: error.reason }) }
   }
+  throw error
 }
 
 /** And back: everything but the yes rejects. */

@@ -9,7 +9,16 @@ import { getGrant, once, setGrant } from './journal.ts'
 import { policyChoice } from './policies.ts'
 import { Progress } from './progress.ts'
 import { ask } from './question.ts'
-import type { ApprovalQuestion, ApproveOptions, ConnectOptions, Handlers, InputQuestion, Outcome } from './requests.ts'
+import type {
+  ApprovalQuestion,
+  ApproveOptions,
+  ConnectOptions,
+  Handlers,
+  InputQuestion,
+  Outcome,
+  Refused,
+  Submitted,
+} from './requests.ts'
 import { responseOf } from './respond.ts'
 import { openSecret } from './secrets.ts'
 import { type AnyAsk, orRefuse, tryApprove, tryAsk } from './shortcuts.ts'
@@ -27,26 +36,30 @@ export function toolContext(participant: Participant): ToolContext {
   }
   const context = {
     ...{ sessionId, userId, runId, toolCallId, toolName },
-    signal: execution.signal,
+    // Made when it is looked at: a hundred thousand calls that wait need as many signals only when they use them.
+    get signal() {
+      return execution.signal
+    },
 
     async requestInteraction(question: AnyQuestion) {
       const { onResponse, onTimeout, onCancel, ...said } = question
       const handle = onResponse as (...input: unknown[]) => Outcome | Promise<Outcome>
+      const { type } = said
       const behaviour = {
-        onResponse: async (answer, row, info) => await handle(responseOf(said, answer, row), info),
+        onResponse: async (answer, row, info) => await handle(responseOf(type, answer, row), info),
         onTimeout,
         onCancel,
       } satisfies Parameters<typeof ask>[1]['behaviour']
       const whenUnavailable = question.whenUnavailable ?? 'throw'
       const asked = ask(participant, { question: said, behaviour, shortcut: false, whenUnavailable })
-      const interacted = (await interact(participant, asked)) as Extract<Interacted, { type: 'value' }>
-      return interacted.value
+      // Not awaited here: see shortcuts.
+      return interact(participant, asked).then(outcomeOf)
     },
 
     tryApprove: <Args>(options: ApproveOptions<Args>) => tryApprove(participant, options),
-    approve: async <Args>(options: ApproveOptions<Args>) => orRefuse(await tryApprove(participant, options)),
+    approve: <Args>(options: ApproveOptions<Args>) => tryApprove(participant, options).then(orRefuse),
     tryAsk: <T>(options: AnyAsk<T>) => tryAsk(participant, options),
-    ask: async <T>(options: AnyAsk<T>) => orRefuse(await tryAsk(participant, options)).input,
+    ask: <T>(options: AnyAsk<T>) => tryAsk(participant, options).then(inputOf),
     tryConnect: <I extends string>(options: ConnectOptions<I>) => tryConnect(participant, options),
     connect: async <I extends string>(options: ConnectOptions<I>) =>
       orRefuse(await tryConnect(participant, options)).accounts,
@@ -88,3 +101,6 @@ export function toolContext(participant: Participant): ToolContext {
   // The overloads of the public type cannot be written as one implementation.
   return context as unknown as ToolContext
 }
+
+const outcomeOf = (interacted: Interacted) => (interacted as Extract<Interacted, { type: 'value' }>).value
+const inputOf = <T>(asked: Submitted<T> | Refused) => orRefuse(asked).input

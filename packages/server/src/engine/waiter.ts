@@ -6,6 +6,7 @@ import { pendingResult } from './hand-over.ts'
 import { errorFacts } from './observe.ts'
 import { persist } from './persist.ts'
 import { audienceOf } from './place.ts'
+import type { Promised } from './promised.ts'
 import { InteractionRefused } from './refused.ts'
 import type { Outcome, ResponseInfo } from './requests.ts'
 import type { Answered, QuestionKind, QuestionRow } from './rows.ts'
@@ -25,30 +26,31 @@ export class Waiter {
   interactionId: string
   private attempt: number
   private readonly kind: QuestionKind
-  private readonly answerers: readonly string[]
-  readonly promise: Promise<unknown>
+  private readonly audience: readonly string[]
   private readonly behaviour: Behaviour
-  private resolve!: (value: unknown) => void
-  private reject!: (error: unknown) => void
+  private readonly promised: Promised<{ type: 'value'; value: unknown }>
   private detached = false
   private shown = false
   private handling: AbortController | undefined
   private done = false
 
-  constructor(core: Core, execution: Execution, row: QuestionRow, behaviour: Behaviour) {
+  constructor(
+    core: Core,
+    execution: Execution,
+    row: QuestionRow,
+    behaviour: Behaviour,
+    promised: Promised<{ type: 'value'; value: unknown }>,
+  ) {
     this.core = core
     this.execution = execution
     this.interactionId = row.id
     this.attempt = row.attempt
     this.kind = row.kind
-    this.answerers = [row.userId, ...audienceOf(row)]
+    // The row itself, with all that was asked, is the store's.
+    const audience = audienceOf(row)
+    this.audience = audience.length > 0 ? audience : NOBODY
     this.behaviour = behaviour
-    this.promise = new Promise((resolve, reject) => {
-      this.resolve = resolve
-      this.reject = reject
-    })
-    // Whoever abandons the promise must not bring the process down.
-    this.promise.catch(() => {})
+    this.promised = promised
   }
 
   get over(): boolean {
@@ -57,9 +59,10 @@ export class Waiter {
 
   /** These users look at the session and can answer. */
   show(users: ReadonlySet<string>, now: number): void {
-    if (this.shown || !this.answerers.some((user) => users.has(user))) return
+    if (this.shown) return
+    const { tenant, sessionId, userId, runId, toolCallId, toolName } = this.execution.identity
+    if (!users.has(userId) && !this.audience.some((user) => users.has(user))) return
     this.shown = true
-    const { tenant, sessionId, runId, toolCallId, toolName } = this.execution.identity
     const { interactionId, kind, attempt } = this
     const call = { tenant, sessionId, runId, toolCallId, toolName }
     this.core.emit({ type: 'shown', at: now, ...call, interactionId, kind, attempt })
@@ -68,7 +71,7 @@ export class Waiter {
   /** The code that waited went away; the question stays, and so do its handlers. */
   detach(reason: unknown): void {
     this.detached = true
-    this.reject(reason)
+    this.promised.reject(reason)
   }
 
   /** Looks at the question as it stands now. Calls for one waiter come one at a time. */
@@ -94,7 +97,7 @@ export class Waiter {
     if (this.done) return
     this.done = true
     this.handling?.abort(error)
-    this.reject(error)
+    this.promised.reject(error)
   }
 
   private respond(row: QuestionRow): Outcome | Promise<Outcome> {
@@ -190,12 +193,12 @@ export class Waiter {
   }
 
   private goOnWith(row: QuestionRow, value: unknown): void {
-    this.resolve(value)
+    this.promised.resolve({ type: 'value', value })
     this.told(row)
   }
 
   private endWith(row: QuestionRow, error: unknown): void {
-    this.reject(error)
+    this.promised.reject(error)
     this.told(row)
   }
 
@@ -208,6 +211,8 @@ export class Waiter {
     else this.core.outbox.handed(this.execution.partition, row.delivery)
   }
 }
+
+const NOBODY: readonly string[] = []
 
 const said = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 

@@ -44,8 +44,13 @@ export class Waiters {
   }
 
   /** Waits for a question on behalf of an execution. */
-  wait(execution: Execution, row: QuestionRow, behaviour: Behaviour): Waiter {
-    const waiter = new Waiter(this.core, execution, row, behaviour)
+  wait(
+    execution: Execution,
+    row: QuestionRow,
+    behaviour: Behaviour,
+    promised: ConstructorParameters<typeof Waiter>[4],
+  ): Waiter {
+    const waiter = new Waiter(this.core, execution, row, behaviour, promised)
     this.add(waiter)
     this.core.alarm.within('poll', POLL_MS)
     // It may have been answered since it was read, or long before.

@@ -49,7 +49,7 @@ export function heldStore(store: Store) {
           clearTimeout(missed)
           resolve()
         }
-        holds.add({ name, match: match as (...args: never[]) => boolean, when, reach, released })
+        holds.add({ name, match: match as unknown as (...args: never[]) => boolean, when, reach, released })
       })
       return { reached, release }
     },
