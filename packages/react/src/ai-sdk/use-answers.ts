@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useSettings } from '../context.ts'
 import { useHoldpointClient } from '../hooks/use-client.ts'
 import { useLatest } from '../shared/use-latest.ts'
-import { decisionOf } from './decision.ts'
+import { type Decision, decisionOf } from './decision.ts'
 import { lastStepOf } from './last-step.ts'
 import { interactionOf, isWaiting } from './questions-of-parts.ts'
 
@@ -14,12 +14,12 @@ const GRACE_MS = 2_000
 
 /** Brings what was answered in the session into the parts of the chat that wait for it. */
 export function useAnswers<Message extends UIMessage>(
-  { messages, status, addToolApprovalResponse }: UseChatHelpers<Message>,
+  { messages, status, setMessages }: UseChatHelpers<Message>,
   onContinuedElsewhere: (() => void) | undefined,
 ): void {
   const client = useHoldpointClient()
   const { clock } = useSettings()
-  const respond = useLatest(addToolApprovalResponse)
+  const write = useLatest(setMessages)
   const elsewhere = useLatest(onContinuedElsewhere)
   useEffect(() => {
     const step = lastStepOf(messages)
@@ -33,7 +33,8 @@ export function useAnswers<Message extends UIMessage>(
         const decision = interaction && decisionOf(interaction)
         const { id } = part.approval
         if (!decision || timers.has(id)) continue
-        const goOn = () => void respond()({ id, ...decision })
+        // Written here, not by the SDK's own function: that one may send a request, and so does whoever reads this.
+        const goOn = () => write()((now) => now.map((message) => withDecision(message, id, decision)))
         const late = () => {
           const notify = isTaken(interaction, client.getSnapshot()) ? elsewhere() : undefined
           if (notify) notify()
@@ -49,11 +50,21 @@ export function useAnswers<Message extends UIMessage>(
       unsubscribe()
       for (const timer of timers.values()) clock.clearTimeout(timer)
     }
-  }, [client, clock, messages, status, respond, elsewhere])
+  }, [client, clock, messages, status, write, elsewhere])
 }
 
 /** Some request has taken the answer: the call runs, or is over. */
 function isTaken({ toolCallId, runId }: Interaction, state: SessionState): boolean {
   const status = selectToolCall(state, toolCallId, runId)?.status
   return status !== undefined && status !== 'unknown'
+}
+
+function withDecision<Message extends UIMessage>(message: Message, id: string, decision: Decision): Message {
+  if (!message.parts.some((part) => isWaiting(part) && part.approval.id === id)) return message
+  const parts = message.parts.map((part) =>
+    isWaiting(part) && part.approval.id === id
+      ? { ...part, state: 'approval-responded' as const, approval: { ...part.approval, ...decision } }
+      : part,
+  )
+  return { ...message, parts }
 }

@@ -48,9 +48,10 @@ export function useHoldpointChat<Message extends UIMessage>(
       const { id, approved, reason, options } = response
       const step = lastStepOf(latest().messages)
       const part = step?.parts.find((one) => isWaiting(one) && one.approval.id === id)
-      if (!step || !part?.approval?.descriptor) return await latest().addToolApprovalResponse(response)
-      const interaction = interactionOf(part, step.message, client.getSnapshot())
-      if (!interaction) throw notKnownYet()
+      const interaction = part && step && interactionOf(part, step.message, client.getSnapshot())
+      if (!interaction && part?.approval?.descriptor) throw notKnownYet()
+      // An approval of a tool that the bridge has nothing to do with.
+      if (!interaction) return await latest().addToolApprovalResponse(response)
       requestOptions.current = options
       if (isOpen(interaction)) {
         mustArrive(await client.respond(interaction.interactionId, answerOf(interaction, approved, reason)))

@@ -8,6 +8,8 @@ import { lastStepOf, readyToResume } from './last-step.ts'
 
 /** How often one set of answers is sent because the server went away while it worked on them. */
 const TRIES = 3
+/** The chat's own state is ahead of what was rendered: what it sends by itself shows within this time. */
+const SETTLE_MS = 50
 
 /**
  * Sends the request that goes on, once for each set of answers. A response that leaves its step as it was is not
@@ -37,11 +39,10 @@ export function useResume<Message extends UIMessage>(
     }
     const again = status === 'error' && before.broken && connection === 'open' && before.tries < TRIES
     if (before.tries > 0 && !again) return
-    // The chat's own state is ahead of what was rendered: what it sends by itself shows before this runs.
     const timer = clock.setTimeout(() => {
       note()
       void send()(undefined, requestOptions.current)
-    }, 0)
+    }, SETTLE_MS)
     return () => clock.clearTimeout(timer)
   }, [messages, status, connection, clock, send, requestOptions])
 }

@@ -9,9 +9,11 @@ import type { Holdpoint } from '../../holdpoint.ts'
 import { declinedIn } from './declined-messages.ts'
 import { descriptorOf } from './descriptor.ts'
 import { type AiOptions, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
-import { notDone, refusedBy, stillWaiting } from './not-done.ts'
+import { outputOf, refusedBy, stillWaiting } from './not-done.ts'
+import { recordDenials } from './record-denials.ts'
 import { gateShut, runIdRequired } from './refusals.ts'
 import { INPUT, type Standing, standingOf } from './standing.ts'
+import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
 import { withQuestions } from './ui-stream.ts'
 
 /** How often a gate is tried that repeats of the request take from each other, and how far apart. */
@@ -50,8 +52,9 @@ export interface AiSdk {
   /** Tells `useChat` which question belongs to which part. */
   uiStream<Chunk extends UIMessageChunk>(stream: ReadableStream<Chunk>): ReadableStream<Chunk>
   /**
-   * A new message came while something waited: that is declined. Returns the messages as the model should see them.
-   * Call it with every request; one that repeats its turn declines nothing.
+   * A new message came while something waited: that is declined. A no that the messages bring from buttons of your own
+   * is recorded. Returns the messages as the model should see them. Call it with every request; one that repeats its
+   * turn declines nothing.
    */
   declineWaiting(): Promise<UIMessage[]>
 }
@@ -134,7 +137,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       return ran.status === 'completed' ? ran.result : stillWaiting()
     } catch (error) {
       const refused = refusedBy(error)
-      if (refused) return notDone(refused)
+      if (refused) return outputOf(refused)
       throw error
     }
   }
@@ -145,6 +148,19 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       if (state !== 'settled' && state !== 'begun') throw gateShut(state, tool.name)
     }
     return await run(tool, input, ai)
+  }
+
+  /** The SDK never calls a tool that was denied: its call is ended here, so that every screen and the record say so. */
+  async function conclude(toolCallId: string): Promise<void> {
+    const part = continuedParts(messages).find((one) => one.toolCallId === toolCallId)
+    const tool = part && guarded.get(toolNameOf(part))
+    if (!tool) return
+    const ai = { toolCallId, messages: [], context: undefined }
+    const { state, refused } = await standing(toolCallId, part.input)
+    // What asks otherwise this time must not be run for that.
+    if (state === 'settled' && refused && (await ask(tool, toolCallId, part.input, ai)) === 'go') {
+      await run(tool, part.input, ai)
+    }
   }
 
   return {
@@ -184,6 +200,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       return withQuestions(holdpoint, stream, {
         ...{ partition, runId },
         isNative: (toolCallId) => native.has(toolCallId),
+        onDenied: conclude,
         descriptor: async (toolCallId) => {
           const id = native.get(toolCallId)
           return id === undefined ? undefined : await descriptorOf(engine, partition, id)
@@ -194,11 +211,12 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     async declineWaiting() {
       const principal = { userId, tenant }
       const mine = await engine.access(principal, sessionId, 'read')
+      if (mine) await recordDenials(engine, { partition, sessionId, runId, principal }, messages)
       const known = mine ? (await engine.snapshot(principal, mine)).interactions : []
       const open = known.filter(({ response, closed, deferred }) => !response && !closed && !deferred)
       // A request that repeats its turn finds its own question here, and must not end it.
       if (open.length > 0 && !open.some(({ request }) => runOf(request) === runId)) await session.declineWaiting()
-      return declinedIn(messages)
+      return await declinedIn(engine, partition, messages)
     },
   }
 }
@@ -218,17 +236,4 @@ const runOf = (request: object) =>
 async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {
   const { needsApproval } = tool ?? {}
   return (typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval) ?? false
-}
-
-/** The request goes on after an approval of this call, as the SDK sees it: the last message answers it. */
-function isAnsweredIn(messages: readonly ModelMessage[], toolCallId: string): boolean {
-  const last = messages.at(-1)
-  if (last?.role !== 'tool') return false
-  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' && Array.isArray(content) ? content : []))
-  const asked = new Set(
-    parts.flatMap((part) =>
-      part.type === 'tool-approval-request' && part.toolCallId === toolCallId ? [part.approvalId] : [],
-    ),
-  )
-  return last.content.some((part) => part.type === 'tool-approval-response' && asked.has(part.approvalId))
 }

@@ -1,25 +1,95 @@
 import type { UIMessage } from 'ai'
-
-/**
- * The messages with what the person left unanswered as declined. The SDK alone would drop such a call, and the model
- * would never learn that it had asked.
- */
-export function declinedIn(messages: readonly UIMessage[]): UIMessage[] {
-  const latest = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.map((message, index) => {
-    if (index >= latest || message.role !== 'assistant') return message
-    return { ...message, parts: message.parts.map((part) => (waits(part) ? declined(part) : part)) }
-  })
-}
+import { decodeRow } from '../../engine/codec.ts'
+import { callId } from '../../engine/names.ts'
+import type { Engine } from '../../engine/port.ts'
+import type { CallRow, QuestionRow } from '../../engine/rows.ts'
+import { outputOf, sentences } from './not-done.ts'
+import { isToolPart, type ToolPart } from './tool-parts.ts'
 
 type Part = UIMessage['parts'][number]
-type WaitingPart = Extract<Part, { state: 'approval-requested' }>
 
-function waits(part: Part): part is WaitingPart {
-  return 'toolCallId' in part && part.state === 'approval-requested'
+/**
+ * The messages as the model should see them: what the person left unanswered is declined, and a call that a new message
+ * cut off has what became of it. The SDK alone would drop the first, so that the model never learnt that it had asked,
+ * and refuse the second.
+ */
+export async function declinedIn(
+  { store }: Pick<Engine, 'store'>,
+  partition: string,
+  messages: readonly UIMessage[],
+): Promise<UIMessage[]> {
+  const latest = messages.findLastIndex(({ role }) => role === 'user')
+  let runId = ''
+  const read: UIMessage[] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') runId = message.id
+    const over = index < latest && message.role === 'assistant'
+    read.push(
+      over ? { ...message, parts: await Promise.all(message.parts.map((part) => ended(part, message))) } : message,
+    )
+  }
+  return read
+
+  async function ended(part: Part, message: UIMessage): Promise<Part> {
+    if (!isToolPart(part)) return part
+    if (part.state === 'approval-requested') return declined(part)
+    if (!isCutOff(part)) return part
+    const id = callId(runOf(part, message) ?? runId, part.toolCallId)
+    const [row] = (await store.load([{ partition, kind: 'call', id }])).rows
+    if (!row) return part
+    const call = decodeRow('call', row.data) as CallRow
+    return withResult(part, call, call.status === 'running' && (await isDeclined(call)))
+  }
+
+  /** Its question is over, though its tool has not come to an end yet. */
+  async function isDeclined({ keys }: CallRow): Promise<boolean> {
+    const refs = Object.values(keys).map(({ interactionId }) => ({ partition, kind: 'ended', id: interactionId }))
+    const { rows } = await store.load(refs)
+    return rows.some((row) => row && (decodeRow('ended', row.data) as QuestionRow).status === 'superseded')
+  }
 }
 
-function declined({ approval, ...part }: WaitingPart): Part {
-  const reason = 'The person went on without answering. Nothing was done.'
-  return { ...part, state: 'output-denied', approval: { ...approval, approved: false, reason } }
+/** The SDK has no result of it: its stream was left, or never went on. Tools of the browser and the provider are not ours. */
+function isCutOff(part: ToolPart): boolean {
+  if (part.providerExecuted) return false
+  return part.state === 'input-available' || (part.state === 'approval-responded' && part.approval.approved)
+}
+
+function declined(part: Extract<ToolPart, { state: 'approval-requested' }>): Part {
+  const approval = { ...part.approval, approved: false as const, reason: sentences.superseded }
+  return { ...part, state: 'output-denied', approval }
+}
+
+function withResult({ approval: _asked, ...part }: ToolPart, { status, result }: CallRow, isDeclined: boolean): Part {
+  const known = (output: unknown) => ({ ...part, state: 'output-available', output }) as Part
+  const unknown = (errorText: string) => ({ ...part, state: 'output-error', errorText }) as Part
+  if (status === 'running' && !isDeclined)
+    return unknown('The person went on while it ran. Its result is not known yet.')
+  switch (result?.status) {
+    case 'completed':
+      return known(result.result)
+    case 'refused':
+      return known(outputOf(result))
+    case 'error':
+      return unknown('The tool failed.')
+    default:
+      return unknown(sentences.superseded)
+  }
+}
+
+/** The turn that the bridge said it belongs to, in the part itself or in the one beside it. */
+function runOf({ approval, toolCallId }: ToolPart, { parts }: UIMessage): string | undefined {
+  const beside = parts.flatMap((part) => (part.type === 'data-holdpoint' && 'data' in part ? [part.data] : []))
+  const told = [approval?.descriptor, ...beside].find((one) => isTold(one) && one.toolCallId === toolCallId)
+  return isTold(told) ? told.runId : undefined
+}
+
+function isTold(value: unknown): value is { runId: string; toolCallId: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'runId' in value &&
+    typeof value.runId === 'string' &&
+    'toolCallId' in value
+  )
 }

@@ -15,8 +15,15 @@ export function isNotDone(output: unknown): output is NotDone {
   return typeof output === 'object' && output !== null && 'holdpoint' in output && 'message' in output
 }
 
-export function notDone({ outcome, reason }: InteractionRefused): NotDone {
-  return { holdpoint: outcome, message: sentences[outcome], ...(reason !== undefined && { reason }) }
+/** What a tool said itself about not being done, else what is said for it. */
+export function outputOf({
+  outcome,
+  reason,
+  output,
+}: Pick<InteractionRefused, 'outcome' | 'reason' | 'output'>): unknown {
+  if (output !== undefined) return output
+  const notDone: NotDone = { holdpoint: outcome, message: sentences[outcome], ...(reason !== undefined && { reason }) }
+  return notDone
 }
 
 export function stillWaiting(): NotDone {
@@ -30,7 +37,7 @@ export function refusedBy(error: unknown): InteractionRefused | undefined {
   return error instanceof InteractionRefused ? error : undefined
 }
 
-const sentences: Record<RefusalOutcome, string> = {
+export const sentences: Record<RefusalOutcome, string> = {
   denied: 'The person said no. Nothing was done. Do not ask for the same again.',
   declined: 'The person declined to answer. Nothing was done.',
   cancelled: 'The person cancelled this. Nothing was done.',

@@ -7,6 +7,8 @@ import type { CallRow, JournalRow, QuestionRow } from '../../engine/rows.ts'
 /** The journal's name for the input that a call was asked about. */
 export const INPUT = 'ai-sdk input'
 
+const YES: ReadonlySet<string> = new Set(['approve', 'submit'])
+
 /** How far a call came, as the store says it; the message history has no say. */
 export interface Standing {
   state: /** Nobody was ever asked about it. */
@@ -20,6 +22,8 @@ export interface Standing {
     /** It runs, or is over: whoever calls it joins it or gets its record. */
     | 'begun'
   interactionId?: string
+  /** Some question of it was answered with a no. */
+  refused?: boolean
 }
 
 /** Reads and claims nothing, so that any number of requests may look at once. */
@@ -43,6 +47,8 @@ export async function standingOf(
   const questions = await load(
     ...Object.values(call.keys).map(({ interactionId }): [string, string] => ['question', interactionId]),
   )
-  const open = questions.map((row) => row as QuestionRow | null).find((row) => row && row.status !== 'answered')
-  return open ? { state: 'waiting', interactionId: open.id } : { state: 'settled' }
+  const live = questions.filter((row) => row !== null) as QuestionRow[]
+  const open = live.find(({ status }) => status !== 'answered')
+  if (open) return { state: 'waiting', interactionId: open.id }
+  return { state: 'settled', refused: live.some(({ answer }) => answer && !YES.has(answer.action)) }
 }

@@ -9,6 +9,8 @@ interface Guide {
   /** A native approval part stands for the question of this call. */
   isNative(toolCallId: string): boolean
   descriptor(toolCallId: string): Promise<QuestionDescriptor | undefined>
+  /** The SDK has told that a call was denied. */
+  onDenied(toolCallId: string): Promise<void>
 }
 
 /**
@@ -18,7 +20,7 @@ interface Guide {
 export function withQuestions<Chunk extends UIMessageChunk>(
   holdpoint: Holdpoint,
   stream: ReadableStream<Chunk>,
-  { partition, runId, isNative, descriptor }: Guide,
+  { partition, runId, isNative, descriptor, onDenied }: Guide,
 ): ReadableStream<Chunk> {
   const reader = stream.getReader()
   let stop = () => {}
@@ -36,6 +38,8 @@ export function withQuestions<Chunk extends UIMessageChunk>(
           stop()
           return controller.close()
         }
+        // What cannot be recorded now is no reason to keep the answer from the person.
+        if (value.type === 'tool-output-denied') await onDenied(value.toolCallId).catch(() => {})
         if (value.type !== 'tool-approval-request' || value.isAutomatic) return controller.enqueue(value)
         const approvalDescriptor = await descriptor(value.toolCallId)
         controller.enqueue(approvalDescriptor ? { ...value, approvalDescriptor } : value)

@@ -1,0 +1,46 @@
+import type { UIMessage } from 'ai'
+import { decodeRow } from '../../engine/codec.ts'
+import { callId } from '../../engine/names.ts'
+import type { Engine, Principal } from '../../engine/port.ts'
+import type { CallRow, QuestionRow } from '../../engine/rows.ts'
+import { continuedParts } from './tool-parts.ts'
+
+const NO = { approval: 'deny', input: 'decline', connect: 'cancel' } as const
+
+/**
+ * A chat whose own buttons know nothing of Holdpoint says no in its messages alone. A no can be believed: it runs
+ * nothing, and the person who sends it could have said it to us. So the question ends as answered, on every screen.
+ */
+export async function recordDenials(
+  engine: Engine,
+  { partition, runId, ...who }: { partition: string; sessionId: string; runId: string; principal: Principal },
+  messages: readonly UIMessage[],
+): Promise<void> {
+  for (const { state, toolCallId, approval } of continuedParts(messages)) {
+    if (state !== 'approval-responded' || approval.approved) continue
+    const open = await openQuestion(engine, partition, callId(runId, toolCallId))
+    if (!open) continue
+    const { id: interactionId, kind } = open
+    await engine.answer(who.principal, who.sessionId, {
+      type: 'tool_interaction_response',
+      clientId: 'ai-sdk',
+      // The same for every repeat of the request.
+      answerId: `ai-sdk ${interactionId}`,
+      callId: toolCallId,
+      interactionId,
+      action: NO[kind],
+      ...(approval.reason !== undefined && { reason: approval.reason }),
+    })
+  }
+}
+
+async function openQuestion({ store }: Engine, partition: string, call: string): Promise<QuestionRow | undefined> {
+  const [found] = (await store.load([{ partition, kind: 'call', id: call }])).rows
+  if (!found) return undefined
+  const { keys } = decodeRow('call', found.data) as CallRow
+  const ids = Object.values(keys).map(({ interactionId }) => interactionId)
+  const { rows } = await store.load(ids.map((id) => ({ partition, kind: 'question', id })))
+  return rows
+    .map((row) => row && (decodeRow('question', row.data) as QuestionRow))
+    .find((row): row is QuestionRow => row?.status === 'open')
+}

@@ -1,0 +1,54 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import { chromiumPath } from '../../../../../scripts/chromium.ts'
+import { type ChatApp, startChatApp } from './chat-app.ts'
+import { chatPage } from './page.ts'
+
+export const modes = ['suspend', 'inline'] as const
+export const api = (mode: string) => `api=${encodeURIComponent(`/api/chat?mode=${mode}`)}`
+
+/** One browser and one built page for all tests of a file. */
+export function inChromium() {
+  // A process, a browser and several tabs in one test: a limit is for what hangs.
+  vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+  let browser: Browser
+  let html: string
+  beforeAll(async () => {
+    html = await chatPage()
+    browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  })
+  afterAll(() => browser.close())
+  return {
+    app: () => startChatApp(html),
+    /** A tab, in a profile of its own unless it is given one. */
+    async tab({ url }: ChatApp, query = '', beside?: Page): Promise<Page> {
+      const context = beside?.context() ?? (await browser.newContext())
+      if (!beside) onTestFinished(() => context.close())
+      const page = await context.newPage()
+      page.setDefaultTimeout(40_000)
+      await page.goto(`${url}/?${query}`)
+      await page.getByLabel('Message').waitFor()
+      return page
+    },
+  }
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message').fill(text)
+  await page.getByLabel('Message').press('Enter')
+}
+
+export const slot = (page: Page, name: string) => page.locator(`[data-slot="${name}"]`)
+
+/** A yes counts once its button was on screen long enough to be meant. */
+export const approve = (page: Page) => page.locator('[data-slot="approve"][data-armed="true"]').first().click()
+
+/** Waits until the assistant's latest words hold these. */
+export const read = (page: Page, text: string) =>
+  page.locator('article[data-role="assistant"] p').last().filter({ hasText: text }).waitFor()
+
+/** The chat has come to rest, and a moment for what must not happen. */
+export async function rest(page: Page): Promise<void> {
+  await page.locator('main[data-status="ready"]').waitFor()
+  await page.waitForTimeout(300)
+}

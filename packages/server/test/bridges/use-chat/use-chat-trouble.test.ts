@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { api, approve, inChromium, modes, read, rest, say, slot } from './browser.ts'
+
+/** What goes wrong in a chat's life: reloads, second tabs, dead servers, impatient buttons. */
+const chromium = inChromium()
+
+async function asked(query: string) {
+  const app = await chromium.app()
+  const page = await chromium.tab(app, query)
+  await say(page, 'delete')
+  await page.locator('[data-slot="card"], button').first().waitFor()
+  return { app, page }
+}
+
+describe('a reload in the middle', () => {
+  test.each(modes)('%s: the question is still there, once, and is answered', async (mode) => {
+    const { app, page } = await asked(api(mode))
+    if (mode === 'suspend') await rest(page)
+    await page.reload()
+    await slot(page, 'approve').waitFor()
+    expect(await slot(page, 'card').count()).toBe(1)
+    await approve(page)
+    await expect.poll(() => app.notes().effects, { timeout: 40_000 }).toEqual(['deleted a.txt'])
+    if (mode === 'suspend') await read(page, 'deleted')
+    else {
+      // The stream was left with the page: what it said is in the saved chat.
+      await expect.poll(() => app.notes().prompts.length, { timeout: 40_000 }).toBe(2)
+    }
+    expect(app.notes().requests).toEqual(mode === 'suspend' ? ['first', 'resumed'] : ['first'])
+  })
+
+  test('answered, and the tab closed at once: the next page goes on by itself', async () => {
+    const { app, page } = await asked(api('suspend'))
+    const context = page.context()
+    await context.route('**/api/chat*', (route) => route.abort())
+    await approve(page)
+    await slot(page, 'approve').waitFor({ state: 'detached' })
+    await context.unroute('**/api/chat*')
+    const next = await chromium.tab(app, api('suspend'), page)
+    await page.close()
+    await read(next, 'deleted')
+    await rest(next)
+    expect(app.notes().effects).toEqual(['deleted a.txt'])
+  })
+})
+
+describe('two tabs', () => {
+  test('both go on, and the tool runs once', async () => {
+    const { app, page } = await asked(api('suspend'))
+    await rest(page)
+    const other = await chromium.tab(app, api('suspend'), page)
+    await approve(other)
+    await Promise.all([read(page, 'deleted'), read(other, 'deleted')])
+    await Promise.all([rest(page), rest(other)])
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed', 'resumed'] })
+  })
+
+  test('with onContinuedElsewhere the other one loads what was said: one request, one prompt', async () => {
+    const { app, page } = await asked(`${api('suspend')}&elsewhere`)
+    await rest(page)
+    const other = await chromium.tab(app, `${api('suspend')}&elsewhere`, page)
+    await approve(other)
+    await Promise.all([read(page, 'deleted'), read(other, 'deleted')])
+    expect(await page.evaluate('window.elsewhere')).toBe(true)
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed'] })
+    expect(app.notes().prompts).toHaveLength(2)
+  })
+})
+
+describe('kill -9 of the server', () => {
+  test('while the person thinks: the answer is taken by the next process, which goes on', async () => {
+    const { app, page } = await asked(api('suspend'))
+    await rest(page)
+    await app.kill()
+    await app.start()
+    await approve(page)
+    await read(page, 'deleted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed'] })
+  })
+
+  test('while the tool runs: the request is sent again when the server is back, and the tool runs to its end', async () => {
+    const { app, page } = await asked(api('suspend'))
+    await rest(page)
+    app.set('slow', true)
+    await approve(page)
+    await expect.poll(() => app.begun(), { timeout: 40_000 }).toBe(1)
+    await app.kill()
+    app.set('slow', false)
+    await app.start()
+    await read(page, 'deleted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed', 'resumed'] })
+  })
+})
+
+test('a double approval in three tabs: the plain SDK runs the tool for each, with Holdpoint it runs once', async () => {
+  const runs = async (query: string) => {
+    const { app, page } = await asked(query)
+    await page.getByRole('button', { name: 'Own yes' }).waitFor()
+    await rest(page)
+    const tabs = [page, await chromium.tab(app, query, page), await chromium.tab(app, query, page)]
+    for (const one of tabs) await one.getByRole('button', { name: 'Own yes' }).waitFor()
+    await Promise.all(tabs.map((one) => one.getByRole('button', { name: 'Own yes' }).click()))
+    await Promise.all(tabs.map((one) => read(one, 'deleted')))
+    return app.notes().effects
+  }
+  expect(await runs('api=/api/plain')).toEqual(['deleted a.txt', 'deleted a.txt', 'deleted a.txt'])
+  expect(await runs(`${api('suspend')}&buttons`)).toEqual(['deleted a.txt'])
+})
+
+test('a request that is sent again by hand returns what was recorded', async () => {
+  const { app, page } = await asked(api('suspend'))
+  await rest(page)
+  const sent = page.waitForRequest(
+    (request) =>
+      request.method() === 'POST' &&
+      request.url().includes('/api/chat') &&
+      !!request.postData()?.includes('approval-responded'),
+  )
+  await approve(page)
+  const body = (await sent).postData() ?? ''
+  await read(page, 'deleted')
+  for (let i = 0; i < 3; i++) {
+    const again = await fetch(`${app.url}/api/chat`, { method: 'POST', body })
+    expect(await again.text()).toContain('"output":{"deleted":1}')
+  }
+  expect(app.notes().effects).toEqual(['deleted a.txt'])
+})
+
+describe('own buttons', () => {
+  test('a yes through the returned addToolApprovalResponse is recorded first, and counts', async () => {
+    const { app, page } = await asked(`${api('suspend')}&buttons`)
+    await page.getByRole('button', { name: 'Own yes' }).click()
+    await read(page, 'deleted')
+    expect(app.notes().effects).toEqual(['deleted a.txt'])
+  })
+
+  test("a no through the SDK's own function reaches the store: the card in another tab is over too", async () => {
+    const { app, page } = await asked(`${api('suspend')}&buttons=raw`)
+    await rest(page)
+    const other = await chromium.tab(app, 'api=/api/none')
+    await slot(other, 'approve').waitFor()
+    await page.getByRole('button', { name: 'Own no' }).click()
+    await read(page, 'own reason')
+    await slot(other, 'approve').waitFor({ state: 'detached' })
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: [], requests: ['first', 'resumed'] })
+  })
+
+  test("a yes through the SDK's own function alone runs nothing: nobody answered the question", async () => {
+    const { app, page } = await asked(`${api('suspend')}&buttons=raw`)
+    await page.getByRole('button', { name: 'Own yes' }).click()
+    await read(page, 'has not answered yet')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: [], requests: ['first', 'resumed'] })
+  })
+})
+
+describe('no loop of requests', () => {
+  test('a server that answers nothing is not asked again', async () => {
+    const { app, page } = await asked(api('suspend'))
+    await rest(page)
+    app.set('empty', true)
+    await approve(page)
+    await expect.poll(() => app.notes().requests.length, { timeout: 40_000 }).toBe(2)
+    await rest(page)
+    await page.waitForTimeout(1_000)
+    expect(app.notes().requests).toEqual(['first', 'resumed'])
+  })
+
+  test("an app that kept the SDK's own sendAutomaticallyWhen sends one request all the same", async () => {
+    const { app, page } = await asked(`${api('suspend')}&auto`)
+    await approve(page)
+    await read(page, 'deleted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed'] })
+  })
+})

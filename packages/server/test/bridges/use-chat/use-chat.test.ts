@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { api, approve, inChromium, modes, read, rest, say, slot } from './browser.ts'
+
+/** Real useChat in a real browser, the real SDK behind a real HTTP server in a process of its own. */
+const chromium = inChromium()
+
+/** What one answered question costs: in one request where the stream stays open, else in one more. */
+const requests = { inline: ['first'], suspend: ['first', 'resumed'] }
+
+describe.each(modes)('%s', (mode) => {
+  async function asked(text: string, query = '') {
+    const app = await chromium.app()
+    const page = await chromium.tab(app, `${api(mode)}&${query}`)
+    await say(page, text)
+    await slot(page, 'card').first().waitFor()
+    return { app, page }
+  }
+
+  test('approve: asked at its tool call and nowhere else, run once, gone on with once', async () => {
+    const { app, page } = await asked('delete')
+    expect(await page.locator('[data-part="tool-deleteFiles"] [data-slot="card"]').count()).toBe(1)
+    expect(await slot(page, 'card').count()).toBe(1)
+    await approve(page)
+    await read(page, 'deleted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: requests[mode] })
+  })
+
+  test('deny: nothing runs, the model reads the reason', async () => {
+    const { app, page } = await asked('delete')
+    await page.getByText('Add a reason').click()
+    await slot(page, 'reason-input').fill('I need it')
+    await slot(page, 'deny').click()
+    await read(page, 'I need it')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: [], requests: requests[mode] })
+  })
+
+  test('edit: what runs is what the person made of it', async () => {
+    const { app, page } = await asked('delete')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await slot(page, 'argument-editor').fill('{ "files": ["b.txt"] }')
+    await approve(page)
+    await read(page, 'deleted')
+    expect(app.notes()).toMatchObject({ effects: ['deleted b.txt'], requests: requests[mode] })
+  })
+
+  test('reprompt: asked again in the same place when policy refuses what was edited', async () => {
+    const { app, page } = await asked('delete')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await slot(page, 'argument-editor').fill('{ "files": ["/"] }')
+    await approve(page)
+    await page.getByText('Never the root.').first().waitFor()
+    expect(await slot(page, 'card').count()).toBe(1)
+    const editor = slot(page, 'argument-editor')
+    if ((await editor.count()) === 0) await page.getByRole('button', { name: 'Edit' }).click()
+    await editor.fill('{ "files": ["c.txt"] }')
+    await approve(page)
+    await read(page, 'deleted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['deleted c.txt'], requests: requests[mode] })
+  })
+
+  test('a form before the tool: filled in where the call stands', async () => {
+    const { app, page } = await asked('mail')
+    await page.getByLabel('To').fill('ada@example.com')
+    await slot(page, 'submit').click()
+    await read(page, 'sent to ada@example.com')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['mailed hi to ada@example.com'], requests: requests[mode] })
+  })
+
+  test('connect: an account is connected in another window, and the tool has its token', async () => {
+    const { app, page } = await asked('post')
+    await slot(page, 'connect').click()
+    await read(page, 'posted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['posted hi with token-of-ada'], requests: requests[mode] })
+  })
+
+  test('two calls in one step: each has its card, and one request goes on with both answers', async () => {
+    const { app, page } = await asked('both')
+    await slot(page, 'card').nth(1).waitFor()
+    await approve(page)
+    await expect.poll(() => slot(page, 'approve').count(), { timeout: 40_000 }).toBe(1)
+    await slot(page, 'deny').click()
+    await read(page, 'deleted')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: requests[mode] })
+  })
+
+  test('a message while something waits declines it, and the model reads that it was declined', async () => {
+    const { app, page } = await asked('delete')
+    await say(page, 'never mind')
+    await read(page, 'You said never mind.')
+    await rest(page)
+    expect(await page.locator('[data-slot="approve"]').count()).toBe(0)
+    expect(app.notes().prompts.find((prompt) => prompt.includes('never mind'))).toContain('went on without answering')
+    expect(app.notes()).toMatchObject({ effects: [], requests: ['first', 'first'] })
+  })
+
+  test('the same tool call id in the next turn is another call, and has a card of its own', async () => {
+    const { app, page } = await asked('delete')
+    await approve(page)
+    await read(page, 'deleted')
+    await rest(page)
+    await say(page, 'delete')
+    await slot(page, 'approve').waitFor()
+    expect(await page.locator('[data-part="tool-deleteFiles"]').count()).toBe(2)
+    expect(await page.locator('[data-part="tool-deleteFiles"] [data-slot="settled"]').count()).toBe(1)
+    await approve(page)
+    await rest(page)
+    expect(app.notes().effects).toEqual(['deleted a.txt', 'deleted a.txt'])
+  })
+})
