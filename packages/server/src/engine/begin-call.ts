@@ -32,7 +32,8 @@ export function beginCall(core: Core, execution: Execution, how: { input: unknow
     const { waiting: _none, ...rest } = call
     const claimed: CallRow = { ...rest, input, inputDigest: digestOf(input) }
     putCall(tx, execution.id, claimed)
-    if (!before) started(core, tx, execution, claimed)
+    // A call that a gate made has asked, but not begun.
+    if (before?.inputDigest === undefined) started(core, tx, execution, claimed)
     return { type: 'claimed', call: claimed, now: tx.now }
   })
 }
