@@ -34,6 +34,8 @@ export interface LocalOAuth {
   messages: readonly PostedMessage[]
   /** How often the token endpoint was asked, by grant type. */
   grants: Readonly<Record<string, number>>
+  /** Sent with every answer, as services do: `cross-origin-opener-policy` and the like. Change them at any time. */
+  headers: Record<string, string>
   /** The next questions to the token endpoint get this status instead of an answer. */
   failTokens(count: number, status?: number): void
   /** Ends every access token; what was granted stays, so they can be renewed. */
@@ -69,6 +71,7 @@ export async function localOAuth({
   const messages: PostedMessage[] = []
   const grants: Record<string, number> = {}
   const failing = { left: 0, status: 503 }
+  const headers: Record<string, string> = {}
   provider.use(async (context, next) => {
     await next()
     const type = context.oidc?.route === 'token' ? context.oidc.params?.grant_type : undefined
@@ -77,6 +80,7 @@ export async function localOAuth({
   const oauth = provider.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.split('?')[0] ?? ''
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (path === '/token' && failing.left > 0) {
       failing.left--
       response.writeHead(failing.status, { 'content-type': 'application/json' }).end('{"error":"server_error"}')
@@ -90,6 +94,7 @@ export async function localOAuth({
     ...localServices(url),
     messages,
     grants,
+    headers,
     failTokens(count, status = 503) {
       Object.assign(failing, { left: count, status })
     },

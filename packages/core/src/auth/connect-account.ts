@@ -1,6 +1,6 @@
 import { browserEnvironment } from '../client/environment.ts'
 import type { ClientEnvironment, HoldpointClient } from '../client/types.ts'
-import { listenForFlow } from './flow-channel.ts'
+import { type FlowOutcome, listenForFlow } from './flow-channel.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
 
 /** What a person sees of one attempt to connect an account. Only the server says `connected`. */
@@ -75,7 +75,8 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
   const done = new Promise<ConnectState>((resolve) => {
     finish = resolve
   })
-  const ways: (() => void)[] = [client.subscribe(look, `interaction:${interactionId}`)]
+  const unsubscribe = client.subscribe(look, `interaction:${interactionId}`)
+  let stopListening = () => {}
   let timer: unknown
 
   function set(next: ConnectState): void {
@@ -83,7 +84,8 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
     state = next
     if (FINAL.has(next.step)) {
       env.clearTimeout(timer)
-      for (const away of ways.splice(0)) away()
+      unsubscribe()
+      stopListening()
       finish(next)
     }
     onChange?.(next)
@@ -139,21 +141,8 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
       returnTo: popup ? markedAsPopup(returnTo, window.location.href) : returnTo,
     })
     if (FINAL.has(state.step)) return void popup?.close()
-    ways.push(
-      listenForFlow(
-        flow.flowId,
-        (outcome) => {
-          if (outcome === 'connected' || outcome === 'connected-fewer') check()
-          else
-            set(
-              outcome === 'failed'
-                ? { step: 'failed', message: 'The service did not connect the account.' }
-                : { step: outcome },
-            )
-        },
-        window,
-      ),
-    )
+    stopListening()
+    stopListening = listenForFlow(flow.flowId, hear, window)
     if ('clientToken' in flow) {
       popup?.close()
       set({ step: 'client-token', ...flow })
@@ -165,11 +154,21 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
     }
   }
 
+  function hear(outcome: FlowOutcome): void {
+    if (outcome === 'connected' || outcome === 'connected-fewer') check()
+    else if (outcome === 'failed') set({ step: 'failed', message: 'The service did not connect the account.' })
+    else set({ step: outcome })
+  }
+
+  function begin(): void {
+    start().catch((error: unknown) => {
+      popup?.close()
+      set({ step: 'failed', message: error instanceof Error ? error.message : 'Connecting could not be started.' })
+    })
+  }
+
   onChange?.(state)
-  start().catch((error: unknown) => {
-    popup?.close()
-    set({ step: 'failed', message: error instanceof Error ? error.message : 'Connecting could not be started.' })
-  })
+  begin()
 
   return {
     state: () => state,
@@ -178,9 +177,10 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
       if (!url || FINAL.has(state.step)) return false
       popup = openWindow(window)
       if (!popup) return false
-      show(popup, url)
+      // A new address: the one before may be used up, or too old.
       env.clearTimeout(timer)
-      watch(url)
+      set({ step: 'opening' })
+      begin()
       return true
     },
     check,

@@ -1,0 +1,223 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { chromiumPath } from '../../../../../scripts/chromium.ts'
+import { type App, startApp } from './app.ts'
+
+/** What happens to windows, seen in a real browser: our card, our broker in a process of its own, a real provider. */
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+let app: App
+let browser: Browser
+let ada: BrowserContext
+let count = 0
+let session: string
+const contexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  app = await startApp()
+  browser = await chromium.launch({
+    executablePath: await chromiumPath(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+beforeEach(async () => {
+  // Somebody of whom nothing is connected.
+  session = `chat${++count}`
+  ada = await personOf(`ada${count}`)
+})
+afterEach(async () => {
+  for (const name of Object.keys(app.oauth.headers)) delete app.oauth.headers[name]
+  for (const context of contexts.splice(0)) await context.close()
+})
+
+async function personOf(user: string): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  context.setDefaultTimeout(30_000)
+  await context.addCookies([{ name: 'user', value: user, url: app.origin }])
+  contexts.push(context)
+  return context
+}
+
+/** The page of the session, with a card that asks for Slack. */
+async function openPage(query = ''): Promise<Page> {
+  await app.begin(session, `ada${count}`)
+  const page = await ada.newPage()
+  await page.goto(`${app.origin}/${session}${query}`)
+  await button(page).waitFor()
+  return page
+}
+const button = (page: Page) => page.getByRole('button', { name: /Slack/ }).first()
+const status = (page: Page) => page.locator('[data-integration="slack"]').getAttribute('data-status')
+const posted = () => app.oauth.messages.length
+
+async function clickConnect(page: Page): Promise<Page> {
+  const [popup] = await Promise.all([ada.waitForEvent('page'), button(page).click()])
+  await popup.getByRole('button', { name: 'Allow' }).waitFor()
+  return popup
+}
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow' }).click()
+
+/** Connected in the card, and the very call that waited has posted, once. */
+async function seesItDone(page: Page, before: number): Promise<void> {
+  await expect.poll(() => status(page), { timeout: 40_000 }).toBe('connected')
+  await expect.poll(posted, { timeout: 40_000 }).toBe(before + 1)
+}
+
+describe('a window of its own', () => {
+  test('connected: the window closes, the card says so, the same call goes on', async () => {
+    const before = posted()
+    const page = await openPage()
+    const popup = await clickConnect(page)
+    await Promise.all([popup.waitForEvent('close'), allow(popup)])
+    await seesItDone(page, before)
+    expect(page.url()).toBe(`${app.origin}/${session}`)
+  })
+
+  test('popup closed by the person: the card looks, says that it waits, and opens it again', async () => {
+    const before = posted()
+    const page = await openPage()
+    const popup = await clickConnect(page)
+    const looked = page.waitForRequest(/\/messages$/)
+    await popup.close()
+    await looked
+    const again = page.locator('[data-slot="open-again"]')
+    const [second] = await Promise.all([ada.waitForEvent('page'), again.click()])
+    expect(posted()).toBe(before)
+    await allow(second)
+    await seesItDone(page, before)
+  })
+
+  test('popup blocked: a link says where it leads, and the flow ends in that tab', async () => {
+    const before = posted()
+    const page = await openPage()
+    // A sandbox without `allow-popups` is how a page is really kept from opening windows.
+    const blocked = await ada.newPage()
+    await blocked.route(`${app.origin}/${session}`, async (route) => {
+      const response = await route.fetch()
+      const policy = 'sandbox allow-scripts allow-same-origin allow-forms'
+      await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } })
+    })
+    await blocked.goto(`${app.origin}/${session}`)
+    await button(blocked).click()
+    await expect.poll(() => status(blocked), { timeout: 30_000 }).toBe('blocked')
+    const link = blocked.locator('[data-slot="connect-link"]')
+    expect(await link.textContent()).toContain('Continue to localhost')
+    expect(posted()).toBe(before)
+    const tab = await ada.newPage()
+    await tab.goto((await link.getAttribute('href')) ?? '')
+    await allow(tab)
+    await seesItDone(blocked, before)
+    await expect.poll(() => status(page)).toBe('connected')
+  })
+
+  test('opener lost (COOP same-origin on the provider’s page): it only seems closed, and ends well', async () => {
+    app.oauth.headers['cross-origin-opener-policy'] = 'same-origin'
+    const before = posted()
+    const page = await openPage()
+    const looked = page.waitForRequest(/\/messages$/)
+    const popup = await clickConnect(page)
+    // To the page the window is gone, though the person is in it.
+    await looked
+    expect(['waiting', 'checking']).toContain(await status(page))
+    await allow(popup)
+    await seesItDone(page, before)
+  })
+
+  test('a no at the provider: the card says so, offers another try, and nothing is connected', async () => {
+    const before = posted()
+    const page = await openPage()
+    const popup = await clickConnect(page)
+    await popup.getByRole('button', { name: 'Deny' }).click()
+    await expect.poll(() => status(page), { timeout: 30_000 }).toBe('denied')
+    expect(posted()).toBe(before)
+    await allow(await clickConnect(page))
+    await seesItDone(page, before)
+  })
+})
+
+describe('by leaving the page', () => {
+  test('comes back with all state lost, finds its run, and leaves nothing in the address', async () => {
+    const before = posted()
+    const page = await openPage('?redirect')
+    await button(page).click()
+    await page.locator('[data-slot="connect-link"]').click()
+    await allow(page)
+    await page.waitForURL((url) => url.origin === app.origin && url.pathname === `/${session}`)
+    await seesItDone(page, before)
+    await expect.poll(() => page.url()).toBe(`${app.origin}/${session}?redirect=`)
+  })
+
+  test('return in another tab: both tabs show it', async () => {
+    const before = posted()
+    const page = await openPage()
+    const popup = await clickConnect(page)
+    const address = popup.url()
+    await popup.close()
+    const other = await ada.newPage()
+    await other.goto(address)
+    await allow(other)
+    await other.waitForURL((url) => url.pathname === `/${session}`)
+    await seesItDone(page, before)
+    await expect.poll(() => status(other), { timeout: 30_000 }).toBe('connected')
+    expect(other.url()).not.toMatch(/auth_|generation_id|flow_id/)
+  })
+})
+
+test('return after a restart of the server (kill -9): connected, and the call goes on in the new process, once', async () => {
+  const before = posted()
+  const page = await openPage()
+  const popup = await clickConnect(page)
+  await app.restart()
+  await allow(popup)
+  await seesItDone(page, before)
+  await page.reload()
+  await expect.poll(() => status(page), { timeout: 30_000 }).toBe('connected')
+  expect(posted()).toBe(before + 1)
+})
+
+describe('threat 5: a different user finishes', () => {
+  const isRefused = async (page: Page) => {
+    await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+    expect(await page.getByText('Nothing was connected').count()).toBe(1)
+  }
+
+  test('threat 5: with the link that Ada got: refused before the provider is asked', async () => {
+    const before = posted()
+    const page = await openPage()
+    const answered = page.waitForResponse(/\/connect$/)
+    await clickConnect(page)
+    const { url } = (await (await answered).json()) as { url: string }
+    const grace = await (await personOf('grace')).newPage()
+    expect((await grace.goto(url))?.status()).toBe(403)
+    await isRefused(grace)
+    expect([posted(), await status(page)]).toEqual([before, 'waiting'])
+  })
+
+  test('threat 5: with the provider’s own page, and she even agrees: refused, and Ada can begin anew', async () => {
+    const before = posted()
+    const visited: string[] = []
+    ada.on('request', (request) => visited.push(request.url()))
+    const page = await openPage()
+    const popup = await clickConnect(page)
+    const grace = await personOf('grace')
+    const hers = await grace.newPage()
+    await hers.goto(visited.find((url) => url.startsWith(`${app.oauth.url}/auth?`)) ?? '')
+    await allow(hers)
+    await isRefused(hers)
+    expect([posted(), await status(page)]).toEqual([before, 'waiting'])
+    const answer = await grace.request.get(`${app.origin}/holdpoint/sessions/${session}`)
+    expect(answer.status()).toBe(404)
+
+    // What she finished is over for Ada too; nothing came of it.
+    await allow(popup)
+    await popup.getByText('Nothing was connected').or(popup.getByText('cannot be used')).first().waitFor()
+    await popup.close()
+    const [anew] = await Promise.all([ada.waitForEvent('page'), page.locator('[data-slot="open-again"]').click()])
+    await allow(anew)
+    await seesItDone(page, before)
+  })
+})
