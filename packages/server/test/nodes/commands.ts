@@ -24,7 +24,22 @@ export type Command =
     }
   | { type: 'available'; sessionId: string }
   | { type: 'emit'; sessionId: string; text: string }
+  | { type: 'ask'; sessionId: string; callIds: string[] }
+  | { type: 'race'; sessionId: string; questions: Question[]; answers: number; seed: number }
   | { type: 'recover' }
   | { type: 'close' }
+
+export interface Question {
+  callId: string
+  interactionId: string
+}
+
+/** What became of one answer: who gave it, and who won according to the reply. */
+export interface Raced {
+  interactionId: string
+  status: number
+  by: string
+  winner: string
+}
 
 export type Answer = { id: number; value?: unknown; error?: { code: string; message: string } }

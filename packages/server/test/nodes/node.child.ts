@@ -6,6 +6,7 @@ import { toNodeHandler } from '@holdpoint/server/node'
 import { z } from 'zod'
 import type { Answer, Command, NodeSetup } from './commands.ts'
 import { openStore } from './open-store.ts'
+import { raceOn } from './race-on.ts'
 
 /**
  * One node of an app: a Holdpoint on a shared store, behind its own HTTP port. It takes commands from the test over
@@ -60,6 +61,7 @@ const waits = holdpoint.tool({
     }),
 })
 
+const race = raceOn(holdpoint, setup.name, note)
 const session = (sessionId: string) => holdpoint.session(sessionId, { userId: 'ada' })
 
 async function carryOut(command: Command): Promise<unknown> {
@@ -78,6 +80,10 @@ async function carryOut(command: Command): Promise<unknown> {
     }
     case 'emit':
       return await session(command.sessionId).emit({ type: 'content', text: command.text })
+    case 'ask':
+      return await race.ask(command.sessionId, command.callIds)
+    case 'race':
+      return await race.answer(command)
     case 'recover':
       return await holdpoint.recover()
     case 'close':

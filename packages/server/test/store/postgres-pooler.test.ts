@@ -34,7 +34,8 @@ describeWith('PostgreSQL behind pgbouncer in transaction mode', await postgresUr
       // Long after the probe has found the listening connection deaf.
       await new Promise((resolve) => setTimeout(resolve, 400))
       await writer.commit({ partition: 'p', events: ['1'] })
-      await vi.waitFor(() => expect(heard).toContain('p'), { timeout: 1_500 })
+      // Somebody who believes that he listens asks only every five seconds.
+      await vi.waitFor(() => expect(heard).toContain('p'), { timeout: 4_500 })
       await reader.close()
       await pool.end()
     })

@@ -20,7 +20,7 @@ describeWith('a PostgreSQL that is restarted', initdb(), (bin) => {
       server.stop(mode)
       server.start()
       const before = tally.kept.length
-      await vi.waitFor(() => expect(tally.kept.length).toBeGreaterThan(before + 50), { timeout: 5_000 })
+      await vi.waitFor(() => expect(tally.kept.length).toBeGreaterThan(before + 50), { timeout: 30_000 })
     }
     await end()
     expect(tally.refused.length).toBeGreaterThan(0)
@@ -36,9 +36,9 @@ describeWith('a PostgreSQL that is restarted', initdb(), (bin) => {
         await sleep(60)
         expect(heard).toContain('after')
       },
-      { timeout: 5_000 },
+      { timeout: 30_000 },
     )
-  }, 60_000)
+  }, 150_000)
 })
 
 describeWith('processes killed on PostgreSQL', await postgresUrl(), (url) => {
@@ -49,5 +49,5 @@ describeWith('processes killed on PostgreSQL', await postgresUrl(), (url) => {
     const kept = await whileLooking(store, killedAppenders({ kind: 'postgres', where, kills: 16, seed: 9 }))
     expect(kept.length).toBeGreaterThan(300)
     for (const partition of ['p0', 'p1', 'p2']) expect(await checkLog(store, partition, kept)).toEqual([])
-  }, 60_000)
+  }, 150_000)
 })

@@ -85,7 +85,7 @@ export async function ask(url: string, command: string, ...args: string[]): Prom
   }
 }
 
-export async function until(ready: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(ready: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const end = performance.now() + timeoutMs
   for (;;) {
     if (await ready().catch(() => false)) return

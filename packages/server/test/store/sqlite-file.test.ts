@@ -207,6 +207,6 @@ test('looks for foreign commits only while somebody listens', async () => {
 
 test('a script that listens and never closes ends by itself', async () => {
   const args = ['--conditions=holdpoint-source', join(import.meta.dirname, 'idle.child.ts'), join(folder(), 'data.db')]
-  const child = spawn(process.execPath, args, { stdio: 'inherit', timeout: 10_000 })
+  const child = spawn(process.execPath, args, { stdio: 'inherit', timeout: 40_000 })
   expect(await once(child, 'exit')).toEqual([0, null])
-}, 15_000)
+}, 60_000)
