@@ -4,6 +4,7 @@ import type { Environment } from './engine/environment.ts'
 import type { LifecycleEvent, Logger } from './engine/observe.ts'
 import type { Principal, Reply } from './engine/port.ts'
 import type { RefusalOutcome } from './engine/rows.ts'
+import type { AcceptedAction, UserActions } from './engine/user-actions.ts'
 import type { VaultKey } from './engine/vault.ts'
 import type { HttpOptions } from './http/options.ts'
 import type { Store } from './store/port.ts'
@@ -103,11 +104,20 @@ export interface HoldpointOptions
   onFollowUp?: (delivery: FollowUpDelivery) => unknown
   /** A question was asked and nobody who may answer is looking: send an e-mail, a push message. */
   onWaiting?: (notice: WaitingNotice) => unknown
-  /** What becomes of `user_actions` messages; refused with 501 when omitted. */
+  /**
+   * What people may do in the interface, by tool and event: whatever is not in here is refused by name. What is taken
+   * stands in the session's log as `user_action`, with its words for the model.
+   */
+  userActions?: UserActions
+  /**
+   * Told of what was taken, once; a place to start a new turn. Without `userActions` it gets whatever clients send, and
+   * answers it; without both they are refused with 501.
+   */
   onUserActions?: (input: {
     principal: Principal
     sessionId: string
     message: UserActionsMessage
+    accepted: readonly AcceptedAction[]
   }) => Reply | Promise<Reply>
   /**
    * `inline`: this process stays and waits. `suspend`: it may end after each request; registered tools are run again

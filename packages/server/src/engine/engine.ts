@@ -1,3 +1,4 @@
+import type { UserActionsMessage } from '@holdpoint/core/protocol'
 import { accessSession, refusal, tenantOf } from './access.ts'
 import { answerQuestion } from './answer-question.ts'
 import { cancelRun } from './cancel.ts'
@@ -6,9 +7,10 @@ import type { Core } from './core.ts'
 import { extendQuestion } from './extend.ts'
 import { sessionPartition } from './names.ts'
 import { choosePolicy, offeredPolicies } from './policies.ts'
-import type { Engine, Principal } from './port.ts'
+import type { Engine, Principal, Reply } from './port.ts'
 import { inboxPage, sessionSnapshot } from './snapshot.ts'
 import { receiveUpload } from './uploads.ts'
+import { acceptUserActions } from './user-actions.ts'
 
 /** The engine as the channels see it. */
 export function createEngine(core: Core, revoked: Set<(who: { userId: string; tenant?: string }) => void>): Engine {
@@ -31,8 +33,7 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
     async userActions(principal, sessionId, message) {
       const allowed = await allow(core, principal, sessionId, 'respond')
       if ('status' in allowed) return allowed
-      const { onUserActions } = core.settings
-      return onUserActions ? await onUserActions({ principal, sessionId, message }) : refusal('not_configured')
+      return await takeUserActions(core, principal, sessionId, message)
     },
     async policies(principal) {
       await core.ready()
@@ -53,6 +54,26 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
       return () => void revoked.delete(listener)
     },
   }
+}
+
+async function takeUserActions(
+  core: Core,
+  principal: Principal,
+  sessionId: string,
+  message: UserActionsMessage,
+): Promise<Reply> {
+  const { userActions, onUserActions } = core.settings
+  if (!userActions) {
+    return onUserActions
+      ? await onUserActions({ principal, sessionId, message, accepted: [] })
+      : refusal('not_configured')
+  }
+  const where = { tenant: tenantOf(principal), sessionId }
+  const taken = await acceptUserActions(core, principal, where, message.clientId, message.actions)
+  if (!taken.ok) return taken.reply
+  const { accepted, replayed } = taken
+  if (accepted.length > 0) await onUserActions?.({ principal, sessionId, message, accepted })
+  return { status: 200, body: { status: 'accepted', ...(replayed && { replayed }) } }
 }
 
 async function allow(core: Core, principal: Principal, sessionId: string, action: 'cancel' | 'respond') {

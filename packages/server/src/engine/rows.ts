@@ -25,6 +25,7 @@ export interface RowTypes {
   journal: JournalRow
   grant: GrantRow
   policy: PolicyRow
+  action: ActionRow
   revoked: RevokedRow
   delivery: DeliveryRow
   node: NodeRow
@@ -193,6 +194,12 @@ export interface PolicyRow {
   at: number
   /** Who set it, when that was somebody else. */
   by?: string
+}
+
+/** A user action that was taken: a repeat is recognised, a changed one is refused. */
+export interface ActionRow {
+  digest: string
+  at: number
 }
 
 /** Keeps a grant that is still under way from arriving after it was revoked. */

@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
-import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
+import { eventTypes, type HoldpointEvent, knownEvent, type UserAction, userAction } from '@holdpoint/core/protocol'
+import { accessSession } from './access.ts'
 import { enterSession } from './calls.ts'
 import { cancelRun, cancelSession, declineWaiting } from './cancel.ts'
 import type { ToolContext } from './context.ts'
@@ -11,6 +12,7 @@ import { SESSION_ROW, sessionPartition } from './names.ts'
 import { putRun } from './runs.ts'
 import type { Tool, ToolRun } from './tool.ts'
 import { toolContext } from './tool-call.ts'
+import { type AcceptedAction, acceptUserActions } from './user-actions.ts'
 
 export interface ToolCallOptions {
   /** One turn of the agent. Model providers use tool call ids again; with the run they are unique. */
@@ -51,6 +53,16 @@ export interface Session {
     input: NoInfer<Input>,
     options: Omit<ToolCallOptions, 'toolName'>,
   ): Promise<ToolRun<Result>>
+  /**
+   * Takes what the person did, as it came along with a request of your own (`takeActions()` of the client). Says what
+   * was new, with its words for the model; rejects with the code of the refusal.
+   *
+   * @example
+   * const { text, userActions } = await request.json()
+   * const done = await session.userActions(userActions)
+   * messages.push({ role: 'user', content: [...done.map(({ message }) => message), text].join('\n\n') })
+   */
+  userActions(actions: readonly UserAction[], from?: { clientId?: string }): Promise<AcceptedAction[]>
   /** Puts an event of the host into the session's log, for everybody who reads it. */
   emit(event: EmittedEvent): Promise<void>
   /** Ends a run with all its questions; its tools get `onCancel` and an aborted signal. */
@@ -91,6 +103,18 @@ export function createSession(
       return await core.tools.run(tool, input, identify({ runId, toolCallId, toolName: tool.name }), signal)
     },
 
+    async userActions(actions, { clientId = 'host' } = {}) {
+      await core.ready()
+      const parsed = userAction.array().max(core.limits.userActions).safeParse(actions)
+      if (!parsed.success) throw refusedActions({ code: 'invalid_message', message: 'The user actions are malformed.' })
+      if (parsed.data.length === 0) return []
+      const principal = { userId, tenant }
+      if (!(await accessSession(core, principal, sessionId, 'respond'))) throw refusedActions(notFound)
+      const taken = await acceptUserActions(core, principal, { tenant, sessionId }, clientId, parsed.data)
+      if (taken.ok) return taken.accepted
+      throw refusedActions((taken.reply.body as { error: RefusedActions }).error)
+    },
+
     async emit(event) {
       await core.ready()
       await core.transact(partition, async (tx) => {
@@ -120,6 +144,17 @@ export function createSession(
       return await declineWaiting(core, partition, sessionId)
     },
   }
+}
+
+interface RefusedActions {
+  code: string
+  message: string
+  [fact: string]: unknown
+}
+const notFound = { code: 'not_found', message: 'There is no such session, or it is not of this user.' }
+
+function refusedActions({ code, message, ...details }: RefusedActions): HoldpointError {
+  return new HoldpointError(code, `The user actions were refused: ${message}`, { details })
 }
 
 /** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */

@@ -1,0 +1,179 @@
+import type { ErrorCode, ToolInteractionResponseMessage, UserAction } from '@holdpoint/core/protocol'
+import { refusal } from './access.ts'
+import { answerQuestion } from './answer-question.ts'
+import { digestOf } from './canonical.ts'
+import type { Core } from './core.ts'
+import { iso } from './decide/transition.ts'
+import { findCall } from './find-call.ts'
+import { randomId, SESSION_ROW, sessionPartition } from './names.ts'
+import type { Principal, Reply } from './port.ts'
+import type { ArgsSchema } from './requests.ts'
+import type { CallRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+import { inTemplate } from './user-action-words.ts'
+
+type Said = Pick<
+  ToolInteractionResponseMessage,
+  'action' | 'approvalScope' | 'args' | 'diffDecisions' | 'input' | 'reason'
+>
+
+/** One thing that a person may do in the interface, and what it means. Made by `userAction`. */
+export interface UserActionDefinition {
+  /** What has to come along; nothing unless given. */
+  payload?: ArgsSchema<unknown>
+  /** Tells the model what the person did. `{field}` is replaced by a field of the payload, quoted as JSON. */
+  message: string | ((payload: never) => string)
+  /** Of a tool event: the call's status from now on, as screens show it. */
+  status?: string
+  /** Of a tool event: it answers the question that the call waits for, and so runs what was deferred. */
+  answer?: (payload: never) => Said
+}
+
+/** What people may do, by tool and event, and by event alone. Whatever is not in here is refused. */
+export interface UserActions {
+  tools?: Readonly<Record<string, Readonly<Record<string, UserActionDefinition>>>>
+  global?: Readonly<Record<string, UserActionDefinition>>
+}
+
+/** A user action that counts: it is in the session's log. */
+export interface AcceptedAction {
+  actionId: string
+  event: string
+  toolName?: string
+  toolCallId?: string
+  runId?: string
+  payload?: unknown
+  /** For the model. */
+  message: string
+}
+
+interface Checked {
+  actionId: string
+  action: UserAction
+  definition: UserActionDefinition
+  payload: unknown
+  digest: string
+}
+
+export type Accepted = { ok: true; accepted: AcceptedAction[]; replayed: boolean } | { ok: false; reply: Reply }
+
+/** Takes what a person did: all of it, or nothing with the reason. What was taken before is not taken again. */
+export async function acceptUserActions(
+  core: Core,
+  principal: Principal,
+  { tenant, sessionId }: { tenant: string; sessionId: string },
+  clientId: string,
+  actions: readonly UserAction[],
+): Promise<Accepted> {
+  const partition = sessionPartition(tenant, sessionId)
+  const checked: Checked[] = []
+  for (const [index, action] of actions.entries()) {
+    const one = await check(core, action, `actions.${index}`)
+    if ('ok' in one) return one
+    checked.push(one)
+  }
+  const standing = await core.transact(partition, (tx) => look(core, tx, checked))
+  if ('ok' in standing) return standing
+  // An answer that is refused refuses the action. One that was given by an earlier try is recognised by its id.
+  for (const { actionId, action, definition, payload, interactionId } of standing.fresh) {
+    if (!definition.answer || action.type !== 'tool_event') continue
+    if (interactionId === undefined) return refused('superseded', 'This call waits for nothing any more.')
+    const reply = await answerQuestion(core, principal, sessionId, {
+      type: 'tool_interaction_response',
+      ...{ clientId, interactionId, callId: action.toolCallId, answerId: `action ${actionId}` },
+      ...definition.answer(payload as never),
+    })
+    if (reply.status >= 400) return { ok: false, reply }
+  }
+  return await core.transact(partition, async (tx) => {
+    const again = await look(core, tx, checked)
+    if ('ok' in again) return again
+    const accepted = again.fresh.map((one) => record(tx, sessionId, one))
+    return { ok: true, accepted, replayed: again.fresh.length < checked.length }
+  })
+}
+
+type Fresh = Checked & { call: CallRow | null; interactionId: string | undefined }
+
+/** Which actions are new, and whether what they are about exists. */
+async function look(core: Core, tx: Tx, checked: readonly Checked[]) {
+  const fresh = new Map<string, Fresh>()
+  const [session, ...known] = await tx.read(
+    ['session', SESSION_ROW],
+    ...checked.map(({ actionId }) => ['action', actionId] as const),
+  )
+  if (!session) return refused('not_found')
+  for (const [index, one] of checked.entries()) {
+    const before = known[index] ?? fresh.get(one.actionId)
+    if (before) {
+      if (before.digest === one.digest) continue
+      return refused('action_id_reused', 'This actionId was used for another action. Make a new id for each.')
+    }
+    const { action } = one
+    if (action.type === 'global_event') fresh.set(one.actionId, { ...one, call: null, interactionId: undefined })
+    else {
+      const { runId, toolCallId, toolName } = action
+      const call = await findCall(core, tx, { toolCallId, ...(typeof runId === 'string' && { runId }) })
+      // Whoever names another tool than the call's own gets no closer to it than somebody who invents an id.
+      if (call?.toolName !== toolName) {
+        return refused('unknown_tool_call', `This session has no call "${toolCallId}" of ${toolName}.`)
+      }
+      fresh.set(one.actionId, { ...one, call, interactionId: await openQuestionOf(tx, call) })
+    }
+  }
+  return { fresh: [...fresh.values()] }
+}
+
+async function openQuestionOf(tx: Tx, { keys }: CallRow): Promise<string | undefined> {
+  const rows = await tx.read(...Object.values(keys).map(({ interactionId }) => ['question', interactionId] as const))
+  return rows.filter((row) => row !== null).sort((a, b) => b.askedAt - a.askedAt)[0]?.id
+}
+
+function record(tx: Tx, sessionId: string, { actionId, action, definition, payload, digest, call }: Fresh) {
+  const accepted: AcceptedAction = {
+    ...{ actionId, event: action.event },
+    ...(call && { toolName: call.toolName, toolCallId: call.toolCallId, runId: call.runId }),
+    ...(payload !== undefined && { payload }),
+    message: inTemplate(definition.message, payload),
+  }
+  tx.put('action', actionId, { digest, at: tx.now }, { due: tx.keepUntil })
+  const base = { timestamp: iso(tx.now), sessionId }
+  tx.event({ type: 'user_action', ...base, ...accepted })
+  if (call && definition.status !== undefined) {
+    const { runId, toolCallId } = call
+    tx.event({ type: 'tool_call_update', ...base, runId, toolCallId, status: definition.status })
+  }
+  return accepted
+}
+
+/** Holds an action against the registry, by its own names only. */
+async function check(
+  core: Core,
+  action: UserAction,
+  path: string,
+): Promise<Checked | Extract<Accepted, { ok: false }>> {
+  const { tools = {}, global = {} } = core.settings.userActions ?? {}
+  const isTool = action.type === 'tool_event'
+  const events = isTool ? (Object.hasOwn(tools, action.toolName) ? tools[action.toolName] : undefined) : global
+  if (!events) return unknown(`${path}.toolName`, 'There is no tool of this name whose events are taken.')
+  const definition = Object.hasOwn(events, action.event) ? events[action.event] : undefined
+  if (!definition) return unknown(`${path}.event`, `There is no such event${isTool ? ' of this tool' : ''}.`)
+  const { payload: given } = action
+  if (!definition.payload && given !== undefined) return unknown(`${path}.payload`, 'This event takes no payload.')
+  const parsed = await definition.payload?.safeParseAsync(given)
+  if (parsed && !parsed.success) {
+    const issue = parsed.error.issues[0]
+    const at = [`${path}.payload`, ...(issue?.path ?? []).map(String)].join('.')
+    return unknown(at, `The payload of this event does not fit: ${issue?.message ?? 'it is not valid'}.`)
+  }
+  const { actionId = randomId(core.environment), ...said } = action
+  return { actionId, action, definition, payload: parsed?.data, digest: digestOf(said) }
+}
+
+function unknown(path: string, message: string): Extract<Accepted, { ok: false }> {
+  return { ok: false, reply: refusal('unknown_action', { message, path }) }
+}
+
+function refused(code: ErrorCode, message?: string): Extract<Accepted, { ok: false }> {
+  return { ok: false, reply: refusal(code, message === undefined ? {} : { message }) }
+}
