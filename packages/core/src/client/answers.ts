@@ -1,5 +1,5 @@
-import { equal } from '../machine/equal.ts'
 import { isOpen } from '../machine/interaction.ts'
+import { same } from '../machine/keep.ts'
 import type { ToolInteractionResponseMessage } from '../protocol/index.ts'
 import type { Core, Posted } from './core.ts'
 import { outcomeOf, settledResult } from './outcome.ts'
@@ -24,7 +24,7 @@ export function createAnswers(
     if (!isOpen(interaction)) return settledResult(interaction)
     if (!core.state.interactiveMode) return { status: 'not_interactive' }
     const { draft, toolCallId: callId } = interaction
-    const answerId = draft && equal(draft.answer, answer) ? draft.answerId : core.env.id()
+    const answerId = draft && same(draft.answer, answer) ? draft.answerId : core.env.id()
     const ids = { interactionId, answerId }
     const sent = send({ ...answer, ...ids, type: 'tool_interaction_response', callId }).then((posted) => {
       flying.delete(interactionId)

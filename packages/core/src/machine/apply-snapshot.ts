@@ -1,11 +1,10 @@
 import type { InteractionRequestEvent, SessionSnapshot } from '../protocol/index.ts'
 import { parseCursor } from '../wire/cursor.ts'
 import { addInteraction, applyEvent, callOf } from './apply-event.ts'
-import { Edit } from './edit.ts'
-import { equal } from './equal.ts'
+import { change, edit as editOf, finish } from './edit.ts'
 import { initialState } from './initial.ts'
 import { fromSnapshot, isOpen, replace } from './interaction.ts'
-import { report } from './report.ts'
+import { keep } from './keep.ts'
 import type { Interaction, MachineEffect, SessionState } from './types.ts'
 
 /**
@@ -19,51 +18,36 @@ export function applySnapshot(
   now: number,
 ): [SessionState, MachineEffect[]] {
   const goesOn = sameHistory(state.cursor, snapshot.cursor)
-  const { interactions, toolCalls, runs } = initialState(state)
-  const { pendingIds } = state
-  const edit = new Edit(goesOn ? state : { ...state, interactions, toolCalls, runs, pendingIds: [] })
+  const edit = editOf(goesOn ? state : initialState(state))
   const listed = snapshot.interactions.map((item) => {
     const fresh = fromSnapshot(item, state.clientId)
     const known = state.interactions.get(fresh.interactionId)
-    const next = known ? merged(fresh, known, goesOn) : fresh
-    return equal(known, next) ? known! : next
+    return known ? keep(known, merged(fresh, known, goesOn)) : fresh
   })
   // Stable, so that what the clock cannot tell apart stays in the server's order.
   for (const next of listed.sort((a, b) => askedAt(a) - askedAt(b))) {
-    const known = edit.interaction(next.interactionId)
-    if (!known) addInteraction(edit, next)
-    else edit.change(next.interactionId, () => next)
+    if (edit.interactions.get(next.interactionId)) change(edit, next.interactionId, () => next)
+    else addInteraction(edit, next)
   }
   // Once more for those whose successor came first.
   for (const { replaces, interactionId } of listed)
-    if (replaces) edit.change(replaces, (before) => replace(before, interactionId))
+    if (replaces) change(edit, replaces, (before) => replace(before, interactionId))
   const ids = new Set(listed.map((it) => it.interactionId))
   // Open questions come first in a snapshot: one that is not there has ended, longer ago than it remembers.
   for (const id of edit.base.pendingIds)
-    if (!ids.has(id)) edit.change(id, (it) => ({ ...it, status: 'superseded', draft: undefined }))
+    if (!ids.has(id)) change(edit, id, (it) => ({ ...it, status: 'superseded', draft: undefined }))
   for (const { running, request } of snapshot.interactions)
     if (running) callOf(edit, request as InteractionRequestEvent).status = 'running'
   for (const run of snapshot.runs) applyEvent(edit, { ...run, type: 'run_status' })
-
-  const next = edit.finish({ ...identity(state, snapshot, now), cursor: snapshot.cursor, ready: true })
-  const after = equal(next.pendingIds, pendingIds) ? { ...next, pendingIds } : next
-  return report(state, after, {
-    interactions: both(state.interactions, edit.interactions),
-    calls: both(state.toolCalls, edit.calls),
-    runs: both(state.runs, edit.runs),
-  })
+  return finish(edit, { ...identity(state, snapshot, now), cursor: snapshot.cursor, ready: true }, state)
 }
 
-const both = <V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>) => new Set([...a.keys(), ...b.keys()])
-
 /** Who we are and what time it is. */
-export function identity(
+export const identity = (
   state: SessionState,
   { you, serverTime }: SessionSnapshot,
   now: number,
-): Partial<SessionState> {
-  return { you: equal(state.you, you) ? state.you : you, clockOffset: Date.parse(serverTime) - now }
-}
+): Partial<SessionState> => ({ you: keep(state.you, you), clockOffset: Date.parse(serverTime) - now })
 
 function sameHistory(known: string | null, told: string): boolean {
   const from = parseCursor(known)

@@ -1,68 +1,134 @@
 import { isOpen } from './interaction.ts'
-import type { Interaction, RunState, SessionState, ToolCallState } from './types.ts'
+import { keep } from './keep.ts'
+import type {
+  AnnouncementKind,
+  Interaction,
+  MachineEffect,
+  RunState,
+  SessionState,
+  ToolCallState,
+  Topic,
+} from './types.ts'
 import type { VersionedMap } from './versioned-map.ts'
+
+/** One of the state's maps with what a transition changes in it. */
+export interface Draft<V> {
+  readonly before: ReadonlyMap<string, V>
+  readonly changes: Map<string, V>
+  get(key: string): V | undefined
+}
 
 /**
  * One transition in the making. Changes are collected beside the state and laid over it once, at the end, so that a
  * batch of any size copies its maps and lists once.
  */
-export class Edit {
+export interface Edit {
   readonly base: SessionState
-  readonly interactions = new Map<string, Interaction>()
-  readonly calls = new Map<string, ToolCallState>()
-  readonly runs = new Map<string, RunState>()
+  readonly interactions: Draft<Interaction>
+  readonly toolCalls: Draft<ToolCallState>
+  readonly runs: Draft<RunState>
   /** Lists that were copied in this transition: nobody else holds them yet, so they may grow in place. */
-  private readonly own = new Set<readonly unknown[]>()
+  readonly own: Set<readonly unknown[]>
+  /** The own copy that was written into last. */
+  call: OwnCall | undefined
+}
 
-  constructor(base: SessionState) {
-    this.base = base
-  }
+export type OwnCall = { -readonly [K in keyof ToolCallState]: ToolCallState[K] }
 
-  interaction(id: string): Interaction | undefined {
-    return this.interactions.get(id) ?? this.base.interactions.get(id)
-  }
+export const edit = (base: SessionState): Edit => ({
+  base,
+  interactions: draft(base.interactions),
+  toolCalls: draft(base.toolCalls),
+  runs: draft(base.runs),
+  own: new Set(),
+  call: undefined,
+})
 
-  call(key: string): ToolCallState | undefined {
-    return this.calls.get(key) ?? this.base.toolCalls.get(key)
-  }
+function draft<V>(before: ReadonlyMap<string, V>): Draft<V> {
+  const changes = new Map<string, V>()
+  return { before, changes, get: (key) => changes.get(key) ?? before.get(key) }
+}
 
-  /** Changes a question that is known; events about others are not for us to guess at. */
-  change(id: string, step: (interaction: Interaction) => Interaction): void {
-    const before = this.interaction(id)
-    const after = before && step(before)
-    if (after && after !== before) this.interactions.set(id, after)
-  }
+/** Changes a question that is known; events about others are not for us to guess at. */
+export function change({ interactions }: Edit, id: string, step: (it: Interaction) => Interaction): void {
+  const before = interactions.get(id)
+  const after = before && step(before)
+  if (after && after !== before) interactions.changes.set(id, after)
+}
 
-  append<T>(list: readonly T[], items: readonly T[]): readonly T[] {
-    if (!this.own.has(list)) {
-      list = [...list]
-      this.own.add(list)
-    }
+export function append<T>({ own }: Edit, list: readonly T[], items: readonly T[]): readonly T[] {
+  if (own.has(list)) {
     for (const item of items) (list as T[]).push(item)
     return list
   }
-
-  finish(scalars: Partial<SessionState>): SessionState {
-    const { base, interactions, calls, runs } = this
-    const added: string[] = []
-    const gone = new Set<string>()
-    for (const [id, interaction] of interactions) {
-      const before = base.interactions.get(id)
-      const wasOpen = before && isOpen(before)
-      if (isOpen(interaction) && !wasOpen) added.push(id)
-      else if (!isOpen(interaction) && wasOpen) gone.add(id)
-    }
-    const left = gone.size ? base.pendingIds.filter((id) => !gone.has(id)) : base.pendingIds
-    return {
-      ...base,
-      interactions: over(base.interactions, interactions),
-      toolCalls: over(base.toolCalls, calls),
-      runs: over(base.runs, runs),
-      pendingIds: added.length ? [...left, ...added] : left,
-      ...scalars,
-    }
-  }
+  const longer = [...list, ...items]
+  own.add(longer)
+  return longer
 }
 
-const over = <V>(base: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
-  changes.size ? (base as VersionedMap<V>).with(changes) : base
+/** Which keys of the state are told of under which topic. */
+const scalars: [Topic, ...(keyof SessionState)[]][] = [
+  ['pending', 'pendingIds'],
+  ['connection', 'connection'],
+  ['mode', 'interactiveMode'],
+  ['session', 'you', 'ready', 'clockOffset'],
+]
+
+/**
+ * The next state, with what to tell whom about it; the state of before when nothing changed. `before` is another than
+ * the edit's base when what was known counts no more.
+ */
+export function finish(
+  edit: Edit,
+  more: Partial<SessionState>,
+  before: SessionState = edit.base,
+): [SessionState, MachineEffect[]] {
+  const topics: Topic[] = []
+  const effects: MachineEffect[] = []
+  const pending = new Set(edit.base.pendingIds)
+  let moved = edit.base !== before
+
+  for (const [id, it] of edit.interactions.changes) {
+    if (isOpen(it) === pending.has(id)) continue
+    moved = true
+    if (!pending.delete(id)) pending.add(id)
+  }
+  function over<V>(
+    draft: Draft<V>,
+    known: ReadonlyMap<string, V>,
+    changed: (is: V | undefined, was: V | undefined, key: string) => void,
+  ) {
+    const { changes } = draft
+    // What of the old is not in the new has changed as well.
+    const keys = known === draft.before ? changes.keys() : new Set([...known.keys(), ...changes.keys()])
+    for (const key of keys) {
+      const was = known.get(key)
+      const is = draft.get(key)
+      if (is !== was) changed(is, was, key)
+    }
+    return changes.size ? (draft.before as VersionedMap<V>).with(changes) : draft.before
+  }
+  const after: SessionState = {
+    ...before,
+    interactions: over(edit.interactions, before.interactions, (is, was, interactionId) => {
+      topics.push(`interaction:${interactionId}`)
+      const kind = before.ready && is && news(is, was)
+      if (kind) effects.push({ type: 'announce', kind, interactionId })
+    }),
+    toolCalls: over(edit.toolCalls, before.toolCalls, (is, was) => topics.push(`call:${(is ?? was)!.toolCallId}`)),
+    runs: over(edit.runs, before.runs, (_is, _was, id) => topics.push(`run:${id}`)),
+    pendingIds: moved ? keep(before.pendingIds, [...pending]) : before.pendingIds,
+    ...more,
+  }
+  for (const [topic, ...keys] of scalars) if (keys.some((key) => before[key] !== after[key])) topics.push(topic)
+  if (!topics.length) return [before.cursor === after.cursor ? before : after, effects]
+  return [{ ...after, version: before.version + 1 }, [{ type: 'changed', topics }, ...effects]]
+}
+
+/** What a change is worth saying aloud as. */
+function news(after: Interaction, before: Interaction | undefined): AnnouncementKind | undefined {
+  if (isOpen(after)) return before ? undefined : 'asked'
+  // A prompt that is asked again says so by its successor.
+  if (before?.status === after.status || after.replacedBy) return undefined
+  return after.status === 'answered' ? 'answered' : 'closed'
+}

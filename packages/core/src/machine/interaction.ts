@@ -1,42 +1,50 @@
 import type { AuthNeededEvent, InteractionRequestEvent, InteractionSnapshot, KnownEvent } from '../protocol/index.ts'
+import { keep, patch } from './keep.ts'
 import type { Interaction } from './types.ts'
 
 /** Still waiting for an answer, this client's half-sent one included. */
 export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'replacedBy'>): boolean =>
-  !replacedBy && ['pending', 'submitting', 'not_sent'].includes(status)
+  !replacedBy && (status === 'pending' || status === 'submitting' || status === 'not_sent')
 
-/** A new question. */
+/** A new question. All its keys are there from the beginning, so that all questions are one kind of object. */
 export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interaction {
+  const { interactionId, toolCallId, toolName, runId, expiresAt } = request
   // `auth_needed` has no type and may say what is connected; no other field tells the two apart here.
-  const { interactionType = 'connect', replaces } = request as Partial<InteractionRequestEvent>
-  const kind = interactionType as Interaction['kind']
+  const { interactionType: kind = 'connect', replaces } = request as Partial<InteractionRequestEvent>
   return {
-    interactionId: request.interactionId,
-    kind: ['approval', 'input', 'connect'].includes(kind) ? kind : 'unknown',
+    interactionId,
+    kind: ['approval', 'input', 'connect'].includes(kind) ? (kind as Interaction['kind']) : 'unknown',
     status: 'pending',
-    toolCallId: request.toolCallId,
-    toolName: request.toolName,
-    runId: request.runId,
+    toolCallId,
+    toolName,
+    runId,
     request,
-    expiresAt: Date.parse(request.expiresAt),
+    expiresAt: Date.parse(expiresAt),
     deferred: false,
+    response: undefined,
+    closed: undefined,
+    authResult: undefined,
     connected: (request as AuthNeededEvent).connected ?? [],
     answeredHere: false,
+    answeredBy: undefined,
+    answeredAt: undefined,
+    draft: undefined,
+    problem: undefined,
     replaces,
+    replacedBy: undefined,
   }
 }
 
 /** One question, one event further; the same one when the event changes nothing. */
-export function step(interaction: Interaction, event: KnownEvent, clientId: string): Interaction {
-  const open = isOpen(interaction)
+export function step(it: Interaction, event: KnownEvent, clientId: string): Interaction {
   switch (event.type) {
     case 'interaction_updated':
-      return update(interaction, event)
+      return update(it, event)
     case 'interaction_response': {
       // "answered" without a response is our own optimism, or a 409 that came before the log: the log knows more.
-      if (interaction.response || !(open || interaction.status === 'answered')) return interaction
+      if (it.response || !(isOpen(it) || it.status === 'answered')) return it
       const { respondedBy, timestamp } = event
-      return settled(interaction, {
+      return settled(it, {
         status: 'answered',
         response: event,
         answeredHere: respondedBy.clientId === clientId,
@@ -45,63 +53,52 @@ export function step(interaction: Interaction, event: KnownEvent, clientId: stri
       })
     }
     case 'interaction_closed':
-      return interaction.closed ? interaction : settled(interaction, { status: event.reason, closed: event })
+      return it.closed ? it : settled(it, { status: event.reason, closed: event })
     case 'auth_progress': {
-      const { integrations = [] } = interaction.request as AuthNeededEvent
+      const { integrations = [] } = it.request as AuthNeededEvent
       return connect(
-        interaction,
+        it,
         integrations.filter((name) => !event.remaining.includes(name)),
       )
     }
     case 'auth_result': {
-      if (interaction.authResult) return interaction
-      const next: Interaction = { ...interaction, authResult: event }
-      if (!open) return next
+      const { success, integrations, reason } = event
+      if (it.authResult) return it
+      const next: Interaction = { ...it, authResult: event }
+      if (!isOpen(it)) return next
       // Only the session's own user connects accounts, so a connection is never "somebody else's answer".
-      if (event.success) return settled(connect(next, event.integrations), { status: 'answered', answeredHere: true })
-      const ending = event.reason as Interaction['status']
-      return settled(next, { status: endings.includes(ending) ? ending : 'cancelled' })
+      if (success) return settled(connect(next, integrations), { status: 'answered', answeredHere: true })
+      const ending = reason as Interaction['status']
+      return settled(next, { status: ['expired', 'superseded', 'failed'].includes(ending) ? ending : 'cancelled' })
     }
-    default:
-      return interaction
   }
+  return it
 }
 
-const endings: readonly string[] = ['expired', 'cancelled', 'superseded', 'failed']
-
 /** Over: nothing of this client is under way any more. */
-const settled = (interaction: Interaction, end: Partial<Interaction>): Interaction => ({
-  ...interaction,
+const settled = (it: Interaction, end: Partial<Interaction>): Interaction => ({
+  ...it,
   draft: undefined,
   problem: undefined,
   ...end,
 })
 
-export function update(
-  interaction: Interaction,
-  event: { expiresAt?: string | undefined; deferred?: boolean | undefined; connected?: readonly string[] | undefined },
-): Interaction {
-  const expiresAt = event.expiresAt ? Date.parse(event.expiresAt) : interaction.expiresAt
-  const deferred = event.deferred ?? interaction.deferred
-  const same = expiresAt === interaction.expiresAt && deferred === interaction.deferred
-  return same || !isOpen(interaction) ? interaction : { ...interaction, expiresAt, deferred }
+function update(it: Interaction, { expiresAt, deferred = it.deferred }: Partial<InteractionSnapshot>): Interaction {
+  return isOpen(it) ? patch(it, { expiresAt: expiresAt ? Date.parse(expiresAt) : it.expiresAt, deferred }) : it
 }
 
-function connect(interaction: Interaction, connected: readonly string[]): Interaction {
-  return connected.join() === interaction.connected.join() ? interaction : { ...interaction, connected }
-}
+const connect = (it: Interaction, connected: readonly string[]): Interaction =>
+  patch(it, { connected: keep(it.connected, connected) })
 
 /** Asked again on the same surface. What was open by then will not be answered any more. */
-export const replace = (interaction: Interaction, replacedBy: string): Interaction =>
-  interaction.replacedBy
-    ? interaction
-    : { ...interaction, replacedBy, status: isOpen(interaction) ? 'superseded' : interaction.status }
+export const replace = (it: Interaction, replacedBy: string): Interaction =>
+  it.replacedBy ? it : { ...it, replacedBy, status: isOpen(it) ? 'superseded' : it.status }
 
 /** A snapshot is made of events, so the log's own steps read it. */
 export function fromSnapshot(item: InteractionSnapshot, clientId: string): Interaction {
   const { request, response, closed, connected } = item
-  let interaction = update(ask(request as InteractionRequestEvent), item)
-  if (connected) interaction = connect(interaction, connected)
-  if (response) interaction = step(interaction, response, clientId)
-  return closed ? step(interaction, closed, clientId) : interaction
+  let it = update(ask(request as InteractionRequestEvent), item)
+  if (connected) it = connect(it, connected)
+  if (response) it = step(it, response, clientId)
+  return closed ? step(it, closed, clientId) : it
 }

@@ -1,10 +1,9 @@
-import { cursorSeq, emptyTag, parseCursor } from '../wire/cursor.ts'
+import { emptyTag, nextAfter, parseCursor } from '../wire/cursor.ts'
 import { applyEvent } from './apply-event.ts'
 import { applySnapshot, identity } from './apply-snapshot.ts'
-import { Edit } from './edit.ts'
-import { equal } from './equal.ts'
+import { change, edit as editOf, finish } from './edit.ts'
 import { isOpen } from './interaction.ts'
-import { report } from './report.ts'
+import { keep } from './keep.ts'
 import type { Interaction, LogEntry, MachineEffect, MachineInput, SessionState } from './types.ts'
 
 /**
@@ -15,61 +14,43 @@ import type { Interaction, LogEntry, MachineEffect, MachineInput, SessionState }
  * const [next, effects] = transition(state, { type: 'events', events }, Date.now())
  */
 export function transition(state: SessionState, input: MachineInput, now: number): [SessionState, MachineEffect[]] {
-  switch (input.type) {
-    case 'events':
-      return applyEvents(state, input)
-    case 'snapshot': {
-      const { snapshot, log } = input
-      if (!log) return applySnapshot(state, snapshot, now)
-      const ready = state.ready || (!snapshot.interactions.length && !snapshot.runs.length)
-      const place = parseCursor(snapshot.cursor)
+  const { type } = input
+  if (type === 'events') return applyEvents(state, input)
+  if (type === 'snapshot' && !input.log) return applySnapshot(state, input.snapshot, now)
+  const edit = editOf(state)
+  let more: Partial<SessionState> = {}
+  if (type === 'snapshot') {
+    const { snapshot } = input
+    const place = parseCursor(snapshot.cursor)
+    more = {
+      ...identity(state, snapshot, now),
       // Before the first event of this very log, so that the first one to arrive shows whether it is the first.
-      const cursor = state.cursor ?? (place && `${place.epoch}.0.${emptyTag}`)
-      return report(state, { ...state, ...identity(state, snapshot, now), cursor, ready })
+      cursor: state.cursor ?? (place && `${place.epoch}.0.${emptyTag}`),
+      ready: state.ready || (!snapshot.interactions.length && !snapshot.runs.length),
     }
-    case 'reset':
-      // Behind the log's floor it is still the same history; in all other cases ours is void. It stays on screen
-      // until the snapshot comes.
-      return [input.reason === 'trimmed' ? state : { ...state, cursor: null }, []]
-    case 'connection':
-      return equal(state.connection, input.connection)
-        ? [state, []]
-        : report(state, { ...state, connection: input.connection })
-    case 'mode':
-      return state.interactiveMode === input.enabled
-        ? [state, []]
-        : report(state, { ...state, interactiveMode: input.enabled })
-    default: {
-      const edit = new Edit(state)
-      edit.change(input.interactionId, (it) => applyAnswer(it, input, state.clientId))
-      return edit.interactions.size ? finished(edit, {}) : [state, []]
-    }
-  }
+  } else if (type === 'reset') {
+    // Behind the log's floor it is still the same history; in all other cases ours is void. It stays on screen until
+    // the snapshot comes.
+    if (input.reason !== 'trimmed') more = { cursor: null }
+  } else if (type === 'connection') more = { connection: keep(state.connection, input.connection) }
+  else if (type === 'mode') more = { interactiveMode: input.enabled }
+  else change(edit, input.interactionId, (it) => applyAnswer(it, input, state.clientId))
+  return finish(edit, more)
 }
-
-const finished = (edit: Edit, scalars: Partial<SessionState>) =>
-  report(edit.base, edit.finish(scalars), {
-    interactions: edit.interactions.keys(),
-    calls: edit.calls.keys(),
-    runs: edit.runs.keys(),
-  })
-
-/** Not a place in any log: nothing comes next after it. */
-const nowhere = { epoch: '', seq: Number.NaN }
 
 function applyEvents(
   state: SessionState,
   { events, unread = 0 }: MachineInput & { type: 'events' },
 ): [SessionState, MachineEffect[]] {
-  const edit = new Edit(state)
+  const edit = editOf(state)
   const applied: LogEntry[] = []
-  let cursor = state.cursor
-  let { epoch, seq } = parseCursor(cursor) ?? nowhere
+  let { cursor } = state
+  const known = parseCursor(cursor)
+  let isNext = known && nextAfter(known)
   let reason: 'gap' | 'epoch' | 'forked' | undefined
   for (const entry of events) {
     // Nearly always it is the next one: then its cursor need not be taken apart.
-    if (cursorSeq(epoch, entry.cursor) === seq + 1) seq++
-    else {
+    if (!isNext?.(entry.cursor)) {
       const place = parseCursor(cursor)
       const at = parseCursor(entry.cursor)
       // A recorded log may carry cursors of its own making; then only an exact repeat can be recognised.
@@ -82,13 +63,13 @@ function applyEvents(
         if (missing < 0) continue
         unread -= missing
       } else if (entry.cursor === cursor) continue
-      ;({ epoch, seq } = at ?? nowhere)
+      isNext = at && nextAfter(at)
     }
     applyEvent(edit, entry.event)
     applied.push(entry)
     cursor = entry.cursor
   }
-  const [next, effects] = applied.length ? finished(edit, { cursor, ready: true }) : [state, []]
+  const [next, effects] = applied.length ? finish(edit, { cursor, ready: true }) : [state, []]
   if (applied.length) effects.push({ type: 'applied', events: applied })
   if (reason) effects.push({ type: 'resync', reason })
   return [next, effects]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Cursor, compareCursors, cursorSeq, formatCursor, parseCursor } from './cursor.ts'
+import { type Cursor, compareCursors, formatCursor, nextAfter, parseCursor } from './cursor.ts'
 import { cursorAt, eventTag } from './tag.ts'
 
 const cursors: fc.Arbitrary<Cursor> = fc.record({
@@ -58,17 +58,35 @@ describe('form', () => {
   })
 })
 
-test('the sequence number alone is what the whole cursor says', () => {
+test('what comes next is seen without taking cursors apart', () => {
+  const seqs = fc.oneof(
+    fc.nat(2_000),
+    fc.integer({ min: 1, max: 15 }).map((digits) => 10 ** digits - 5),
+  )
   fc.assert(
-    fc.property(cursors, fc.constantFrom('e1', 'e', ''), (cursor, other) => {
-      const text = formatCursor(cursor)
-      expect(cursorSeq(cursor.epoch, text)).toBe(cursor.seq > 0 ? cursor.seq : Number.NaN)
-      if (other !== cursor.epoch) expect(cursorSeq(other, text)).toBeNaN()
+    fc.property(cursors, seqs, fc.array(fc.integer({ min: -2, max: 12 }), { maxLength: 40 }), (cursor, seq, jumps) => {
+      const isNext = nextAfter({ ...cursor, seq })
+      for (const jump of [...jumps, 1, 1, 1]) {
+        const there = Math.max(0, seq + jump)
+        expect(isNext(formatCursor({ ...cursor, seq: there })), `${there} after ${seq}`).toBe(there === seq + 1)
+        // What was not next is not counted.
+        if (there === seq + 1) seq++
+      }
+      expect(
+        isNext(
+          formatCursor({
+            ...cursor,
+            epoch: cursor.epoch.slice(1) + (cursor.epoch.endsWith('-') ? '_' : '-'),
+            seq: seq + 1,
+          }),
+        ),
+      ).toBe(false)
     }),
   )
-  for (const text of ['', 'e', 'e.', 'e.1', 'e.1x.t', 'e.-1.t', 'e.0.0', 'e.99999999999999999.t', 'ee.1.t']) {
-    expect(cursorSeq('e', text)).toBeNaN()
-  }
+  for (const text of ['', 'e', 'e.', 'e.9', 'e.9x.t', 'e.-9.t', 'e.09.t', 'e.90.t', 'ee.9.t', 'e.10.t'])
+    expect(nextAfter({ epoch: 'e', seq: 8, tag: 't' })(text), text).toBe(false)
+  expect(nextAfter({ epoch: 'e', seq: 8, tag: 't' })('e.9.t')).toBe(true)
+  expect(nextAfter({ epoch: 'e', seq: 9, tag: 't' })('e.10.t')).toBe(true)
 })
 
 test('HP-CUR-4 order is by epoch, then sequence; another tag in the same place is a fork', () => {

@@ -1,47 +1,108 @@
-import { type Check, compile, type Fault, type Fields } from './guards.ts'
+import { type Fields, flag, id, isObject, list, maybe, number, object, record, text, texts, time } from './guards.ts'
 
-const CALL = ' toolCallId:id toolName'
-const ASKED = ' interactionId:id'
+const option = /* @__PURE__ */ object((it) => text(it.value) && text(it.label))
+const field = /* @__PURE__ */ object(
+  (it) => text(it.type) && id(it.id) && text(it.label) && maybe(it.options, list(option)) && maybe(it.accept, texts),
+)
+const form = /* @__PURE__ */ object((it) => text(it.type) && list(field)(it.fields))
+const hunk = /* @__PURE__ */ object((it) => text(it.id) && texts(it.lines))
+const file = /* @__PURE__ */ object((it) => text(it.path) && list(hunk)(it.hunks))
+const failure = /* @__PURE__ */ object((it) => text(it.code) && text(it.message))
+const named = /* @__PURE__ */ object((it) => text(it.name))
+const client = /* @__PURE__ */ object((it) => text(it.clientId))
 
-/** What is looked at of each known type, in the words of `compile`: only what clients rely on. */
-const shapes: ReadonlyMap<unknown, Check> = /* @__PURE__ */ (() => {
-  const events: Record<string, string> = {
-    content: ' text',
-    system_message: ' text',
-    tool_call_start: CALL,
-    tool_call_update: ' toolCallId:id logs?:text[] status?',
-    tool_call_complete: `${CALL} status error?:failure`,
-    run_status: ' runId:id status reason?',
-    interaction_request:
-      `${CALL + ASKED} interactionType timeoutMs:number expiresAt:time attempt:number prompt? requester?:named ` +
-      'approvalScopes?:text[] audience?:text[] extendable?:flag labels?:object editable?:flag argsSchema?:form ' +
-      'diff?:file[] risk? inputSchema?:form initialValues?:object error? fieldErrors?:text[]{} presentation? ' +
-      'completedView?:object replaces?:id',
-    interaction_response: `${ASKED} toolCallId:id action respondedBy:client approvalScope? input?:object diffDecisions?:object late?:flag reason?`,
-    interaction_updated: `${ASKED} expiresAt?:time deferred?:flag`,
-    interaction_closed: `${ASKED} reason message?`,
-    auth_needed: `${CALL + ASKED} generationId:id conversationId:id integrations:text[] expiresAt:time connected?:text[] scopes?:text[]{} causes?:object reason?`,
-    auth_progress: `${ASKED} connected remaining:text[]`,
-    auth_result: `${ASKED} success:flag integrations:text[] reason?`,
-    user_message: ' text interactionId?:id',
-    paused: ' reason?',
-    done: '',
+const known = (it: Fields) => text(it.timestamp) && id(it.sessionId) && maybe(it.runId, id)
+const called = (it: Fields) => id(it.toolCallId) && text(it.toolName)
+const asked = (it: Fields) => id(it.interactionId)
+
+/**
+ * Whether something can be handled as an event. Of known types only what clients rely on is looked at; of unknown ones
+ * nothing. What a log holds most of comes first.
+ */
+export function isEvent(it: unknown): boolean {
+  if (!isObject(it)) return false
+  const { type } = it
+  if (typeof type !== 'string' || type === '' || type.length > 256) return false
+  switch (type) {
+    case 'content':
+    case 'system_message':
+      return known(it) && text(it.text)
+    case 'tool_call_update':
+      return known(it) && id(it.toolCallId) && maybe(it.logs, texts) && maybe(it.status, text)
+    case 'tool_call_start':
+      return known(it) && called(it)
+    case 'tool_call_complete':
+      return known(it) && called(it) && text(it.status) && maybe(it.error, failure)
+    case 'run_status':
+      return known(it) && id(it.runId) && text(it.status) && maybe(it.reason, text)
+    case 'interaction_request':
+      return (
+        known(it) &&
+        called(it) &&
+        asked(it) &&
+        text(it.interactionType) &&
+        number(it.timeoutMs) &&
+        time(it.expiresAt) &&
+        number(it.attempt) &&
+        maybe(it.prompt, text) &&
+        maybe(it.requester, named) &&
+        maybe(it.approvalScopes, texts) &&
+        maybe(it.audience, texts) &&
+        maybe(it.extendable, flag) &&
+        maybe(it.labels, isObject) &&
+        maybe(it.editable, flag) &&
+        maybe(it.argsSchema, form) &&
+        maybe(it.diff, list(file)) &&
+        maybe(it.risk, text) &&
+        maybe(it.inputSchema, form) &&
+        maybe(it.initialValues, isObject) &&
+        maybe(it.error, text) &&
+        maybe(it.fieldErrors, record(texts)) &&
+        maybe(it.presentation, text) &&
+        maybe(it.completedView, isObject) &&
+        maybe(it.replaces, id)
+      )
+    case 'interaction_response':
+      return (
+        known(it) &&
+        asked(it) &&
+        text(it.toolCallId) &&
+        text(it.action) &&
+        client(it.respondedBy) &&
+        maybe(it.approvalScope, text) &&
+        maybe(it.input, isObject) &&
+        maybe(it.diffDecisions, isObject) &&
+        maybe(it.late, flag) &&
+        maybe(it.reason, text)
+      )
+    case 'interaction_updated':
+      return known(it) && asked(it) && maybe(it.expiresAt, time) && maybe(it.deferred, flag)
+    case 'interaction_closed':
+      return known(it) && asked(it) && text(it.reason) && maybe(it.message, text)
+    case 'auth_needed':
+      return (
+        known(it) &&
+        called(it) &&
+        asked(it) &&
+        id(it.generationId) &&
+        id(it.conversationId) &&
+        texts(it.integrations) &&
+        time(it.expiresAt) &&
+        maybe(it.connected, texts) &&
+        maybe(it.scopes, record(texts)) &&
+        maybe(it.causes, isObject) &&
+        maybe(it.reason, text)
+      )
+    case 'auth_progress':
+      return known(it) && asked(it) && text(it.connected) && texts(it.remaining)
+    case 'auth_result':
+      return known(it) && asked(it) && flag(it.success) && texts(it.integrations) && maybe(it.reason, text)
+    case 'user_message':
+      return known(it) && text(it.text) && maybe(it.interactionId, id)
+    case 'paused':
+      return known(it) && maybe(it.reason, text)
+    case 'done':
+      return known(it)
   }
-  const parts = {
-    failure: 'code message',
-    named: 'name',
-    client: 'clientId',
-    option: 'value label',
-    field: 'type id:id label options?:option[] accept?:text[]',
-    form: 'type fields:field[]',
-    hunk: 'id lines:text[]',
-    file: 'path hunks:hunk[]',
-  }
-  // Once for each type, when the module is loaded: a replay of thousands goes through here.
-  return new Map(
-    Object.entries(events).map(([type, own]) => [type, compile(`timestamp sessionId:id runId?:id${own}`, parts)]),
-  )
-})()
-
-/** The path of what is wrong with an event of a known type; nothing is wrong with unknown ones. */
-export const knownFault = (event: Fields): Fault => shapes.get(event.type)?.(event, '')
+  return true
+}

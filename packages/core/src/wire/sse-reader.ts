@@ -1,7 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { HoldpointEvent } from '../protocol/index.ts'
 import { maxEventBytes } from '../protocol/limits.ts'
-import { decodeEvent, eventFault } from './decode-event.ts'
+import { decodeEvent } from './decode-event.ts'
+import { isEvent } from './event-shapes.ts'
 import { type FrameSink, noCursor, type PlacedEvent, readReason } from './frame.ts'
 import { readJson } from './read-json.ts'
 import { type Decoded, refuse } from './result.ts'
@@ -55,8 +56,7 @@ export function createSseReader(
   function place({ id, data }: EventSourceMessage) {
     const parsed = data.length > maxBytes ? tooLarge(maxBytes) : reading.read(data)
     if (!parsed.ok) report(parsed)
-    else if (id && eventFault(parsed.value) === undefined)
-      batch.push({ cursor: id, event: parsed.value as HoldpointEvent })
+    else if (id && isEvent(parsed.value)) batch.push({ cursor: id, event: parsed.value as HoldpointEvent })
     else {
       const event = decodeEvent(parsed.value)
       report(event.ok || !id ? noCursor : event)
