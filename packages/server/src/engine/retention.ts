@@ -31,7 +31,13 @@ async function drop(core: Core, tx: Tx, kind: (typeof kinds)[number], id: string
   const again = { due: tx.now + DAY_MS }
   if (kind === 'call') {
     const call = row as CallRow
-    if (await isAtWork(tx, call)) return tx.put('call', id, call, again)
+    if (isUnderWay(call)) return tx.put('call', id, call, again)
+    const live = await liveQuestions(tx, call)
+    if (live.some((question) => !isAbandoned(question, tx))) return tx.put('call', id, call, again)
+    for (const question of live) {
+      dropSecrets(tx, question)
+      tx.delete('question', question.id)
+    }
     for (const entry of await core.store.list(tx.partition, 'journal', { after: `${id}/`, limit: 1_000 })) {
       if (entry.id.startsWith(`${id}/`)) tx.delete('journal', entry.id)
     }
@@ -43,11 +49,15 @@ async function drop(core: Core, tx: Tx, kind: (typeof kinds)[number], id: string
   tx.delete(kind, id)
 }
 
-async function isAtWork(tx: Tx, call: CallRow): Promise<boolean> {
-  if (isUnderWay(call)) return true
+async function liveQuestions(tx: Tx, call: CallRow): Promise<QuestionRow[]> {
   const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
-  const live = await tx.read(...ids.map((id) => ['question', id] as const))
-  return live.some((row) => row !== null)
+  const rows = await tx.read(...ids.map((id) => ['question', id] as const))
+  return rows.filter((row) => row !== null)
+}
+
+/** Answered before a gate, for a request that never came back: nobody waits for it, and nobody is told of it. */
+function isAbandoned({ waiter, status, answer }: QuestionRow, { now, keepUntil }: Tx): boolean {
+  return waiter === 'gate' && status === 'answered' && answer !== undefined && answer.at + (keepUntil - now) <= now
 }
 
 function dropSecrets(tx: Tx, { answer }: QuestionRow): void {

@@ -1,0 +1,189 @@
+import { holdpointTool } from '@holdpoint/server/ai-sdk'
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock, testHuman } from '@holdpoint/server/testing'
+import type { UIMessage } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ADA, open, person } from '../engine/support/world.ts'
+import { modelCalling, post, responded, toolPart, user } from './support/chat.ts'
+import { DELETE, deleting } from './support/tools.ts'
+
+/** What stays in the store of a chat, what reaches it from the messages, and what the messages get from it. */
+function world() {
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const holdpoint = open({ store, environment: clock.environment, retention: { endedMs: 3_600_000 } })
+  const { tools, deleted } = deleting()
+  // No pause: its time does not pass by itself.
+  const quick = holdpointTool({
+    inputSchema: z.object({ files: z.array(z.string()) }),
+    approve: ({ files }) => ({ prompt: `Delete ${files.join()}?` }),
+    execute: ({ files }) => void deleted.push(files),
+  })
+  return {
+    ...{ clock, store, holdpoint, deleted },
+    human: testHuman(holdpoint, ADA),
+    ada: person(holdpoint),
+    options: { model: modelCalling(DELETE), tools: { ...tools, deleteFiles: quick } },
+    async rows() {
+      const session = await holdpoint.engine.access(ADA, 'chat', 'read')
+      if (!session) return {}
+      const partition = holdpoint.engine.partition(session)
+      const kinds = ['question', 'ended', 'call', 'journal'] as const
+      const counted = await Promise.all(kinds.map(async (kind) => [kind, (await store.list(partition, kind)).length]))
+      return Object.fromEntries(counted) as Record<string, number>
+    },
+  }
+}
+const none = { question: 0, ended: 0, call: 0, journal: 0 }
+
+/** The part as a chat has it whose own button said no, and nothing else. */
+function denied(messages: readonly UIMessage[], reason: string): UIMessage[] {
+  const all = responded(messages, false)
+  const { approval } = toolPart(all)
+  if (approval) approval.reason = reason
+  return all
+}
+
+describe('what a denied call leaves', () => {
+  test('is recorded as declined when the chat goes on, and kept no longer than other records', async () => {
+    const { clock, holdpoint, human, ada, options, rows } = world()
+    const asked = await post(holdpoint, [user('clean up')], options)
+    await human.deny(await human.next(), 'I need it')
+    await post(holdpoint, responded(asked.messages, false), options)
+    const events = await ada.events()
+    expect(events.filter(({ type }) => type === 'tool_call_complete')).toMatchObject([{ status: 'declined' }])
+    expect(await rows()).toMatchObject({ question: 0 })
+    await clock.jump('2h')
+    await clock.advance('25h')
+    expect(await rows()).toEqual(none)
+  })
+
+  test.each([
+    ['denied', false],
+    ['approved', true],
+  ])('and one that was %s, whose chat never went on: dropped in the end too', async (_, yes) => {
+    const { clock, holdpoint, human, deleted, options, rows } = world()
+    await post(holdpoint, [user('clean up')], options)
+    const question = await human.next()
+    await (yes ? human.approve(question) : human.deny(question))
+    await clock.advance('30m')
+    expect(await rows()).toMatchObject({ question: 1, call: 1 })
+    await clock.jump('2h')
+    await clock.advance('49h')
+    expect(await rows()).toEqual(none)
+    expect(deleted).toEqual([])
+  })
+
+  test('a question that is still open is never dropped', async () => {
+    const { clock, holdpoint, human, rows } = world()
+    const ask = holdpointTool({
+      inputSchema: z.object({}),
+      approve: () => ({ prompt: 'Still there?', timeoutMs: 30 * 86_400_000 }),
+      execute: () => 'done',
+    })
+    const options = { model: modelCalling({ name: 'ask', input: {} }), tools: { ask } }
+    const asked = await post(holdpoint, [user('clean up')], options)
+    const question = await human.next()
+    await clock.jump('3d')
+    await clock.advance('49h')
+    expect(await rows()).toMatchObject({ question: 1, call: 1 })
+    await human.approve(question)
+    const { messages } = await post(holdpoint, responded(asked.messages, true), options)
+    expect(toolPart(messages)).toMatchObject({ output: 'done' })
+  })
+})
+
+describe('a no that only the messages bring', () => {
+  test('ends the question, with its reason, under the name of who sent it', async () => {
+    const { holdpoint, human, ada, options } = world()
+    const asked = await post(holdpoint, [user('clean up')], options)
+    await human.next()
+    await post(holdpoint, denied(asked.messages, 'not now'), options)
+    expect(await human.waiting()).toEqual([])
+    expect((await ada.events()).find(({ type }) => type === 'interaction_response')).toMatchObject({
+      action: 'deny',
+      reason: 'not now',
+      respondedBy: { userId: 'ada' },
+    })
+  })
+
+  test('does not undo a yes that was given before, and runs nothing either', async () => {
+    const { holdpoint, human, ada, deleted, options } = world()
+    const asked = await post(holdpoint, [user('clean up')], options)
+    await human.approve(await human.next())
+    await post(holdpoint, denied(asked.messages, 'not now'), options)
+    const said = (await ada.events()).filter(({ type }) => type === 'interaction_response')
+    expect(said).toMatchObject([{ action: 'approve' }])
+    expect(deleted).toEqual([])
+  })
+
+  test("is not taken from somebody else: another's question stays open", async () => {
+    const { holdpoint, human, options } = world()
+    const asked = await post(holdpoint, [user('clean up')], options)
+    await human.next()
+    await post(holdpoint, denied(asked.messages, 'ha'), { ...options, userId: 'bob' }).catch(() => {})
+    expect(await human.waiting()).toHaveLength(1)
+  })
+})
+
+describe('a call that a new message cut off', () => {
+  const cutOff = (messages: readonly UIMessage[]): UIMessage[] =>
+    messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => {
+        if (!('toolCallId' in part)) return part
+        const { approval: _none, ...rest } = part
+        return { ...rest, state: 'input-available' } as typeof part
+      }),
+    }))
+
+  test('has its recorded result in the context of the model', async () => {
+    const holdpoint = open()
+    const human = testHuman(holdpoint, ADA)
+    const { tools } = deleting()
+    const options = { model: modelCalling(DELETE), tools, mode: 'inline' as const }
+    const going = post(holdpoint, [user('clean up')], options)
+    await human.approve(await human.next())
+    const { messages } = await going
+    const model = modelCalling()
+    const next = [...cutOff(messages.slice(0, 2)), user('and now?', 'message-2')]
+    expect((await post(holdpoint, next, { ...options, model })).error).toBeUndefined()
+    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('{"deleted":1}')
+  })
+
+  test('while it still waits, is declined in it', async () => {
+    const holdpoint = open()
+    const { tools, deleted } = deleting()
+    const human = testHuman(holdpoint, ADA)
+    const options = { model: modelCalling(DELETE), tools, mode: 'inline' as const }
+    let told: UIMessage[] = []
+    const going = post(holdpoint, [user('clean up')], options)
+    await human.next()
+    const part = {
+      type: 'tool-deleteFiles' as const,
+      toolCallId: 'call-1',
+      state: 'input-available' as const,
+      input: DELETE.input,
+    }
+    told = [user('clean up'), { id: 'answer-1', role: 'assistant', parts: [part] }, user('never mind', 'message-2')]
+    const model = modelCalling()
+    expect((await post(holdpoint, told, { ...options, model })).error).toBeUndefined()
+    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('went on without answering')
+    await going
+    expect(deleted).toEqual([])
+  })
+})
+
+test('the turn is the same for every repeat of its request, and another after the next message', async () => {
+  const { holdpoint, human, ada, options } = world()
+  const asked = await post(holdpoint, [user('clean up')], options)
+  const { interactionId } = await human.next()
+  await post(holdpoint, [user('clean up')], options)
+  expect((await human.waiting()).map((one) => one.interactionId)).toEqual([interactionId])
+  await human.approve(await human.next())
+  await post(holdpoint, responded(asked.messages, true), options)
+  await post(holdpoint, [...asked.messages, user('again', 'message-2')], options)
+  const runs = (await ada.events()).flatMap(({ type, runId }) => (type === 'interaction_request' ? [runId] : []))
+  expect(runs).toEqual(['message-1', 'message-2'])
+})
