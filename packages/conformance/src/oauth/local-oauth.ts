@@ -34,6 +34,8 @@ export interface LocalOAuth {
   messages: readonly PostedMessage[]
   /** How often the token endpoint was asked, by grant type. */
   grants: Readonly<Record<string, number>>
+  /** Every code and token that was ever given out, for tests that search for them. */
+  issued: readonly string[]
   /** Sent with every answer, as services do: `cross-origin-opener-policy` and the like. Change them at any time. */
   headers: Record<string, string>
   /** The next questions to the token endpoint get this status instead of an answer. */
@@ -63,10 +65,14 @@ export async function localOAuth({
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(url, configuration(redirectUris, accessTokenSeconds))
-  const issued = new Set<string>()
+  const grantIds = new Set<string>()
   provider.on('grant.success', ({ oidc }) => {
-    if (oidc.entities.Grant) issued.add(oidc.entities.Grant.jti)
+    if (oidc.entities.Grant) grantIds.add(oidc.entities.Grant.jti)
   })
+  // Opaque: what is given out is the id that it is kept under.
+  const issued: string[] = []
+  const give = ({ jti }: { jti: string }) => void issued.push(jti)
+  provider.on('access_token.saved', give).on('refresh_token.saved', give).on('authorization_code.saved', give)
 
   const messages: PostedMessage[] = []
   const grants: Record<string, number> = {}
@@ -95,14 +101,15 @@ export async function localOAuth({
     messages,
     grants,
     headers,
+    issued,
     failTokens(count, status = 503) {
       Object.assign(failing, { left: count, status })
     },
     async endAccessTokens() {
-      for (const id of issued) await provider.AccessToken.revokeByGrantId(id)
+      for (const id of grantIds) await provider.AccessToken.revokeByGrantId(id)
     },
     async revokeAll() {
-      for (const id of issued) {
+      for (const id of grantIds) {
         for (const model of [provider.AccessToken, provider.RefreshToken]) await model.revokeByGrantId(id)
         await (await provider.Grant.find(id))?.destroy()
       }

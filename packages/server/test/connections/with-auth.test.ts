@@ -172,11 +172,9 @@ describe('what counts', () => {
         token: (_owner, integration) => `token of ${integration}`,
       }),
     })
-    const done = world
-      .call()
-      .withAuth(async ({ token }) => [await token('slack'), await token('linear')], {
-        integrations: ['slack', 'linear'],
-      })
+    const done = world.call().withAuth(async ({ token }) => [await token('slack'), await token('linear')], {
+      integrations: ['slack', 'linear'],
+    })
     for (const integration of ['slack', 'linear']) {
       const { request } = await world.human.next({ kind: 'connect' })
       expect(request).toMatchObject({ integrations: [integration] })

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createHoldpoint, type Principal } from '@holdpoint/server'
+import { inspect } from 'node:util'
+import { writeHeapSnapshot } from 'node:v8'
+import { createHoldpoint, type Logger, type Principal } from '@holdpoint/server'
 import { createConnections, type Provider } from '@holdpoint/server/connections'
+import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { z } from 'zod'
@@ -9,28 +12,42 @@ import { z } from 'zod'
 /** An app with a broker, in a process of its own: `{ port, database, providers, api, script }`. */
 export interface AppSetup {
   port: number
-  database: string
+  /** A file; in memory without. */
+  database?: string
   providers: Provider[]
   /** Of the make-believe Slack. */
   api: string
   /** The page's, as a file. */
   script: string
+  /** Where everything is written that is logged or told to listeners. */
+  log?: string
 }
 const setup: AppSetup = JSON.parse(process.argv[2] ?? '{}')
-const script = readFileSync(setup.script)
+const script = setup.script ? readFileSync(setup.script) : ''
 const signedIn = (request: Request): Principal | null => {
   const userId = /(?:^|; )user=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1]
   return userId ? { userId } : null
 }
 
-const store = sqliteStore({ path: setup.database })
+function logger(path = ''): Logger {
+  const write = (message: string, facts?: unknown) =>
+    appendFileSync(path, `${message} ${inspect(facts, { depth: 20 })}\n`)
+  return { debug: write, info: write, warn: write, error: write }
+}
+
+const store = setup.database ? sqliteStore({ path: setup.database }) : memoryStore()
 const connections = createConnections({
   store,
   providers: setup.providers,
   vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(5) }],
   baseUrl: `http://localhost:${setup.port}/holdpoint`,
+  sessionSecrets: ['a secret for this test only, of more than 32 bytes'],
   authenticate: signedIn,
   development: true,
+  ...(setup.log && {
+    logger: logger(setup.log),
+    onEvent: (event) => logger(setup.log).info(`event ${inspect(event)}`),
+  }),
 })
 const holdpoint = createHoldpoint({
   store,
@@ -38,7 +55,12 @@ const holdpoint = createHoldpoint({
   accounts: connections,
   routes: connections.routes,
   mountPath: '/holdpoint',
+  vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(5) }],
   leaseMs: 1_000,
+  ...(setup.log && {
+    logger: logger(setup.log),
+    onEvent: (event) => logger(setup.log).info(`event ${inspect(event)}`),
+  }),
   http: { retryMs: 100 },
 })
 const post = holdpoint.tool({
@@ -70,3 +92,11 @@ createServer((request, response) => {
   response.setHeader('content-type', 'text/html')
   response.end('<!doctype html><title>app</title><div id="root"></div><script type="module" src="/app.js"></script>')
 }).listen(setup.port, '127.0.0.1', () => process.send?.('ready'))
+
+/** What a test asks for: a dump of the heap, or a text to be kept, which such a dump must then show. */
+const kept = new Set<string>()
+process.on('message', ({ heap, keep }: { heap?: string; keep?: string }) => {
+  if (keep) kept.add(keep)
+  if (heap) writeHeapSnapshot(heap)
+  process.send?.('done')
+})

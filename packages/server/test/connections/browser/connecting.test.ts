@@ -91,27 +91,40 @@ describe('a window of its own', () => {
     await seesItDone(page, before)
   })
 
-  test('popup blocked: a link says where it leads, and the flow ends in that tab', async () => {
+  test('popup blocked: a link says where it leads, and leads there in a tab', async () => {
     const before = posted()
     const page = await openPage()
-    // A sandbox without `allow-popups` is how a page is really kept from opening windows.
-    const blocked = await ada.newPage()
-    await blocked.route(`${app.origin}/${session}`, async (route) => {
+    // What a blocker answers to a page that asks for a window. A link that a person clicks, none of them blocks.
+    await page.evaluate(() => {
+      window.open = () => null
+    })
+    await button(page).click()
+    await expect.poll(() => status(page), { timeout: 30_000 }).toBe('blocked')
+    expect(await page.getByText('Use the link.').count()).toBe(1)
+    const link = page.locator('[data-slot="connect-link"]')
+    expect(await link.textContent()).toContain('Continue to localhost')
+    const [tab] = await Promise.all([ada.waitForEvent('page'), link.click()])
+    expect(posted()).toBe(before)
+    await allow(tab)
+    await seesItDone(page, before)
+  })
+
+  test('popup blocked for good, by a sandbox: the link’s address does it by leaving the page', async () => {
+    const before = posted()
+    await app.begin(session, `ada${count}`)
+    const page = await ada.newPage()
+    await page.route(`${app.origin}/${session}`, async (route) => {
       const response = await route.fetch()
       const policy = 'sandbox allow-scripts allow-same-origin allow-forms'
       await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } })
     })
-    await blocked.goto(`${app.origin}/${session}`)
-    await button(blocked).click()
-    await expect.poll(() => status(blocked), { timeout: 30_000 }).toBe('blocked')
-    const link = blocked.locator('[data-slot="connect-link"]')
-    expect(await link.textContent()).toContain('Continue to localhost')
-    expect(posted()).toBe(before)
-    const tab = await ada.newPage()
-    await tab.goto((await link.getAttribute('href')) ?? '')
-    await allow(tab)
-    await seesItDone(blocked, before)
-    await expect.poll(() => status(page)).toBe('connected')
+    await page.goto(`${app.origin}/${session}`)
+    await button(page).click()
+    await expect.poll(() => status(page), { timeout: 30_000 }).toBe('blocked')
+    await page.goto((await page.locator('[data-slot="connect-link"]').getAttribute('href')) ?? '')
+    await allow(page)
+    await page.waitForURL((url) => url.pathname === `/${session}`)
+    await seesItDone(page, before)
   })
 
   test('opener lost (COOP same-origin on the provider’s page): it only seems closed, and ends well', async () => {
