@@ -1,4 +1,4 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { RefusalOutcome } from './rows.ts'
 
 /**
@@ -29,6 +29,11 @@ export class InteractionRefused extends HoldpointError {
     this.outcome = outcome
     if (options.reason !== undefined) this.reason = options.reason
     if (options.interactionId !== undefined) this.interactionId = options.interactionId
+  }
+
+  /** Also of another copy of this module: bundlers make one for each route, and a refusal must not turn into a failure. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return isHoldpointError(value) && value.name === 'InteractionRefused' && 'outcome' in value
   }
 }
 

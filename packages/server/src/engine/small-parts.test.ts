@@ -1,11 +1,12 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, testClock } from '@holdpoint/server/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Alarm } from './alarm.ts'
 import { canonicalJson, digestOf, recordable } from './canonical.ts'
 import { decodeRow, encodeRow } from './codec.ts'
 import { systemEnvironment } from './environment.ts'
 import { newInteractionId, sessionPartition } from './names.ts'
+import { InteractionRefused } from './refused.ts'
 import { Serial } from './serial.ts'
 import { transact } from './transact.ts'
 import { accepts } from './uploads.ts'
@@ -198,4 +199,14 @@ test.each([
   [['text/plain'], 'a', 'text/plain', true],
 ] as const)('accept %s: %s as %s → %s', (accept, name, type, taken) => {
   expect(accepts(accept, name, type)).toBe(taken)
+})
+
+test('a refusal is one for every copy of the module: bundlers make several', async () => {
+  vi.resetModules()
+  const copy = await import('./refused.ts')
+  expect(copy.InteractionRefused).not.toBe(InteractionRefused)
+  expect(new copy.InteractionRefused('denied')).toBeInstanceOf(InteractionRefused)
+  for (const other of [new Error('denied'), Object.assign(new Error('x'), { code: 'x', details: {} }), null]) {
+    expect(other).not.toBeInstanceOf(InteractionRefused)
+  }
 })
