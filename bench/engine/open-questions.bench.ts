@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+
+/**
+ * What one process keeps for questions that people think about: its heap after a collection, and its timers. Their rows
+ * and events are in SQLite here; the memory store keeps those in the heap too, so its line says how much text they are.
+ * Run with --expose-gc. HOLDPOINT_QUESTIONS: how many.
+ */
+const QUESTIONS = Number(process.env.HOLDPOINT_QUESTIONS ?? 100_000)
+const SESSIONS = QUESTIONS / 500
+/** Of different sessions, so that they share a disk flush. */
+const AT_ONCE = Math.min(100, SESSIONS)
+const HOUR_MS = 3_600_000
+
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
+const { gc } = globalThis
+if (!gc) throw new Error('start me with --expose-gc')
+
+async function heap(): Promise<number> {
+  for (let round = 0; round < 5; round++) {
+    gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return process.memoryUsage().heapUsed
+}
+
+/** Timers that the engine keeps, counted where it makes them. */
+function countedTimers() {
+  const open = new Set<unknown>()
+  return {
+    environment: {
+      setTimeout(callback: () => void, ms: number) {
+        const timer = setTimeout(() => {
+          open.delete(timer)
+          callback()
+        }, ms)
+        open.add(timer)
+        return timer
+      },
+      clearTimeout(timer: unknown) {
+        open.delete(timer)
+        clearTimeout(timer as NodeJS.Timeout)
+      },
+    },
+    get open() {
+      return open.size
+    },
+  }
+}
+
+/** Characters of all rows and events, in KiB. */
+async function textOf(store: Store): Promise<number> {
+  let length = 0
+  for (let session = 0; session < SESSIONS; session++) {
+    const partition = `s//chat-${session}`
+    const { rows } = await store.snapshot(partition, ['session', 'run', 'idle', 'call', 'question'])
+    const { events } = await store.readLog(partition, { from: 1, limit: 1_000_000 })
+    for (const { data } of rows) length += data.length
+    for (const { json } of events) length += json.length
+  }
+  return length / 1024
+}
+
+async function measure(name: string, make: () => Store, what: 'approve' | 'ask' | 'requestInteraction') {
+  const timers = countedTimers()
+  const store = make()
+  const holdpoint = createHoldpoint({ store, environment: timers.environment, leaseMs: HOUR_MS })
+  const ask = (n: number) => {
+    const context = holdpoint
+      .session(`chat-${n % SESSIONS}`, { userId: 'ada' })
+      .toolCall({ runId: `run-${n}`, toolCallId: `call-${n}`, toolName: 'delete_files' })
+    if (what === 'approve') return context.approve({ prompt: 'Delete 3 files?', timeoutMs: HOUR_MS })
+    if (what === 'ask') {
+      const fields = [{ id: 'email', type: 'email', label: 'E-mail' }] as const
+      return context.ask({ prompt: 'Where to?', fields, timeoutMs: HOUR_MS })
+    }
+    return context.requestInteraction({
+      type: 'approval',
+      prompt: 'Delete 3 files?',
+      timeoutMs: HOUR_MS,
+      whenUnavailable: 'wait',
+      onResponse: ({ action }) => ({ complete: action }),
+    })
+  }
+  const askFrom = async (first: number, end: number) => {
+    for (let n = first; n < end; n += AT_ONCE) {
+      for (let one = n; one < Math.min(end, n + AT_ONCE); one++) void ask(one)
+      while (holdpoint.stats().waiting < Math.min(end, n + AT_ONCE)) await new Promise((r) => setImmediate(r))
+    }
+    // Looks that asking began have ended.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+  }
+  // What a process needs once, compiled code above all, is not counted.
+  const first = Math.min(5_000, QUESTIONS / 2)
+  await askFrom(0, first)
+  const before = await heap()
+  await askFrom(first, QUESTIONS)
+  const all = (await heap()) - before
+  const row = {
+    store: name,
+    call: what,
+    questions: QUESTIONS,
+    'KiB each': +(all / (QUESTIONS - first) / 1024).toFixed(2),
+    'rows and events, KiB of text': name === 'memory' ? +((await textOf(store)) / QUESTIONS).toFixed(2) : '',
+    target: name === 'memory' ? '' : 2,
+    timers: timers.open,
+  }
+  await holdpoint.close()
+  return row
+}
+
+const rows = []
+for (const what of ['approve', 'ask', 'requestInteraction'] as const) {
+  rows.push(await measure('sqlite', () => sqliteStore({ path: join(folder, `${what}.db`) }), what))
+}
+rows.push(await measure('memory', () => memoryStore(), 'approve'))
+rmSync(folder, { recursive: true, force: true })
+console.log('open questions that this process waits for: heap for each, besides the rows of the store')
+console.table(rows)
+console.log(JSON.stringify({ bench: 'open-questions', rows }))
+process.exit(0)
