@@ -48,9 +48,16 @@ const tests: TestProjectInlineConfiguration[] = [
     resolve,
     // Found only while tests run, they would reload the page under them.
     optimizeDeps: {
-      include: ['@tanstack/react-query', 'axe-core', 'radix-ui/dialog', 'radix-ui/slot', 'vitest-browser-react'].map(
-        (dependency) => `@holdpoint/react > ${dependency}`,
-      ),
+      include: [
+        '@radix-ui/react-dismissable-layer',
+        '@radix-ui/react-focus-scope',
+        '@tanstack/react-query',
+        'aria-hidden',
+        'axe-core',
+        'radix-ui/dialog',
+        'radix-ui/slot',
+        'vitest-browser-react',
+      ].map((dependency) => `@holdpoint/react > ${dependency}`),
     },
     test: {
       ...limits,

@@ -27,6 +27,12 @@ const preview: Preview = {
     // A violation fails the story's test.
     a11y: { test: 'error', options: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } },
     layout: 'padded',
+    viewport: {
+      options: {
+        phone: { name: 'Phone, 320 px', styles: { width: '320px', height: '640px' }, type: 'mobile' },
+        tablet: { name: 'Tablet, 768 px', styles: { width: '768px', height: '900px' }, type: 'tablet' },
+      },
+    },
     docs: { toc: true },
     options: {
       storySort: {
@@ -34,9 +40,10 @@ const preview: Preview = {
       },
     },
   },
-  initialGlobals: { theme: 'system', direction: 'auto', locale: 'en', strict: 'on' },
+  initialGlobals: { theme: 'system', contrast: 'system', direction: 'auto', locale: 'en', strict: 'on' },
   globalTypes: {
     theme: toolbar('Theme', 'mirror', { system: 'As the system', light: 'Light', dark: 'Dark' }),
+    contrast: toolbar('Contrast', 'contrast', { system: 'As the system', more: 'More contrast' }),
     direction: toolbar('Direction', 'transfer', {
       auto: 'As the language',
       ltr: 'Left to right',
@@ -47,7 +54,7 @@ const preview: Preview = {
   },
   decorators: [
     (Story, { globals }) => {
-      const { theme, direction, locale, strict } = globals as Record<string, string>
+      const { theme, contrast, direction, locale, strict } = globals as Record<string, string>
       const { messages, locale: tag, dir } = locales[locale ?? 'en'] ?? locales.en!
       const chosen = direction === 'auto' ? dir : (direction as 'ltr' | 'rtl')
       const framed = (
@@ -56,7 +63,7 @@ const preview: Preview = {
         </StoryFrame>
       )
       return (
-        <Page theme={theme ?? 'system'} dir={chosen} lang={tag}>
+        <Page theme={theme ?? 'system'} contrast={contrast ?? 'system'} dir={chosen} lang={tag}>
           {strict === 'off' ? framed : <StrictMode>{framed}</StrictMode>}
         </Page>
       )
@@ -67,18 +74,21 @@ const preview: Preview = {
 /** What an application's own page would say. */
 function Page({
   theme,
+  contrast,
   dir,
   lang,
   children,
 }: {
   theme: string
+  contrast: string
   dir: 'ltr' | 'rtl' | undefined
   lang: string
   children: React.ReactNode
 }) {
   useEffect(() => {
     const root = document.documentElement
-    root.style.colorScheme = theme === 'system' ? 'light dark' : theme
+    root.dataset.hpTheme = theme === 'system' ? 'auto' : theme
+    root.dataset.hpContrast = contrast
     root.lang = lang
     // The shadcn tokens are for the one story that shows them.
     root.dataset.hpTokens = 'own'
@@ -86,7 +96,7 @@ function Page({
     return () => {
       if (dir) root.removeAttribute('dir')
     }
-  }, [theme, dir, lang])
+  }, [theme, contrast, dir, lang])
   return children
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from '../../../scripts/chromium.ts'
 import { SOURCE } from '../../../scripts/published.ts'
@@ -14,9 +14,9 @@ const require = createRequire(join(home, 'package.json'))
 /** Bundles a piece of code that uses our sources, with the React of an application. */
 export async function bundle(
   code: string,
-  options: { react?: 18 | 19; platform?: 'browser' | 'node' } = {},
+  options: { react?: 18 | 19; platform?: 'browser' | 'node'; plugins?: Plugin[] } = {},
 ): Promise<string> {
-  const { react = 19, platform = 'browser' } = options
+  const { react = 19, platform = 'browser', plugins = [] } = options
   const suffix = react === 18 ? '-18' : ''
   const result = await build({
     stdin: { contents: code, resolveDir: join(home, 'src'), loader: 'tsx' },
@@ -29,6 +29,7 @@ export async function bundle(
     define: { 'process.env.NODE_ENV': '"development"' },
     loader: { '.css': 'empty', '.woff2': 'empty', '.woff': 'empty' },
     plugins: [
+      ...plugins,
       {
         name: 'react-of-the-application',
         setup(esbuild) {
@@ -49,11 +50,21 @@ export function load<T>(code: string): T {
   return module.exports as T
 }
 
-const sheets = ['structure/card', 'structure/parts', 'theme/look', 'theme/preferences']
+const sheets = [
+  'structure/card',
+  'structure/parts',
+  'theme/tokens',
+  'theme/look',
+  'theme/controls',
+  'theme/preferences',
+]
 
 /** What `styles.css` imports, in its order. */
 export const stylesheet = () =>
   sheets.map((name) => readFileSync(join(home, `src/styles/${name}.css`), 'utf8')).join('\n')
+
+/** Style sheets as an application has them: put together by its own tools. */
+export const styles = join(home, 'src/styles/styles.css')
 
 export interface OpenPage {
   page: Page

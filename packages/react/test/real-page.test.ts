@@ -163,25 +163,6 @@ test('reduced motion: nothing moves', async () => {
   }
 })
 
-test('layers as Tailwind has them: its reset loses to us, its utilities win over us', async () => {
-  const layers = '@layer theme, base, holdpoint, components, utilities;'
-  const host =
-    '@layer base { *, button { padding: 0; border: 0 solid; background: none } } @layer utilities { .px-8 { padding-inline: 32px } }'
-  const { page, close } = await open(browser, document({ script, style: `${layers}\n${stylesheet()}\n${host}` }))
-  try {
-    await show(page, 'ApprovalDialog Default', { classNames: { deny: 'px-8' } })
-    const style = (slot: string) =>
-      page.locator(`[data-slot="${slot}"]`).evaluate((one) => {
-        const { paddingInlineStart, borderTopWidth } = getComputedStyle(one)
-        return [paddingInlineStart, borderTopWidth]
-      })
-    expect(await style('approve')).toEqual(['14px', '1px'])
-    expect(await style('deny')).toEqual(['32px', '1px'])
-  } finally {
-    await close()
-  }
-})
-
 test('dark by the page, by attribute and by class', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }))
   const background = () => page.locator('[data-slot="card"]').evaluate((card) => getComputedStyle(card).backgroundColor)

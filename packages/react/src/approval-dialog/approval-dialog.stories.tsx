@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
-import { approval, diff } from '../testing/interactions.ts'
+import { answered, approval, diff } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
@@ -40,6 +40,8 @@ export const Deferred: Story = { args: states.Deferred! }
 export const TimeRunningOut: Story = { args: states.TimeRunningOut! }
 
 export const Scopes: Story = { args: { interaction: approval({ request: { approvalScopes: [...scopes] } }) } }
+export const LowRisk: Story = { args: { interaction: approval({ request: { risk: 'low' } }) } }
+export const MediumRisk: Story = { args: { interaction: approval({ request: { risk: 'medium' } }) } }
 export const Dangerous: Story = {
   args: {
     interaction: approval({
@@ -137,6 +139,21 @@ export const WithReason: Story = {
       action: 'deny',
       reason: 'Still in use\nAsk me tomorrow',
     })
+  },
+}
+
+/** A settled card, opened: what was asked, what ran, and why. */
+export const AnsweredOpened: Story = {
+  args: {
+    interaction: answered(approval({ request: { editable: true } }), {
+      action: 'approve',
+      args: { files: ['drafts/notes.md'] },
+      reason: 'The others are still in use.',
+    }),
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByText('You approved this with changes'))
+    await expect(canvas.getByText('The others are still in use.')).toBeVisible()
   },
 }
 

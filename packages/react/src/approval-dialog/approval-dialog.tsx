@@ -14,6 +14,7 @@ import { ApprovalDialogArguments } from './arguments.tsx'
 import { ApprovalDialogReason, ApprovalDialogScopes } from './choices.tsx'
 import { ApprovalDialogDiff } from './diff.tsx'
 import { ApprovalRecord } from './record.tsx'
+import { ApprovalDialogRisk } from './risk.tsx'
 import { ApprovalDialogRoot } from './root.tsx'
 
 export type ApprovalDialogProps = Omit<CardRootProps, 'children'>
@@ -24,7 +25,9 @@ function Complete(props: ApprovalDialogProps): ReactNode {
   return (
     <ApprovalDialogRoot {...props}>
       <CardPopOut role="alertdialog" focus={risk === 'low' ? '[data-slot="approve"]' : '[data-slot="deny"]'}>
-        <CardHeader icon={risk === 'high' ? 'warning' : 'approval'} />
+        <CardHeader icon={risk === 'high' ? 'warning' : 'approval'}>
+          <ApprovalDialogRisk />
+        </CardHeader>
         <CardLoading />
         <CardPrompt />
         <PendingBody />
@@ -72,6 +75,7 @@ function PendingBody() {
 export const ApprovalDialog = /* @__PURE__ */ Object.assign(Complete, {
   Root: ApprovalDialogRoot,
   Title: CardTitle,
+  Risk: ApprovalDialogRisk,
   Byline: CardByline,
   Prompt: CardPrompt,
   TimeLeft: CardTimeLeft,

@@ -97,7 +97,14 @@ function Choice({ hunk, label, decision, onDecide }: ChoiceProps) {
     <fieldset className="hp-diff-choice" data-slot="diff-choice">
       <legend className="hp-hunk-title">
         <Text>{label}</Text>
-        {hunk.header ? <span dir="ltr"> {visible(hunk.header)}</span> : null}
+        {hunk.header ? (
+          <>
+            {' · '}
+            <bdi dir="ltr" className="hp-hunk-header">
+              {visible(hunk.header)}
+            </bdi>
+          </>
+        ) : null}
       </legend>
       {option('accept', messages.acceptChange)}
       {option('reject', messages.rejectChange)}

@@ -22,7 +22,7 @@ export function ApprovalRecord(): ReactNode {
       <ApprovalDialogDiff />
       {reason ? (
         <dl className="hp-values">
-          <dt>{messages.reason}</dt>
+          <dt>{messages.reasonGiven}</dt>
           <dd>
             <SafeText>{reason}</SafeText>
           </dd>

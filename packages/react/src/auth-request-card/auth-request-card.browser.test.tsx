@@ -62,6 +62,8 @@ test('a closed window means nothing: the row goes on waiting, and can be opened 
   opened.closed = true
   await wait(300)
   expect(row().dataset.status).toBe('waiting')
+  // The next window is another one, and open.
+  opened.closed = false
   await userEvent.click(part('open-again'))
   expect(open).toHaveBeenCalledTimes(2)
   await expect.poll(() => row().dataset.status).toBe('waiting')
@@ -119,6 +121,46 @@ test('the other window reports success: that is a hint to look, not a tick', asy
   reportFlow('flow-slack', 'connected')
   await expect.poll(() => called(client, 'submitAuthResult')).toEqual([['run-1', 'slack', true]])
   expect(row().dataset.status).not.toBe('connected')
+})
+
+test.each(['before', 'after'])('fewer permissions than asked, heard %s the server says connected', async (when) => {
+  popup()
+  const { client, again } = await show(
+    (given) => <AuthRequestCard interaction={given.getSnapshot().interactions.get('q1')} />,
+    { interactions: [connect()] },
+  )
+  const hear = () => reportFlow('flow-slack', 'connected-fewer')
+  const say = async () => {
+    client.put(connect({ connected: ['slack'] }))
+    await again()
+  }
+  await userEvent.click(row().querySelector('[data-slot="connect"]')!)
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  if (when === 'before') {
+    hear()
+    // A hint is no tick.
+    await expect.poll(() => called(client, 'submitAuthResult')).toHaveLength(1)
+    expect(row().dataset.status).toBe('checking')
+    await say()
+  } else {
+    await say()
+    await expect.poll(() => row().dataset.status).toBe('connected')
+    hear()
+  }
+  await expect.poll(() => row().dataset.status).toBe('connected-fewer')
+  expect(row().textContent).toContain('Connected, with fewer permissions than asked')
+})
+
+test('one button leads on: that of the first account that is not connected', async () => {
+  await show(<AuthRequestCard interaction={connect({ connected: ['slack'] })} />)
+  const variants = [...document.querySelectorAll<HTMLElement>('[data-slot="connect"]')].map((each) => [
+    each.textContent,
+    each.dataset.variant,
+  ])
+  expect(variants).toEqual([
+    ['Connect Gmail', 'primary'],
+    ['Connect Google Calendar', 'secondary'],
+  ])
 })
 
 test('what the server says is shown as text and tick, and progress is said aloud', async () => {

@@ -10,27 +10,31 @@ export interface AuthRequestCardRootProps extends CardRootProps, ConnectHandlers
 }
 
 const none: readonly string[] = []
-const connected: ConnectRow = { status: 'connected' }
 
 /** The frame of a request for accounts; its parts go inside. */
 export function AuthRequestCardRoot(props: AuthRequestCardRootProps): ReactNode {
   const { children, rows, onConnect, onFinished, onClientToken, redirect, returnTo, ...card } = props
   const { interaction } = card
-  const flows = useConnectFlows(interaction, { onConnect, onFinished, onClientToken, redirect, returnTo })
+  const {
+    row: flowOf,
+    connected,
+    start,
+    finished,
+  } = useConnectFlows(interaction, { onConnect, onFinished, onClientToken, redirect, returnTo })
   const connecting = useMemo(() => {
     const row = (integration: string): ConnectRow => {
-      const shown = rows?.[integration] ?? flows.row(integration)
+      const shown = rows?.[integration] ?? flowOf(integration)
       // What the server says goes over what this window believes.
       if (!interaction?.connected.includes(integration)) return shown
-      return shown.status === 'connected-fewer' ? shown : connected
+      return shown.status === 'connected-fewer' ? shown : connected(integration)
     }
     return {
       integrations: (interaction && authOf(interaction)?.integrations) ?? none,
       row,
-      start: flows.start,
-      finished: flows.finished,
+      start,
+      finished,
     }
-  }, [interaction, rows, flows.row, flows.start, flows.finished])
+  }, [interaction, rows, flowOf, connected, start, finished])
   return (
     <ConnectContext.Provider value={connecting}>
       <CardRoot {...card} kind="connect">

@@ -4,7 +4,7 @@ import { Icon } from '../card/icon.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { useSettings } from '../card/use-settings.ts'
 import { type Messages, say } from '../messages/messages.ts'
-import { hostOf, nameText, visible } from '../shared/escape.ts'
+import { hostOf, nameText } from '../shared/escape.ts'
 import { authOf } from '../shared/request.ts'
 import { Text } from '../shared/text.tsx'
 import { isOver } from '../shared/use-view.ts'
@@ -18,7 +18,7 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
   const { interaction } = useCard()
   const info = integrations[integration]
   const name = integrationName(integration, info)
-  const state = row(integration)
+  const state = reachable(row(integration))
   const cause = (interaction && authOf(interaction)?.causes?.[integration]) ?? 'missing'
   const note =
     noteOf(state, cause, nameText(name), messages) ?? (info?.host ? say(messages.opensHost, { host: info.host }) : '')
@@ -40,6 +40,12 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
   )
 }
 
+/** A link to what is no web address is none: that row has failed. */
+function reachable(state: ConnectRow): ConnectRow {
+  const needsLink = state.status === 'blocked' || state.status === 'redirect'
+  return needsLink && !(state.url && hostOf(state.url)) ? { status: 'failed' } : state
+}
+
 type Cause = 'missing' | 'expired' | 'scopes'
 
 function RowAction({
@@ -53,12 +59,14 @@ function RowAction({
   cause: Cause
   name: string
 }) {
-  const { start, finished } = useConnecting()
+  const { start, finished, integrations, row } = useConnecting()
   const { view } = useCard()
   const { messages } = useSettings()
   const host = state.url ? hostOf(state.url) : null
   if (state.status === 'connected' || state.status === 'connected-fewer') return <Icon name="check" />
   if (isOver(view.state)) return null
+  // One button at a time leads on: that of the first account that is not connected yet.
+  const next = integration === integrations.find((each) => !row(each).status.startsWith('connected'))
   if ((state.status === 'blocked' || state.status === 'redirect') && host && state.url) {
     const stays = state.status === 'blocked'
     return (
@@ -93,7 +101,7 @@ function RowAction({
   return (
     <CardButton
       slotName="connect"
-      variant="secondary"
+      variant={next ? 'primary' : 'secondary'}
       blocked={!view.canAnswer || state.status === 'opening'}
       onPress={() => start(integration)}
     >
@@ -116,7 +124,7 @@ function noteOf({ status, url }: ConnectRow, cause: Cause, name: string, message
     case 'opening':
       return messages.connectOpening
     case 'waiting':
-      return `${say(messages.connectWaiting, { name })}${host ? ` ${visible(host)}` : ''}`
+      return `${say(messages.connectWaiting, { name })}${host ? ` · ${nameText(host)}` : ''}`
     case 'checking':
       return messages.checking
     case 'blocked':

@@ -3,9 +3,11 @@ import {
   type ConnectResult,
   type ConnectState,
   connectAccount,
+  type FlowOutcome,
   type HoldpointClient,
   type Interaction,
   initialState,
+  listenForFlow,
 } from '@holdpoint/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSettings } from '../context.ts'
@@ -24,6 +26,7 @@ export interface ConnectHandlers {
   returnTo?: string | undefined
 }
 
+const FEWER = 'connected-fewer'
 const idle: ConnectRow = { status: 'idle' }
 
 /** The flows of one card. Whether an account is connected, only the server says; this knows what the person sees. */
@@ -31,15 +34,19 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
   const { client } = useSettings()
   const { onConnect, onFinished, onClientToken, redirect, returnTo } = handlers
   const [rows, setRows] = useState<Readonly<Record<string, ConnectRow>>>({})
+  const [fewer, setFewer] = useState<Readonly<Record<string, boolean>>>({})
   const [attempts] = useState(() => new Map<string, ConnectAttempt>())
+  const [ears] = useState(() => new Map<string, () => void>())
   const mounted = useRef(false)
   useEffect(() => {
     mounted.current = true
     return () => {
       // The person may be at it in the other window: it stays open, only nobody draws what becomes of it.
       mounted.current = false
+      for (const stop of ears.values()) stop()
+      ears.clear()
     }
-  }, [])
+  }, [ears])
 
   const start = useCallback(
     (integration: string) => {
@@ -52,10 +59,17 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
       const attempt = attempts.get(integration)
       const goesOn = attempt?.state().step === 'waiting' || attempt?.state().step === 'checking'
       if (goesOn && attempt?.openAgain()) return
+      // That fewer permissions were given, only the other window says; often after the server said "connected".
+      const listen = (flowId: string) => {
+        if (!mounted.current) return
+        ears.get(integration)?.()
+        const hear = (outcome: FlowOutcome) => setFewer((before) => ({ ...before, [integration]: outcome === FEWER }))
+        ears.set(integration, listenForFlow(flowId, hear))
+      }
       attempts.set(
         integration,
         connectAccount({
-          client: counterpart(client, interaction, onConnect, onFinished),
+          client: counterpart(client, interaction, onConnect, onFinished, listen),
           interactionId,
           integration,
           onChange,
@@ -66,11 +80,16 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         }),
       )
     },
-    [interaction, client, attempts, onConnect, onFinished, onClientToken, redirect, returnTo],
+    [interaction, client, attempts, ears, onConnect, onFinished, onClientToken, redirect, returnTo],
   )
   const finished = useCallback((integration: string) => attempts.get(integration)?.check(), [attempts])
   const row = useCallback((integration: string) => rows[integration] ?? idle, [rows])
-  return { row, start, finished }
+  /** How the account is connected, once the server says that it is. */
+  const connected = useCallback(
+    (integration: string): ConnectRow => ({ status: fewer[integration] ? FEWER : 'connected' }),
+    [fewer],
+  )
+  return { row, connected, start, finished }
 }
 
 type Counterpart = Pick<HoldpointClient, 'connectAccount' | 'submitAuthResult' | 'subscribe' | 'getSnapshot'>
@@ -81,6 +100,7 @@ function counterpart(
   interaction: Interaction,
   onConnect: ConnectHandlers['onConnect'],
   onFinished: ConnectHandlers['onFinished'],
+  onFlow: (flowId: string) => void,
 ): Counterpart {
   const known = client?.getSnapshot().interactions.has(interaction.interactionId)
   const alone = {
@@ -88,10 +108,11 @@ function counterpart(
     interactions: new Map([[interaction.interactionId, interaction]]),
   }
   return {
-    connectAccount(id, integration, options) {
-      if (onConnect) return onConnect(integration)
-      if (client) return client.connectAccount(id, integration, options)
-      return Promise.reject(new Error('Nothing to connect with: give the card a client or onConnect'))
+    async connectAccount(id, integration, options) {
+      const flow = await (onConnect?.(integration) ?? client?.connectAccount(id, integration, options))
+      if (!flow) throw new Error('Nothing to connect with: give the card a client or onConnect')
+      onFlow(flow.flowId)
+      return flow
     },
     async submitAuthResult(generationId, integration, success) {
       if (onFinished) await onFinished(integration)

@@ -28,6 +28,7 @@ export interface Card {
   view: CardView
   /** Element ids, by part. */
   id: (part: string) => string
+  describedBy: string | undefined
   classNames: ClassNames
   slots: Partial<Slots>
   portalContainer: HTMLElement | null | undefined

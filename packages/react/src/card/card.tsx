@@ -1,5 +1,6 @@
+import type { Interaction } from '@holdpoint/core'
 import { type HTMLAttributes, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react'
-import { promptOf } from '../shared/request.ts'
+import { promptOf, questionOf } from '../shared/request.ts'
 import { isOver, useView } from '../shared/use-view.ts'
 import { type Card, CardContext, type CardProps } from './card-context.ts'
 import { Part } from './part.tsx'
@@ -23,7 +24,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   const prefix = useId()
   const over = isOver(view.state)
   const interactionId = interaction?.interactionId
-  const focus = useFocusReturn(over)
+  const { ref, onFocus, onBlur } = useFocusReturn(over)
   const respond = useRespond(interaction, onRespond)
   useAnnounce(interaction, view)
   useEffect(() => {
@@ -50,6 +51,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
       interaction,
       view,
       id: (part) => `${prefix}${part}`,
+      describedBy: describedBy(interaction, prefix),
       classNames: { ...settings.classNames, ...classNames },
       slots: { ...settings.slots, ...slots },
       portalContainer: portalContainer ?? settings.portalContainer,
@@ -78,22 +80,30 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   return (
     <CardContext.Provider value={card}>
       <Part
-        ref={focus.ref}
+        ref={ref}
         as="section"
         slotName="card"
         role="group"
         aria-labelledby={`${prefix}title`}
-        aria-describedby={interaction && !over && promptOf(interaction) ? `${prefix}prompt` : undefined}
+        aria-describedby={over ? undefined : card.describedBy}
         aria-busy={view.state === 'loading' || view.state === 'submitting' || undefined}
         dir={dir}
         data-kind={kind}
         data-interaction-id={interactionId}
         {...attributes}
-        onFocus={focus.onFocus}
-        onBlur={focus.onBlur}
+        onFocus={onFocus}
+        onBlur={onBlur}
       >
         {children}
       </Part>
     </CardContext.Provider>
   )
+}
+
+/** What describes a card besides its name: how dangerous it is, and the question. */
+function describedBy(interaction: Interaction | undefined, prefix: string): string | undefined {
+  if (!interaction) return undefined
+  const risk = interaction.kind === 'approval' && questionOf(interaction)?.risk
+  const parts = [risk ? 'risk' : '', promptOf(interaction) ? 'prompt' : ''].filter(Boolean)
+  return parts.map((part) => `${prefix}${part}`).join(' ') || undefined
 }

@@ -4,8 +4,8 @@ import { Part } from './part.tsx'
 
 const paths: Readonly<Record<string, string>> = {
   approval: 'M10 2.5 3.5 5v4.5c0 4 2.8 6.9 6.5 8 3.7-1.1 6.5-4 6.5-8V5L10 2.5ZM7 10l2.2 2.2L13.2 8',
-  input: 'M4 3.5h12v13H4v-13ZM7 7.5h6M7 10.5h6M7 13.5h3.5',
-  connect: 'M8.5 11.5l3-3M9 6.5l1.8-1.8a3.2 3.2 0 0 1 4.5 4.5L13.5 11M6.5 9l-1.8 1.8a3.2 3.2 0 0 0 4.5 4.5L11 13.5',
+  input: 'M3.5 3h13v14h-13V3ZM6.5 7h7M6.5 10h7M6.5 13h4',
+  connect: 'M8 12l4-4M9 6l2.3-2.3a3.5 3.5 0 0 1 5 5L14 11M6 9l-2.3 2.3a3.5 3.5 0 0 0 5 5L11 14',
   check: 'M4.5 10.5 8 14l7.5-8',
   cross: 'M5.5 5.5l9 9M14.5 5.5l-9 9',
   clock: 'M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14ZM10 6v4.2l2.6 1.6',

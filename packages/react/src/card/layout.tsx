@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { isOver } from '../shared/use-view.ts'
 import { useCard } from './card-context.ts'
 import { CardByline, CardTitle } from './heading.tsx'
@@ -7,14 +8,26 @@ import { CardPopOutTrigger } from './pop-out.tsx'
 import { CardTimeLeft } from './time-left.tsx'
 
 /** The top line: icon, what is asked, by whom; and how long, and the way to a larger view. */
-export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boolean }) {
+export function CardHeader({
+  icon,
+  popOut = true,
+  children,
+}: {
+  icon: string
+  popOut?: boolean
+  /** Beside the title. */
+  children?: ReactNode
+}) {
   const { view } = useCard()
   if (isOver(view.state)) return null
   return (
     <Part as="header" slotName="header">
       <Icon name={icon} />
       <div className="hp-heading">
-        <CardTitle />
+        <div className="hp-title-line">
+          <CardTitle />
+          {children}
+        </div>
         <CardByline />
         <CardTimeLeft />
       </div>

@@ -27,7 +27,9 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
     <details className="hp-settled" data-slot="settled" data-state={view.state} key={interaction.interactionId}>
       <Part asChild slotName="outcome" id={id('title')}>
         <summary>
-          <Icon name={iconOf(view.state, interaction.response?.action, interaction.kind)} />
+          <Icon
+            name={iconOf(view.state, (interaction.response ?? interaction.draft?.answer)?.action, interaction.kind)}
+          />
           <span className="hp-outcome-text">
             <span>
               <Text>{outcomeOf(interaction, view.state, messages, time)}</Text>

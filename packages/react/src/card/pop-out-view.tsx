@@ -1,5 +1,8 @@
-import { Content, Portal, Root } from 'radix-ui/dialog'
+import { DismissableLayer } from '@radix-ui/react-dismissable-layer'
+import { FocusScope } from '@radix-ui/react-focus-scope'
+import { hideOthers } from 'aria-hidden'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { classes } from './part.tsx'
@@ -13,45 +16,61 @@ export interface PopOutViewProps {
   children: ReactNode
 }
 
-/** A card's body as a modal view. Leaving it, by whatever way, answers nothing. */
+/**
+ * A card's body as a modal view. Leaving it, by whatever way, answers nothing. Made of the parts of Radix's Dialog that
+ * keep layers and focus in order: it is open as long as it is mounted and has no trigger, so the rest would do nothing.
+ */
 export function PopOutView({ role, focus, children }: PopOutViewProps) {
-  const { view, id, setPoppedOut, portalContainer, classNames } = useCard()
+  const { view, id, describedBy, setPoppedOut, portalContainer, classNames } = useCard()
   const { messages, dir } = useSettings()
   const content = useRef<HTMLDivElement>(null)
+  const close = () => setPoppedOut(false)
   useKeyboardInset(content)
-  return (
-    <Root open onOpenChange={setPoppedOut}>
-      <Portal container={portalContainer ?? undefined}>
-        <div className="hp-backdrop" data-slot="backdrop" />
-        <Content
+  // For readers that do not know aria-modal. Live regions stay: what becomes of the question must be heard.
+  useEffect(() => (content.current ? hideOthers(content.current) : undefined), [])
+  return createPortal(
+    <>
+      <div className="hp-backdrop" data-slot="backdrop" />
+      <FocusScope
+        asChild
+        loop
+        trapped
+        onMountAutoFocus={(event) => {
+          event.preventDefault()
+          const target = focus ? content.current?.querySelector<HTMLElement>(focus) : null
+          ;(target ?? content.current)?.focus()
+        }}
+        // Where focus goes is the card's business: to its line when it is over, back to the button when not.
+        onUnmountAutoFocus={(event) => event.preventDefault()}
+      >
+        <DismissableLayer
           ref={content}
           role={role}
           aria-modal="true"
           aria-labelledby={id('title')}
-          aria-describedby={id('prompt')}
+          aria-describedby={describedBy}
           className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
           data-slot="pop-out-view"
           data-state={view.state}
           dir={dir}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            const target = focus ? content.current?.querySelector<HTMLElement>(focus) : null
-            ;(target ?? content.current)?.focus()
-          }}
-          // Where focus goes is the card's business: to its line when it is over, back to the button when not.
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          disableOutsidePointerEvents
+          deferPointerDownOutside
+          onDismiss={close}
+          // Focus that is set from outside comes back by itself; the view stays.
+          onFocusOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
             // This Escape belongs to an input method; the view stays.
             if (event.isComposing || event.keyCode === 229) event.preventDefault()
           }}
         >
-          <CardButton slotName="pop-in" variant="quiet" onPress={() => setPoppedOut(false)}>
+          <CardButton slotName="pop-in" variant="quiet" onPress={close}>
             {messages.popIn}
           </CardButton>
           {children}
-        </Content>
-      </Portal>
-    </Root>
+        </DismissableLayer>
+      </FocusScope>
+    </>,
+    portalContainer ?? document.body,
   )
 }
 

@@ -1,3 +1,4 @@
+import * as Dialog from 'radix-ui/dialog'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
@@ -32,6 +33,23 @@ test.each([
   expect(document.activeElement).toBe(part(slot))
 })
 
+test.each([
+  ['low', 'Low risk'],
+  ['medium', 'Medium risk'],
+  ['high', 'High risk'],
+] as const)('%s risk is said in words, by the card and by its larger view', async (risk, words) => {
+  await show(<ApprovalDialog interaction={approval({ request: { risk } })} />)
+  const about = (element: HTMLElement) =>
+    element
+      .getAttribute('aria-describedby')!
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+  const said = [words, 'Delete 3 files from the shared folder?']
+  expect(about(part('card'))).toEqual(said)
+  await popOut()
+  expect(about(view()!)).toEqual(said)
+})
+
 test('Escape leads back to the card, which still waits; it answers nothing', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await popOut()
@@ -40,6 +58,37 @@ test('Escape leads back to the card, which still waits; it answers nothing', asy
   expect(part('card').dataset.state).toBe('pending')
   await expect.poll(() => document.activeElement).toBe(part('pop-out'))
   expect(answers(client)).toEqual([])
+})
+
+test('a click beside the view leads back as well, and answers nothing', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  await popOut()
+  await userEvent.click(part('backdrop'), { position: { x: 4, y: 4 } })
+  await expect.poll(view).toBeNull()
+  expect(part('card').dataset.state).toBe('pending')
+  expect(answers(client)).toEqual([])
+})
+
+test("in a dialog of the application: Escape and clicks are the view's own, and the dialog stays", async () => {
+  await show(
+    <Dialog.Root defaultOpen>
+      <Dialog.Portal>
+        <Dialog.Content aria-describedby={undefined} data-testid="theirs">
+          <Dialog.Title>Chat</Dialog.Title>
+          <ApprovalDialog interaction={approval()} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>,
+  )
+  const theirs = () => document.querySelector('[data-testid="theirs"]')
+  await popOut()
+  await userEvent.click(part('reason').querySelector('summary')!)
+  await userEvent.keyboard('{Escape}')
+  expect(view()).toBeNull()
+  expect(theirs()).not.toBeNull()
+  await expect.poll(() => document.activeElement).toBe(part('pop-out'))
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(theirs).toBeNull()
 })
 
 test.each([

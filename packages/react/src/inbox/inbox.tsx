@@ -56,7 +56,7 @@ export function Inbox({ items, transport, hrefOf, hasMore = false, onMore }: Inb
 function Entry({ item, transport }: { item: Item; transport: Transport }) {
   const settings = useSettings()
   const { clock } = settings
-  const [client] = useState(() => clientFor(item, transport, clock.now()))
+  const [client] = useState(() => clientFor(item, transport, clock.now))
   const value = useMemo(() => ({ ...settings, client }), [settings, client])
   return (
     <HoldpointContext.Provider value={value}>
@@ -71,15 +71,16 @@ function Question({ id }: { id: string }) {
 
 const idOf = (item: Item) => String((item.interaction.request as { interactionId: string }).interactionId)
 
-function clientFor(item: Item, transport: Transport, now: number): HoldpointClient {
+function clientFor(item: Item, transport: Transport, now: () => number): HoldpointClient {
   return createHoldpointClient({
     sessionId: item.sessionId,
     transport,
     autoConnect: false,
+    environment: { now },
     initial: {
       snapshot: {
         cursor: '',
-        serverTime: new Date(now).toISOString(),
+        serverTime: new Date(now()).toISOString(),
         you: { userId: '', can: ['respond', 'extend'] },
         runs: [],
         interactions: [item.interaction],

@@ -99,6 +99,14 @@ export const CompletedWithValues: Story = {
     ),
   },
 }
+/** The same, opened: names and values, a secret only as set. */
+export const CompletedOpened: Story = {
+  args: CompletedWithValues.args!,
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByText('You answered this'))
+    await expect(canvas.getByText('Ada Lovelace')).toBeVisible()
+  },
+}
 export const Questionnaire: Story = {
   args: {
     interaction: form({

@@ -43,6 +43,9 @@ export const arabic: Messages = {
   unknownText: 'لا يمكن الإجابة عنه هنا. حدِّث التطبيق، أو أجب حيث يكون معروفًا.',
   byline: ({ requester, tool }) => (requester ? `${requester} باستخدام ${tool}` : tool),
 
+  riskLow: 'خطر منخفض',
+  riskMedium: 'خطر متوسط',
+  riskHigh: 'خطر مرتفع',
   argumentsTitle: 'ما سيُنفَّذ',
   changesTitle: 'ما سيتغيّر',
   showAll: ({ count }) => `إظهار ${lines(count)}`,
@@ -59,6 +62,7 @@ export const arabic: Messages = {
   scopeAlways: 'دائمًا، لهذا الطلب بعينه (يمكن تغييره في الإعدادات)',
   addReason: 'إضافة سبب',
   reason: 'السبب (اختياري)',
+  reasonGiven: 'السبب',
   approve: 'موافقة',
   approveWithChanges: ({ label }) => `${label} مع التعديلات`,
   approveSome: ({ label, accepted, total }) => `${label}: ${number(accepted)} من ${number(total)} تغييرات`,
@@ -115,7 +119,7 @@ export const arabic: Messages = {
   opensHost: ({ host }) => `يفتح ${host}`,
   continueTo: ({ host }) => `المتابعة إلى ${host}`,
   connectOpening: 'جارٍ الفتح…',
-  connectWaiting: ({ name }) => `أكمل في نافذة ${name}.`,
+  connectWaiting: ({ name }) => `أكمل في نافذة ${name}`,
   connectBlocked: 'منع المتصفح فتح النافذة. استخدم الرابط.',
   connectRedirect: 'ستغادر هذه الصفحة ثم تعود إليها.',
   connectDenied: ({ name }) => `لم يُسمح بربط ${name}. لم يُشارَك شيء.`,
@@ -161,7 +165,7 @@ export const arabic: Messages = {
   failed: 'حُفظت إجابتك، لكن الأداة أخفقت. أُبلغ المساعد.',
   authFailed: 'لم تُربط الحسابات. أُوقفت المهمة.',
 
-  timeLeft: ({ time }) => `أجب خلال ${time}`,
+  timeLeft: ({ time }) => `الوقت المتبقي للإجابة: ${time}`,
   timeUp: 'انتهى الوقت',
   moreTime: 'وقت أكثر',
 

@@ -24,6 +24,9 @@ export interface Messages {
   byline: Sentence<{ requester: string; tool: string }>
 
   // Approval
+  riskLow: string
+  riskMedium: string
+  riskHigh: string
   argumentsTitle: string
   changesTitle: string
   showAll: Sentence<Count>
@@ -40,6 +43,7 @@ export interface Messages {
   scopeAlways: string
   addReason: string
   reason: string
+  reasonGiven: string
   approve: string
   approveWithChanges: Sentence<{ label: string }>
   approveSome: Sentence<{ label: string; accepted: number; total: number }>

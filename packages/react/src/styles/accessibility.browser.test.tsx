@@ -15,7 +15,6 @@ import '../testing/fonts.css'
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** What axe cannot decide by itself and a person has: with the reason. */
 const JUDGED: Record<string, string> = {
-  'aria-hidden-focus': 'the two guards at the ends of a modal: they hand focus on at once and keep it inside',
   'color-contrast': 'behind a native control or a bitmap: measured by hand at 4.5:1 and more',
 }
 
