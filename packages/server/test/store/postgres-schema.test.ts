@@ -1,6 +1,11 @@
-import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeWith, has, postgresUrl } from '@holdpoint/conformance/services'
 import { type PostgresStore, postgresSchemaSql, postgresStore } from '@holdpoint/server/postgres'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
+import { folder } from './places.ts'
 import { place } from './postgres-place.ts'
 
 describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
@@ -20,6 +25,25 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     await (await client()).query(postgresSchemaSql({ schema }))
     const store = await open({ migrate: false })
     expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
+  })
+
+  test('the file that a team prints and runs by itself makes what migrate() makes', async (context) => {
+    const psql = has('psql')
+    if ('skip' in psql) return context.skip(psql.skip)
+    const [migrated, printed] = [place(url), place(url)]
+    await migrated.open()
+    // As the README says it.
+    const program = `import { postgresSchemaSql } from '@holdpoint/server/postgres'
+      process.stdout.write(postgresSchemaSql({ schema: '${printed.schema}' }))`
+    const args = ['--conditions=holdpoint-source', '--input-type=module', '-e', program]
+    const sql = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' })
+    const file = join(folder(), 'holdpoint.sql')
+    writeFileSync(file, sql)
+    execFileSync(psql.value, [url, '-v', 'ON_ERROR_STOP=1', '-q', '-f', file], { stdio: 'pipe' })
+    const admin = await migrated.client()
+    const made = await described(admin, migrated.schema)
+    expect(made.length).toBeGreaterThan(40)
+    expect(await described(admin, printed.schema)).toEqual(made)
   })
 
   test('migrate() is a step of its own', async () => {
@@ -89,6 +113,12 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
       snapshot: `snapshot_1('p1', '{k1,k2}', 100)`,
       changes: `changes_1(0, 'me')`,
     }
+    const { rows: functions } = await other.query(
+      'SELECT proname FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace WHERE nspname = $1',
+      [schema],
+    )
+    const named = Object.values(calls).map((call) => call.split('(')[0])
+    expect(named.sort()).toEqual(functions.map(({ proname }) => proname).sort())
     for (const [name, call] of Object.entries(calls)) {
       plans.length = 0
       await other.query(`SELECT * FROM ${schema}.${call}`)
@@ -110,4 +140,26 @@ async function fill(store: PostgresStore): Promise<void> {
     await store.commit({ partition: `p${n}`, puts, events: Array.from({ length: 1_000 }, () => '1') })
   }
   await Promise.all(Array.from({ length: 2_000 }, (_, n) => store.commit({ partition: `more${n}`, events: ['1'] })))
+}
+
+/** All that makes up a schema, a line each, without its name. */
+async function described(client: pg.Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = $1)
+     SELECT 'column ' || row_to_json(found)::text AS line FROM (
+       SELECT relname, relkind, relpersistence, reloptions, attnum, attname, format_type(atttypid, atttypmod), attnotnull,
+         attidentity, attcollation, pg_get_expr(adbin, adrelid)
+       FROM pg_class JOIN mine ON relnamespace = mine.oid JOIN pg_attribute ON attrelid = pg_class.oid
+       LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attnum > 0 AND NOT attisdropped
+     ) AS found
+     UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = $1
+     UNION ALL SELECT 'constraint ' || conrelid::regclass || conname || pg_get_constraintdef(pg_constraint.oid)
+       FROM pg_constraint JOIN mine ON connamespace = mine.oid
+     UNION ALL SELECT 'function ' || pg_get_functiondef(pg_proc.oid) FROM pg_proc JOIN mine ON pronamespace = mine.oid
+     UNION ALL SELECT 'grant ' || coalesce(nspacl::text, '-') FROM pg_namespace WHERE nspname = $1`,
+    [schema],
+  )
+  const { rows: versions } = await client.query(`SELECT version FROM ${schema}.meta`)
+  const lines = rows.map(({ line }) => String(line).replaceAll(schema, 'the_schema'))
+  return [...lines.sort(), `version ${JSON.stringify(versions)}`]
 }
