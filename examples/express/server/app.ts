@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import { createHoldpoint } from '@holdpoint/server'
 import { toExpressHandler } from '@holdpoint/server/express'
-import { sqliteStore } from '@holdpoint/server/sqlite'
 import { attachWebSocket } from '@holdpoint/server/ws'
 import express from 'express'
 import { makeAccounts } from './accounts.ts'
 import { makeAgent } from './agent.ts'
 import { chatRoute } from './chat-route.ts'
-import { home, secret } from './keys.ts'
+import { secret } from './keys.ts'
 import { authenticate, loginRoutes } from './login.ts'
+import { openStore } from './store.ts'
 import { makeTools } from './tools.ts'
 
 /** The whole back end: a store, a Holdpoint, an agent, and Express around them. */
 export async function createApp(origin: string, page: string): Promise<Server> {
-  const store = sqliteStore({ path: `${home}/data.db` })
+  const store = openStore()
   const accounts = await makeAccounts(store, origin)
   const holdpoint = createHoldpoint({
     store,

@@ -1,0 +1,17 @@
+import { postgresStore } from '@holdpoint/server/postgres'
+import { redisStore } from '@holdpoint/server/redis'
+import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { home } from './keys.ts'
+
+/** Where questions and answers are kept: a file, unless HOLDPOINT_STORE says `postgres` or `redis`. */
+export function openStore(): Store {
+  const { HOLDPOINT_STORE, DATABASE_URL, REDIS_URL } = process.env
+  switch (HOLDPOINT_STORE) {
+    case 'postgres':
+      return postgresStore({ ...(DATABASE_URL && { connectionString: DATABASE_URL }) })
+    case 'redis':
+      return redisStore({ ...(REDIS_URL && { url: REDIS_URL }) })
+    default:
+      return sqliteStore({ path: `${home}/data.db` })
+  }
+}
