@@ -34,7 +34,7 @@ export async function turn(chat: Chat): Promise<ReadableStream<UIMessageChunk>> 
     stream: result.stream,
     originalMessages: messages,
     generateMessageId: generateId,
-    onError: () => 'The model could not answer. Try again.',
+    onError: () => 'That did not work. Try again.',
   })
   const [toPage, toDisk] = hp.uiStream(stream).tee()
   void record({ chat, runId: hp.runId, stream: toDisk, continues: messages.at(-1) })
