@@ -17,8 +17,9 @@ export interface ToolUpdate {
 const BATCH_LINES = 100
 const BATCH_BYTES = 256 * 1024
 const MAX_LINE = 8_192
-/** A tool that awaits `ctx.log` is at most so many lines ahead of the store. */
-const AHEAD = 500
+/** A tool that awaits `ctx.log` is at most so far ahead of the store. */
+const AHEAD_LINES = 500
+const AHEAD_BYTES = 1024 * 1024
 /** One that does not may be so far ahead. What it writes beyond is counted, not kept. */
 const MOST_LINES = 20_000
 const MOST_BYTES = 8 * 1024 * 1024
@@ -52,7 +53,7 @@ export class Progress {
       this.sayWhatIsMissing()
       this.push({ line, bytes })
     }
-    return this.waiting.length < AHEAD ? DONE : new Promise((resolve) => this.held.push(resolve))
+    return this.hasRoom ? DONE : new Promise((resolve) => this.held.push(resolve))
   }
 
   /** Resolves when everybody can read it. */
@@ -64,6 +65,10 @@ export class Progress {
   async drained(): Promise<void> {
     this.sayWhatIsMissing()
     await this.work?.catch(() => {})
+  }
+
+  private get hasRoom(): boolean {
+    return this.waiting.length < AHEAD_LINES && this.bytes < AHEAD_BYTES
   }
 
   private sayWhatIsMissing(): void {
@@ -89,7 +94,7 @@ export class Progress {
         const batch = this.take()
         await persist(this.core, () => this.write(batch))
         for (const entry of batch) if ('written' in entry) entry.written()
-        if (this.waiting.length < AHEAD) this.letGo()
+        if (this.hasRoom) this.letGo()
       }
     } catch (error) {
       // Nobody waits for ever because a store was closed.

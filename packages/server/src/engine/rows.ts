@@ -26,6 +26,8 @@ export interface RowTypes {
   grant: GrantRow
   policy: PolicyRow
   action: ActionRow
+  /** What streams in a session now; one row. */
+  turn: TurnRow
   revoked: RevokedRow
   delivery: DeliveryRow
   node: NodeRow
@@ -168,7 +170,9 @@ export interface QuestionRow {
   lookAgainAt?: number
   /** The delivery that carries the outcome, until it is acknowledged. */
   delivery?: string
+  /** The trace in which it was asked, and the one in which it was answered. */
   traceparent?: string
+  answeredIn?: string
 }
 
 export type JournalRow =
@@ -200,6 +204,15 @@ export interface PolicyRow {
 export interface ActionRow {
   digest: string
   at: number
+}
+
+export interface TurnRow {
+  /** Counts turns: what an older one still writes is refused. */
+  fence: number
+  runId: string
+  /** Of the message that it answers: a repeated request says it once. */
+  said?: string
+  ended?: true
 }
 
 /** Keeps a grant that is still under way from arriving after it was revoked. */

@@ -1,8 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
-import { eventTypes, type HoldpointEvent, knownEvent, type UserAction, userAction } from '@holdpoint/core/protocol'
+import { knownEvent, type UserAction, userAction } from '@holdpoint/core/protocol'
 import { accessSession } from './access.ts'
 import { enterSession } from './calls.ts'
 import { cancelRun, cancelSession, declineWaiting } from './cancel.ts'
+import { checkEvent } from './check-event.ts'
 import type { ToolContext } from './context.ts'
 import type { Core } from './core.ts'
 import { newRun, setStatus } from './decide/run.ts'
@@ -12,6 +13,7 @@ import { SESSION_ROW, sessionPartition } from './names.ts'
 import { putRun } from './runs.ts'
 import type { Tool, ToolRun } from './tool.ts'
 import { toolContext } from './tool-call.ts'
+import { beginTurn, stopTurn, type Turn, type TurnOptions } from './turns.ts'
 import { type AcceptedAction, acceptUserActions } from './user-actions.ts'
 
 export interface ToolCallOptions {
@@ -65,6 +67,22 @@ export interface Session {
   userActions(actions: readonly UserAction[], from?: { clientId?: string }): Promise<AcceptedAction[]>
   /** Puts an event of the host into the session's log, for everybody who reads it. */
   emit(event: EmittedEvent): Promise<void>
+  /**
+   * Begins to stream one turn of the agent. With a `message` it is what the person just wrote: the stream of the turn
+   * before is aborted, in whatever process it runs, and what waited is declined. Without one it goes on with a run that
+   * was stopped.
+   *
+   * @example
+   * const turn = await session.turn({ runId: 'run-2', message: text })
+   * const messages = toModelMessages(await readHistory(holdpoint, { sessionId, userId }))
+   * const { fullStream } = streamText({ model, tools, messages, abortSignal: turn.signal })
+   * await turn.stream(fullStream)
+   */
+  turn(options: TurnOptions): Promise<Turn>
+  /**
+   * Stops the turn that streams now; what waits goes on waiting. False when none does. Go on with `turn({ runId })`.
+   */
+  stop(reason?: string): Promise<boolean>
   /** Ends a run with all its questions; its tools get `onCancel` and an aborted signal. */
   cancelRun(runId: string, reason?: string): Promise<void>
   /** Ends everything that goes on in the session. */
@@ -131,6 +149,9 @@ export function createSession(
       })
     },
 
+    turn: (options) => beginTurn(core, { tenant, sessionId, userId }, options),
+    stop: (reason) => stopTurn(core, { tenant, sessionId, userId }, reason),
+
     async cancelRun(runId, reason) {
       await core.ready()
       await cancelRun(core, partition, sessionId, runId, reason)
@@ -155,33 +176,4 @@ const notFound = { code: 'not_found', message: 'There is no such session, or it 
 
 function refusedActions({ code, message, ...details }: RefusedActions): HoldpointError {
   return new HoldpointError(code, `The user actions were refused: ${message}`, { details })
-}
-
-/** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */
-const reserved: ReadonlySet<string> = new Set([
-  ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
-  ...['auth_needed', 'auth_progress', 'auth_result'],
-])
-
-function checkEvent(core: Core, event: HoldpointEvent): void {
-  if (reserved.has(event.type)) {
-    throw new HoldpointError(
-      'reserved_event',
-      `"${event.type}" events are written by the engine alone. Use ctx.requestInteraction, approve, ask or connect.`,
-    )
-  }
-  const size = Buffer.byteLength(JSON.stringify(event))
-  if (size > core.limits.eventBytes) {
-    throw new HoldpointError(
-      'event_too_large',
-      `This event has ${size} bytes; at most ${core.limits.eventBytes} are allowed. Store the content elsewhere and send a reference.`,
-    )
-  }
-  const parsed = eventTypes.has(event.type) ? knownEvent.safeParse(event) : undefined
-  if (!parsed || parsed.success) return
-  const issue = parsed.error.issues[0]
-  throw new HoldpointError(
-    'invalid_event',
-    `This is no valid "${event.type}" event: ${issue?.path.join('.')}: ${issue?.message}.`,
-  )
 }

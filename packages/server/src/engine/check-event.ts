@@ -1,0 +1,33 @@
+import { HoldpointError } from '@holdpoint/core'
+import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
+import type { Core } from './core.ts'
+
+/** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
+  ...['auth_needed', 'auth_progress', 'auth_result'],
+])
+
+/** Says what is wrong with an event of the host before it reaches anybody. */
+export function checkEvent(core: Core, event: HoldpointEvent): void {
+  if (reserved.has(event.type)) {
+    throw new HoldpointError(
+      'reserved_event',
+      `"${event.type}" events are written by the engine alone. Use ctx.requestInteraction, approve, ask or connect.`,
+    )
+  }
+  const size = Buffer.byteLength(JSON.stringify(event))
+  if (size > core.limits.eventBytes) {
+    throw new HoldpointError(
+      'event_too_large',
+      `This event has ${size} bytes; at most ${core.limits.eventBytes} are allowed. Store the content elsewhere and send a reference.`,
+    )
+  }
+  const parsed = eventTypes.has(event.type) ? knownEvent.safeParse(event) : undefined
+  if (!parsed || parsed.success) return
+  const issue = parsed.error.issues[0]
+  throw new HoldpointError(
+    'invalid_event',
+    `This is no valid "${event.type}" event: ${issue?.path.join('.')}: ${issue?.message}.`,
+  )
+}

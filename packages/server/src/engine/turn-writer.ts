@@ -1,0 +1,161 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import { checkEvent } from './check-event.ts'
+import type { Core } from './core.ts'
+import { iso } from './decide/transition.ts'
+import { callId } from './names.ts'
+import { errorFacts } from './observe.ts'
+import { persist } from './persist.ts'
+import type { TurnRow } from './rows.ts'
+import type { Tx } from './tx.ts'
+
+/** So much may wait to be written before whoever writes is held back. */
+const ROOM_EVENTS = 64
+const ROOM_BYTES = 64 * 1024
+const BATCH = 64
+/** Text is joined up to here: an event has a limit. */
+const JOINED = 16 * 1024
+export const TURN_ROW = 'turn'
+
+type Said = { type: string; [field: string]: unknown }
+
+/**
+ * Writes what a turn says, in its order and only while it is the session's turn. Text that waits is joined, so a slow
+ * store costs fewer and larger events, not memory.
+ */
+export class TurnWriter {
+  readonly runId: string
+  private readonly core: Core
+  private readonly partition: string
+  private readonly sessionId: string
+  private readonly fence: number
+  private readonly controller = new AbortController()
+  private readonly stopListening: () => void
+  private waiting: Said[] = []
+  private bytes = 0
+  private work: Promise<void> | undefined
+  private held: (() => void)[] = []
+  private looking = false
+
+  constructor(
+    core: Core,
+    partition: string,
+    { sessionId, runId, fence }: { sessionId: string; runId: string; fence: number },
+  ) {
+    this.core = core
+    this.partition = partition
+    this.sessionId = sessionId
+    this.runId = runId
+    this.fence = fence
+    this.stopListening = core.store.subscribe((partitions) => {
+      if (partitions.includes(partition)) void this.look()
+    })
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal
+  }
+
+  /** Resolves when there is room for more. */
+  async write(said: Said): Promise<void> {
+    this.signal.throwIfAborted()
+    const last = this.waiting.at(-1)
+    const joins = said.type === 'content' && last?.type === 'content' && `${last.text}`.length < JOINED
+    if (joins) last.text = `${last.text}${said.text}`
+    else this.waiting.push({ ...said })
+    this.bytes += said.type === 'content' ? `${said.text}`.length : 0
+    this.work ??= this.flush()
+    if (this.waiting.length < ROOM_EVENTS && this.bytes < ROOM_BYTES) return
+    await new Promise<void>((resolve) => this.held.push(resolve))
+    this.signal.throwIfAborted()
+  }
+
+  /** Rejects when what was written could not be. */
+  async drained(): Promise<void> {
+    await this.work
+    this.signal.throwIfAborted()
+  }
+
+  /** A transaction that is the turn's: rejects with `turn_superseded` when it is another's by now. */
+  guarded<T>(work: (tx: Tx, turn: TurnRow) => Promise<T>): Promise<T> {
+    const { core } = this
+    return persist(core, () =>
+      core.transact(this.partition, async (tx) => {
+        const [turn] = await tx.read(['turn', TURN_ROW])
+        if (!turn || turn.fence !== this.fence || turn.ended) throw this.superseded()
+        return await work(tx, turn)
+      }),
+    )
+  }
+
+  close(): void {
+    this.stopListening()
+  }
+
+  /** Somebody wrote to the session: is it still this turn's? What is being written finds out by itself. */
+  private async look(): Promise<void> {
+    if (this.looking || this.work || this.signal.aborted) return
+    this.looking = true
+    try {
+      await this.guarded(async () => {})
+    } catch (error) {
+      if (!isHoldpointError(error, 'turn_superseded')) {
+        this.core.log.warn('a turn could not be looked up', errorFacts(error))
+      }
+    } finally {
+      this.looking = false
+    }
+  }
+
+  private async flush(): Promise<void> {
+    try {
+      // Later: what is said in one breath is one write.
+      await Promise.resolve()
+      while (this.waiting.length > 0) {
+        const batch = this.waiting.splice(0, BATCH)
+        for (const { type, text } of batch) this.bytes -= type === 'content' ? `${text}`.length : 0
+        await this.guarded((tx) => this.append(tx, batch))
+        this.letGo()
+      }
+    } catch (error) {
+      this.controller.abort(error)
+      this.waiting = []
+      this.close()
+    } finally {
+      this.work = undefined
+      this.letGo()
+    }
+  }
+
+  private async append(tx: Tx, batch: readonly Said[]): Promise<void> {
+    const known = await this.ownCalls(tx, batch)
+    for (const said of batch) {
+      // The engine writes the story of the calls that it runs.
+      if (typeof said.toolCallId === 'string' && known.has(said.toolCallId)) continue
+      const event = { timestamp: iso(tx.now), ...said, sessionId: this.sessionId, runId: this.runId }
+      checkEvent(this.core, event as HoldpointEvent)
+      tx.event(event as HoldpointEvent)
+    }
+  }
+
+  private async ownCalls(tx: Tx, batch: readonly Said[]): Promise<ReadonlySet<string>> {
+    const ids = [...new Set(batch.flatMap(({ toolCallId }) => (typeof toolCallId === 'string' ? [toolCallId] : [])))]
+    const calls = await tx.read(...ids.map((id) => ['call', callId(this.runId, id)] as const))
+    return new Set(ids.filter((_id, index) => calls[index]))
+  }
+
+  private letGo(): void {
+    for (const go of this.held.splice(0)) go()
+  }
+
+  private superseded(): HoldpointError {
+    const error = new HoldpointError(
+      'turn_superseded',
+      `The turn of run "${this.runId}" no longer streams into this session: a new message came, or it was stopped. Stop writing.`,
+      { details: { runId: this.runId } },
+    )
+    this.controller.abort(error)
+    this.close()
+    return error
+  }
+}

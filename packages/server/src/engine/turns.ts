@@ -1,0 +1,141 @@
+import { HoldpointError } from '@holdpoint/core'
+import { enterSession } from './calls.ts'
+import { declineWaiting } from './cancel.ts'
+import { digestOf } from './canonical.ts'
+import type { Core } from './core.ts'
+import { isCancelled, newRun, setStatus } from './decide/run.ts'
+import { iso } from './decide/transition.ts'
+import type { CallIdentity } from './execution.ts'
+import { SESSION_ROW, sessionPartition } from './names.ts'
+import type { TurnRow } from './rows.ts'
+import { putRun } from './runs.ts'
+import { type StreamEnd, type StreamPart, streamInto } from './stream-parts.ts'
+import { TURN_ROW, TurnWriter } from './turn-writer.ts'
+import type { Tx } from './tx.ts'
+
+export interface TurnOptions {
+  /** One turn of the agent. The same for every repeat of its request, and to go on with it after a stop. */
+  runId: string
+  /** What the person wrote. */
+  message?: string
+}
+
+/** One turn of the agent, as it is streamed into the session's log. */
+export interface Turn {
+  readonly runId: string
+  /** Aborted when a new message came, or somebody stopped it, wherever that was. Give it to the model's call. */
+  readonly signal: AbortSignal
+  /** Writes text of the agent. Resolves when there is room for more: await it, and the model is read no faster. */
+  text(text: string): Promise<void>
+  /**
+   * Writes all of a model's stream (`fullStream` of the AI SDK): text, tool calls as soon as they are named, results of
+   * tools that Holdpoint does not run itself. Ends the turn, and says how.
+   */
+  stream(parts: AsyncIterable<StreamPart>): Promise<StreamEnd>
+  /** The agent waits for the person. */
+  pause(reason?: string): Promise<void>
+  /** The agent has finished. */
+  done(): Promise<void>
+}
+
+type Owner = Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>
+
+export async function beginTurn(core: Core, owner: Owner, { runId, message }: TurnOptions): Promise<Turn> {
+  await core.ready()
+  const { sessionId } = owner
+  const partition = sessionPartition(owner.tenant, sessionId)
+  const said = message === undefined ? undefined : digestOf(message)
+  const begun = await core.transact(partition, async (tx) => {
+    const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
+    enterSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
+    if (before && !before.ended && before.runId !== runId) await overtake(tx, sessionId, before)
+    const repeated = said !== undefined && before?.runId === runId && before.said === said
+    if (message !== undefined && !repeated) {
+      tx.event({ type: 'user_message', timestamp: iso(tx.now), sessionId, runId, text: message })
+    }
+    await setRun(tx, sessionId, runId, 'running')
+    const fence = (before?.fence ?? 0) + 1
+    tx.put('turn', TURN_ROW, { fence, runId, ...(said !== undefined && { said }) })
+    return { fence, repeated }
+  })
+  // A request that repeats its turn finds its own questions here, and must not end them.
+  if (message !== undefined && !begun.repeated) await declineWaiting(core, partition, sessionId)
+  return createTurn(core, owner, partition, runId, begun.fence)
+}
+
+/** The person said something new: the turn before is over, whatever it was at. */
+async function overtake(tx: Tx, sessionId: string, before: TurnRow): Promise<void> {
+  const { runId } = before
+  tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
+  await setRun(tx, sessionId, runId, 'completed', 'new_message')
+}
+
+async function setRun(
+  tx: Tx,
+  sessionId: string,
+  runId: string,
+  status: 'running' | 'paused' | 'completed' | 'error',
+  reason?: string,
+): Promise<void> {
+  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
+  const run = live ?? idle
+  if (isCancelled(run)) {
+    if (status === 'running') throw runCancelled(runId)
+    return
+  }
+  // A run whose questions wait says what it waits for.
+  if (status !== 'completed' && run && Object.keys(run.waiting).length > 0) return
+  putRun(tx, sessionId, run, setStatus(run ?? newRun(runId), status, reason))
+}
+
+export async function stopTurn(core: Core, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
+  await core.ready()
+  return await core.transact(sessionPartition(tenant, sessionId), async (tx) => {
+    const [turn] = await tx.read(['turn', TURN_ROW])
+    if (!turn || turn.ended) return false
+    tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId: turn.runId, reason })
+    await setRun(tx, sessionId, turn.runId, 'paused', reason)
+    tx.put('turn', TURN_ROW, { ...turn, fence: turn.fence + 1, ended: true })
+    return true
+  })
+}
+
+function createTurn(core: Core, owner: Owner, partition: string, runId: string, fence: number): Turn {
+  const { sessionId } = owner
+  const writer = new TurnWriter(core, partition, { sessionId, runId, fence })
+
+  const end = async (how: 'paused' | 'done' | 'error', reason?: string): Promise<'paused' | 'done' | 'error'> => {
+    await writer.drained()
+    const ended = await writer.guarded(async (tx, turn) => {
+      const [run] = await tx.read(['run', runId])
+      // What asked a person is not done, though the model has nothing more to say.
+      const type = how === 'done' && Object.keys(run?.waiting ?? {}).length > 0 ? 'paused' : how
+      const base = { timestamp: iso(tx.now), sessionId, runId }
+      if (type === 'paused') tx.event({ type, ...base, ...(reason !== undefined && { reason }) })
+      const status = { paused: 'paused', done: 'completed', error: 'error' } as const
+      await setRun(tx, sessionId, runId, status[type], reason)
+      if (type !== 'paused') tx.event({ type: 'done', ...base })
+      tx.put('turn', TURN_ROW, { ...turn, ended: true })
+      return type
+    })
+    writer.close()
+    return ended
+  }
+
+  return {
+    runId,
+    signal: writer.signal,
+    text: (text) => writer.write({ type: 'content', text }),
+    stream: (parts) => streamInto(writer, end, parts),
+    pause: async (reason) => void (await end('paused', reason)),
+    done: async () => void (await end('done')),
+  }
+}
+
+function runCancelled(runId: string): HoldpointError {
+  return new HoldpointError(
+    'run_cancelled',
+    `The run "${runId}" was cancelled, and nothing of it may go on. Give the next turn its own run id.`,
+    { details: { runId } },
+  )
+}
