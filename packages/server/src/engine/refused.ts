@@ -32,7 +32,7 @@ export class InteractionRefused extends HoldpointError {
   }
 
   /** Also of another copy of this module: bundlers make one for each route, and a refusal must not turn into a failure. */
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return isHoldpointError(value) && value.name === 'InteractionRefused' && 'outcome' in value
   }
 }
