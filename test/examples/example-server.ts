@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Example } from '../../scripts/example-build.ts'
 
 /** An example as a newcomer starts it, on a port and a folder of its own. */
 export interface ExampleServer {
@@ -15,11 +16,20 @@ export interface ExampleServer {
   dispose(): Promise<void>
 }
 
-export async function exampleServer(example: string, env: Record<string, string> = {}): Promise<ExampleServer> {
+const programs: Record<Example, (port: number) => string[]> = {
+  express: () => ['server/main.ts'],
+  nextjs: (port) => ['node_modules/next/dist/bin/next', 'start', '--port', String(port)],
+}
+
+export async function exampleServer(
+  example: Example,
+  envFor: (url: string) => Record<string, string> | Promise<Record<string, string>>,
+): Promise<ExampleServer> {
   const home = mkdtempSync(join(tmpdir(), 'holdpoint-example-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const folder = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url))
+  const env = await envFor(url)
   let child: ChildProcess | undefined
 
   const kill = async () => {
@@ -32,9 +42,9 @@ export async function exampleServer(example: string, env: Record<string, string>
   }
   const start = async () => {
     let said = ''
-    const started = spawn(process.execPath, ['server/main.ts'], {
+    const started = spawn(process.execPath, programs[example](port), {
       cwd: folder,
-      env: { ...process.env, ...env, PORT: String(port), HOLDPOINT_HOME: home, NODE_ENV: 'development' },
+      env: { ...process.env, PORT: String(port), HOLDPOINT_HOME: home, NODE_ENV: 'development', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started

@@ -9,7 +9,7 @@ let browser: Browser
 const contexts: BrowserContext[] = []
 
 beforeAll(async () => {
-  server = await exampleServer('express', { HOLDPOINT_LATER_MS: '1500' })
+  server = await exampleServer('express', () => ({ HOLDPOINT_LATER_MS: '1500' }))
   await server.start()
   browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
 }, 90_000)

@@ -1,5 +1,5 @@
 /** How accounts are called here. Only the app says so, never an agent. */
 export const integrations = {
-  slack: { name: 'Slack', host: 'slack.com' },
-  gmail: { name: 'Gmail', host: 'google.com' },
+  slack: { name: 'Slack', host: 'a local stand-in' },
+  gmail: { name: 'Gmail', host: 'a local stand-in' },
 }

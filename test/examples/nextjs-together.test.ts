@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ExampleServer } from './example-server.ts'
+import { nextServer } from './next-server.ts'
+import { card, line, once, openBrowser, picture, press, say } from './people.ts'
+
+/** The Next.js example with several tabs and people, and with a server that dies. */
+let server: ExampleServer
+let people: Awaited<ReturnType<typeof openBrowser>>
+
+beforeAll(async () => {
+  server = await nextServer()
+  await server.start()
+  people = await openBrowser(() => server.url)
+}, 600_000)
+afterAll(async () => {
+  await people?.close()
+  await server?.dispose()
+})
+afterEach(() => people.leaveAll())
+
+const LIMIT = 180_000
+const DONE = 'Done: 3 files deleted.'
+
+test('answered in a second tab: both go on, once, and the first says who it was', { timeout: LIMIT }, async () => {
+  const context = await people.device()
+  const first = await people.signIn(context, 'Ada')
+  await say(first, 'delete')
+  await first.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  const second = await context.newPage()
+  await second.goto(first.url())
+  await press(second, 'Delete 3 files')
+  for (const page of [first, second]) expect(await once(page, DONE)).toBe(1)
+  await first.getByText(/Ada Lovelace answered this on another device/).waitFor()
+  expect(await first.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(0)
+  await picture(first, 'next-elsewhere')
+})
+
+test('what is said in one tab appears in the other', { timeout: LIMIT }, async () => {
+  const context = await people.device()
+  const first = await people.signIn(context, 'Ada')
+  const second = await context.newPage()
+  await second.goto(first.url())
+  await second.getByText('live', { exact: true }).waitFor()
+  await say(first, 'hello over there')
+  await line(second, 'hello over there').last().waitFor()
+  await second.getByText('I am a scripted agent.').waitFor()
+})
+
+test('another person is refused: page, messages, answers', { timeout: LIMIT }, async () => {
+  const ada = await people.signIn(await people.device(), 'Ada')
+  await say(ada, 'survey')
+  await ada.getByLabel('Good').waitFor()
+  const id = new URL(ada.url()).pathname.split('/').at(-1)
+  const other = await people.device()
+  const grace = await people.signIn(other, 'Grace', `/chat/${id}`)
+  await grace.getByRole('heading', { name: 'There is no such chat.' }).waitFor()
+  await picture(grace, 'next-refused')
+  const answers = await Promise.all([
+    other.request.get(`${server.url}/holdpoint/sessions/${id}`),
+    other.request.get(`${server.url}/api/chat?sessionId=${id}`),
+    other.request.post(`${server.url}/api/chat`, { data: { sessionId: id, message: 'delete' } }),
+  ])
+  expect(answers.map((answer) => answer.status())).toEqual([404, 404, 404])
+  expect((await other.request.get(`${server.url}/holdpoint/inbox`).then((answer) => answer.json())).items).toEqual([])
+})
+
+test('the server is killed while a question waits, and started again: the answer counts, once', {
+  timeout: LIMIT,
+}, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'delete')
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  await server.kill()
+  await page.getByText(/reconnecting|offline/, { exact: true }).waitFor()
+  await picture(page, 'next-killed')
+  await server.start()
+  await page.getByText('live', { exact: true }).waitFor()
+  await press(page, 'Delete 3 files')
+  expect(await once(page, DONE)).toBe(1)
+  await page.reload()
+  expect(await once(page, DONE)).toBe(1)
+})
+
+test('reloaded while a question waits: the card stands where it was, and the agent goes on', {
+  timeout: LIMIT,
+}, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'email')
+  await page.getByLabel('E-mail address').waitFor()
+  await page.reload()
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await press(page, 'Send it')
+  expect(await once(page, 'Sent to ada@example.com.')).toBe(1)
+})
+
+test('the inbox has the questions of all chats, and they are answered there', { timeout: LIMIT }, async () => {
+  const context = await people.device()
+  const chats = [await people.signIn(context, 'Grace'), await context.newPage()]
+  await chats[1]?.goto(server.url)
+  for (const chat of chats) {
+    await say(chat, 'delete')
+    await chat.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  }
+  const inbox = await context.newPage()
+  await inbox.goto(`${server.url}/inbox`)
+  await expect.poll(() => inbox.locator('[data-slot="card"]').count(), { timeout: 40_000 }).toBe(2)
+  await inbox.getByRole('link', { name: /Inbox\s*2/ }).waitFor()
+  await picture(inbox, 'next-inbox')
+  await press(inbox.locator('[data-slot="card"]').first(), 'Delete 3 files')
+  await expect
+    .poll(async () => (await Promise.all(chats.map((chat) => line(chat, DONE).count()))).toSorted(), {
+      timeout: 40_000,
+    })
+    .toEqual([0, 1])
+})
+
+test('switched off, this page shows questions and answers none; switched on, it does', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'survey')
+  await page.getByLabel('Good').waitFor()
+  await page.getByLabel('Ask me here').uncheck()
+  await page.getByText('Answering is turned off here.').waitFor()
+  await picture(page, 'next-switched-off')
+  await page.getByLabel('Ask me here').check()
+  await page.getByLabel('Good').check()
+  await press(card(page), 'Send')
+  await page.getByText('Thank you. A good week').waitFor()
+})
+
+test('in suspend mode each request ends at the question, also across a kill', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada', '/suspend')
+  await say(page, 'delete')
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  await server.kill()
+  await server.start()
+  await press(page, 'Delete 3 files')
+  expect(await once(page, DONE)).toBe(1)
+  await say(page, 'email')
+  await page.getByLabel('E-mail address').fill('ada@elsewhere.org')
+  await press(page, 'Send it')
+  await page.getByText('Only addresses at example.com can be written to.').waitFor()
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await press(page, 'Send it')
+  expect(await once(page, 'Sent to ada@example.com.')).toBe(1)
+})
+
+test('the plain page works by the AI SDK alone, and shows the change to Holdpoint', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada', '/plain')
+  await page.getByText('toolApproval: hp.toolApproval,').waitFor()
+  await say(page, 'delete')
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await line(page, DONE).waitFor()
+  await picture(page, 'next-plain')
+})
+
+test('that change makes the one page of the other', () => {
+  const folder = 'examples/nextjs'
+  const pairs = [
+    ['app/api/plain/route.ts', 'app/api/suspend/route.ts'],
+    ['app/plain/chat.tsx', 'app/suspend/chat.tsx'],
+  ] as const
+  const made = pairs.map(([from, to]) => {
+    const labels = ['--label', `a/${from}`, '--label', `b/${to}`]
+    return spawnSync('diff', ['-u', ...labels, from, to], { cwd: folder, encoding: 'utf8' }).stdout
+  })
+  expect(made.join('')).toContain('hp.toolApproval')
+  expect(readFileSync(`${folder}/migrate.diff`, 'utf8')).toBe(made.join(''))
+})
+
+test('a script asks in one line and reads the answer from the log', { timeout: LIMIT }, async () => {
+  const context = await people.device()
+  await people.signIn(context, 'Ada')
+  const sessionId = `script-${crypto.randomUUID()}`
+  const started = await context.request.post(`${server.url}/api/chat`, { data: { sessionId, message: 'delete' } })
+  expect([started.status(), await started.json()]).toEqual([202, { status: 'started' }])
+  const page = await context.newPage()
+  await page.goto(`${server.url}/chat/${sessionId}`)
+  await press(page, 'Delete 3 files')
+  await line(page, DONE).waitFor()
+  const log = await context.request.get(`${server.url}/holdpoint/sessions/${sessionId}/events?cursor=&wait=0`, {
+    headers: { accept: 'application/json' },
+  })
+  const { events } = (await log.json()) as { events: { type: string; text?: string }[] }
+  const said = events.filter(({ type }) => type === 'content' || type === 'user_message')
+  expect(said.map(({ text }) => text)).toEqual(['delete', 'Three drafts look abandoned. I would remove them.', DONE])
+  const refused = await context.request.post(`${server.url}/api/chat`, { data: { sessionId } })
+  expect([refused.status(), await refused.json()]).toEqual([400, { error: 'A chat needs a sessionId and a message.' }])
+})

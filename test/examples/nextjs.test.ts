@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ExampleServer } from './example-server.ts'
+import { nextServer } from './next-server.ts'
+import { card, line, once, openBrowser, PHONE, picture, press, say } from './people.ts'
+
+/** The Next.js example, clicked through in a real browser as a person would. */
+let server: ExampleServer
+let people: Awaited<ReturnType<typeof openBrowser>>
+
+beforeAll(async () => {
+  server = await nextServer({ HOLDPOINT_LATER_MS: '1500' })
+  await server.start()
+  people = await openBrowser(() => server.url)
+}, 600_000)
+afterAll(async () => {
+  await people?.close()
+  await server?.dispose()
+})
+afterEach(() => people.leaveAll())
+
+const LIMIT = 180_000
+
+test('a new chat offers what to try; approved with changes, only what is left is deleted', {
+  timeout: LIMIT,
+}, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await page.getByRole('heading', { name: 'An agent that asks first' }).waitFor()
+  await picture(page, 'next-welcome')
+  await page.getByRole('button', { name: /Delete old drafts/ }).click()
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  await picture(page, 'next-approval')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await card(page).locator('textarea').first().fill('{ "files": ["drafts/a.md"] }')
+  await press(page, 'Delete 3 files with changes')
+  await line(page, 'Done: 1 file deleted.').waitFor()
+  await page.getByRole('link', { name: 'Delete old drafts' }).waitFor()
+})
+
+test('denied: nothing is done, and the agent knows', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'delete')
+  await press(page, 'Keep files')
+  await line(page, 'Understood. Nothing was changed.').waitFor()
+})
+
+test('approved for this chat: the same request is not asked about again', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'delete')
+  await page.getByLabel('In this chat, for exactly this request').check()
+  await press(page, 'Delete 3 files')
+  await line(page, 'Done: 3 files deleted.').waitFor()
+  await say(page, 'delete them again')
+  await expect.poll(() => line(page, 'Done: 3 files deleted.').count(), { timeout: 40_000 }).toBe(2)
+})
+
+test('a form in the chat, on a phone in the dark', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device({ viewport: PHONE, dark: true }), 'Ada')
+  await say(page, 'survey')
+  await page.getByLabel('Good').check()
+  await picture(page, 'next-form-phone-dark')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await press(card(page), 'Send')
+  await line(page, 'Thank you. A good week with 12 hours of deep work.').waitFor()
+  await page.getByRole('button', { name: 'Chats' }).click()
+  await page.getByRole('link', { name: 'Inbox' }).waitFor()
+  await picture(page, 'next-menu-phone-dark')
+})
+
+test('a bad address is asked for again on the same card, and what was typed stays', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'email')
+  await page.getByLabel('E-mail address').fill('ada@elsewhere.org')
+  await press(page, 'Send it')
+  await page.getByText('Only addresses at example.com can be written to.').waitFor()
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@elsewhere.org')
+  expect(await page.locator('[data-slot="card"]').count()).toBe(1)
+  await picture(page, 'next-reprompt')
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await press(page, 'Send it')
+  await line(page, 'Sent to ada@example.com.').waitFor()
+})
+
+test('one account is connected in a popup, the second on the way to the report', { timeout: LIMIT }, async () => {
+  const context = await people.device()
+  const page = await people.signIn(context, 'Ada')
+  const allow = async (name: string) => {
+    const connect = page.getByRole('button', { name: `Connect ${name}` })
+    await connect.waitFor()
+    const [popup] = await Promise.all([context.waitForEvent('page'), connect.click()])
+    await popup.getByRole('button', { name: 'Allow' }).click()
+  }
+  await say(page, 'slack')
+  await allow('Slack')
+  await line(page, 'Posted to #general.').waitFor()
+  await say(page, 'report')
+  await page.getByRole('button', { name: 'Connect Gmail' }).waitFor()
+  await picture(page, 'next-connect')
+  await allow('Gmail')
+  await line(page, 'The report is written, from slack and gmail.').waitFor()
+})
+
+test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'deploy')
+  await page.getByText('deploy/production.yaml', { exact: true }).first().waitFor()
+  await picture(page, 'next-diff')
+  await press(page, 'Roll out')
+  await line(page, 'web:4f2a9c is in production.').waitFor()
+  await page.getByText('Log', { exact: true }).click()
+  await page.locator('pre', { hasText: 'deployed to staging' }).waitFor()
+})
+
+test('a late answer starts a new turn', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'later')
+  await line(page, 'I go on with the rest. Answer whenever you like.').waitFor()
+  await page.getByLabel('Colour').fill('teal')
+  await press(card(page), 'Send')
+  expect(await once(page, 'The launch page will be teal.')).toBe(1)
+  await line(page, 'Your late answer arrived.').waitFor()
+})
+
+test('anything else is answered in text', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Grace')
+  await say(page, 'good morning')
+  await page.getByText('I am a scripted agent.').waitFor()
+})
+
+test('a new message while a question waits: the question is over, and the chat goes on', {
+  timeout: LIMIT,
+}, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'survey')
+  await page.getByLabel('Good').waitFor()
+  await say(page, 'never mind')
+  await page.getByText('I am a scripted agent.').waitFor()
+  await line(page, 'not done').waitFor()
+  expect(await page.getByLabel('Good').count()).toBe(0)
+})
