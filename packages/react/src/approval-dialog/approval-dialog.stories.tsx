@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
+import { cardArgTypes } from '../testing/arg-types.ts'
 import { answered, approval, diff } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { ApprovalDialog } from './approval-dialog.tsx'
@@ -7,6 +8,7 @@ import { ApprovalDialog } from './approval-dialog.tsx'
 const meta = {
   title: 'Components/ApprovalDialog',
   component: ApprovalDialog,
+  argTypes: cardArgTypes,
 } satisfies Meta<typeof ApprovalDialog>
 
 export default meta

@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
+import { accountArgTypes } from '../testing/arg-types.ts'
 import { connect } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { AuthRequestCard } from './auth-request-card.tsx'
@@ -6,6 +7,7 @@ import { AuthRequestCard } from './auth-request-card.tsx'
 const meta = {
   title: 'Components/AuthRequestCard',
   component: AuthRequestCard,
+  argTypes: accountArgTypes,
 } satisfies Meta<typeof AuthRequestCard>
 
 export default meta

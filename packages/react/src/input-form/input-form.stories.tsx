@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
+import { formArgTypes } from '../testing/arg-types.ts'
 import { allFields, answered, form } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { InputForm } from './input-form.tsx'
@@ -7,6 +8,7 @@ import { InputForm } from './input-form.tsx'
 const meta = {
   title: 'Components/InputForm',
   component: InputForm,
+  argTypes: formArgTypes,
 } satisfies Meta<typeof InputForm>
 
 export default meta
