@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { isFree } from '../../scripts/free-port.ts'
+
+const LIMIT = 600_000
+const home = mkdtempSync(join(tmpdir(), 'holdpoint-demo-'))
+const started: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** The demo as pnpm starts it. */
+function demo(args: string[] = [], env: Record<string, string> = {}, node: string[] = []) {
+  const child = spawn(process.execPath, [...node, 'scripts/demo.mjs', ...args], {
+    env: { ...process.env, HOLDPOINT_HOME: home, PORT: '', NODE_ENV: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let said = ''
+  const says = (words: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => said.includes(words) && resolve(said)
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+          look()
+        })
+      }
+      child.once('close', (code) => reject(new Error(`the demo ended (${code}) and never said "${words}": ${said}`)))
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, says, ended }
+}
+
+test.each(['nextjs', 'express'])(
+  '%s: says where it is, answers there, and ends with Ctrl-C',
+  { timeout: LIMIT },
+  async (name) => {
+    const { child, says, ended } = demo([name])
+    const said = await says('Ctrl-C stops it')
+    const url = /http:\/\/localhost:(\d+)/.exec(said)
+    expect((await fetch(`${url?.[0]}/api/me`)).status).toBe(200)
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    expect(await isFree(Number(url?.[1]))).toBe(true)
+  },
+)
+
+test('a port that is taken is said in words', { timeout: LIMIT }, async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, resolve))
+  const { port } = taken.address() as AddressInfo
+  const { says } = demo([], { PORT: String(port) })
+  await says(`Port ${port} is taken.`)
+  taken.close()
+})
+
+test('a place that cannot be written is said in words', { timeout: LIMIT }, async () => {
+  const file = join(home, 'a-file')
+  writeFileSync(file, '')
+  const { says } = demo([], { HOLDPOINT_HOME: file })
+  await says(`The demo keeps its data in ${file}, and that cannot be written`)
+})
+
+test('an old Node is said in words', { timeout: LIMIT }, async () => {
+  const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
+  const { says } = demo([], {}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`])
+  await says('The demo needs Node 22.18 or newer')
+})
