@@ -1,0 +1,24 @@
+/** What a node is told, over IPC. */
+export type Order =
+  | { type: 'ask'; sessionId: string; callIds: string[] }
+  | { type: 'answer'; sessionId: string; question: Question }
+  | { type: 'race'; sessionId: string; questions: Question[]; answers: number }
+  | { type: 'commit' }
+  /** Tells through the store that something is there for the other node. */
+  | { type: 'send'; id: string }
+
+export interface Question {
+  callId: string
+  interactionId: string
+}
+
+/** One answer of a race, and who won according to its reply. */
+export interface Raced {
+  interactionId: string
+  won: boolean
+  by: string
+  winner: string
+}
+
+/** `resumed`: what waited for this id went on, at this moment of the machine's clock, in milliseconds. */
+export type Said = { id: number; value: unknown } | { resumed: string; at: number }

@@ -1,0 +1,95 @@
+import { createHoldpoint } from '@holdpoint/server'
+import { storeAt } from '../support/stores.ts'
+import type { Order, Question, Raced, Said } from './messages.ts'
+
+/** A node: a Holdpoint on a shared store. Arguments: its name, and where the store is, as JSON. */
+const [name = '', place = ''] = process.argv.slice(2)
+const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
+const store = storeAt(JSON.parse(place))
+const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }) })
+await holdpoint.recover()
+
+const say = (said: Said) => void process.send?.(said)
+/** The same clock for all processes of the machine. */
+const now = () => Number(process.hrtime.bigint()) / 1e6
+
+const MAIL = 'mail'
+/** The least that a node can do that waits for another one: it is woken, and reads what it was woken for. */
+store.subscribe((partitions) => {
+  if (name !== 'A' || !partitions.includes(MAIL)) return
+  void store.load([{ partition: MAIL, kind: 'k', id: 'a' }]).then(({ rows: [row] }) => {
+    if (row) say({ resumed: JSON.parse(row.data), at: now() })
+  })
+})
+
+async function ask(sessionId: string, callIds: string[]): Promise<Question[]> {
+  const session = holdpoint.session(sessionId, { userId: 'ada' })
+  for (const callId of callIds) {
+    const call = session.toolCall({ runId: 'r', toolCallId: callId, toolName: 'bench' })
+    void call.approve({ prompt: 'Go?' }).then(() => say({ resumed: callId, at: now() }))
+  }
+  const wanted = new Set(callIds)
+  for (;;) {
+    const record = await holdpoint.engine.access({ userId: 'ada' }, sessionId, 'read')
+    const { interactions = [] } = record ? await holdpoint.engine.snapshot({ userId: 'ada' }, record) : {}
+    const open = interactions.flatMap(({ request }) =>
+      'interactionId' in request && wanted.has(String(request.toolCallId))
+        ? [{ callId: String(request.toolCallId), interactionId: String(request.interactionId) }]
+        : [],
+    )
+    if (open.length === callIds.length) return open
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+const answer = (sessionId: string, { callId, interactionId }: Question, by: string) =>
+  holdpoint.engine.answer({ userId: 'ada', name: by }, sessionId, {
+    type: 'tool_interaction_response',
+    clientId: by,
+    callId,
+    interactionId,
+    answerId: crypto.randomUUID(),
+    action: 'approve',
+  })
+
+async function carryOut(order: Order): Promise<unknown> {
+  switch (order.type) {
+    case 'ask':
+      return await ask(order.sessionId, order.callIds)
+    case 'answer': {
+      const began = now()
+      const { status } = await answer(order.sessionId, order.question, name)
+      if (status !== 200) throw new Error(`the answer was refused: ${status}`)
+      return began
+    }
+    case 'race': {
+      const tries = order.questions.flatMap((question) =>
+        Array.from({ length: order.answers }, (_, n) => ({ question, by: `${name}${n}`, at: Math.random() })),
+      )
+      return await Promise.all(
+        tries
+          .sort((a, b) => a.at - b.at)
+          .map(async ({ question, by }): Promise<Raced> => {
+            const { status, body } = await answer(order.sessionId, question, by)
+            const { error } = body as { error?: { respondedBy?: { name?: string } } }
+            const winner = status === 200 ? by : (error?.respondedBy?.name ?? 'not told')
+            return { interactionId: question.interactionId, won: status === 200, by, winner }
+          }),
+      )
+    }
+    case 'send': {
+      const began = now()
+      const put = { kind: 'k', id: 'a', data: JSON.stringify(order.id) }
+      await store.commit({ partition: MAIL, puts: [put], events: [EVENT] })
+      return began
+    }
+    case 'commit': {
+      const began = now()
+      await store.commit({ partition: 'bench', puts: [{ kind: 'k', id: 'a', data: EVENT }], events: [EVENT] })
+      return now() - began
+    }
+  }
+}
+
+process.on('message', async ({ id, order }: { id: number; order: Order }) => say({ id, value: await carryOut(order) }))
+say({ id: 0, value: true })
