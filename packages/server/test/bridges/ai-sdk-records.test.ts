@@ -175,6 +175,17 @@ describe('a call that a new message cut off', () => {
   })
 })
 
+test('a call that was asked about is told of as started when it begins, not when it asks', async () => {
+  const { holdpoint, human, ada, options } = world()
+  const asked = await post(holdpoint, [user('clean up')], options)
+  const told = async () => (await ada.events()).map(({ type }) => type).filter((type) => type.startsWith('tool_call'))
+  await human.approve(await human.next())
+  expect(await told()).toEqual([])
+  await post(holdpoint, responded(asked.messages, true), options)
+  await post(holdpoint, responded(asked.messages, true), options)
+  expect(await told()).toEqual(['tool_call_start', 'tool_call_complete'])
+})
+
 test('the turn is the same for every repeat of its request, and another after the next message', async () => {
   const { holdpoint, human, ada, options } = world()
   const asked = await post(holdpoint, [user('clean up')], options)

@@ -4,11 +4,10 @@ import { digestOf } from '../../engine/canonical.ts'
 import { type Environment, pause } from '../../engine/environment.ts'
 import { sessionPartition } from '../../engine/names.ts'
 import type { Session } from '../../engine/session.ts'
-import type { Tool } from '../../engine/tool.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { declinedIn } from './declined-messages.ts'
 import { descriptorOf } from './descriptor.ts'
-import { type AiOptions, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
+import { type AiOptions, asTool, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
 import { outputOf, refusedBy, stillWaiting } from './not-done.ts'
 import { recordDenials } from './record-denials.ts'
 import { gateShut, runIdRequired } from './refusals.ts'
@@ -122,18 +121,13 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   /** Runs a call, or joins it, or returns its record. Leaving the page ends the waiting, never the call. */
   async function run(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
     const { toolCallId, abortSignal: signal } = ai
-    const registered: Tool<unknown, unknown> = {
-      name: tool.name,
-      input: { safeParseAsync: async (data) => ({ success: true, data }) },
-      async execute(_stored, ctx) {
-        const own = { ...ai, abortSignal: ctx.signal }
-        const { args, before } = await settle(tool, input, ctx, own)
-        return await tool.execute(args, ctx, before, own)
-      },
-    }
     try {
       const call = { runId, toolCallId, ...(signal && { signal }) }
-      const ran = await session.runTool(registered, input, call)
+      const ran = await session.runTool(
+        asTool(tool, () => ai),
+        input,
+        call,
+      )
       return ran.status === 'completed' ? ran.result : stillWaiting()
     } catch (error) {
       const refused = refusedBy(error)

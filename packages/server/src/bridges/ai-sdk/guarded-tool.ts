@@ -1,6 +1,7 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai'
 import type { ToolContext } from '../../engine/context.ts'
 import type { ApproveOptions, ArgsSchema } from '../../engine/requests.ts'
+import type { Tool } from '../../engine/tool.ts'
 import { definitionOf } from './holdpoint-tool.ts'
 
 export type AiOptions = ToolExecutionOptions<unknown>
@@ -71,4 +72,18 @@ export async function settle(
     args = approved.args
   }
   return { args, before: await tool.before(args, ctx) }
+}
+
+/** The tool as Holdpoint runs it: what it wants settled, then itself. `ai` is what the SDK said about the call. */
+export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): Tool<unknown, unknown> {
+  return {
+    name: tool.name,
+    // The SDK has checked it, or it is the stored input of a call that had begun.
+    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    async execute(input, ctx) {
+      const own = { ...ai(ctx), abortSignal: ctx.signal }
+      const { args, before } = await settle(tool, input, ctx, own)
+      return await tool.execute(args, ctx, before, own)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai'
 import type { Holdpoint } from '../../holdpoint.ts'
-import { guardedTool, settle } from './guarded-tool.ts'
+import { asTool, guardedTool } from './guarded-tool.ts'
 
 /**
  * Lets tools go on after a crash: `holdpoint.recover()` then runs their unfinished calls again in the new process,
@@ -15,15 +15,6 @@ export function registerTools(holdpoint: Pick<Holdpoint, 'tool'>, tools: ToolSet
   for (const [name, tool] of Object.entries(tools)) {
     const guarded = guardedTool(name, tool)
     if (!guarded) continue
-    holdpoint.tool({
-      name,
-      // What is stored was the input of a call that had begun: it was checked then.
-      input: { safeParseAsync: async (data) => ({ success: true, data }) },
-      async execute(input: unknown, ctx) {
-        const ai = { toolCallId: ctx.toolCallId, messages: [], context: undefined, abortSignal: ctx.signal }
-        const { args, before } = await settle(guarded, input, ctx, ai)
-        return await guarded.execute(args, ctx, before, ai)
-      },
-    })
+    holdpoint.tool(asTool(guarded, ({ toolCallId }) => ({ toolCallId, messages: [], context: undefined })))
   }
 }

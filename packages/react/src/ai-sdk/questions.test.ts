@@ -1,0 +1,135 @@
+import { useChat } from '@ai-sdk/react'
+import { type Interaction, initialState, type SessionState } from '@holdpoint/core'
+import type { ToolSet, UIMessage } from 'ai'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { approval, connect, form } from '../testing/interactions.ts'
+import { decisionOf } from './decision.ts'
+import { HoldpointPart, type HoldpointPartProps } from './holdpoint-part.tsx'
+import { lastStepOf, readyToResume } from './last-step.ts'
+import { answerOf } from './own-buttons.ts'
+import { interactionOf, isToolPart, questionOf, runOf } from './questions-of-parts.ts'
+import { useHoldpointChat } from './use-holdpoint-chat.ts'
+
+type Part = UIMessage['parts'][number]
+
+const descriptor = { interactionId: 'q1', runId: 'run-1', toolCallId: 'call-1' }
+const waiting = (more: object = {}): Part =>
+  ({
+    ...{ type: 'tool-deleteFiles', toolCallId: 'call-1', state: 'approval-requested', input: {} },
+    approval: { id: 'a1', descriptor },
+    ...more,
+  }) as Part
+const answered = (more: object = {}) =>
+  waiting({ state: 'approval-responded', approval: { id: 'a1', approved: true, descriptor }, ...more })
+const message = (...parts: Part[]): UIMessage => ({ id: 'm2', role: 'assistant', parts })
+const step = (...parts: Part[]) => lastStepOf([message(...parts)])!
+
+function having(...all: Interaction[]): SessionState {
+  const state = initialState({ sessionId: 's', clientId: 'c' })
+  return { ...state, interactions: new Map(all.map((one) => [one.interactionId, one])) }
+}
+
+describe('what is answered', () => {
+  test.each([
+    ['an open one', approval(), undefined],
+    ['one that is being sent', approval({ status: 'submitting' }), undefined],
+    ['one that could not be sent', approval({ status: 'not_sent' }), undefined],
+    ['a yes', approval({ status: 'answered', response: { action: 'approve' } as never }), true],
+    ['a no', approval({ status: 'answered', response: { action: 'deny', reason: 'why' } as never }), false],
+    ['a form', form({ status: 'answered', response: { action: 'submit' } as never }), true],
+    ['a form that was declined', form({ status: 'answered', response: { action: 'decline' } as never }), false],
+    ['an account', connect({ status: 'answered', authResult: { success: true } as never }), true],
+    [
+      'an account that was not connected',
+      connect({ status: 'answered', authResult: { success: false } as never }),
+      false,
+    ],
+    ['one that nobody answered', approval({ status: 'expired' }), false],
+    ['one that was left behind', approval({ status: 'superseded' }), false],
+    ['one that was cancelled', approval({ status: 'cancelled' }), false],
+  ])('%s', (_, interaction, approved) => {
+    expect(decisionOf(interaction)?.approved).toBe(approved)
+  })
+
+  test('a no brings its reason, and an end its words for the model', () => {
+    const no = approval({ status: 'answered', response: { action: 'deny', reason: 'why' } as never })
+    expect(decisionOf(no)).toEqual({ approved: false, reason: 'why' })
+    expect(decisionOf(approval({ status: 'expired' }))?.reason).toContain('Nobody answered')
+  })
+})
+
+describe('when a chat goes on', () => {
+  test('when every call of the last step has its answer or its result', () => {
+    expect(readyToResume(step(answered()))).toBe('["m2","a1"]')
+    expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2' })))).toBeUndefined()
+    expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2', state: 'output-available' })))).toBeDefined()
+    expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2', state: 'input-available' })))).toBeUndefined()
+  })
+
+  test('not without an answer, not for an earlier step, not behind a message of the person', () => {
+    expect(readyToResume(step(waiting({ state: 'output-available' })))).toBeUndefined()
+    expect(readyToResume(step(answered(), { type: 'step-start' }))).toBeUndefined()
+    expect(lastStepOf([message(answered()), { id: 'm3', role: 'user', parts: [] }])).toBeUndefined()
+  })
+})
+
+describe('which question a part stands for', () => {
+  const part = waiting()
+  if (!isToolPart(part)) throw new Error('no tool part')
+
+  test('the one that its descriptor names, and the latest prompt of it', () => {
+    const second = approval({ interactionId: 'q2', replaces: 'q1' })
+    const state = having(approval({ replacedBy: 'q2' }), second)
+    expect(interactionOf(part, message(part), state)).toBe(second)
+  })
+
+  test('prompts that name each other do not go round for ever', () => {
+    const state = having(approval({ replacedBy: 'q2' }), approval({ interactionId: 'q2', replacedBy: 'q1' }))
+    expect(interactionOf(part, message(part), state)).toBeDefined()
+  })
+
+  test('the turn comes from the descriptor, or from the data part beside it', () => {
+    const bare = waiting({ state: 'input-available', approval: undefined })
+    if (!isToolPart(bare)) throw new Error('no tool part')
+    const told = { type: 'data-holdpoint', id: 'q1', data: descriptor } as Part
+    expect(runOf(part, message(part))).toBe('run-1')
+    expect(runOf(bare, message(bare, told))).toBe('run-1')
+    expect(runOf(bare, message(bare))).toBeUndefined()
+  })
+
+  test.each([[null], ['q1'], [{ interactionId: 1, runId: 'r', toolCallId: 'c' }], [{}]])(
+    'a data part of another making is none: %j',
+    (data) => {
+      expect(questionOf({ type: 'data-holdpoint', data } as Part)).toBeUndefined()
+    },
+  )
+})
+
+test('buttons of the application: yes and no in the words of each kind, and no yes to what asks for values', () => {
+  expect(answerOf(approval(), true, undefined)).toEqual({ action: 'approve' })
+  expect(answerOf(approval(), false, 'why')).toEqual({ action: 'deny', reason: 'why' })
+  expect(answerOf(form(), false, undefined)).toEqual({ action: 'decline' })
+  expect(answerOf(connect(), false, undefined)).toEqual({ action: 'cancel' })
+  expect(() => answerOf(form(), true, undefined)).toThrow(expect.objectContaining({ code: 'answer_needs_card' }))
+})
+
+test('the public types take the messages of an application, and give back what useChat gave', () => {
+  // Only compiled: `tsc` is what runs this.
+  const compiled = () => {
+    type Mine = UIMessage<{ at: number }, { weather: { degrees: number } }, { save: { input: object; output: string } }>
+    const raw = useChat<Mine>()
+    const chat = useHoldpointChat(raw)
+    expectTypeOf(chat).toEqualTypeOf<typeof raw>()
+    expectTypeOf(chat.messages[0]?.metadata?.at).toEqualTypeOf<number | undefined>()
+    useHoldpointChat(raw, { onContinuedElsewhere: () => {} })
+    // @ts-expect-error no such option
+    useHoldpointChat(raw, { resume: true })
+    // @ts-expect-error it is given the chat, not the options of one
+    useHoldpointChat({ id: 'chat' })
+    expectTypeOf<Mine>().toExtend<HoldpointPartProps['message']>()
+    expectTypeOf<Mine['parts'][number]>().toExtend<HoldpointPartProps['part']>()
+    expectTypeOf(HoldpointPart).parameter(0).toHaveProperty('onUpload')
+    expectTypeOf<ToolSet>().not.toExtend<HoldpointPartProps>()
+  }
+  expect(compiled).toBeTypeOf('function')
+})
