@@ -36,7 +36,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
       const token = `confirm_${randomToken(deps.environment.randomBytes)}`
       const owner = userPartition(principal)
       const digest = digestOf(action)
-      const sealed = await deps.vault.seal(JSON.stringify(action), ['confirmation', owner, digest])
+      const sealed = deps.vault.seal(JSON.stringify(action), ['confirmation', owner, digest])
       await changeRow<ConfirmationRow, void>(deps, confirmationRef(await hashOf(token)), (_row, now) => {
         const until = now + lifetimeMs
         return { put: { owner, digest, action: sealed, until }, due: until, result: undefined }
@@ -69,7 +69,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
           return { put: used, due: existing.until, result: used }
         },
       )
-      return JSON.parse(await deps.vault.open(row.action, ['confirmation', owner, row.digest]))
+      return JSON.parse(deps.vault.open(row.action, ['confirmation', owner, row.digest]))
     },
   }
 }

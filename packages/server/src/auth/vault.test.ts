@@ -4,56 +4,65 @@ import { createVault } from './vault.ts'
 
 const key = (fill: number) => new Uint8Array(32).fill(fill)
 const ada = ['ada', 'slack']
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
 
-test('opens what it sealed, and writes nothing of it', async () => {
+test('opens what it sealed, and writes nothing of it', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
-  const sealed = await vault.seal('xoxb-secret', ada)
+  const sealed = vault.seal('xoxb-secret', ada)
   expect(JSON.stringify(sealed)).not.toContain('xoxb')
   expect(sealed.keyId).toBe('k1')
-  expect(await vault.open(sealed, ada)).toBe('xoxb-secret')
+  expect(vault.open(sealed, ada)).toBe('xoxb-secret')
 })
 
-test('broker 7: associated data: a token moved to another user or integration does not open', async () => {
+test('broker 7: associated data: a token moved to another user or integration does not open', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
-  const sealed = await vault.seal('secret', ada)
-  await expect(vault.open(sealed, ['eve', 'slack'])).rejects.toMatchObject({ code: 'vault_mismatch' })
-  await expect(vault.open(sealed, ['ada', 'gmail'])).rejects.toMatchObject({ code: 'vault_mismatch' })
-  await expect(vault.open(sealed, ['ada,slack'])).rejects.toMatchObject({ code: 'vault_mismatch' })
+  const sealed = vault.seal('secret', ada)
+  expect(() => vault.open(sealed, ['eve', 'slack'])).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
+  expect(() => vault.open(sealed, ['ada', 'gmail'])).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
+  expect(() => vault.open(sealed, ['ada,slack'])).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
 })
 
-test('broker 7: a changed byte does not open, and the error quotes nothing', async () => {
+test('broker 7: a changed byte does not open, and the error quotes nothing', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
-  const sealed = await vault.seal('secret', ada)
+  const sealed = vault.seal('secret', ada)
   const data = `${sealed.data.startsWith('A') ? 'B' : 'A'}${sealed.data.slice(1)}`
-  const error = await vault.open({ ...sealed, data }, ada).catch((reason: unknown) => reason)
+  const error = thrownBy(() => vault.open({ ...sealed, data }, ada))
   expect(error).toMatchObject({ code: 'vault_mismatch' })
   expect(inspect(error, { depth: 9 })).not.toContain('secret"')
 })
 
-test('broker 7: rotation: the first key seals, older ones open, unknown ones say which', async () => {
+test('broker 7: rotation: the first key seals, older ones open, unknown ones say which', () => {
   const old = createVault([{ id: 'k1', key: key(1) }])
-  const sealed = await old.seal('secret', ada)
+  const sealed = old.seal('secret', ada)
   const both = createVault([
     { id: 'k2', key: key(2) },
     { id: 'k1', key: key(1) },
   ])
-  expect(await both.open(sealed, ada)).toBe('secret')
+  expect(both.open(sealed, ada)).toBe('secret')
   expect(both.outdated(sealed)).toBe(true)
-  expect((await both.seal('x', ada)).keyId).toBe('k2')
+  expect(both.seal('x', ada).keyId).toBe('k2')
   const fresh = createVault([{ id: 'k2', key: key(2) }])
-  await expect(fresh.open(sealed, ada)).rejects.toMatchObject({ code: 'vault_key_unknown', details: { keyId: 'k1' } })
+  expect(() => fresh.open(sealed, ada)).toThrow(
+    expect.objectContaining({ code: 'vault_key_unknown', details: { keyId: 'k1' } }),
+  )
 })
 
-test('two seals of one text differ', async () => {
+test('two seals of one text differ', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
-  expect((await vault.seal('x', ada)).data).not.toBe((await vault.seal('x', ada)).data)
+  expect(vault.seal('x', ada).data).not.toBe(vault.seal('x', ada).data)
 })
 
-test('takes keys as bytes, base64, base64url and hex, and refuses others by name', async () => {
+test('takes keys as bytes, base64, base64url and hex, and refuses others by name', () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, i) => (i * 37 + 251) % 256)
   const forms = [bytes, ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(bytes).toString(form))]
-  const sealed = await createVault([{ id: 'k', key: bytes }]).seal('x', ada)
-  for (const form of forms) expect(await createVault([{ id: 'k', key: form }]).open(sealed, ada)).toBe('x')
+  const sealed = createVault([{ id: 'k', key: bytes }]).seal('x', ada)
+  for (const form of forms) expect(createVault([{ id: 'k', key: form }]).open(sealed, ada)).toBe('x')
   for (const wrong of ['', 'short', new Uint8Array(16), 'not base64 !!']) {
     expect(() => createVault([{ id: 'k', key: wrong }])).toThrow(/openssl rand/)
   }

@@ -75,7 +75,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   let closed = false
 
   const attemptOnce = async (id: string, row: LetterRow): Promise<Attempt> => {
-    const body = await vault.open(row.body, [KIND, id, row.destination])
+    const body = vault.open(row.body, [KIND, id, row.destination])
     const target = await options.target(row.destination)
     if (!target) return { kind: 'failed', reason: 'no_target' }
     const at = now()
@@ -158,7 +158,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
       payload: unknown,
       id = `msg_${randomToken(environment.randomBytes, 18)}`,
     ): Promise<boolean> {
-      const body = await vault.seal(JSON.stringify(payload), [KIND, id, destination])
+      const body = vault.seal(JSON.stringify(payload), [KIND, id, destination])
       await changeRow<LetterRow, void>(deps, refOf(id), (row, at) =>
         row ? { result: undefined } : { put: { destination, body, attempts: 0 }, due: at, result: undefined },
       )

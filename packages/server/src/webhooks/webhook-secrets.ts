@@ -40,7 +40,7 @@ const refOf = (session: WebhookSession): RowRef => ({
 export async function readKeys(deps: SecretDeps, session: WebhookSession): Promise<WebhookKeys[]> {
   const { now, row } = await readRow<SecretsRow>(deps.store, refOf(session))
   const living = (row?.secrets ?? []).filter(({ until }) => until === undefined || now < until)
-  return Promise.all(living.map(async ({ sealed }) => derive(await deps.vault.open(sealed, boundTo(session)))))
+  return Promise.all(living.map(async ({ sealed }) => derive(deps.vault.open(sealed, boundTo(session)))))
 }
 
 /** Makes the session's secret when it has none; 32 random bytes, encrypted. */
@@ -65,7 +65,7 @@ export async function rotateKeys(deps: SecretDeps, session: WebhookSession, over
 }
 
 async function newSecret({ vault, environment }: SecretDeps, session: WebhookSession) {
-  return { sealed: await vault.seal(toBase64Url(environment.randomBytes(32)), boundTo(session)) }
+  return { sealed: vault.seal(toBase64Url(environment.randomBytes(32)), boundTo(session)) }
 }
 
 async function derive(secret: string): Promise<WebhookKeys> {

@@ -40,7 +40,7 @@ export function sealAccount(vault: Vault, owner: Principal, integration: string,
 }
 
 export async function openAccount(vault: Vault, owner: Principal, row: AccountRow): Promise<AccountSecrets> {
-  return JSON.parse(await vault.open(row.sealed, boundTo(owner, row.integration)))
+  return JSON.parse(vault.open(row.sealed, boundTo(owner, row.integration)))
 }
 
 const EARLY = 5 * 60 * 1000

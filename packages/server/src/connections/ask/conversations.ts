@@ -48,12 +48,12 @@ export async function addTurns(
   await changeRow<ConversationRow, void>(broker, conversationRef(hash), async (row, now) => {
     const before = row ? await readTurns(broker, row, hash) : []
     const turns = [...before, ...said].slice(-MAX_TURNS)
-    const sealed = await broker.vault.seal(JSON.stringify(turns), ['conversation', owner, hash])
+    const sealed = broker.vault.seal(JSON.stringify(turns), ['conversation', owner, hash])
     const until = now + IDLE_MS
     return { put: { owner, turns: sealed, until }, due: until, result: undefined }
   })
 }
 
 async function readTurns(broker: Broker, row: ConversationRow, hash: string): Promise<AskTurn[]> {
-  return JSON.parse(await broker.vault.open(row.turns, ['conversation', row.owner, hash]))
+  return JSON.parse(broker.vault.open(row.turns, ['conversation', row.owner, hash]))
 }

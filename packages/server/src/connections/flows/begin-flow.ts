@@ -78,7 +78,7 @@ async function openFlow(broker: Broker, state: string | null) {
 }
 
 async function consentUrl(broker: Broker, provider: Provider, hash: string, row: FlowRow, state: string | null) {
-  const verifier = await broker.vault.open(row.verifier, boundToFlow(hash))
+  const verifier = broker.vault.open(row.verifier, boundToFlow(hash))
   return broker.oauth.authorizationUrl(provider, {
     state: state ?? '',
     verifier,

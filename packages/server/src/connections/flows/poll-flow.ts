@@ -76,7 +76,7 @@ async function brought(row: FlowRow, code: string | null): Promise<boolean> {
 /** One question to the service's token endpoint, never sooner than it asked for. */
 async function askDevice(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
   if (!row.deviceFlow) return
-  const deviceCode = await broker.vault.open(row.deviceFlow.code, boundToFlow(hash))
+  const deviceCode = broker.vault.open(row.deviceFlow.code, boundToFlow(hash))
   const grant = await broker.oauth.pollDevice(provider, deviceCode).catch((error: unknown) => error)
   if (grant instanceof OAuthFailure) {
     if (grant.reason === 'authorization_pending' || grant.reason === 'unreachable') return

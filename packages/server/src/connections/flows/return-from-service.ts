@@ -41,7 +41,7 @@ export async function returnFromService(
   const attempt = await claimFlow(broker, hash, 'open')
   if (!attempt) return { kind: 'gone' }
   try {
-    const verifier = await broker.vault.open(row.verifier, boundToFlow(hash))
+    const verifier = broker.vault.open(row.verifier, boundToFlow(hash))
     const grant = await broker.oauth.exchange(provider, answer, { state, verifier, redirectUri: broker.redirectUri })
     if (row.loopback)
       return { kind: 'loopback', hash, url: await park(broker, hash, attempt, row.loopback, state, grant) }
@@ -70,7 +70,7 @@ export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authoriz
 async function park(broker: Broker, hash: string, attempt: string, loopback: string, state: string, grant: Grant) {
   const code = randomToken(broker.environment.randomBytes)
   const loopbackCode = await hashOf(code)
-  const sealed = await broker.vault.seal(JSON.stringify(grant), boundToFlow(hash))
+  const sealed = broker.vault.seal(JSON.stringify(grant), boundToFlow(hash))
   await changeRow<FlowRow, void>(broker, flowRef(hash), (row) =>
     row?.attempt === attempt && row.state === 'exchanging'
       ? { put: { ...row, state: 'authorized', loopbackCode, grant: sealed }, due: row.until, result: undefined }
@@ -87,7 +87,7 @@ export async function finishParked(broker: Broker, provider: Provider, hash: str
   const attempt = await claimFlow(broker, hash, 'authorized')
   if (!attempt || !row.grant) return
   try {
-    const grant = JSON.parse(await broker.vault.open(row.grant, boundToFlow(hash))) as Grant
+    const grant = JSON.parse(broker.vault.open(row.grant, boundToFlow(hash))) as Grant
     const finished = await finishFlow(broker, provider, row, grant)
     await endFlow(broker, hash, attempt, { state: 'connected', finished })
   } catch (failure) {

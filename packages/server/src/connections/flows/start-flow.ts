@@ -55,11 +55,11 @@ export async function startFlow(broker: Broker, request: FlowRequest): Promise<S
     scopes,
     state: 'open',
     userCode,
-    verifier: await seal(broker.oauth.newVerifier()),
+    verifier: seal(broker.oauth.newVerifier()),
     approved: false,
     polling: { intervalMs: device?.intervalMs ?? POLL_MS },
     ...(pollSecret && { poll: await hashOf(pollSecret) }),
-    ...(device && { deviceFlow: { code: await seal(device.deviceCode), intervalMs: device.intervalMs, nextAt: 0 } }),
+    ...(device && { deviceFlow: { code: seal(device.deviceCode), intervalMs: device.intervalMs, nextAt: 0 } }),
     ...picked(request),
   }
   await changeRow<FlowRow, void>(broker, flowRef(hash), (_none, now) => ({
