@@ -13,7 +13,7 @@ export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interac
   const { interactionType: kind = 'connect', replaces } = request as Partial<InteractionRequestEvent>
   return {
     interactionId,
-    kind: ['approval', 'input', 'connect'].includes(kind) ? (kind as Interaction['kind']) : 'unknown',
+    kind: kind === 'approval' || kind === 'input' || kind === 'connect' ? kind : 'unknown',
     status: 'pending',
     toolCallId,
     toolName,

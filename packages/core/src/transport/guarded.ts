@@ -5,35 +5,32 @@ import type { TransportConnection, TransportListener } from './types.ts'
  * only once. `onClose` releases what the driver holds; it runs once, whichever side ended it.
  */
 export function guarded(
-  listener: TransportListener,
+  { open, events, reset, alive, malformed, down }: TransportListener,
   onClose: () => void,
 ): { listener: TransportListener; connection: TransportConnection; readonly ended: boolean } {
-  let ended = false
-  const unless =
-    <A extends unknown[]>(tell: (...args: A) => void) =>
-    (...args: A) => {
-      if (!ended) tell(...args)
-    }
-  const end = () => {
-    if (ended) return false
-    ended = true
-    onClose()
-    return true
-  }
-  return {
-    get ended() {
-      return ended
-    },
+  const guard = {
+    ended: false,
     listener: {
-      open: unless(() => listener.open()),
-      events: unless((batch) => listener.events(batch)),
-      reset: unless((reason) => listener.reset(reason)),
-      alive: unless(() => listener.alive()),
-      malformed: unless((error) => listener.malformed(error)),
-      down: (failure) => {
-        if (end()) listener.down(failure)
-      },
+      open: unless(open),
+      events: unless(events),
+      reset: unless(reset),
+      alive: unless(alive),
+      malformed: unless(malformed),
+      down: unless((failure: Parameters<typeof down>[0]) => {
+        close()
+        down(failure)
+      }),
     },
-    connection: { close: () => void end() },
+    connection: { close: unless(close) },
   }
+  function close() {
+    guard.ended = true
+    onClose()
+  }
+  function unless<A extends unknown[]>(tell: (...args: A) => void) {
+    return (...args: A) => {
+      if (!guard.ended) tell(...args)
+    }
+  }
+  return guard
 }

@@ -22,55 +22,52 @@ export interface HttpInit {
   signal?: AbortSignal | undefined
 }
 
-export const sessionPath = (context: TransportContext, rest = '') =>
-  `/sessions/${encodeURIComponent(context.sessionId)}${rest}`
+const JSON_TYPE = 'application/json'
+
+export const sessionPath = ({ sessionId }: TransportContext, rest = '') =>
+  `/sessions/${encodeURIComponent(sessionId)}${rest}`
 
 export const inboxPath = (next: string | undefined) =>
   next === undefined ? '/inbox' : `/inbox?next=${encodeURIComponent(next)}`
 
 /** The path of the log after `cursor`, with the client that reads it: an open stream counts as somebody present. */
-export function eventsPath(
-  context: TransportContext,
-  cursor: string | null,
-  more: Record<string, string> = {},
-): string {
+export function eventsPath(context: TransportContext, cursor: string | null, more?: Record<string, string>): string {
   const query = new URLSearchParams({ client: context.clientId, ...(cursor !== null && { cursor }), ...more })
   return sessionPath(context, `/events?${query}`)
 }
 
-export async function resolveHeaders({ headers }: HttpOptions): Promise<Headers> {
-  return new Headers(typeof headers === 'function' ? await headers() : headers)
-}
+export const resolveHeaders = async ({ headers }: HttpOptions): Promise<Headers> =>
+  new Headers(typeof headers === 'function' ? await headers() : headers)
 
 /** One request below the mount point. Rejects when nothing was answered. */
-export async function httpFetch(options: HttpOptions, context: TransportContext, path: string, init: HttpInit = {}) {
+export async function httpFetch(
+  options: HttpOptions,
+  { env }: TransportContext,
+  path: string,
+  { method = 'GET', accept = JSON_TYPE, body, raw, contentType = JSON_TYPE, signal }: HttpInit = {},
+): Promise<Response> {
+  const { url, fetch = env.fetch, credentials = 'same-origin' } = options
   const headers = await resolveHeaders(options)
-  headers.set('accept', init.accept ?? 'application/json')
-  const body = requestBody(init)
-  if (body !== undefined) headers.set('content-type', init.contentType ?? 'application/json')
-  const fetch = options.fetch ?? context.env.fetch
-  return fetch(options.url.replace(/\/+$/, '') + path, {
-    method: init.method ?? 'GET',
+  const sent = (raw as BodyInit | undefined) ?? JSON.stringify(body)
+  headers.set('accept', accept)
+  if (sent) headers.set('content-type', contentType)
+  return fetch(url.replace(/\/+$/, '') + path, {
+    method,
     headers,
     cache: 'no-store',
-    credentials: options.credentials ?? 'same-origin',
-    ...(body !== undefined && { body }),
-    ...(init.signal && { signal: init.signal }),
+    credentials,
+    body: sent ?? null,
+    signal: signal ?? null,
   })
 }
 
-function requestBody({ raw, body }: HttpInit): BodyInit | undefined {
-  // A copy: fetch does not take views on shared memory.
-  if (raw !== undefined) return raw instanceof Blob ? raw : new Uint8Array(raw)
-  return body === undefined ? undefined : JSON.stringify(body)
-}
-
-export async function httpCall(options: HttpOptions, context: TransportContext, path: string, init: HttpInit = {}) {
+export async function httpCall(
+  options: HttpOptions,
+  context: TransportContext,
+  path: string,
+  init?: HttpInit,
+): Promise<SendResult> {
   const response = await httpFetch(options, context, path, init)
-  return readResult(response, context)
-}
-
-async function readResult(response: Response, context: TransportContext): Promise<SendResult> {
   const parsed = readJson(await response.text())
   return { ...headOf(response, context), body: parsed.ok ? parsed.value : undefined }
 }
@@ -98,15 +95,13 @@ const codes: Partial<Record<number, TransportFailure['code']>> = {
 }
 
 /** What a refused connection means to the client. */
-export function statusFailure({ status, retryAfterMs }: Omit<SendResult, 'body'>): TransportFailure {
-  return {
-    code: codes[status] ?? (status >= 500 ? 'server' : 'protocol'),
-    message: `The server answered ${status}.`,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  }
-}
+export const statusFailure = ({ status, ...head }: Omit<SendResult, 'body'>): TransportFailure => ({
+  code: codes[status] ?? (status < 500 ? 'protocol' : 'server'),
+  message: `The server answered ${status}.`,
+  ...(head.retryAfterMs !== undefined && { retryAfterMs: head.retryAfterMs }),
+})
 
 export const networkFailure = (error: unknown): TransportFailure => ({
   code: 'network',
-  message: `The server could not be reached: ${error instanceof Error ? error.message : 'no reason given'}.`,
+  message: `The server could not be reached: ${(error as Error | null)?.message ?? 'no reason given'}.`,
 })

@@ -31,28 +31,31 @@ async function read(
   listener: TransportListener,
   signal: AbortSignal,
 ): Promise<void> {
-  let response: Response
-  try {
-    response = await httpFetch(options, context, eventsPath(context, cursor), { accept: 'text/event-stream', signal })
-  } catch (error) {
-    return listener.down(networkFailure(error))
+  // Only the network may fail in here: an error of whoever listens must not look like one.
+  const heard = async <T>(promise: Promise<T>) => {
+    try {
+      return await promise
+    } catch (error) {
+      listener.down(networkFailure(error))
+      return undefined
+    }
   }
+  const response = await heard(
+    httpFetch(options, context, eventsPath(context, cursor), { accept: 'text/event-stream', signal }),
+  )
+  if (!response) return
+  const { body } = response
   const fault = unusable(response, context)
   if (fault) {
-    void response.body?.cancel().catch(() => {})
+    body?.cancel().catch(() => {})
     return listener.down(fault)
   }
   listener.open()
   const feed = createSseReader(listener)
-  const reader = response.body!.getReader()
+  const reader = body!.getReader()
   for (;;) {
-    let chunk: Awaited<ReturnType<typeof reader.read>>
-    // Only the network may fail here: an error of whoever listens must not look like one.
-    try {
-      chunk = await reader.read()
-    } catch (error) {
-      return listener.down(networkFailure(error))
-    }
+    const chunk = await heard(reader.read())
+    if (!chunk) return
     if (chunk.done) return listener.down({ code: 'ended', message: 'The server ended the stream.' })
     feed(chunk.value)
   }
@@ -62,6 +65,5 @@ function unusable(response: Response, context: TransportContext): TransportFailu
   if (response.status !== 200) return statusFailure(headOf(response, context))
   const type = response.headers.get('content-type')
   if (type?.startsWith('text/event-stream') && response.body) return undefined
-  const message = `Expected text/event-stream and got ${type ?? 'nothing'}: is the server mounted at this url?`
-  return { code: 'protocol', message }
+  return { code: 'protocol', message: `Not an event stream but ${type}: is the server mounted at this url?` }
 }

@@ -1,12 +1,16 @@
 import { type Fields, flag, id, isObject, list, maybe, number, object, record, text, texts, time } from './guards.ts'
 
-const option = /* @__PURE__ */ object((it) => text(it.value) && text(it.label))
-const field = /* @__PURE__ */ object(
-  (it) => text(it.type) && id(it.id) && text(it.label) && maybe(it.options, list(option)) && maybe(it.accept, texts),
+// Made once each: a replay of thousands goes through here.
+const options = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.value) && text(it.label)))
+const fields = /* @__PURE__ */ list(
+  /* @__PURE__ */ object(
+    (it) => text(it.type) && id(it.id) && text(it.label) && maybe(it.options, options) && maybe(it.accept, texts),
+  ),
 )
-const form = /* @__PURE__ */ object((it) => text(it.type) && list(field)(it.fields))
-const hunk = /* @__PURE__ */ object((it) => text(it.id) && texts(it.lines))
-const file = /* @__PURE__ */ object((it) => text(it.path) && list(hunk)(it.hunks))
+const form = /* @__PURE__ */ object((it) => text(it.type) && fields(it.fields))
+const hunks = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.id) && texts(it.lines)))
+const files = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.path) && hunks(it.hunks)))
+const textLists = /* @__PURE__ */ record(texts)
 const failure = /* @__PURE__ */ object((it) => text(it.code) && text(it.message))
 const named = /* @__PURE__ */ object((it) => text(it.name))
 const client = /* @__PURE__ */ object((it) => text(it.clientId))
@@ -52,12 +56,12 @@ export function isEvent(it: unknown): boolean {
         maybe(it.labels, isObject) &&
         maybe(it.editable, flag) &&
         maybe(it.argsSchema, form) &&
-        maybe(it.diff, list(file)) &&
+        maybe(it.diff, files) &&
         maybe(it.risk, text) &&
         maybe(it.inputSchema, form) &&
         maybe(it.initialValues, isObject) &&
         maybe(it.error, text) &&
-        maybe(it.fieldErrors, record(texts)) &&
+        maybe(it.fieldErrors, textLists) &&
         maybe(it.presentation, text) &&
         maybe(it.completedView, isObject) &&
         maybe(it.replaces, id)
@@ -89,7 +93,7 @@ export function isEvent(it: unknown): boolean {
         texts(it.integrations) &&
         time(it.expiresAt) &&
         maybe(it.connected, texts) &&
-        maybe(it.scopes, record(texts)) &&
+        maybe(it.scopes, textLists) &&
         maybe(it.causes, isObject) &&
         maybe(it.reason, text)
       )
