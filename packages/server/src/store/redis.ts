@@ -3,7 +3,7 @@ import { createStore, type Driver, writes } from './driver.ts'
 import { storeError } from './errors.ts'
 import type { LogEvent, Row, RowRef, Store } from './port.ts'
 import { commitCall } from './redis/commit-args.ts'
-import { connectRedis, disconnect, type RedisClient, runScript } from './redis/connection.ts'
+import { connectRedis, disconnect, type RedisClient, runAfter, runScript } from './redis/connection.ts'
 import { newNonce, readValue } from './redis/entries.ts'
 import { redisError } from './redis/errors.ts'
 import { redisKeys } from './redis/keys.ts'
@@ -164,9 +164,8 @@ function redisDriver(options: RedisStoreOptions): Driver {
         named('write', async () => {
           const { client, lists } = redis()
           const nonce = newNonce(Date.now())
-          await lists.announce(item, nonce)
           const { keys, args } = commitCall(item, names, nonce, newEpoch())
-          const answer = await runScript(client, commitScript, keys, args)
+          const answer = await runAfter(client, lists.entriesOf(item, nonce), commitScript, keys, args)
           if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
           const [ok, first, second, third, replaced] = answer
           if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }

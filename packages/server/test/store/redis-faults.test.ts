@@ -23,30 +23,35 @@ describeWith('Redis in trouble', has('redis-server'), () => {
   }
   const put = (id: string) => ({ kind: 'k', id, data: '1', expect: 0 })
 
-  test('kill -9 with appendfsync always: nothing acknowledged is lost, readers get a new epoch', async () => {
-    const redis = await server('--appendonly', 'yes', '--appendfsync', 'always')
-    const one = await store(redis.url)
-    const before = await one.commit({ partition: 'p', puts: [put('first')], events: ['0'] })
-    const acknowledged: string[] = []
-    let stopped = false
-    const writer = (async () => {
-      for (let n = 1; !stopped; n++) {
-        const result = await one.commit({ partition: 'p', puts: [put(`${n}`)], events: [`${n}`] }).catch(() => null)
-        if (result?.ok) acknowledged.push(`${n}`)
-      }
-    })()
-    await until(async () => acknowledged.length > 200)
-    await redis.kill()
-    stopped = true
-    await writer
-    await redis.start()
-    await until(async () => (await one.readLog('p', { from: 1, limit: 1 })).head > 0)
-    const page = await one.readLog('p', { from: 1, limit: 100_000 })
-    const kept = new Set(page.events.map(({ json }) => json))
-    expect(acknowledged.filter((json) => !kept.has(json))).toEqual([])
-    expect(page.events.map(({ seq }) => seq)).toEqual(page.events.map((_, index) => index + 1))
-    expect(page.epoch).not.toBe(before.ok && before.epoch)
-  }, 60_000)
+  // The table of the README. A power cut cannot be had here: it is what the three settings differ in.
+  test.each(['always', 'everysec', 'no'])(
+    'kill -9 with appendfsync %s: nothing acknowledged is lost, readers get a new epoch',
+    async (fsync) => {
+      const redis = await server('--appendonly', 'yes', '--appendfsync', fsync)
+      const one = await store(redis.url)
+      const before = await one.commit({ partition: 'p', puts: [put('first')], events: ['0'] })
+      const acknowledged: string[] = []
+      let stopped = false
+      const writer = (async () => {
+        for (let n = 1; !stopped; n++) {
+          const result = await one.commit({ partition: 'p', puts: [put(`${n}`)], events: [`${n}`] }).catch(() => null)
+          if (result?.ok) acknowledged.push(`${n}`)
+        }
+      })()
+      await until(async () => acknowledged.length > 200)
+      await redis.kill()
+      stopped = true
+      await writer
+      await redis.start()
+      await until(async () => (await one.readLog('p', { from: 1, limit: 1 })).head > 0)
+      const page = await one.readLog('p', { from: 1, limit: 100_000 })
+      const kept = new Set(page.events.map(({ json }) => json))
+      expect(acknowledged.filter((json) => !kept.has(json))).toEqual([])
+      expect(page.events.map(({ seq }) => seq)).toEqual(page.events.map((_, index) => index + 1))
+      expect(page.epoch).not.toBe(before.ok && before.epoch)
+    },
+    60_000,
+  )
 
   test('a server that lost everything says so by its epoch; nothing hangs', async () => {
     const redis = await server()
@@ -68,10 +73,12 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     await until(async () => (await ask(replica.url, 'info', 'replication')).includes('master_link_status:up'))
     await until(async () => (await (await store(replica.url)).readLog('p', { from: 1, limit: 9 })).head === 2)
     const two = await store(replica.url)
-    await expect(two.commit({ partition: 'p', events: ['3'] })).rejects.toMatchObject({
-      code: 'store_readonly',
-      details: { applied: 'no' },
-    })
+    for (const puts of [[], [{ ...put('b'), tags: ['t'] }]]) {
+      await expect(two.commit({ partition: 'p', puts, events: ['3'] })).rejects.toMatchObject({
+        code: 'store_readonly',
+        details: { applied: 'no' },
+      })
+    }
     await primary.kill()
     await ask(replica.url, 'replicaof', 'no', 'one')
     const after = await two.commit({ partition: 'p', events: ['3'] })
@@ -115,8 +122,10 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     const redis = await server()
     const one = await store(redis.url)
     for (let n = 1; n <= 20; n++) {
-      if (n % 5 === 0) await ask(redis.url, 'script', 'flush')
-      expect(await one.commit({ partition: 'p', events: [`${n}`] })).toMatchObject({ ok: true, lastSeq: n })
+      if (n % 5 < 2) await ask(redis.url, 'script', 'flush')
+      // Every second one goes with entries in the lists: that is another way.
+      const puts = n % 2 ? [] : [{ ...put(`${n}`), tags: ['t'], due: 1 }]
+      expect(await one.commit({ partition: 'p', puts, events: [`${n}`] })).toMatchObject({ ok: true, lastSeq: n })
     }
   })
 

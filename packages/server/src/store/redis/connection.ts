@@ -58,6 +58,44 @@ export async function runScript(
   }
 }
 
+/** What an index holds of a row that is about to be written. */
+export interface IndexEntry {
+  key: string
+  score: number
+  member: string
+}
+
+/**
+ * Entries and then the script that writes what they stand for. On one server it is one transaction and one round trip;
+ * on a cluster they lie on other nodes, so the entries come first.
+ */
+export async function runAfter(
+  client: RedisClient,
+  entries: readonly IndexEntry[],
+  script: RedisScript,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  if (client.isCluster || entries.length === 0) {
+    await Promise.all(entries.map(({ key, score, member }) => client.zadd(key, score, member)))
+    return await runScript(client, script, keys, args)
+  }
+  const transaction = client.multi()
+  for (const { key, score, member } of entries) transaction.zadd(key, score, member)
+  transaction.evalsha(script.sha, keys.length, ...keys, ...args)
+  const results = (await transaction.exec().catch(throwCause)) ?? []
+  const [error, answer] = results.at(-1) ?? [new Error('EXEC was not answered'), null]
+  // The entries stand, and may: nothing answers to them yet.
+  if (error?.message.startsWith('NOSCRIPT')) return await client.eval(script.lua, keys.length, ...keys, ...args)
+  for (const [failed] of results) if (failed) throw failed
+  return answer
+}
+
+/** "Discarded because of previous errors" says nothing; the first of them does. */
+function throwCause(error: Error & { previousErrors?: Error[] }): never {
+  throw error.previousErrors?.[0] ?? error
+}
+
 /** Resolves when the socket is gone: a process that closes its store must be able to end. */
 export async function disconnect(client: RedisClient): Promise<void> {
   // Between two attempts to connect there is no socket, and nothing would say that it ended.

@@ -1,6 +1,6 @@
 import { storeError } from '../errors.ts'
 import type { Commit, Row, RowRef } from '../port.ts'
-import type { RedisClient } from './connection.ts'
+import type { IndexEntry, RedisClient } from './connection.ts'
 import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplaced, type StoredRow } from './entries.ts'
 import type { RedisKeys } from './keys.ts'
 
@@ -21,16 +21,13 @@ export class RedisLists {
     this.load = load
   }
 
-  /** Before the commit. */
-  async announce({ partition, puts = [] }: Commit, nonce: string): Promise<void> {
-    const listed = puts.filter(({ due, tags }) => tags?.length || typeof due === 'number')
-    await Promise.all(
-      listed.flatMap(({ kind, id, due, tags = [] }) => {
-        const member = entryMember({ partition, kind, id, nonce })
-        const named = [...new Set(tags)].map((tag) => this.client.zadd(this.names.tag(tag), 0, member))
-        return typeof due === 'number' ? [...named, this.client.zadd(this.names.due(kind), due, member)] : named
-      }),
-    )
+  /** What must be in the lists before the commit is. */
+  entriesOf({ partition, puts = [] }: Commit, nonce: string): IndexEntry[] {
+    return puts.flatMap(({ kind, id, due, tags }) => {
+      const member = entryMember({ partition, kind, id, nonce })
+      const named = [...new Set(tags)].map((tag) => ({ key: this.names.tag(tag), score: 0, member }))
+      return typeof due === 'number' ? [...named, { key: this.names.due(kind), score: due, member }] : named
+    })
   }
 
   /** After the commit; what is left when this does not happen, readers remove. */
