@@ -1,5 +1,5 @@
 import { endConnect } from './connect-end.ts'
-import { type Core, questionFacts } from './core.ts'
+import { type Core, reportClosed } from './core.ts'
 import { isCancelled, newRun, setStatus, stopWaitingFor } from './decide/run.ts'
 import { close, iso } from './decide/transition.ts'
 import { isLive, putQuestion, readQuestion } from './place.ts'
@@ -129,8 +129,7 @@ function endIn(core: Core, tx: Tx, row: QuestionRow, status: 'cancelled' | 'supe
     ended = closed.row
   }
   tx.committed(() => {
-    const waitedMs = tx.now - row.askedAt
-    core.emit({ type: 'closed', ...questionFacts(ended, tx.now), outcome: status, refusal: status, waitedMs })
+    reportClosed(core, ended, tx.now)
     core.waiters.check(tx.partition, row.id)
     if (row.waiter === 'suspended') resumeSoon(core, tx.partition, row)
   })

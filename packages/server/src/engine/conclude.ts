@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { callRefs, type Entered, enter } from './calls.ts'
 import { recordable } from './canonical.ts'
-import { type Core, questionFacts } from './core.ts'
+import { type Core, questionFacts, reportClosed } from './core.ts'
 import { newRun, stopWaitingFor } from './decide/run.ts'
 import { close, conclude, defer, shownInput } from './decide/transition.ts'
 import type { Execution } from './execution.ts'
@@ -84,10 +84,7 @@ function end(core: Core, tx: Tx, row: QuestionRow, outcome: QuestionOutcome): Qu
 }
 
 function reportEnd(core: Core, tx: Tx, row: QuestionRow): void {
-  const outcome = row.outcome?.type ?? row.status
-  tx.committed(() =>
-    core.emit({ type: 'closed', ...questionFacts(row, tx.now), outcome, waitedMs: tx.now - row.askedAt }),
-  )
+  tx.committed(() => reportClosed(core, row, tx.now))
 }
 
 /** The tool goes on, the question stays: itself when it timed out, a successor when its answer led to this. */
@@ -114,6 +111,7 @@ function goOnWithout(
   const { row: deferred, event } = defer(next, tx.now)
   addQuestion(tx, execution, entered, deferred)
   tx.event(event)
+  tx.committed(() => core.emit({ type: 'asked', ...questionFacts(deferred, tx.now) }))
   return end(core, tx, handed, outcome)
 }
 

@@ -38,6 +38,6 @@ export function endConnect(
 export async function expireConnectIn(core: Core, tx: Tx, row: QuestionRow): Promise<QuestionRow> {
   const ended = endConnect(tx, row, 'expired', 'expired')
   await cancelRunIn(core, tx, row.sessionId, row.runId, 'auth_expired', row.id)
-  tx.committed(() => expired(core, tx.partition, ended))
+  tx.committed(() => expired(core, tx.partition, row.status, ended))
   return ended
 }

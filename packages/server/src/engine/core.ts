@@ -8,7 +8,7 @@ import type { Calls } from './calls.ts'
 import type { Counters } from './counters.ts'
 import type { Environment } from './environment.ts'
 import type { Nodes } from './nodes.ts'
-import type { LifecycleEvent, Logger } from './observe.ts'
+import { errorFacts, type LifecycleEvent, type Logger } from './observe.ts'
 import type { Outbox } from './outbox.ts'
 import type { Presence } from './presence.ts'
 import type { CallRow, QuestionRow } from './rows.ts'
@@ -66,6 +66,30 @@ export function questionFacts(row: QuestionRow, at: number) {
     kind: row.kind,
     attempt: row.attempt,
     ...(row.traceparent !== undefined && { traceparent: row.traceparent }),
+    ...(row.answeredIn !== undefined && { answeredIn: row.answeredIn }),
+  }
+}
+
+/** Each question is reported as asked once, and as closed once. */
+export function reportClosed(core: Core, row: QuestionRow, at: number): void {
+  const { outcome } = row
+  const refusal = outcome?.type === 'refused' ? outcome.outcome : undefined
+  core.emit({
+    type: 'closed',
+    ...questionFacts(row, at),
+    outcome: refusal ?? outcome?.type ?? row.status,
+    ...(refusal && { refusal }),
+    waitedMs: at - row.askedAt,
+  })
+}
+
+/** The trace in which this happens, as the host's hook knows it. */
+export function traceContext({ settings, log }: Core): string | undefined {
+  try {
+    return settings.traceparent?.()
+  } catch (error) {
+    log.warn('traceparent threw', errorFacts(error))
+    return undefined
   }
 }
 

@@ -1,13 +1,13 @@
 import { decodeRow } from './codec.ts'
 import { expireConnectIn } from './connect-end.ts'
-import { type Core, questionFacts } from './core.ts'
+import { type Core, questionFacts, reportClosed } from './core.ts'
 import { judgeDeadline } from './decide/deadline.ts'
 import { newRun, stopWaitingFor } from './decide/run.ts'
 import { close, timeOut } from './decide/transition.ts'
 import { orphanIn } from './orphan.ts'
 import { putQuestion, readQuestion } from './place.ts'
 import { resumeSoon } from './resume.ts'
-import type { QuestionRow } from './rows.ts'
+import type { QuestionRow, QuestionStatus } from './rows.ts'
 import { putRun } from './runs.ts'
 import type { Tx } from './tx.ts'
 
@@ -31,6 +31,7 @@ export async function meetDeadlineIn(core: Core, tx: Tx, row: QuestionRow): Prom
     case 'nothing':
       return row
     case 'time_out':
+      tx.committed(() => reportTimeOut(core, row, tx.now))
       return timeOutIn(core, tx, timeOut(row, tx.now + HANDLER_MS))
     case 'postpone':
       return timeOutIn(core, tx, { ...row, lookAgainAt: tx.now + HANDLER_MS })
@@ -58,13 +59,18 @@ async function expireIn(core: Core, tx: Tx, row: QuestionRow): Promise<QuestionR
   putQuestion(tx, closed)
   tx.event(event)
   putRun(tx, row.sessionId, run, stopWaitingFor(run ?? newRun(row.runId), row.id))
-  tx.committed(() => expired(core, tx.partition, closed))
+  tx.committed(() => expired(core, tx.partition, row.status, closed))
   return closed
 }
 
-export function expired(core: Core, partition: string, row: QuestionRow): void {
-  const at = row.endedAt ?? row.expiresAt
+function reportTimeOut(core: Core, row: QuestionRow, at: number): void {
   core.emit({ type: 'timed_out', ...questionFacts(row, at), waitedMs: at - row.askedAt })
+}
+
+export function expired(core: Core, partition: string, before: QuestionStatus, row: QuestionRow): void {
+  const at = row.endedAt ?? row.expiresAt
+  if (before === 'open') reportTimeOut(core, row, at)
+  reportClosed(core, row, at)
   core.waiters.check(partition, row.id)
   if (row.waiter === 'suspended') resumeSoon(core, partition, row)
 }

@@ -1,6 +1,6 @@
 import type { ToolCallCompleteEvent } from '@holdpoint/core/protocol'
 import { callRefs, enter, putCall } from './calls.ts'
-import { type Core, callFacts } from './core.ts'
+import { type Core, callFacts, reportClosed } from './core.ts'
 import { stopWaitingFor } from './decide/run.ts'
 import { close, iso } from './decide/transition.ts'
 import type { Execution } from './execution.ts'
@@ -86,6 +86,7 @@ async function closeLeftOvers(core: Core, tx: Tx, { call, run, storedRun }: Retu
       const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
       putQuestion(tx, closed)
       tx.event(event)
+      tx.committed(() => reportClosed(core, closed, tx.now))
     }
     next = next && stopWaitingFor(next, row.id)
   }

@@ -16,7 +16,10 @@ interface Step {
   runId: string
   toolCallId: string
   toolName: string
+  /** The W3C trace context in which the question was asked. */
   traceparent?: string
+  /** That in which it was answered. */
+  answeredIn?: string
 }
 interface QuestionStep extends Step {
   interactionId: string
@@ -32,8 +35,9 @@ export type LifecycleEvent =
   | (QuestionStep & { type: 'answered'; action: string; waitedMs: number; late: boolean })
   /** A response that did not count. */
   | (QuestionStep & { type: 'refused'; code: string })
+  /** Nobody answered in time. What that means, `closed` says, or a deferred question that is answered late. */
   | (QuestionStep & { type: 'timed_out'; waitedMs: number })
-  /** Its tool has dealt with it. */
+  /** It is over: its tool has dealt with it, or will not any more. Comes once for each that was asked. */
   | (QuestionStep & { type: 'closed'; outcome: string; refusal?: RefusalOutcome; waitedMs: number })
   /** The waiting code goes on. */
   | (QuestionStep & { type: 'resumed'; waitedMs: number })

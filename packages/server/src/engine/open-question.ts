@@ -1,6 +1,6 @@
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { callRefs, type Entered, enter, putCall } from './calls.ts'
-import { type Core, questionFacts } from './core.ts'
+import { type Core, questionFacts, reportClosed, traceContext } from './core.ts'
 import { judgeAsk } from './decide/ask.ts'
 import { newRun, stopWaitingFor, waitFor } from './decide/run.ts'
 import { close } from './decide/transition.ts'
@@ -70,7 +70,7 @@ async function openIn(core: Core, tx: Tx, execution: Execution, ask: Ask): Promi
   if (verdict.type === 'attach')
     return { type: 'question', row: attach(core, tx, execution, verdict.row), asked: false }
 
-  if (verdict.type === 'supersede') supersede(tx, entered, verdict.row)
+  if (verdict.type === 'supersede') supersede(core, tx, entered, verdict.row)
   const granted = ask.grantKey === undefined ? null : takeGrant(tx, grants, granting)
   if (granted) {
     if (entered.run && entered.run !== entered.storedRun)
@@ -105,7 +105,7 @@ function newQuestion(
   replaces: string | undefined,
 ): QuestionRow {
   const id = newInteractionId(core.environment, tx.now)
-  const traceparent = core.settings.traceparent?.()
+  const traceparent = traceContext(core)
   return {
     id,
     ...execution.identity,
@@ -144,10 +144,11 @@ function attach(core: Core, tx: Tx, execution: Execution, row: QuestionRow): Que
   return next
 }
 
-function supersede(tx: Tx, entered: Entered, row: QuestionRow): void {
+function supersede(core: Core, tx: Tx, entered: Entered, row: QuestionRow): void {
   const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
   putQuestion(tx, closed)
   tx.event(event)
+  tx.committed(() => reportClosed(core, closed, tx.now))
   // What follows in this transaction starts from the run without it.
   if (entered.run) entered.run = stopWaitingFor(entered.run, row.id)
 }

@@ -1,4 +1,4 @@
-import type { Core } from './core.ts'
+import { type Core, reportClosed } from './core.ts'
 import { conclude } from './decide/transition.ts'
 import { deliveryBase, followUp } from './hand-over.ts'
 import { randomId } from './names.ts'
@@ -19,6 +19,9 @@ export function orphanIn(core: Core, tx: Tx, row: QuestionRow): QuestionRow {
     { ...deliveryBase(row, deliveryId, tx.now), ...content, type: 'follow_up' },
     { due: tx.now },
   )
-  tx.committed(() => core.outbox.kick())
+  tx.committed(() => {
+    reportClosed(core, ended, tx.now)
+    core.outbox.kick()
+  })
   return ended
 }

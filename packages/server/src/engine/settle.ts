@@ -1,6 +1,5 @@
 import { authResultEvent } from './connect-end.ts'
-import type { Core } from './core.ts'
-import { questionFacts } from './core.ts'
+import { type Core, questionFacts, reportClosed, traceContext } from './core.ts'
 import { answer, answerLate, iso } from './decide/transition.ts'
 import { grantOf, putGrant } from './grants.ts'
 import { deliveryBase, followUp } from './hand-over.ts'
@@ -31,7 +30,7 @@ export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answere
           answered.action === 'submit' ? undefined : answered.action,
         )
       : response
-  const next = { ...told, response: event }
+  const next = { ...told, response: event, ...answeredIn(core) }
   putQuestion(tx, next)
   tx.event(event)
   grant(core, tx, row, answered)
@@ -42,7 +41,8 @@ export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answere
 /** An answer whose tool went on without it: it may still grant, and leaves as a follow-up. Nobody runs on it. */
 export function settleLateIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
   const deliveryId = randomId(core.environment)
-  const { row: next, event } = answerLate(row, answered, deliveryId)
+  const { row: late, event } = answerLate(row, answered, deliveryId)
+  const next = { ...late, ...answeredIn(core) }
   const content = followUp(next, answered, 'late_answer')
   putQuestion(tx, next)
   tx.event(event)
@@ -63,6 +63,11 @@ export function settleLateIn(core: Core, tx: Tx, row: QuestionRow, answered: Ans
   grant(core, tx, row, answered)
   tx.committed(() => settled(core, tx.partition, next))
   return next
+}
+
+function answeredIn(core: Core): { answeredIn?: string } {
+  const traceparent = traceContext(core)
+  return traceparent === undefined ? {} : { answeredIn: traceparent }
 }
 
 /** Only `approve` remembers by itself. */
@@ -89,6 +94,7 @@ function settled(core: Core, partition: string, row: QuestionRow): void {
     waitedMs: at - row.askedAt,
     late,
   })
+  if (late) reportClosed(core, row, at)
   nudge(core, partition, row)
   if (row.lookAgainAt !== undefined) core.alarm.within('questions', row.lookAgainAt - at)
 }
