@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../../scripts/chromium.ts'
+import { buildExample } from '../../scripts/example-build.ts'
 import { type ExampleServer, exampleServer } from './example-server.ts'
 
 /** The Express example, clicked through in a real browser as a person would. */
@@ -9,10 +10,11 @@ let browser: Browser
 const contexts: BrowserContext[] = []
 
 beforeAll(async () => {
+  if (!(await buildExample('express'))) throw new Error('The page does not build: see above.')
   server = await exampleServer('express', () => ({ HOLDPOINT_LATER_MS: '1500' }))
   await server.start()
   browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-}, 90_000)
+}, 300_000)
 afterAll(async () => {
   await browser?.close()
   await server?.dispose()

@@ -5,6 +5,7 @@ import {
   useConnectionState,
   useHoldpointClient,
   useInteractionMode,
+  usePendingInteractions,
   useToolCall,
 } from '@holdpoint/react'
 import { useEffect, useRef, useState } from 'react'
@@ -33,7 +34,7 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
     <div className="page">
       <header>
         <strong>Holdpoint</strong>
-        <Connection />
+        {entries.length > 0 && <Connection />}
         <span className="space" />
         <Mode />
         <label>
@@ -93,11 +94,13 @@ function Line({ entry }: { entry: Entry }) {
 
 function ToolLine({ toolCallId, toolName }: Entry & { kind: 'tool' }) {
   const call = useToolCall(toolCallId)
+  const asks = usePendingInteractions().some((one) => one.toolCallId === toolCallId && !one.deferred)
+  const state = asks ? 'asking' : call?.status === 'completed' ? 'done' : undefined
   return (
-    <section className="tool" aria-label={toolName}>
+    <section className="tool" aria-label={toolName} data-state={state}>
       <div className="tool-name">
         <code>{toolName}</code>
-        <span>{call ? (states[call.status] ?? call.status) : ''}</span>
+        <span>{asks ? 'waiting for you' : call ? (states[call.status] ?? call.status) : ''}</span>
       </div>
       <ToolInteraction toolCallId={toolCallId} />
       {call && call.logs.length > 0 && (
