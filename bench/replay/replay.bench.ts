@@ -34,6 +34,23 @@ function contestants(mix: Mix) {
     return seen
   }
 
+  /** What every reader of a session has to hold: questions, and what calls take, say and give. It costs the collector. */
+  function kept(): number {
+    const held: unknown[] = []
+    let seen = 0
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        const event = JSON.parse(data)
+        if (event.type.startsWith('tool_call')) held.push(event.input, event.output, event.logs)
+        else if (event.type.startsWith('interaction')) held.push(event)
+        seen++
+      },
+    })
+    const decoder = new TextDecoder()
+    for (const chunk of chunks) parser.feed(decoder.decode(chunk, { stream: true }))
+    return held.length ? seen : 0
+  }
+
   function decoded(): number {
     let seen = 0
     const feed = createSseReader({
@@ -65,7 +82,12 @@ function contestants(mix: Mix) {
   return {
     bytes,
     questions,
-    runs: { 'SSE parse + JSON.parse': floor, '+ guards': decoded, '+ state machine': replayed },
+    runs: {
+      'SSE parse + JSON.parse': floor,
+      'and keeping what is shown': kept,
+      '+ guards': decoded,
+      '+ state machine': replayed,
+    },
   }
 }
 

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+
+/**
+ * What a page pays for the client, part by part. The table stands in the README, and here it is compared with what
+ * esbuild makes of the sources: a part that grows shows in the README of the same change.
+ */
+const dir = join(import.meta.dirname, '..')
+const base = ['createHoldpointClient', 'sse']
+/** It only shrinks: lower it when it did. The target is 9 kB. */
+const LIMIT = 12_500
+
+/** A part of the bundle by the files that are in it. The first that fits counts. */
+const parts: [name: string, files: RegExp][] = [
+  ['`eventsource-parser`', /eventsource-parser/],
+  ['reading', /src\/wire\//],
+  ['state', /src\/machine\//],
+  ['connection', /src\/client\/(connection|connector|environment|presence|schedule)\.ts/],
+  ['answers', /src\/client\/(answers|outcome|post|user-actions)\.ts/],
+  ['transport', /src\/transport\//],
+  ['client', /./],
+]
+
+async function bundle(names: readonly string[]) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export { ${names.join(', ')} } from './src/index.ts'`, resolveDir: dir },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+    metafile: true,
+    outdir: dir,
+    logLevel: 'silent',
+  })
+  const { inputs = {} } = Object.values(metafile.outputs)[0] ?? {}
+  const bytes = Object.entries(inputs).map(([file, { bytesInOutput }]) => ({ file, bytes: bytesInOutput }))
+  return { gzipped: gzipSync(outputFiles[0]!.contents, { level: 9 }).byteLength, bytes }
+}
+
+/** First and second column of the rows of the README's table under a heading. */
+function stated(heading: string): Map<string, number> {
+  const readme = readFileSync(join(dir, 'README.md'), 'utf8')
+  const [, section = ''] = readme.split(`| ${heading} |`)
+  const [table = ''] = section.split('\n\n')
+  return new Map(
+    [...table.matchAll(/^\| ([^|]+) \| \+?([\d.]+) kB \|/gm)].map(([, name = '', kB]) => [name, Number(kB)]),
+  )
+}
+
+const close = (a: number, b: number) => Math.abs(a - b) < 0.12
+
+test('the client with sse() is as large as the README says, part by part', async () => {
+  const { gzipped, bytes } = await bundle(base)
+  const all = bytes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const measured = new Map(parts.map(([name]) => [name, 0]))
+  for (const { file, bytes: own } of bytes) {
+    const [name] = parts.find(([, files]) => files.test(file))!
+    measured.set(name, measured.get(name)! + (own / all) * (gzipped / 1000))
+  }
+  measured.set('**together**', gzipped / 1000)
+  const said = stated('part')
+  const now = [...measured].map(([name, kB]) => `${name}: ${kB.toFixed(1)} kB`).join('\n')
+  expect([...said.keys()], now).toEqual([...measured.keys()])
+  for (const [name, kB] of measured) expect(close(said.get(name)!, kB), `${name}; measured:\n${now}`).toBe(true)
+  expect(gzipped).toBeLessThanOrEqual(LIMIT)
+})
+
+test('other transports add what the README says', async () => {
+  const { gzipped } = await bundle(base)
+  const said = stated('import')
+  expect([...said.keys()]).toEqual(['`longPoll`', '`websocket`', '`messagePort`', '`memory`', '`viewOf`, `can`'])
+  const measured = await Promise.all(
+    [...said.keys()].map(async (row) => {
+      const whole = await bundle([...base, ...row.replaceAll('`', '').split(', ')])
+      return [row, (whole.gzipped - gzipped) / 1000] as const
+    }),
+  )
+  const now = measured.map(([name, kB]) => `${name}: +${kB.toFixed(1)} kB`).join('\n')
+  for (const [name, kB] of measured) expect(close(said.get(name)!, kB), `${name}; measured:\n${now}`).toBe(true)
+})
