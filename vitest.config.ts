@@ -52,7 +52,6 @@ const tests: TestProjectInlineConfiguration[] = [
         '@radix-ui/react-dismissable-layer',
         '@radix-ui/react-focus-scope',
         '@tanstack/react-query',
-        'aria-hidden',
         'axe-core',
         'radix-ui/dialog',
         'radix-ui/slot',

@@ -1,6 +1,6 @@
-import { HoldpointError } from '@holdpoint/core'
 import type { InputField } from '@holdpoint/core/protocol'
-import { createContext, useContext } from 'react'
+import { createContext } from 'react'
+import { useInside } from '../card/inside.ts'
 
 /** What the person has decided so far, before answering. */
 export interface ApprovalDraft {
@@ -32,13 +32,4 @@ export interface Approval {
 
 export const ApprovalContext = /* @__PURE__ */ createContext<Approval | null>(null)
 
-export function useApproval(): Approval {
-  const approval = useContext(ApprovalContext)
-  if (!approval) {
-    throw new HoldpointError(
-      'no_card',
-      'A part of an approval was used outside of one. Put it into <ApprovalDialog.Root>.',
-    )
-  }
-  return approval
-}
+export const useApproval = (): Approval => useInside(ApprovalContext, 'ApprovalDialog')

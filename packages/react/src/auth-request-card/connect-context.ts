@@ -1,5 +1,5 @@
-import { HoldpointError } from '@holdpoint/core'
-import { createContext, useContext } from 'react'
+import { createContext } from 'react'
+import { useInside } from '../card/inside.ts'
 
 /** Where one account stands. */
 export type ConnectStatus =
@@ -35,13 +35,4 @@ export interface Connecting {
 
 export const ConnectContext = /* @__PURE__ */ createContext<Connecting | null>(null)
 
-export function useConnecting(): Connecting {
-  const connecting = useContext(ConnectContext)
-  if (!connecting) {
-    throw new HoldpointError(
-      'no_card',
-      'A part for accounts was used outside of its card. Put it into <AuthRequestCard.Root>.',
-    )
-  }
-  return connecting
-}
+export const useConnecting = (): Connecting => useInside(ConnectContext, 'AuthRequestCard')

@@ -1,7 +1,8 @@
-import { type Answer, HoldpointError, type Interaction, type RespondResult } from '@holdpoint/core'
-import { createContext, useContext } from 'react'
+import type { Answer, Interaction, RespondResult } from '@holdpoint/core'
+import { createContext } from 'react'
 import type { ClassNames, Slots } from '../shared/slots.ts'
 import type { CardSurroundings, CardView } from '../shared/use-view.ts'
+import { useInside } from './inside.ts'
 
 /** What every card takes, whatever it asks. */
 export interface CardProps extends CardSurroundings {
@@ -43,13 +44,4 @@ export interface Card {
 
 export const CardContext = /* @__PURE__ */ createContext<Card | null>(null)
 
-export function useCard(): Card {
-  const card = useContext(CardContext)
-  if (!card) {
-    throw new HoldpointError(
-      'no_card',
-      'A part of a card was used outside of one. Put it into <ApprovalDialog.Root>, <InputForm.Root> or <AuthRequestCard.Root>.',
-    )
-  }
-  return card
-}
+export const useCard = (): Card => useInside(CardContext, 'ApprovalDialog')

@@ -1,10 +1,10 @@
 import { DismissableLayer } from '@radix-ui/react-dismissable-layer'
 import { FocusScope } from '@radix-ui/react-focus-scope'
-import { hideOthers } from 'aria-hidden'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
+import { hideOthers } from './hide-others.ts'
 import { classes } from './part.tsx'
 import { useSettings } from './use-settings.ts'
 

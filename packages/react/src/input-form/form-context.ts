@@ -1,6 +1,6 @@
-import { HoldpointError } from '@holdpoint/core'
 import type { FieldSpec } from '@holdpoint/core/forms'
-import { createContext, useContext } from 'react'
+import { createContext } from 'react'
+import { useInside } from '../card/inside.ts'
 import type { Problems } from '../field/problems.ts'
 import type { Upload } from '../field/types.ts'
 
@@ -18,10 +18,4 @@ export interface Form {
 
 export const FormContext = /* @__PURE__ */ createContext<Form | null>(null)
 
-export function useForm(): Form {
-  const form = useContext(FormContext)
-  if (!form) {
-    throw new HoldpointError('no_card', 'A part of a form was used outside of one. Put it into <InputForm.Root>.')
-  }
-  return form
-}
+export const useForm = (): Form => useInside(FormContext, 'InputForm')

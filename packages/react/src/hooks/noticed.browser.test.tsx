@@ -1,0 +1,113 @@
+import { createHoldpointClient, memory } from '@holdpoint/core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { HoldpointProvider } from '../provider.tsx'
+import { approval } from '../testing/interactions.ts'
+import { show } from '../testing/render.tsx'
+import { scriptedServer } from '../testing/scripted-server.ts'
+import { useAttention } from './use-attention.ts'
+import { useNotifications } from './use-notifications.ts'
+import { useUserActions } from './use-user-actions.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** The browser's notifications, with what was asked and shown. */
+function notifications(answer: NotificationPermission) {
+  const shown: string[] = []
+  class Fake {
+    static permission: NotificationPermission = 'default'
+    static requestPermission = vi.fn(async () => {
+      Fake.permission = answer
+      return answer
+    })
+    onclick: unknown
+    constructor(title: string) {
+      shown.push(title)
+    }
+    close() {}
+  }
+  vi.stubGlobal('Notification', Fake)
+  return { shown, asked: Fake.requestPermission }
+}
+
+test('permission to notify is asked for in a gesture and never before', async () => {
+  const { asked } = notifications('granted')
+  let hook: ReturnType<typeof useNotifications> | undefined
+  const Bell = () => {
+    hook = useNotifications()
+    return (
+      <button type="button" onClick={hook.ask}>
+        {hook.permission}
+      </button>
+    )
+  }
+  await show(<Bell />, { interactions: [approval()] })
+  expect(asked).not.toHaveBeenCalled()
+  const active = vi.spyOn(navigator.userActivation, 'isActive', 'get').mockReturnValue(false)
+  await hook!.ask()
+  expect(asked).not.toHaveBeenCalled()
+  active.mockRestore()
+  await userEvent.click(document.querySelector('button')!)
+  await expect.poll(() => document.querySelector('button')!.textContent).toBe('granted')
+  expect(asked).toHaveBeenCalledTimes(1)
+})
+
+test('a notification is shown once for each question, and only while nobody looks', async () => {
+  const { shown } = notifications('granted')
+  Object.assign(Notification, { permission: 'granted' })
+  const Bell = () => <i>{useNotifications().permission}</i>
+  const { client } = await show(<Bell />, { interactions: [] })
+  client.put(approval({ interactionId: 'seen' }))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(shown).toEqual([])
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  const hidden = approval({ interactionId: 'hidden', toolCallId: 'call-2', request: { prompt: 'Send it?' } })
+  client.put(hidden)
+  client.put({ ...hidden })
+  await expect.poll(() => shown).toEqual(['Send it?'])
+})
+
+test('the badge counts what waits, and goes with it', async () => {
+  const badge = vi.fn(async (_: number) => {})
+  const clear = vi.fn(async () => {})
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { setAppBadge: badge, clearAppBadge: clear }))
+  const Bell = () => <i>{useAttention().count}</i>
+  const { client } = await show(<Bell />, { interactions: [approval()] })
+  await expect.poll(() => badge.mock.calls).toEqual([[1]])
+  client.put(approval({ status: 'expired' }))
+  await expect.poll(() => clear.mock.calls.length).toBe(1)
+})
+
+test('user actions go to a real client: one message, each action once and with its id', async () => {
+  const server = scriptedServer({ events: [] })
+  const client = createHoldpointClient({ sessionId: 'session-1', clientId: 'this-tab', transport: memory(server) })
+  let hook: ReturnType<typeof useUserActions> | undefined
+  const Buffer = () => {
+    hook = useUserActions()
+    return null
+  }
+  await show(
+    <HoldpointProvider client={client}>
+      <Buffer />
+    </HoldpointProvider>,
+  )
+  hook!.add({ type: 'global_event', event: 'theme_changed', payload: { theme: 'dark' } })
+  hook!.add({ type: 'tool_event', toolCallId: 'c', toolName: 'diff', event: 'applied' })
+  await hook!.send()
+  await hook!.send()
+  expect(server.messages).toMatchObject([
+    {
+      type: 'user_actions',
+      actions: [
+        { type: 'global_event', event: 'theme_changed', actionId: expect.any(String) },
+        { type: 'tool_event', event: 'applied', actionId: expect.any(String) },
+      ],
+    },
+  ])
+  hook!.add({ type: 'global_event', event: 'next' })
+  expect(hook!.take()).toMatchObject([{ event: 'next', actionId: expect.any(String) }])
+  client.close()
+})
