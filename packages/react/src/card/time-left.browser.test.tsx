@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import type { Clock } from '../shared/clock.ts'
+import { fakeClient } from '../testing/fake-client.ts'
+import { approval, NOW } from '../testing/interactions.ts'
+import { answers, listen, part, show } from '../testing/render.tsx'
+
+/** Time that passes when it is told to. */
+function handClock(): Clock & { pass(ms: number): void } {
+  let now = NOW
+  let due: { at: number; run: () => void }[] = []
+  return {
+    now: () => now,
+    setTimeout(run, ms) {
+      const timer = { at: now + ms, run }
+      due.push(timer)
+      return timer
+    },
+    clearTimeout(timer) {
+      due = due.filter((each) => each !== timer)
+    },
+    pass(ms) {
+      for (const end = now + ms; ; ) {
+        const next = due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        now = next?.at ?? end
+        if (!next) return
+        due = due.filter((each) => each !== next)
+        next.run()
+      }
+    },
+  }
+}
+
+const timed = approval({ expiresAt: NOW + 300_000, request: { extendable: true } })
+const text = () => part('time-left').querySelector('.hp-time')?.textContent
+
+test('the time that is left is text, is said at two thresholds and not by the second, and running out approves nothing', async () => {
+  const clock = handClock()
+  const client = fakeClient({ interactions: [timed] })
+  await show(<ApprovalDialog interaction={timed} />, { client, provider: { clock } })
+  await expect.poll(text).toBe('Answer within 5 minutes')
+  clock.pass(1_000)
+  const heard = listen()
+  const told = () => heard.filter((each) => each.startsWith('Answer within') || each === 'Time is up')
+  /** Second by second, each drawn before the next. */
+  const seconds = async (count: number) => {
+    for (let second = 0; second < count; second++) {
+      clock.pass(1_000)
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+  }
+  await seconds(178)
+  expect(told()).toEqual([])
+  await seconds(2)
+  await expect.poll(told).toEqual(['Answer within 2 minutes'])
+  await seconds(88)
+  await expect.poll(text).toBe('Answer within 40 seconds')
+  expect(told()).toHaveLength(1)
+  await seconds(2)
+  await expect.poll(told).toEqual(['Answer within 2 minutes', 'Answer within 30 seconds'])
+  await seconds(21)
+  await expect.poll(text).toBe('Answer within 9 seconds')
+  expect(told()).toHaveLength(2)
+  clock.pass(20_000)
+  await expect.poll(text).toBe('Time is up')
+  expect(answers(client)).toEqual([])
+})
+
+test('more time can be asked for where the server gives it, and only there', async () => {
+  const clock = handClock()
+  const client = fakeClient({ interactions: [timed] })
+  const { again } = await show((given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />, {
+    client,
+    provider: { clock },
+  })
+  await expect.poll(text).toBe('Answer within 5 minutes')
+  await userEvent.click(part('extend'))
+  expect(client.calls.filter(({ method }) => method === 'extend').map(({ args }) => args)).toEqual([['q1']])
+  client.put({ ...timed, expiresAt: NOW + 900_000 })
+  await again()
+  await expect.poll(text).toBe('Answer within 15 minutes')
+  client.put(approval({ expiresAt: NOW + 900_000 }))
+  await again()
+  await expect.poll(() => document.querySelector('[data-slot="extend"]')).toBeNull()
+})
