@@ -81,7 +81,10 @@ export interface Holdpoint {
   }
   /** Drops a session with everything in it; what goes on in it is cancelled first. */
   eraseSession(session: { sessionId: string; tenant?: string }): Promise<void>
-  /** Drops all sessions, remembered approvals and account flows of a user. */
+  /**
+   * Drops all sessions, remembered approvals and account flows of a user, and takes their name off answers in other
+   * people's sessions. The logs of those keep the event that told of the answer: `retention.events` ends that.
+   */
   eraseUser(who: UserRef): Promise<{ sessions: number }>
   /** What this process did so far, and what it is at. */
   stats(): { counts: Counts; waiting: number; calls: number }

@@ -2,8 +2,10 @@ import { HoldpointError } from '@holdpoint/core'
 import { callRefs, enter, putCall } from './calls.ts'
 import { digestOf } from './canonical.ts'
 import { type Core, callFacts } from './core.ts'
+import { isCancelled } from './decide/run.ts'
 import { iso } from './decide/transition.ts'
 import type { Execution } from './execution.ts'
+import { endCancelledIn } from './finish-call.ts'
 import { nodesPartition } from './names.ts'
 import { isAlive } from './nodes.ts'
 import type { CallResult, CallRow } from './rows.ts'
@@ -23,6 +25,11 @@ export function beginCall(core: Core, execution: Execution, how: { input: unknow
     if ('input' in how && before) checkSame(execution, before, how.input)
     if (before?.status === 'finished') return { type: 'finished', result: before.result ?? noResult }
     if (before && (await ownedElsewhere(core, tx, before))) return { type: 'elsewhere' }
+    const run = live ?? idle
+    // One that has not begun is refused below, and leaves no record.
+    if (before?.inputDigest !== undefined && isCancelled(run)) {
+      return { type: 'finished', result: await endCancelledIn(core, tx, execution, before, run) }
+    }
     if (before?.status === 'suspended' && 'input' in how) {
       const open = await openQuestions(tx, before)
       if (open) return { type: 'suspended', interactionIds: open }

@@ -8,7 +8,7 @@ import { randomId } from './names.ts'
 import { orphanIn } from './orphan.ts'
 import { putQuestion } from './place.ts'
 import { InteractionRefused } from './refused.ts'
-import type { CallResult, CallRow } from './rows.ts'
+import type { CallResult, CallRow, RunRow } from './rows.ts'
 import { putRun } from './runs.ts'
 import type { Tx } from './tx.ts'
 
@@ -26,37 +26,58 @@ export async function finishCall(
       return { result: before.result, ...(before.delivery !== undefined && { delivery: before.delivery }) }
     }
     const ended = endOf(core, tx, execution, rows, result)
-    await closeLeftOvers(core, tx, ended)
-    const deliveryId = randomId(core.environment)
-    const { owner: _nobody, ...rest } = ended.call
-    const call: CallRow = {
-      ...rest,
-      status: 'finished',
-      result: ended.result,
-      delivery: deliveryId,
-      finishedAt: tx.now,
-    }
-    putCall(tx, execution.id, call)
-    tx.event(completeEvent(core, execution, ended.result, tx.now))
-    const { identity } = execution
     const due = waited ? tx.now + core.settings.leaseMs : tx.now
-    tx.put(
-      'delivery',
-      deliveryId,
-      { ...identity, deliveryId, type: 'tool_result', result: ended.result, at: tx.now, attempts: 0 },
-      { due },
-    )
-    tx.committed(() =>
-      core.emit({ type: 'call_finished', ...callFacts(identity, call, tx.now), status: ended.result.status }),
-    )
-    return { result: ended.result, delivery: deliveryId }
+    return { result: ended.result, delivery: await record(core, tx, execution, ended, due) }
   })
+}
+
+/** A call of a cancelled run that nobody is at any more ends as it would have, had its process lived. */
+export async function endCancelledIn(
+  core: Core,
+  tx: Tx,
+  execution: Execution,
+  call: CallRow,
+  run: RunRow | null,
+): Promise<CallResult> {
+  const { waiting: _none, ...rest } = call
+  const result = cancelledResult(run?.reason)
+  await record(core, tx, execution, { call: { ...rest, fence: call.fence + 1 }, run, storedRun: run, result }, tx.now)
+  tx.committed(() => core.outbox.kick())
+  return result
+}
+
+async function record(core: Core, tx: Tx, execution: Execution, ended: Ended, due: number): Promise<string> {
+  const { identity } = execution
+  const { result } = ended
+  await closeLeftOvers(core, tx, ended)
+  const deliveryId = randomId(core.environment)
+  const { owner: _nobody, ...rest } = ended.call
+  const call: CallRow = { ...rest, status: 'finished', result, delivery: deliveryId, finishedAt: tx.now }
+  putCall(tx, execution.id, call)
+  tx.event(completeEvent(core, execution, result, tx.now))
+  const delivery = { ...identity, deliveryId, type: 'tool_result' as const, result, at: tx.now, attempts: 0 }
+  tx.put('delivery', deliveryId, delivery, { due })
+  tx.committed(() => core.emit({ type: 'call_finished', ...callFacts(identity, call, tx.now), status: result.status }))
+  return deliveryId
+}
+
+const cancelledResult = (reason: string | undefined): CallResult => ({
+  status: 'refused',
+  outcome: 'cancelled',
+  ...(reason !== undefined && { reason }),
+})
+
+interface Ended {
+  call: CallRow
+  run: RunRow | null
+  storedRun: RunRow | null
+  result: CallResult
 }
 
 type Rows = Parameters<typeof enter>[3]
 
 /** A cancelled run has no results: what its tools still returned counts as cancelled. */
-function endOf(core: Core, tx: Tx, execution: Execution, rows: Rows, result: CallResult) {
+function endOf(core: Core, tx: Tx, execution: Execution, rows: Rows, result: CallResult): Ended {
   try {
     return { ...enter(core, tx, execution, rows), result }
   } catch (error) {
@@ -64,18 +85,12 @@ function endOf(core: Core, tx: Tx, execution: Execution, rows: Rows, result: Cal
     const cancelled = error instanceof InteractionRefused && error.outcome === 'cancelled'
     if (!cancelled || !call || call.fence !== execution.fence) throw error
     const run = live ?? idle
-    const reason = error.reason === undefined ? {} : { reason: error.reason }
-    return {
-      call,
-      run,
-      storedRun: run,
-      result: { status: 'refused' as const, outcome: 'cancelled' as const, ...reason },
-    }
+    return { call, run, storedRun: run, result: cancelledResult(error.reason) }
   }
 }
 
 /** Questions that the tool did not wait for are over with it. What was answered leaves as a follow-up. */
-async function closeLeftOvers(core: Core, tx: Tx, { call, run, storedRun }: ReturnType<typeof endOf>): Promise<void> {
+async function closeLeftOvers(core: Core, tx: Tx, { call, run, storedRun }: Ended): Promise<void> {
   const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
   const rows = await tx.read(...ids.map((id) => ['question', id] as const))
   let next = run

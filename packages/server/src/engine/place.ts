@@ -1,4 +1,4 @@
-import { accountTag, inboxTag, ownerTag, questionTag } from './names.ts'
+import { accountTag, answererTag, inboxTag, ownerTag, questionTag } from './names.ts'
 import type { QuestionRow } from './rows.ts'
 import type { Tx } from './tx.ts'
 
@@ -21,8 +21,10 @@ export function placeOf(
   row: QuestionRow,
   keepUntil: number,
 ): { kind: 'question' | 'ended'; due: number | null; tags: string[] } {
-  if (!isLive(row)) return { kind: 'ended', due: keepUntil, tags: [] }
-  const tags = [questionTag(row.id)]
+  const by = row.answer?.by.userId
+  const answerer = by !== undefined && by !== row.userId ? [answererTag(row.tenant, by)] : []
+  if (!isLive(row)) return { kind: 'ended', due: keepUntil, tags: answerer }
+  const tags = [questionTag(row.id), ...answerer]
   if (isPending(row)) {
     for (const user of new Set([row.userId, ...audienceOf(row)])) tags.push(inboxTag(row.tenant, user))
     if (row.request.type === 'auth_needed') {

@@ -2,6 +2,7 @@ import type { HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { clusters } from './support/nodes.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
@@ -165,6 +166,55 @@ test('erasing a user takes all sessions and what was remembered, and nobody else
   expect(await holdpoint.approvals.list(ADA)).toEqual([])
   expect(await holdpoint.engine.access(ADA, 'one', 'read')).toBeNull()
   expect(await holdpoint.engine.access({ userId: 'bob' }, 'bobs', 'read')).not.toBeNull()
+})
+
+test('erasing a user takes the name off answers in other people’s sessions; the answers stay', async () => {
+  const { holdpoint, session, ada } = world()
+  const boss = { userId: 'boss-7', name: 'Grace Boss' }
+  const ask = (id: string) => session.toolCall(call(id)).approve({ key: id, prompt: `${id}?`, audience: [boss.userId] })
+  for (const id of ['one', 'two']) {
+    const approved = ask(id)
+    await person(holdpoint, 'chat', boss).answer((await ada.pending())[0]!, { action: 'approve' })
+    expect(await approved).toMatchObject({ respondedBy: { name: 'Grace Boss' } })
+  }
+  expect(await holdpoint.eraseUser(boss)).toEqual({ sessions: 0 })
+  const shown = await ada.snapshot()
+  expect(shown.interactions).toHaveLength(2)
+  for (const { response } of shown.interactions) {
+    expect(response).toMatchObject({ action: 'approve', respondedBy: { clientId: 'erased' } })
+  }
+  expect(JSON.stringify(shown)).not.toContain('Grace')
+  // Whoever runs the call again gets the answer, without the name.
+  const again = await ask('one')
+  expect(again).toMatchObject({ outcome: 'approved', respondedBy: { clientId: 'erased' } })
+  expect(JSON.stringify(again)).not.toContain('Grace')
+})
+
+test('retention drops cancelled runs with their questions and calls, and keeps one that is paused', async () => {
+  const { clock, holdpoint, store, session, human } = world({ retention: { endedMs: 3_600_000 } })
+  const tool = holdpoint.tool({
+    name: 'tool',
+    input: z.object({}),
+    execute: async (_input, ctx) => (await ctx.approve({ prompt: 'Go?' })).outcome,
+  })
+  const refused = Promise.allSettled([
+    session.runTool(tool, {}, { runId: 'cancelled', toolCallId: 'registered' }),
+    session.toolCall(call('bare', 'cancelled')).approve({ prompt: 'Go?' }),
+  ])
+  human.ignore(await human.next())
+  await human.next()
+  await session.emit({ type: 'run_status', runId: 'paused', status: 'paused' })
+  await session.cancelRun('cancelled')
+  expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const left = async () => {
+    const kinds = ['ended', 'question', 'call', 'idle', 'run'] as const
+    return await Promise.all(kinds.map(async (kind) => (await store.list(partition, kind)).length))
+  }
+  expect(await left()).toEqual([2, 0, 2, 1, 1])
+  await clock.jump('2h')
+  await clock.advance('2h')
+  expect(await left()).toEqual([0, 0, 0, 0, 1])
 })
 
 test('retention drops what ended long ago and old events, never what is open', async () => {

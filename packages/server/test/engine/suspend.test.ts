@@ -134,6 +134,7 @@ describe('suspend', () => {
     const app = serverless()
     await app.request(({ run }) => run())
     await app.request(({ holdpoint }) => holdpoint.session('chat', ADA).cancelRun('run-1'))
+    expect(app.delivered).toMatchObject([{ status: 'refused', result: { refused: 'cancelled' } }])
     await expect(app.request(({ run }) => run())).rejects.toMatchObject({ outcome: 'cancelled' })
   })
 })

@@ -180,6 +180,24 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(last).not.toHaveProperty('output')
   })
 
+  test('cancelling a run whose process died ends its call: recorded, told, delivered', async () => {
+    const { node, ran, delivered } = world()
+    const [one, two] = [node('one'), node('two')]
+    void one.run()
+    await humanAt(two).next()
+    one.kill()
+    await two.holdpoint.session('chat', ADA).cancelRun('run-1', 'enough')
+    await until(async () => {
+      await two.holdpoint.recover()
+      return delivered.length > 0
+    }, 'the end of the call')
+    expect(delivered).toMatchObject([{ status: 'refused', result: { refused: 'cancelled', reason: 'enough' } }])
+    expect(ran).toEqual(['one start'])
+    const last = (await person(two.holdpoint).events()).at(-1)
+    expect(last).toMatchObject({ type: 'tool_call_complete', status: 'cancelled' })
+    await expect(two.run()).rejects.toMatchObject({ name: 'InteractionRefused', outcome: 'cancelled' })
+  })
+
   test('a tool that fails is an error for the agent and a plain word for the person', async () => {
     const { cluster } = world()
     const { holdpoint } = cluster.node()
