@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { registryItemSchema } from '@shadcn/registry/schema'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 
@@ -21,4 +22,10 @@ test('what it imports from us is there', async () => {
   )
   const values = names.filter((name) => !name.startsWith('type '))
   expect(Object.keys(await import('../src/index.ts'))).toEqual(expect.arrayContaining(values))
+})
+
+test("shadcn's own schema takes the entry, and loses nothing of it", () => {
+  const { $schema: _, ...item } = entry
+  expect(registryItemSchema.parse(entry)).toMatchObject(item)
+  expect(registryItemSchema.safeParse({ ...entry, type: 'registry:card' }).success).toBe(false)
 })
