@@ -19,7 +19,11 @@ export function applySnapshot(
 ): [SessionState, MachineEffect[]] {
   const goesOn = sameHistory(state.cursor, snapshot.cursor)
   const edit = editOf(goesOn ? state : initialState(state))
-  const listed = snapshot.interactions.map((item) => {
+  // Another event is no question, whatever it says.
+  const items = snapshot.interactions.filter(
+    ({ request: { type } }) => type === 'interaction_request' || type === 'auth_needed',
+  )
+  const listed = items.map((item) => {
     const fresh = fromSnapshot(item, state.clientId)
     const known = state.interactions.get(fresh.interactionId)
     return known ? keep(known, merged(fresh, known, goesOn)) : fresh
@@ -36,7 +40,7 @@ export function applySnapshot(
   // Open questions come first in a snapshot: one that is not there has ended, longer ago than it remembers.
   for (const id of edit.base.pendingIds)
     if (!ids.has(id)) change(edit, id, (it) => ({ ...it, status: 'superseded', draft: undefined }))
-  for (const { running, request } of snapshot.interactions)
+  for (const { running, request } of items)
     if (running) callOf(edit, request as InteractionRequestEvent).status = 'running'
   for (const run of snapshot.runs) applyEvent(edit, { ...run, type: 'run_status' })
   return finish(edit, { ...identity(state, snapshot, now), cursor: snapshot.cursor, ready: true }, state)

@@ -6,6 +6,9 @@ import type { Interaction } from './types.ts'
 export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'replacedBy'>): boolean =>
   !replacedBy && (status === 'pending' || status === 'submitting' || status === 'not_sent')
 
+/** What only `auth_needed` has was not looked at elsewhere: a newer server may use its name for something else. */
+const listOf = (value: readonly string[] | undefined): readonly string[] => (Array.isArray(value) ? value : [])
+
 /** A new question. All its keys are there from the beginning, so that all questions are one kind of object. */
 export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interaction {
   const { interactionId, toolCallId, toolName, runId, expiresAt } = request
@@ -24,7 +27,7 @@ export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interac
     response: undefined,
     closed: undefined,
     authResult: undefined,
-    connected: (request as AuthNeededEvent).connected ?? [],
+    connected: listOf((request as AuthNeededEvent).connected),
     answeredHere: false,
     answeredBy: undefined,
     answeredAt: undefined,
@@ -55,10 +58,10 @@ export function step(it: Interaction, event: KnownEvent, clientId: string): Inte
     case 'interaction_closed':
       return it.closed ? it : settled(it, { status: event.reason, closed: event })
     case 'auth_progress': {
-      const { integrations = [] } = it.request as AuthNeededEvent
+      const asked = listOf((it.request as AuthNeededEvent).integrations)
       return connect(
         it,
-        integrations.filter((name) => !event.remaining.includes(name)),
+        asked.filter((name) => !event.remaining.includes(name)),
       )
     }
     case 'auth_result': {

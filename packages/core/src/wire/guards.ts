@@ -21,8 +21,12 @@ export const maybe = (value: unknown, check: Check): boolean => value === undefi
 
 export const list =
   (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every((item) => check(item))
+  (value) => {
+    if (!Array.isArray(value)) return false
+    // Unlike `every` this sees holes too.
+    for (const item of value) if (!check(item)) return false
+    return true
+  }
 export const record =
   (check: Check): Check =>
   (value) =>

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromSchema } from '../../test/support/from-schema.ts'
+import { log, request, time } from '../../test/support/log.ts'
+import { snapshotOf } from '../../test/support/model.ts'
+import { mutated } from '../../test/support/mutate.ts'
+import { type HoldpointEvent, knownEvent, sessionSnapshot } from '../protocol/index.ts'
+import { decodeEvent } from '../wire/decode-event.ts'
+import { decodeSnapshot } from '../wire/decode-snapshot.ts'
+import { initialState, type MachineInput, transition, viewOf } from './index.ts'
+
+const fresh = () => initialState({ sessionId: 'task-42', clientId: 'tab-1' })
+/** Few ids, so that events meet. */
+const near = (event: Record<string, unknown>) => ({
+  ...event,
+  ...('interactionId' in event && { interactionId: 'i1' }),
+  ...('toolCallId' in event && { toolCallId: 'c1' }),
+})
+const events = fromSchema(knownEvent).map((event) => near(event as Record<string, unknown>))
+const strange = fc.oneof(events, mutated(events), mutated(mutated(events)))
+/** Fields of another type's event, with anything in them: a newer server may use their names. */
+const foreign = fc.dictionary(
+  fc.constantFrom('integrations', 'connected', 'remaining', 'logs', 'status', 'interactionType', 'replaces', 'reason'),
+  fc.jsonValue(),
+)
+
+test('whatever the guards let through, the machine and its views can take', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(strange, foreign), { maxLength: 12 }), (values) => {
+      const read = values
+        .map(([event, more]) => (typeof event === 'object' && event ? { ...more, ...event } : event))
+        .filter((value): value is HoldpointEvent => decodeEvent(value).ok)
+      const [state] = transition(fresh(), { type: 'events', events: log(read) }, time)
+      for (const it of state.interactions.values()) expect(viewOf(it, state, time).state).toBeTypeOf('string')
+    }),
+    { numRuns: 600 },
+  )
+})
+
+test('whatever is read as a snapshot, the machine can take', () => {
+  fc.assert(
+    fc.property(mutated(fromSchema(sessionSnapshot)), (value) => {
+      const read = decodeSnapshot(value)
+      if (!read.ok) return
+      const [state] = transition(fresh(), { type: 'snapshot', snapshot: read.value.snapshot }, time)
+      expect(transition(state, { type: 'snapshot', snapshot: read.value.snapshot }, time)[0].pendingIds).toEqual(
+        state.pendingIds,
+      )
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('an answer that has no JSON text does no harm', () => {
+  const circle: Record<string, unknown> = { files: 2n }
+  circle.circle = circle
+  let [state] = transition(fresh(), { type: 'events', events: log([request('i1')]) }, time)
+  const submit = { type: 'submit', interactionId: 'i1', answerId: 'a1', answer: { action: 'approve', args: circle } }
+  ;[state] = transition(state, submit as MachineInput, time)
+  ;[state] = transition(state, { type: 'snapshot', snapshot: snapshotOf([request('i1')]) }, time)
+  expect(state.interactions.get('i1')).toMatchObject({ status: 'submitting', draft: { answerId: 'a1' } })
+})
