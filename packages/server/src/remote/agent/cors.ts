@@ -1,0 +1,35 @@
+import { refuse } from '../respond.ts'
+
+/**
+ * For pages that were allowed by name. No credentials: a token opens the stream, never a cookie that a browser adds by
+ * itself.
+ */
+export function corsHeaders(origin: string): Record<string, string> {
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'retry-after', vary: 'origin' }
+}
+
+/** The headers for this request's origin; none for a request without one. A page that was not allowed is refused. */
+export function corsOf(request: Request, allowedOrigins: readonly string[]): Record<string, string> {
+  const origin = request.headers.get('origin')
+  if (origin === null) return {}
+  if (!allowedOrigins.includes(origin)) {
+    refuse(
+      403,
+      'origin_not_allowed',
+      'Pages of this origin may not use this agent. If it is yours, add it to allowedOrigins.',
+    )
+  }
+  return corsHeaders(origin)
+}
+
+export function preflight(cors: Record<string, string>): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...cors,
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, last-event-id',
+      'access-control-max-age': '600',
+    },
+  })
+}

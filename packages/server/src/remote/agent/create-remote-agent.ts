@@ -1,0 +1,254 @@
+import { HoldpointError } from '@holdpoint/core'
+import { id } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import { guardUrl } from '../../auth/outbound/guard-url.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../auth/outbound/guarded-fetch.ts'
+import { hashOf, sameText } from '../../auth/secrets.ts'
+import { silentLogger } from '../../auth/silent-logger.ts'
+import { createVault, type VaultKey } from '../../auth/vault.ts'
+import { type Environment, systemEnvironment } from '../../engine/environment.ts'
+import type { Logger } from '../../engine/observe.ts'
+import { isLocalHost } from '../../http/guard.ts'
+import type { Store } from '../../store/port.ts'
+import { createWebhookSender, type DeadLetter } from '../../webhooks/send.ts'
+import { assertLocalOnly } from '../local-only.ts'
+import { bearerOf, failed, json, jsonOf, refuse } from '../respond.ts'
+import { corsOf, preflight } from './cors.ts'
+import { type RunAgent, Runs } from './runs.ts'
+import { openSession, revokeTokens, type SessionDeps, sessionOfToken, webhookTarget } from './sessions.ts'
+import { partStream, placeOf } from './stream.ts'
+
+export interface RemoteAgentOptions {
+  store: Store
+  /** What the back end proves itself with; 16 characters at least. Left out only with `localWithoutPassword`. */
+  password?: string
+  /** Encrypts what is stored of the back end's webhook. */
+  vaultKeys: readonly VaultKey[]
+  /** Pages that may stream: `['https://app.example.com']`. */
+  allowedOrigins: readonly string[]
+  /** The agent: answers with the parts of its stream, such as the AI SDK's `fullStream`. */
+  run: RunAgent
+  /** Hosts that messages may be sent to; any on the open internet unless given. */
+  webhookHosts?: readonly string[]
+  /** How long a token opens the stream; 15 minutes unless given. */
+  tokenLifetimeMs?: number
+  /** For a developer's machine: no password, loopback webhooks. Refused unless NODE_ENV is development. */
+  localWithoutPassword?: boolean
+  /** Pauses between attempts to deliver a message. */
+  delaysMs?: readonly number[]
+  fetch?: GuardedFetch
+  logger?: Logger
+  environment?: Partial<Environment>
+  now?: () => number
+}
+
+/** The remote end: whoever runs the agent. */
+export interface RemoteAgent {
+  /** Answers `POST /session`, `POST` and `GET /stream/:id`, `DELETE` of both, below any mount point. */
+  fetch(request: Request): Promise<Response>
+  /** Ends all tokens of a session. A stream that is open ends with its run. */
+  revoke(sessionId: string): Promise<void>
+  /** Messages that the back end did not take. */
+  deadLetters(after?: string): Promise<{ letters: DeadLetter[]; next?: string }>
+  redeliver(id: string): Promise<boolean>
+  discard(id: string): Promise<void>
+  /** Delivers what is due: after a restart, and from a scheduler. */
+  tick(): Promise<number>
+  close(): void
+}
+
+const sessionBody = z.looseObject({
+  sessionId: id,
+  webhookUrl: z.string().max(8_192),
+  webhookSecret: z.string().startsWith('whsec_').max(256),
+})
+const promptBody = z.union([
+  z.looseObject({ prompt: z.string().min(1), promptId: id.optional(), cursor: z.undefined().optional() }),
+  z.looseObject({ cursor: z.string().max(128), prompt: z.undefined().optional() }),
+])
+const MAX_BODY = 256 * 1024
+/** What can travel as a bearer token, and nobody guesses. */
+const PASSWORD = /^[\x21-\x7e]{16,}$/
+const MINUTES_15 = 15 * 60_000
+
+/**
+ * A remote agent as a back end and its browsers meet it. The back end opens a session with the password and gets a
+ * token; the browser streams with the token, straight from here; whole messages go to the back end's webhook.
+ *
+ * @example
+ * const agent = createRemoteAgent({
+ *   store,
+ *   password: process.env.AGENT_PASSWORD,
+ *   vaultKeys: [{ id: '1', key: process.env.VAULT_KEY }],
+ *   allowedOrigins: ['https://app.example.com'],
+ *   run: ({ prompt, signal }) => streamText({ model, prompt, abortSignal: signal }).fullStream,
+ * })
+ * serve({ fetch: agent.fetch, port: 15_552 })
+ */
+export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
+  const { password, allowedOrigins, localWithoutPassword: local = false } = options
+  if (local) assertLocalOnly('localWithoutPassword')
+  else if (!PASSWORD.test(password ?? '')) throw weakPassword()
+  const environment = { ...systemEnvironment(), ...options.environment }
+  const logger = options.logger ?? silentLogger
+  const vault = createVault(options.vaultKeys, environment.randomBytes)
+  const { store } = options
+  const deps: SessionDeps = { store, environment, vault, lifetimeMs: options.tokenLifetimeMs ?? MINUTES_15 }
+  const urls = { ...(options.webhookHosts && { allowedHosts: options.webhookHosts }), allowLoopback: local }
+  const sender = createWebhookSender({
+    ...{ store, vaultKeys: options.vaultKeys, environment, logger },
+    fetch: options.fetch ?? createGuardedFetch(urls),
+    target: (sessionId) => webhookTarget(deps, sessionId),
+    ...(options.delaysMs && { delaysMs: options.delaysMs }),
+    ...(options.now && { now: options.now }),
+  })
+  const runs = new Runs({ ...deps, sender, logger, now: options.now ?? Date.now }, options.run)
+  const hashed = password === undefined ? undefined : hashOf(password)
+
+  async function checkPassword(request: Request): Promise<void> {
+    // A password has no business in a page.
+    if (request.headers.has('origin'))
+      refuse(403, 'origin_not_allowed', 'Only a back end may open sessions, never a page.')
+    if (local && hashed === undefined) {
+      const host = request.headers.get('host') ?? new URL(request.url).host
+      if (isLocalHost(host)) return
+      refuse(403, 'host_not_allowed', 'Without a password this agent answers on this machine only.')
+    }
+    const given = await hashOf(bearerOf(request) ?? '')
+    // Hashes have one length: how long it takes tells nothing of the password.
+    if (hashed === undefined || !sameText(given, await hashed)) {
+      refuse(401, 'wrong_password', 'The password of this agent is missing or wrong.')
+    }
+  }
+
+  async function session(request: Request): Promise<Response> {
+    await checkPassword(request)
+    const parsed = sessionBody.safeParse(await jsonOf(request, MAX_BODY))
+    if (!parsed.success) throw malformed(parsed.error)
+    const { sessionId, webhookUrl, webhookSecret } = parsed.data
+    if (!options.fetch) checkUrl(webhookUrl, urls)
+    const { token, expiresInMs } = await openSession(deps, sessionId, { url: webhookUrl, secret: webhookSecret })
+    // What could not be delivered with an older token can be now.
+    void sender.tick().catch(() => {})
+    return json(200, { token, expiresInMs })
+  }
+
+  async function stream(request: Request, sessionId: string): Promise<Response> {
+    const cors = corsOf(request, allowedOrigins)
+    if (request.method === 'OPTIONS') return preflight(cors)
+    try {
+      const url = new URL(request.url)
+      const open = await sessionOfToken(deps, sessionId, bearerOf(request) ?? url.searchParams.get('token'))
+      if (!open)
+        refuse(
+          401,
+          'stream_token_invalid',
+          'The token does not open this stream, or no longer. Ask the back end for a new one.',
+        )
+      if (request.method === 'DELETE') return json(200, { cancelled: runs.cancel(sessionId) }, cors)
+      const { log, release } = runs.log(sessionId)
+      try {
+        const after = await where()
+        const isActive = () => runs.isActive(sessionId)
+        return new Response(partStream({ log, after, isActive, release }), { headers: { ...cors, ...STREAM } })
+      } catch (error) {
+        release()
+        throw error
+      }
+
+      async function where(): Promise<number> {
+        const cursor = request.headers.get('last-event-id') ?? url.searchParams.get('cursor')
+        if (request.method === 'GET') return await placeOf(log, cursor ?? '')
+        const parsed = promptBody.safeParse(await jsonOf(request, MAX_BODY))
+        if (!parsed.success) throw malformed(parsed.error)
+        const said = parsed.data
+        if (said.prompt === undefined) return await placeOf(log, `${said.cursor}`)
+        return await runs.start(sessionId, open as NonNullable<typeof open>, said.prompt, promptIdOf(said))
+      }
+    } catch (error) {
+      // With the headers: a page could not read why it was refused otherwise.
+      const answer = failed(error, logger)
+      for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
+      return answer
+    }
+  }
+
+  let opened: Promise<void> | undefined
+  const ready = () => {
+    opened ??= store.open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+
+  return {
+    async fetch(request) {
+      try {
+        await ready()
+        const { pathname } = new URL(request.url)
+        const [, id] = /\/stream\/([^/]+)\/?$/.exec(pathname) ?? []
+        if (id !== undefined && ['GET', 'POST', 'DELETE', 'OPTIONS'].includes(request.method)) {
+          return await stream(request, decoded(id))
+        }
+        if (/\/session\/?$/.test(pathname) && request.method === 'POST') return await session(request)
+        const [, ended] = /\/session\/([^/]+)\/?$/.exec(pathname) ?? []
+        if (ended !== undefined && request.method === 'DELETE') {
+          await checkPassword(request)
+          await revokeTokens(deps, decoded(ended))
+          return json(200, { revoked: true })
+        }
+        return json(404, { error: { code: 'not_found', message: 'There is no such route of this agent.' } })
+      } catch (error) {
+        return failed(error, logger)
+      }
+    },
+    revoke: (sessionId) => ready().then(() => revokeTokens(deps, sessionId)),
+    deadLetters: (after) => ready().then(() => sender.deadLetters(after)),
+    redeliver: (letter) => ready().then(() => sender.redeliver(letter)),
+    discard: (letter) => ready().then(() => sender.discard(letter)),
+    tick: () => ready().then(() => sender.tick()),
+    close: () => sender.close(),
+  }
+}
+
+const STREAM = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+const promptIdOf = (said: { promptId?: unknown }) => (typeof said.promptId === 'string' ? said.promptId : undefined)
+
+function decoded(part: string): string {
+  try {
+    return id.parse(decodeURIComponent(part))
+  } catch {
+    return refuse(400, 'invalid_message', 'The session id in the path cannot be read.')
+  }
+}
+
+/** Somebody else chose this address: it must not lead into our own network. Names are looked up when it is called. */
+function checkUrl(url: string, rules: Parameters<typeof guardUrl>[1]): void {
+  try {
+    guardUrl(url, rules)
+  } catch {
+    refuse(400, 'webhook_url_not_allowed', 'webhookUrl must be https, at a host that this agent may call.')
+  }
+}
+
+function malformed(error: z.ZodError): HoldpointError {
+  const path = error.issues[0]?.path.join('.') ?? ''
+  return new HoldpointError('invalid_message', `The request is malformed at ${path || 'its root'}.`, {
+    details: { httpStatus: 400, path },
+  })
+}
+
+function weakPassword(): HoldpointError {
+  return new HoldpointError(
+    'weak_secret',
+    'A remote agent needs a password of at least 16 printable characters without blanks: whoever has it runs the agent. Make one with `openssl rand -base64 24`.',
+  )
+}

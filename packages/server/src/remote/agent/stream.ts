@@ -1,0 +1,78 @@
+import { refuse } from '../respond.ts'
+import type { PartLog } from './part-log.ts'
+
+const PAGE = 200
+const HEARTBEAT_MS = 15_000
+const encoder = new TextEncoder()
+
+export interface Reading {
+  log: PartLog
+  /** Sequence number after which to read. */
+  after: number
+  /** Whether more may come. */
+  isActive: () => boolean
+  release: () => void
+}
+
+/**
+ * The parts of a run as they are written, up to its end. It is read as fast as the browser takes it: nothing is held for
+ * one that is slow.
+ */
+export function partStream({ log, after, isActive, release }: Reading): ReadableStream<Uint8Array> {
+  let from = after + 1
+  let gone = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        while (!gone) {
+          const active = isActive()
+          const { entries, epoch, more } = await log.read(from, PAGE)
+          if (gone) return
+          if (entries.length === 0 && !active) {
+            // A process that died left no end behind.
+            controller.enqueue(encoder.encode(frame(`${epoch}.${from - 1}`, INTERRUPTED)))
+            return finish(controller)
+          }
+          if (entries.length === 0) {
+            if (await more(HEARTBEAT_MS)) continue
+            return controller.enqueue(encoder.encode(': heartbeat\n\n'))
+          }
+          const end = entries.findIndex(({ entry }) => 'end' in entry)
+          const told = end < 0 ? entries : entries.slice(0, end)
+          from = (entries.at(end < 0 ? -1 : end)?.seq ?? from) + 1
+          const text = told
+            .map(({ seq, entry }) => frame(`${epoch}.${seq}`, 'part' in entry ? entry.part : null))
+            .join('')
+          if (text !== '') controller.enqueue(encoder.encode(text))
+          if (end >= 0) return finish(controller)
+          if (text !== '') return
+        }
+      },
+      cancel() {
+        gone = true
+        release()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+
+  function finish(controller: ReadableStreamDefaultController): void {
+    gone = true
+    release()
+    controller.close()
+  }
+}
+
+const INTERRUPTED = { type: 'error', errorText: 'The run was interrupted. Send the prompt again.' }
+
+const frame = (cursor: string, part: unknown) => `event: message\nid: ${cursor}\ndata: ${JSON.stringify(part)}\n\n`
+
+/** The place that a cursor names, when it is still there. */
+export async function placeOf(log: PartLog, cursor: string): Promise<number> {
+  const [, epoch, digits] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(cursor) ?? []
+  if (epoch === undefined) refuse(400, 'invalid_cursor', 'The cursor is none. Take it as it came in `id`.')
+  const seq = Number(digits)
+  const page = await log.read(seq + 1, 1)
+  if (page.epoch === epoch && seq <= page.head && seq + 1 >= page.floor) return seq
+  return refuse(410, 'cursor_gone', 'What came after this cursor is not kept any more. Send the prompt again.')
+}

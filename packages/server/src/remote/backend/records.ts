@@ -1,0 +1,62 @@
+import { isHoldpointError } from '@holdpoint/core'
+import { type Environment, pause } from '../../engine/environment.ts'
+import type { Store } from '../../store/port.ts'
+
+/** What is kept of a remote agent's work, in the session's own partition: erased with it. */
+export interface RemoteMessage {
+  id: string
+  role: 'user' | 'assistant'
+  text: string
+  at: number
+  artifacts?: unknown[]
+}
+
+/** A tool call of the remote agent. */
+export interface ToolUse {
+  type: 'TOOL_USE'
+  toolCallId: string
+  toolName: string
+  runId?: string
+  input?: unknown
+  output?: unknown
+  at: number
+}
+
+const CONFLICTS = 50
+
+/**
+ * Writes one record and what the session's log says of it, together and once. `change` sees the record as it stands and
+ * gives back nothing when it is told already.
+ */
+export async function record<T>(
+  { store, environment }: { store: Store; environment: Environment },
+  { partition, kind, id }: { partition: string; kind: string; id: string },
+  change: (before: T | null, now: number) => { row: T; events: object[] } | null,
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { now, rows } = await store.load([{ partition, kind, id }])
+    const before = rows[0] ?? null
+    const next = change(before && (JSON.parse(before.data) as T), now)
+    if (!next) return
+    const puts = [{ kind, id, data: JSON.stringify(next.row), expect: before?.version ?? 0 }]
+    try {
+      const events = next.events.map((event) => JSON.stringify(event))
+      if ((await store.commit({ partition, puts, events })).ok) return
+    } catch (error) {
+      // Nobody knows whether it was written: the next look tells.
+      if (!isHoldpointError(error, 'store_unavailable') && !isHoldpointError(error, 'store_busy')) throw error
+      if (tries >= 4) throw error
+    }
+    if (tries >= CONFLICTS) throw new Error(`the record ${kind} was overtaken ${CONFLICTS} times`)
+    await pause(environment, tries)
+  }
+}
+
+export async function listRecords<T extends { at: number }>(
+  store: Store,
+  partition: string,
+  kind: string,
+): Promise<T[]> {
+  const rows = await store.list(partition, kind)
+  return rows.map(({ data }) => JSON.parse(data) as T).sort((a, b) => a.at - b.at)
+}
