@@ -8,7 +8,7 @@ import { meetDeadline } from './expire.ts'
 import { inboxTag, sessionPartition } from './names.ts'
 import { isPending } from './place.ts'
 import type { Principal, SessionRecord } from './port.ts'
-import type { QuestionRow, RunRow, SessionRow } from './rows.ts'
+import type { CallRow, QuestionRow, RunRow, SessionRow } from './rows.ts'
 
 /** Questions that are over, newest first, for a client that begins. What lies further back is in the log. */
 const ENDED_SHOWN = 200
@@ -37,14 +37,39 @@ export async function sessionSnapshot(
   const runs = page.rows
     .filter(({ kind }) => kind === 'run' || kind === 'idle')
     .map(({ kind, data }) => decodeRow(kind, data) as RunRow)
+  const all = [...pending, ...handled, ...ended]
+  const running = await callsAtWork(core, partition, all)
   return {
     cursor: cursorAt(page.epoch, page.head),
     serverTime: iso(page.now),
     you: { userId: principal.userId, can: await allowed(core, principal, record) },
     runs: runs.map(({ runId, status, reason }) => ({ runId, status, ...(reason !== undefined && { reason }) })),
-    interactions: [...pending, ...handled, ...ended].map(shown),
+    interactions: all.map((row) =>
+      running.has(row.call) && isAnswered(row) ? { ...shown(row), running: true } : shown(row),
+    ),
   }
 }
+
+/**
+ * Calls that go on after an answer. They are looked up a moment later than the rest: one that ended meanwhile says so
+ * in the log, after the snapshot's cursor. A bare call never says that it is over, so nothing is said of it.
+ */
+async function callsAtWork(core: Core, partition: string, rows: readonly QuestionRow[]): Promise<Set<string>> {
+  const ids = [...new Set(rows.filter((row) => row.registered && isAnswered(row)).map(({ call }) => call))]
+  if (ids.length === 0) return new Set()
+  const found = await core.store.load(ids.map((id) => ({ partition, kind: 'call', id })))
+  return new Set(
+    ids.filter((_id, index) => {
+      const stored = found.rows[index]
+      const call = stored ? (decodeRow('call', stored.data) as CallRow) : null
+      // One that a gate made has not begun.
+      return call?.inputDigest !== undefined && call.status !== 'finished'
+    }),
+  )
+}
+
+const isAnswered = ({ answer, outcome }: QuestionRow) =>
+  answer !== undefined && (!outcome || outcome.type === 'complete')
 
 /** What waits for this user, over all sessions. Only the user's own inbox can be read: the tag is made of the principal. */
 export async function inboxPage(

@@ -198,6 +198,41 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await expect(two.run()).rejects.toMatchObject({ name: 'InteractionRefused', outcome: 'cancelled' })
   })
 
+  test('a snapshot says that an answered call goes on, until it is over', async () => {
+    const { cluster } = world()
+    const { holdpoint } = cluster.node()
+    const human = testHuman(holdpoint, ADA)
+    let finish: (() => void) | undefined
+    const slow = holdpoint.tool({
+      name: 'slow',
+      input: z.object({}),
+      execute: async (_input, ctx) => {
+        await ctx.approve({ prompt: 'Go?' })
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+        return 'done'
+      },
+    })
+    const session = holdpoint.session('chat', ADA)
+    const first = async () => (await person(holdpoint).snapshot()).interactions[0]
+    const running = session.runTool(slow, {}, CALL)
+    const question = await human.next()
+    expect(await first()).not.toHaveProperty('running')
+    await human.approve(question)
+    await until(async () => (await first())?.running === true, 'the tool at work')
+    expect(await first()).toMatchObject({ response: { action: 'approve' }, running: true })
+    await until(() => finish !== undefined, 'the tool past its question')
+    finish?.()
+    await running
+    expect(await first()).not.toHaveProperty('running')
+    // What a bare call does afterwards, nobody knows.
+    const bare = session.toolCall({ ...CALL, toolCallId: 'bare', toolName: 'x' }).approve({ prompt: 'And?' })
+    await human.approve(await human.next())
+    await bare
+    expect(JSON.stringify(await person(holdpoint).snapshot())).not.toContain('"running":true')
+  })
+
   test('a tool that fails is an error for the agent and a plain word for the person', async () => {
     const { cluster } = world()
     const { holdpoint } = cluster.node()
