@@ -132,3 +132,23 @@ test('a late answer starts a new turn, over WebSocket', async () => {
     .click()
   await line(page, 'The launch page will be teal.').waitFor()
 }, 60_000)
+
+test('a remote agent streams straight to the page, and its report is kept by the back end', async () => {
+  const context = await device()
+  const page = await signIn(context, 'Ada')
+  await page.goto(`${server.url}/?remote`)
+  const streams: string[] = []
+  page.on('request', (request) => request.url().includes('/stream/') && streams.push(new URL(request.url()).host))
+  await page.getByLabel('Message').fill('holdpoints')
+  await page.keyboard.press('Enter')
+  const kept = page.getByText('by the back end: 3 messages, and calls of search')
+  await kept.waitFor()
+  await line(page, 'I look that up. Three notes mention “holdpoints”. The latest is from yesterday.').waitFor()
+  expect(streams.length).toBeGreaterThan(0)
+  expect(streams).not.toContain(new URL(server.url).host)
+  await page.reload()
+  await kept.waitFor()
+  const grace = await signIn(await device(), 'Grace')
+  const id = new URL(page.url()).searchParams.get('remote')
+  expect((await grace.request.get(`${server.url}/remote/messages/${id}`)).status()).toBe(404)
+}, 60_000)

@@ -3,6 +3,7 @@ import { HoldpointProvider } from '@holdpoint/react'
 import { useEffect, useMemo, useState } from 'react'
 import { Chat } from './chat.tsx'
 import { Login } from './login.tsx'
+import { Remote } from './remote.tsx'
 
 export type Link = 'sse' | 'websocket'
 export interface Person {
@@ -22,6 +23,7 @@ export function App() {
   }, [])
   if (person === undefined) return null
   if (person === null) return <Login onLogin={setPerson} />
+  if (new URL(location.href).searchParams.has('remote')) return <Remote person={person} />
   return <Signed key={`${person.userId} ${link}`} person={person} link={link} onLink={setLink} onLogin={setPerson} />
 }
 

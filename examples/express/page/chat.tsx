@@ -83,6 +83,9 @@ function Welcome() {
         Say one of the words below. Answer here, in a second tab, or after you stopped the server and started it again:
         the agent goes on once.
       </p>
+      <p className="lead">
+        <a href="?remote">An agent on another machine</a> streams straight to the page.
+      </p>
     </section>
   )
 }

@@ -8,6 +8,7 @@ import { makeAgent } from './agent.ts'
 import { chatRoute } from './chat-route.ts'
 import { secret } from './keys.ts'
 import { authenticate, loginRoutes } from './login.ts'
+import { remoteRoutes } from './remote-routes.ts'
 import { openStore } from './store.ts'
 import { makeTools } from './tools.ts'
 
@@ -33,6 +34,7 @@ export async function createApp(origin: string, page: string): Promise<Server> {
   const app = express()
   app.disable('x-powered-by')
   app.use('/holdpoint', toExpressHandler(holdpoint))
+  app.use('/remote', await remoteRoutes(holdpoint, origin))
   app.use('/api', express.json(), loginRoutes(), chatRoute(agent))
   app.use(express.static(page))
 
