@@ -12,16 +12,21 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 /** The published client, against the broker; its pauses move the world's clock instead of taking time. */
-function makeClient() {
+function makeClient({ skewMs = 0, lose = 0 }: { skewMs?: number; lose?: number } = {}) {
   const asked: string[] = []
+  /** Answers to refreshes that the broker gave and that never arrive. */
+  let losing = lose
   const client = createClient({
     baseUrl: BASE,
     environment: {
-      now: harness.world.now,
+      now: () => harness.world.now() + skewMs,
       fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
         const request = new Request(input, init)
-        asked.push(`${request.method} ${new URL(request.url).pathname.replace('/holdpoint', '')}`)
-        return harness.connections.fetch(request)
+        const line = `${request.method} ${new URL(request.url).pathname.replace('/holdpoint', '')}`
+        asked.push(line)
+        const answer = await harness.connections.fetch(request)
+        if (line === 'POST /auth/refresh' && losing-- > 0) throw new TypeError('the connection was lost')
+        return answer
       },
       setTimeout(callback: () => void, ms: number) {
         return setTimeout(() => {
@@ -63,6 +68,59 @@ describe('the client of core and the broker', () => {
     expect(await client.disconnect('slack')).toMatchObject({ connected: false })
     await client.logout()
     expect(asked.at(-1)).toBe('POST /auth/logout')
+  })
+
+  const refreshes = (asked: string[]) => asked.filter((line) => line === 'POST /auth/refresh').length
+
+  test('the answer to a refresh is lost: asked again within the grace window, and nobody is signed out', async () => {
+    const { client, asked } = makeClient({ lose: 1 })
+    await client.connect('slack', { onUrl: click('lena') })
+    harness.world.advance(minutes(31))
+    expect(await client.list()).toMatchObject({ slack: { connected: true } })
+    expect(refreshes(asked)).toBe(2)
+    harness.world.advance(minutes(31))
+    expect(await client.list()).toMatchObject({ slack: { connected: true } })
+    expect(harness.said.join()).not.toContain('refresh_token_reused')
+  })
+
+  test('after the grace window the parent is a thief’s: the session is lost, here and for the thief', async () => {
+    const { client } = makeClient({ lose: 99 })
+    await client.connect('slack', { onUrl: click('mona') })
+    harness.world.advance(minutes(31))
+    await expect(client.list()).rejects.toMatchObject({ code: 'refresh_failed' })
+    harness.world.advance(minutes(1))
+    await client.list().catch(() => {})
+    expect(harness.said.join()).toContain('refresh_token_reused')
+  })
+
+  test.each([-24 * 60, -4, 4, 24 * 60])('a clock that is wrong by %i minutes changes nothing', async (wrong) => {
+    const { client, asked } = makeClient({ skewMs: minutes(wrong) })
+    await client.connect('slack', { onUrl: click('nils') })
+    for (let n = 0; n < 3; n++) expect(await client.list()).toMatchObject({ slack: { connected: true } })
+    expect(refreshes(asked)).toBe(0)
+    harness.world.advance(minutes(31))
+    expect(await client.list()).toMatchObject({ slack: { connected: true } })
+    expect(refreshes(asked)).toBe(1)
+  })
+
+  test('a machine that slept for six days: one refresh, and on; after eight days somebody must sign in', async () => {
+    const { client, asked } = makeClient()
+    await client.connect('slack', { onUrl: click('olga') })
+    harness.world.advance(minutes(6 * 24 * 60))
+    expect(await client.list()).toMatchObject({ slack: { connected: true } })
+    expect(refreshes(asked)).toBe(1)
+    harness.world.advance(minutes(8 * 24 * 60))
+    await expect(client.list()).rejects.toMatchObject({ code: 'session_lost' })
+  })
+
+  test('signing out while a refresh is under way: it stays, and the new token is worth nothing', async () => {
+    const { client } = makeClient()
+    await client.connect('slack', { onUrl: click('paul') })
+    harness.world.advance(minutes(31))
+    const renewing = client.tokens.token().catch(() => 'none')
+    await client.logout()
+    expect(await harness.call('/connections', { bearer: await renewing })).toMatchObject({ status: 401 })
+    await expect(client.list()).rejects.toMatchObject({ code: 'signed_out' })
   })
 
   test('a no; a device flow; a session that was lost', async () => {

@@ -54,7 +54,8 @@ export function createWorld(start = Date.now()): World {
     environment: systemEnvironment(),
     now,
     advance: (ms) => {
-      offset += ms
+      // Whole milliseconds, as clocks have them: a client's timer with jitter has fractions, which stores refuse.
+      offset += Math.ceil(ms)
     },
     dump: () => written.join('\n'),
     calls: () => calls,
