@@ -4,6 +4,8 @@ export type Order =
   | { type: 'answer'; sessionId: string; question: Question }
   | { type: 'race'; sessionId: string; questions: Question[]; answers: number }
   | { type: 'commit' }
+  /** Asks and answers by itself, so many questions, so many at once. */
+  | { type: 'carry'; questions: number; atOnce: number }
   /** Tells through the store that something is there for the other node. */
   | { type: 'send'; id: string }
 

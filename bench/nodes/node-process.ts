@@ -6,7 +6,14 @@ import type { Order, Question, Raced, Said } from './messages.ts'
 const [name = '', place = ''] = process.argv.slice(2)
 const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
 const store = storeAt(JSON.parse(place))
-const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }) })
+const asked = new Map<string, (interactionId: string) => void>()
+const holdpoint = createHoldpoint({
+  store,
+  authenticate: () => ({ userId: 'ada' }),
+  onEvent: (event) => {
+    if (event.type === 'asked') asked.get(event.toolCallId)?.(event.interactionId)
+  },
+})
 await holdpoint.recover()
 
 const say = (said: Said) => void process.send?.(said)
@@ -52,6 +59,28 @@ const answer = (sessionId: string, { callId, interactionId }: Question, by: stri
     action: 'approve',
   })
 
+/** From asked to gone on, `questions` times, by callers each of whom has a session. Returns how many a second. */
+async function carry(questions: number, atOnce: number): Promise<number> {
+  let count = 0
+  const run = crypto.randomUUID()
+  const began = now()
+  const caller = async (sessionId: string) => {
+    while (count < questions) {
+      const callId = `${run} ${count++}`
+      const open = new Promise<string>((resolve) => asked.set(callId, resolve))
+      const session = holdpoint.session(sessionId, { userId: 'ada' })
+      const gone = session
+        .toolCall({ runId: callId, toolCallId: callId, toolName: 'bench' })
+        .approve({ prompt: 'Go?', timeoutMs: 3_600_000 })
+      await answer(sessionId, { callId, interactionId: await open }, name)
+      await gone
+      asked.delete(callId)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, (_, n) => caller(`${run} ${n}`)))
+  return (count / (now() - began)) * 1_000
+}
+
 async function carryOut(order: Order): Promise<unknown> {
   switch (order.type) {
     case 'ask':
@@ -83,6 +112,8 @@ async function carryOut(order: Order): Promise<unknown> {
       await store.commit({ partition: MAIL, puts: [put], events: [EVENT] })
       return began
     }
+    case 'carry':
+      return await carry(order.questions, order.atOnce)
     case 'commit': {
       const began = now()
       await store.commit({ partition: 'bench', puts: [{ kind: 'k', id: 'a', data: EVENT }], events: [EVENT] })

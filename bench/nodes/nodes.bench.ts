@@ -6,13 +6,15 @@ import { type Node, startNode } from './node.ts'
  * Two processes on one store. First: asked on A, answered through B; the clock runs from the answer's arrival at B until
  * the waiting code goes on in A. Beside it, in turns, the store's own round trips: one commit, awaited by a caller that
  * is alone; and from node to node, the bare store: B commits, A is woken and has read it.
- * Then: both answer the same questions at once, and every reply is checked. `--quick` races for a tenth.
+ * Then: how many questions a second are asked, answered and gone on with, by one node and by both. Last: both answer
+ * the same questions at once, and every reply is checked. `--quick` races for a tenth.
  */
 const ROUNDS = 500
 const WARM_UP = 50
 const TARGET = 5
 const RACED = process.argv.includes('--quick') ? 1_000 : 10_000
 const AT_ONCE = 20
+const CARRIED = { questions: 3_000, atOnce: 200 }
 const ANSWERS_A_NODE = 2
 
 const at = (list: number[], share: number) =>
@@ -68,6 +70,7 @@ async function race(nodes: readonly [Node, Node]) {
 const found = await databases()
 const latencies = []
 const races = []
+const carried = []
 for (const [store, places] of found) {
   const place: Place = places.make()
   // One after the other: the first one makes the schema.
@@ -88,15 +91,23 @@ for (const [store, places] of found) {
       'to node to node': +(resume / trip).toFixed(2),
     })
   }
+  const carry = (...some: Node[]) =>
+    Promise.all(some.map((node) => node.do<number>({ type: 'carry', ...CARRIED }))).then((rates) =>
+      Math.round(rates.reduce((sum, rate) => sum + rate, 0)),
+    )
+  await carry(nodes[0])
+  carried.push({ store, 'one node': await carry(nodes[0]), 'two nodes': await carry(...nodes) })
   races.push({ store, ...(await race(nodes)) })
   for (const node of nodes) node.stop()
 }
 for (const places of found.values()) await places.dispose()
 console.log(`two nodes, ${ROUNDS} rounds in turns; target: p99 at most ${TARGET} × the store's own round trip`)
 console.table(latencies)
+console.log(`questions a second, asked, answered and gone on with; ${CARRIED.atOnce} at once on each node`)
+console.table(carried)
 console.log(
   `two nodes answer each question ${2 * ANSWERS_A_NODE} times at once; target: one winner, every loser told who`,
 )
 console.table(races)
-console.log(JSON.stringify({ bench: 'nodes', targets: { ratio: TARGET, doubled: 0 }, latencies, races }))
+console.log(JSON.stringify({ bench: 'nodes', targets: { ratio: TARGET, doubled: 0 }, latencies, carried, races }))
 process.exit(0)

@@ -3,7 +3,7 @@ import { createStore, type Driver, writes } from './driver.ts'
 import { storeError } from './errors.ts'
 import type { LogEvent, Row, RowRef, Store } from './port.ts'
 import { commitCall } from './redis/commit-args.ts'
-import { connectRedis, disconnect, type RedisClient, runAfter, runScript } from './redis/connection.ts'
+import { connectRedis, disconnect, type RedisClient, readTogether, runAfter, runScript } from './redis/connection.ts'
 import { newNonce, readValue } from './redis/entries.ts'
 import { redisError } from './redis/errors.ts'
 import { redisKeys } from './redis/keys.ts'
@@ -107,8 +107,9 @@ function redisDriver(options: RedisStoreOptions): Driver {
   }
 
   const loadStored = async (client: RedisClient, refs: readonly RowRef[]) => {
-    const values = await Promise.all(
-      refs.map(({ partition, kind, id }) => client.hget(names.rows(partition, kind), id)),
+    const values = await readTogether(
+      client,
+      refs.map(({ partition, kind, id }) => [names.rows(partition, kind), id] as const),
     )
     return values.map((value) => (value === null ? null : readValue(value)))
   }
