@@ -128,8 +128,8 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
             deviceCode: device.device_code,
             userCode: device.user_code,
             verificationUri: device.verification_uri_complete ?? device.verification_uri,
-            expiresInMs: device.expires_in * 1000,
-            intervalMs: (device.interval ?? 5) * 1000,
+            expiresInMs: Math.floor(device.expires_in * 1000),
+            intervalMs: Math.ceil((device.interval ?? 5) * 1000),
           }
         },
       ),
@@ -184,7 +184,7 @@ function grantOf(provider: Provider, response: oauth.TokenEndpointResponse): Gra
     accessToken: access_token,
     response: { ...response },
     ...(refresh_token && { refreshToken: refresh_token }),
-    ...(expires_in !== undefined && { expiresInMs: expires_in * 1000 }),
+    ...(expires_in !== undefined && { expiresInMs: Math.floor(expires_in * 1000) }),
     ...(scope !== undefined && { scopes: scope.split(provider.scopeSeparator ?? ' ').filter(Boolean) }),
     ...(claims && { claims: { ...claims } }),
   }
