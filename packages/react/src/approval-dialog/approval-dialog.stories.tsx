@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import { cardArgTypes } from '../testing/arg-types.ts'
+import { approvalPage } from '../testing/component-docs.ts'
 import { answered, approval, diff } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { ApprovalDialog } from './approval-dialog.tsx'
@@ -8,6 +9,7 @@ import { ApprovalDialog } from './approval-dialog.tsx'
 const meta = {
   title: 'Components/ApprovalDialog',
   component: ApprovalDialog,
+  parameters: approvalPage,
   argTypes: cardArgTypes,
 } satisfies Meta<typeof ApprovalDialog>
 

@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { accountArgTypes } from '../testing/arg-types.ts'
+import { accountsPage } from '../testing/component-docs.ts'
 import { connect } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { AuthRequestCard } from './auth-request-card.tsx'
@@ -7,6 +8,7 @@ import { AuthRequestCard } from './auth-request-card.tsx'
 const meta = {
   title: 'Components/AuthRequestCard',
   component: AuthRequestCard,
+  parameters: accountsPage,
   argTypes: accountArgTypes,
 } satisfies Meta<typeof AuthRequestCard>
 

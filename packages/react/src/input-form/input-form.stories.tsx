@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import { formArgTypes } from '../testing/arg-types.ts'
+import { formPage } from '../testing/component-docs.ts'
 import { allFields, answered, form } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { InputForm } from './input-form.tsx'
@@ -8,6 +9,7 @@ import { InputForm } from './input-form.tsx'
 const meta = {
   title: 'Components/InputForm',
   component: InputForm,
+  parameters: formPage,
   argTypes: formArgTypes,
 } satisfies Meta<typeof InputForm>
 
