@@ -4,6 +4,8 @@ import { isToolPart, isWaiting, type ToolPart } from './questions-of-parts.ts'
 /** The tool calls that a chat stopped at: those of the last step of its last message. */
 export interface LastStep {
   message: UIMessage
+  /** The id of the message that it answers: the turn, unless the server named another one. */
+  turn: string | undefined
   parts: readonly ToolPart[]
 }
 
@@ -11,7 +13,8 @@ export function lastStepOf(messages: readonly UIMessage[]): LastStep | undefined
   const message = messages.at(-1)
   if (message?.role !== 'assistant') return undefined
   const start = message.parts.findLastIndex(({ type }) => type === 'step-start')
-  return { message, parts: message.parts.slice(start + 1).filter(isToolPart) }
+  const turn = messages.findLast(({ role }) => role === 'user')?.id
+  return { message, turn, parts: message.parts.slice(start + 1).filter(isToolPart) }
 }
 
 /** Names the answers that a step goes on with; undefined while it waits, or has nothing to go on with. */

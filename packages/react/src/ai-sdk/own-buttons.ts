@@ -1,4 +1,11 @@
-import { type Answer, HoldpointError, type Interaction, type RespondResult } from '@holdpoint/core'
+import {
+  type Answer,
+  type HoldpointClient,
+  HoldpointError,
+  type Interaction,
+  type RespondResult,
+} from '@holdpoint/core'
+import type { Clock } from '../shared/clock.ts'
 
 /** What a yes or no of the application's own buttons says to a question. */
 export function answerOf({ kind }: Interaction, approved: boolean, reason: string | undefined): Answer {
@@ -24,9 +31,31 @@ export function mustArrive(result: RespondResult): void {
   }
 }
 
-export function notKnownYet(): HoldpointError {
+const KNOWN_WITHIN_MS = 10_000
+
+/** The chat's stream and the session's are two: a button may be pressed before the session has told of its question. */
+export async function soon(
+  client: Pick<HoldpointClient, 'subscribe'>,
+  find: () => Interaction | undefined,
+  clock: Clock,
+): Promise<Interaction> {
+  return await new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      unsubscribe()
+      clock.clearTimeout(timer)
+      act()
+    }
+    const unsubscribe = client.subscribe(() => {
+      const found = find()
+      if (found) settle(() => resolve(found))
+    })
+    const timer = clock.setTimeout(() => settle(() => reject(notKnown())), KNOWN_WITHIN_MS)
+  })
+}
+
+function notKnown(): HoldpointError {
   return new HoldpointError(
     'interaction_not_known',
-    'The session has not told of this question yet, so it cannot be answered. Wait until the connection is open, then answer again.',
+    'The session did not tell of this question within 10 seconds, so it was not answered. Check that the client has the sessionId of the chat and is connected, then answer again.',
   )
 }

@@ -31,10 +31,22 @@ export function runOf(part: ToolPart, message: UIMessage): string | undefined {
   return (descriptorIn(part.approval?.descriptor) ?? told)?.runId
 }
 
-/** The question that a native approval part stands for, as the session has it. */
-export function interactionOf(part: ToolPart, message: UIMessage, state: SessionState): Interaction | undefined {
+/**
+ * The question that a native approval part stands for, as the session has it. A part that names none is matched by its
+ * turn, `turn` unless it says so itself: the answer to an earlier call that had the same id must not count for it.
+ */
+export function interactionOf(
+  part: ToolPart,
+  message: UIMessage,
+  turn: string | undefined,
+  state: SessionState,
+): Interaction | undefined {
   const id = descriptorIn(part.approval?.descriptor)?.interactionId
-  if (id === undefined) return selectForToolCall(state, part.toolCallId, runOf(part, message))
+  if (id === undefined) {
+    const runId = runOf(part, message) ?? turn
+    const found = selectForToolCall(state, part.toolCallId, runId)
+    return runId !== undefined && found?.runId === runId ? found : undefined
+  }
   let found = state.interactions.get(id)
   for (const seen = new Set<string>(); found?.replacedBy && !seen.has(found.interactionId); ) {
     seen.add(found.interactionId)

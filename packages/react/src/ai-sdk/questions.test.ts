@@ -80,12 +80,25 @@ describe('which question a part stands for', () => {
   test('the one that its descriptor names, and the latest prompt of it', () => {
     const second = approval({ interactionId: 'q2', replaces: 'q1' })
     const state = having(approval({ replacedBy: 'q2' }), second)
-    expect(interactionOf(part, message(part), state)).toBe(second)
+    expect(interactionOf(part, message(part), 'm1', state)).toBe(second)
   })
 
   test('prompts that name each other do not go round for ever', () => {
     const state = having(approval({ replacedBy: 'q2' }), approval({ interactionId: 'q2', replacedBy: 'q1' }))
-    expect(interactionOf(part, message(part), state)).toBeDefined()
+    expect(interactionOf(part, message(part), 'm1', state)).toBeDefined()
+  })
+
+  test('a part that names none gets the question of its own turn, never that of an earlier call with its id', () => {
+    const bare = waiting({ approval: { id: 'a1' } })
+    if (!isToolPart(bare)) throw new Error('no tool part')
+    const call = { toolCallId: 'call-1', toolName: 'x', runId: 'run-1', status: 'unknown', logs: [] }
+    const state = {
+      ...having(approval({ status: 'answered', response: { action: 'approve' } as never })),
+      toolCalls: new Map([['call-1', { ...call, interactionIds: ['q1'] }]]),
+    }
+    expect(interactionOf(bare, message(bare), 'run-1', state)?.interactionId).toBe('q1')
+    expect(interactionOf(bare, message(bare), 'run-2', state)).toBeUndefined()
+    expect(interactionOf(bare, message(bare), undefined, state)).toBeUndefined()
   })
 
   test('the turn comes from the descriptor, or from the data part beside it', () => {

@@ -29,7 +29,7 @@ export function useAnswers<Message extends UIMessage>(
     const bring = () => {
       const state = client.getSnapshot()
       for (const part of waiting) {
-        const interaction = interactionOf(part, step.message, state)
+        const interaction = interactionOf(part, step.message, step.turn, state)
         const decision = interaction && decisionOf(interaction)
         const { id } = part.approval
         if (!decision || timers.has(id)) continue

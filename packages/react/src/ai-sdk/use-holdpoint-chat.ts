@@ -2,10 +2,11 @@ import type { UseChatHelpers } from '@ai-sdk/react'
 import { isOpen } from '@holdpoint/core'
 import type { ChatRequestOptions, UIMessage } from 'ai'
 import { useCallback, useRef } from 'react'
+import { useSettings } from '../context.ts'
 import { useHoldpointClient } from '../hooks/use-client.ts'
 import { useLatest } from '../shared/use-latest.ts'
 import { lastStepOf } from './last-step.ts'
-import { answerOf, mustArrive, notKnownYet } from './own-buttons.ts'
+import { answerOf, mustArrive, soon } from './own-buttons.ts'
 import { interactionOf, isWaiting } from './questions-of-parts.ts'
 import { useAnswers } from './use-answers.ts'
 import { useResume } from './use-resume.ts'
@@ -38,6 +39,7 @@ export function useHoldpointChat<Message extends UIMessage>(
   { onContinuedElsewhere }: HoldpointChatOptions = {},
 ): UseChatHelpers<Message> {
   const client = useHoldpointClient()
+  const { clock } = useSettings()
   const latest = useLatest(chat)
   const requestOptions = useRef<ChatRequestOptions | undefined>(undefined)
   useAnswers(chat, onContinuedElsewhere)
@@ -48,8 +50,8 @@ export function useHoldpointChat<Message extends UIMessage>(
       const { id, approved, reason, options } = response
       const step = lastStepOf(latest().messages)
       const part = step?.parts.find((one) => isWaiting(one) && one.approval.id === id)
-      const interaction = part && step && interactionOf(part, step.message, client.getSnapshot())
-      if (!interaction && part?.approval?.descriptor) throw notKnownYet()
+      const find = () => part && step && interactionOf(part, step.message, step.turn, client.getSnapshot())
+      const interaction = find() ?? (part?.approval?.descriptor ? await soon(client, find, clock) : undefined)
       // An approval of a tool that the bridge has nothing to do with.
       if (!interaction) return await latest().addToolApprovalResponse(response)
       requestOptions.current = options
@@ -57,7 +59,7 @@ export function useHoldpointChat<Message extends UIMessage>(
         mustArrive(await client.respond(interaction.interactionId, answerOf(interaction, approved, reason)))
       }
     },
-    [client, latest],
+    [client, clock, latest],
   )
   return { ...chat, addToolApprovalResponse }
 }

@@ -52,3 +52,15 @@ export async function rest(page: Page): Promise<void> {
   await page.locator('main[data-status="ready"]').waitFor()
   await page.waitForTimeout(300)
 }
+
+/** Waits until the tools have done this and nothing else; says what page and log look like when they have not. */
+export async function done(app: ChatApp, page: Page, effects: string[]): Promise<void> {
+  const same = () => JSON.stringify(app.notes().effects) === JSON.stringify(effects)
+  for (let tries = 0; tries < 400 && !same(); tries++) await page.waitForTimeout(100)
+  if (same()) return
+  const shown = await page.locator('body').textContent()
+  const log = await fetch(`${app.url}/holdpoint/sessions/chat/events?wait=0`, {
+    headers: { accept: 'application/json' },
+  })
+  throw new Error(`The tools did ${JSON.stringify(app.notes().effects)}.\nPage: ${shown}\nLog: ${await log.text()}`)
+}

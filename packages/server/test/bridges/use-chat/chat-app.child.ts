@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createHoldpoint } from '@holdpoint/server'
-import { aiSdk, holdpointTool } from '@holdpoint/server/ai-sdk'
+import { aiSdk, holdpointTool, registerTools } from '@holdpoint/server/ai-sdk'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import {
@@ -67,6 +67,11 @@ const tools = {
       return `sent to ${before.to}`
     },
   }),
+  hurry: holdpointTool({
+    inputSchema: z.object({}),
+    approve: () => ({ prompt: 'Quick?', timeoutMs: 2_000 }),
+    execute: () => note('effects', 'hurried'),
+  }),
   postMessage: holdpointTool({
     inputSchema: z.object({ text: z.string() }),
     before: async (_input, ctx) => await ctx.connect({ integrations: ['slack'], reason: 'to post the message' }),
@@ -76,6 +81,9 @@ const tools = {
     },
   }),
 }
+registerTools(holdpoint, tools)
+await holdpoint.recover()
+
 /** What the same tool is without Holdpoint. */
 const plainTools = {
   deleteFiles: tool({ inputSchema: files, needsApproval: true, execute: ({ files }) => remove(files) }),

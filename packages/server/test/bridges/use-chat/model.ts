@@ -14,6 +14,7 @@ const calls: Record<string, { name: string; input: unknown }[]> = {
     { name: 'deleteFiles', input: { files: ['a.txt'] } },
     { name: 'deleteFiles', input: { files: ['b.txt'] } },
   ],
+  hurry: [{ name: 'hurry', input: {} }],
   mail: [{ name: 'sendMail', input: { text: 'hi' } }],
   post: [{ name: 'postMessage', input: { text: 'hi' } }],
 }

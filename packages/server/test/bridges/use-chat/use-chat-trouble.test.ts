@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { api, approve, inChromium, modes, read, rest, say, slot } from './browser.ts'
+import { api, approve, done, inChromium, modes, read, rest, say, slot } from './browser.ts'
 
 /** What goes wrong in a chat's life: reloads, second tabs, dead servers, impatient buttons. */
 const chromium = inChromium()
@@ -20,7 +20,7 @@ describe('a reload in the middle', () => {
     await slot(page, 'approve').waitFor()
     expect(await slot(page, 'card').count()).toBe(1)
     await approve(page)
-    await expect.poll(() => app.notes().effects, { timeout: 40_000 }).toEqual(['deleted a.txt'])
+    await done(app, page, ['deleted a.txt'])
     if (mode === 'suspend') await read(page, 'deleted')
     else {
       // The stream was left with the page: what it said is in the saved chat.
@@ -53,6 +53,16 @@ describe('two tabs', () => {
     await Promise.all([read(page, 'deleted'), read(other, 'deleted')])
     await Promise.all([rest(page), rest(other)])
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed', 'resumed'] })
+  })
+
+  test('inline: the other tab has the card below its messages, and its answer moves the stream of the first', async () => {
+    const { app, page } = await asked(api('inline'))
+    const other = await chromium.tab(app, api('inline'), page)
+    await other.locator('[data-unplaced] [data-slot="card"]').waitFor()
+    await approve(other)
+    await read(page, 'deleted')
+    await other.locator('[data-unplaced] [data-slot="card"]').waitFor({ state: 'detached' })
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first'] })
   })
 
   test('with onContinuedElsewhere the other one loads what was said: one request, one prompt', async () => {
@@ -101,7 +111,10 @@ test('a double approval in three tabs: the plain SDK runs the tool for each, wit
     await rest(page)
     const tabs = [page, await chromium.tab(app, query, page), await chromium.tab(app, query, page)]
     for (const one of tabs) await one.getByRole('button', { name: 'Own yes' }).waitFor()
-    await Promise.all(tabs.map((one) => one.getByRole('button', { name: 'Own yes' }).click()))
+    // Pressed where it stands: what one tab says may take the button away in the next.
+    const press =
+      "[...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Own yes')?.click()"
+    await Promise.all(tabs.map((one) => one.evaluate(press)))
     await Promise.all(tabs.map((one) => read(one, 'deleted')))
     return app.notes().effects
   }

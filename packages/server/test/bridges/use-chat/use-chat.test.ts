@@ -78,6 +78,13 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['posted hi with token-of-ada'], requests: requests[mode] })
   })
 
+  test('nobody answers in time: the chat goes on by itself, and the model reads why', async () => {
+    const { app, page } = await asked('hurry')
+    await read(page, 'Nobody answered in time')
+    await rest(page)
+    expect(app.notes()).toMatchObject({ effects: [], requests: requests[mode] })
+  })
+
   test('two calls in one step: each has its card, and one request goes on with both answers', async () => {
     const { app, page } = await asked('both')
     await slot(page, 'card').nth(1).waitFor()
