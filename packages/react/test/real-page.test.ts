@@ -98,7 +98,7 @@ describe('reflow', () => {
   })
 })
 
-test('hostile text stays text: nothing runs, no element, no link is made of it', async () => {
+test('threat 14: hostile text stays text: nothing runs, no element, no link is made of it', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }))
   try {
     for (const story of [

@@ -20,7 +20,7 @@ test('two clicks within one tick send one answer', async () => {
   expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
 })
 
-test('approve waits half a second for a pointer; deny does not', async () => {
+test('threat 9: approve waits half a second for a pointer; deny does not', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   const approve = part('approve')
   expect(approve.getAttribute('aria-disabled')).toBe('true')
@@ -46,7 +46,7 @@ test('a keyboard cannot be aimed wrong: it need not wait', async () => {
   expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
 })
 
-test('a button that was pushed away under the pointer does not count', async () => {
+test('threat 9: a button that was pushed away under the pointer does not count', async () => {
   const { client, container } = await show(<ApprovalDialog interaction={question} />)
   await armed()
   container.style.paddingTop = '40px'
@@ -67,7 +67,7 @@ test('a button that was pushed away under the pointer does not count', async () 
   expect(answers(client)).toHaveLength(1)
 })
 
-test('shown inside another page it does not approve, by pointer or key, and says why; denying works', async () => {
+test('threat 9: shown inside another page it does not approve, by pointer or key, and says why; denying works', async () => {
   expect(window.self).not.toBe(window.top)
   const { client } = await show(<ApprovalDialog interaction={question} />, { provider: { allowFramed: false } })
   await wait(700)

@@ -20,7 +20,7 @@ describe('visible', () => {
     expect(visible('pay\u200Dpal')).toBe('pay\\u200Dpal')
   })
 
-  test('nothing that turns or hides is ever left, whatever comes', () => {
+  test('threat 14: nothing that turns or hides is ever left, whatever comes', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
     const bad = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
     fc.assert(
