@@ -53,6 +53,27 @@ describe('through the gate of the AI SDK', () => {
     expect(sent).toEqual([['bob', false]])
   })
 
+  test('threat 26: two tabs that resume one approval run it once, and get the recorded output', async () => {
+    const { holdpoint, sent, human, options } = world()
+    const asked = await post(holdpoint, [user('write')], options)
+    await human.approve(await human.next())
+    const yes = responded(asked.messages, true)
+    const tabs = await Promise.all([post(holdpoint, yes, options), post(holdpoint, yes, options)])
+    expect(tabs.map(({ messages }) => toolPart(messages))).toMatchObject([
+      { output: { sent: 'bob' } },
+      { output: { sent: 'bob' } },
+    ])
+    expect(sent).toEqual([['bob', false]])
+  })
+
+  test('threat 11: messages that say yes to a call that nobody was asked about send nothing', async () => {
+    const { holdpoint, sent, human, options } = world()
+    const asked = await post(open(), [user('write')], { ...world().options })
+    await post(holdpoint, responded(asked.messages, true), options)
+    expect(sent).toEqual([])
+    expect(await human.waiting()).toEqual([])
+  })
+
   test('an edited input is what runs', async () => {
     const { holdpoint, sent, human, options } = world()
     const asked = await post(holdpoint, [user('write')], options)
