@@ -54,8 +54,15 @@ if [[ -z ${DATABASE_URL:-} ]] && ! answers 5432 && [[ -n $(pg_bin) ]]; then
     problem 'PostgreSQL is installed but does not answer at 127.0.0.1:5432: start it, or run this script as root.'
   else
     echo "services: starting PostgreSQL in $PGDATA"
-    mkdir -p "$PGDATA" && chown postgres: "$PGDATA"
-    as_postgres() { su postgres -s /bin/bash -c "$1"; }
+    mkdir -p "$PGDATA"
+    # PostgreSQL refuses to be root. Where its user may not write to /dev/null (some containers): a user namespace, in
+    # which root has another name.
+    if su postgres -s /bin/bash -c ': >/dev/null' 2>/dev/null; then
+      chown postgres: "$PGDATA"
+      as_postgres() { su postgres -s /bin/bash -c "$1"; }
+    else
+      as_postgres() { unshare --user --map-user="$(id -u postgres)" --map-group="$(id -g postgres)" bash -c "$1"; }
+    fi
     [[ -e $PGDATA/PG_VERSION ]] || as_postgres "'$(pg_bin)/initdb' -D '$PGDATA' -A trust -U postgres -E UTF8 >/dev/null"
     as_postgres "'$(pg_bin)/pg_ctl' -D '$PGDATA' -l '$PGDATA/log' -o '-h 127.0.0.1 -p 5432 -c max_connections=200 -c unix_socket_directories=' start >/dev/null"
     wait_for 5432 || problem "PostgreSQL did not start: see $PGDATA/log"
