@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ExampleServer } from './example-server.ts'
 import { nextServer } from './next-server.ts'
@@ -137,3 +138,30 @@ test('a new message while a question waits: the question is over, and the chat g
   await line(page, 'not done').waitFor()
   expect(await page.getByLabel('Good').count()).toBe(0)
 })
+
+test('nothing on the pages stands in the way of assistive technology', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device({ dark: true }), 'Ada')
+  const axe = readFileSync('packages/react/node_modules/axe-core/axe.min.js', 'utf8')
+  const problems = async (): Promise<string[]> => {
+    await page.evaluate(axe)
+    return await page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document)
+      return violations.map(({ id, nodes }) => `${location.pathname}: ${id}: ${nodes[0]?.html}`)
+    })
+  }
+  await page.getByRole('heading', { name: 'An agent that asks first' }).waitFor()
+  expect(await problems()).toEqual([])
+  await say(page, 'deploy')
+  await press(page, 'Roll back')
+  await line(page, 'web:4f2a9c stays in staging.').waitFor()
+  expect(await problems()).toEqual([])
+  for (const path of ['/inbox', '/plain', '/suspend', '/login']) {
+    await page.goto(`${server.url}${path}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    expect(await problems()).toEqual([])
+  }
+})
+
+interface Axe {
+  run(page: Document): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}

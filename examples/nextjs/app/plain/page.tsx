@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { DiffText } from '@/components/diff-text.tsx'
 import { MenuButton } from '@/components/menu-button.tsx'
@@ -27,8 +28,8 @@ export default async function Page() {
           <aside className="panel">
             <h2>The way to Holdpoint</h2>
             <p className="muted">
-              This page is the AI SDK alone: reload while it asks in another tab, answer twice, stop the server. The
-              change below makes it the page “With Holdpoint, suspended”.
+              This page is the AI SDK alone. Answer in two tabs, or stop the server while it asks, and see. The change
+              below makes it <Link href="/suspend">the page with Holdpoint</Link>.
             </p>
             <DiffText text={diff} />
           </aside>
