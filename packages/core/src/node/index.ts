@@ -18,6 +18,7 @@ export {
 export { configFolder } from './config-folder.ts'
 export { fileTokenStore } from './file-token-store.ts'
 export { fileLock } from './files/file-lock.ts'
+export { linesPort } from './lines-port.ts'
 export { openBrowser } from './open-browser.ts'
 export { type RequireTokenOptions, reportAuthRequired, requireToken } from './require-token.ts'
 export { answerInTerminal, type TerminalOptions } from './terminal/answer-in-terminal.ts'

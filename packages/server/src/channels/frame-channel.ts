@@ -57,12 +57,14 @@ export class FrameChannel {
     const turn = ++this.#turn
     this.#endStream()
     const { session, client, cursor = null } = open
+    // From here on, not from its answer on: a client may see a question by `request` and answer it before that. Whether
+    // it may is asked for each message.
+    this.#session = session
     const answer = await this.#app.readAs(this.#options.principal, { session, client, cursor }, this.#stillAllowed)
     if (answer.kind === 'answer') return this.#reply(id, answer)
     this.#reply(id, { status: 200, body: '{"status":"accepted"}' })
     // It may have been closed, or opened again, while we were looking.
     if (this.#closed || turn !== this.#turn) return
-    this.#session = session
     let stream: Subscriber | undefined
     stream = answer.open(new FrameSink(this.#line, (reason) => this.#ended(stream, reason)))
     this.#stream = stream.closed ? undefined : stream

@@ -29,7 +29,13 @@ export function createPrompter({ input, output }: TerminalStreams): Prompter {
   const terminal = Boolean(input.isTTY && output.isTTY)
   const reader = createInterface({ input, output: screen, terminal })
   // Lines that arrive before their question (a pipe) are kept for it.
-  reader.on('line', (line) => (waiting ? waiting.take(line) : lines.push(line)))
+  reader.on('line', (line) => {
+    const asked = waiting
+    // One line answers one question, though more may come in the same breath.
+    waiting = null
+    if (asked) asked.take(line)
+    else lines.push(line)
+  })
   reader.on('SIGINT', () => waiting?.fail(new HoldpointError('interrupted', 'Interrupted; nothing was answered.')))
   reader.on('close', () => {
     ended = true
