@@ -138,7 +138,7 @@ export class ToolRunner {
 function failure(thrown: unknown): CallResult {
   if (thrown instanceof InteractionRefused) {
     const { outcome, reason } = thrown
-    const output = recordable('The output of a declined call', thrown.output)
+    const output = outputOf(thrown)
     return {
       ...{ status: 'refused', outcome },
       ...(reason !== undefined && { reason }),
@@ -147,4 +147,13 @@ function failure(thrown: unknown): CallResult {
   }
   const code = isHoldpointError(thrown) ? thrown.code : 'tool_failed'
   return { status: 'error', code, message: thrown instanceof Error ? thrown.message : String(thrown) }
+}
+
+/** What cannot be recorded must not keep the refusal from being recorded. */
+function outputOf({ output }: InteractionRefused): unknown {
+  try {
+    return recordable('The output of a declined call', output)
+  } catch {
+    return undefined
+  }
 }

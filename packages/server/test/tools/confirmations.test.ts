@@ -1,3 +1,4 @@
+import { InteractionRefused } from '@holdpoint/server'
 import { testAccounts, testHuman } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { describe, expect, test } from 'vitest'
@@ -139,4 +140,18 @@ test('a yes before execution may leave hunks out, and the tool learns of it', as
   const running = holdpoint.session('chat', ADA).runTool(tool, {}, CALL)
   await human.approve(await human.next(), { diffDecisions: { '1': 'accept', '2': 'reject' } })
   expect(await running).toEqual({ status: 'completed', result: { accepted: ['1'], rejected: ['2'] } })
+})
+
+test('a refusal whose output cannot be recorded is recorded without it', async () => {
+  const holdpoint = open()
+  const tool = holdpoint.tool({
+    name: 'odd',
+    input: z.object({}),
+    execute: (): never => {
+      throw new InteractionRefused('declined', { reason: 'no', output: 1n })
+    },
+  })
+  const run = () => holdpoint.session('chat', ADA).runTool(tool, {}, CALL)
+  await expect(run()).rejects.toMatchObject({ outcome: 'declined' })
+  await expect(run()).rejects.toMatchObject({ outcome: 'declined', reason: 'no' })
 })
