@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Answer, Command, NodeSetup } from './commands.ts'
 
+/** Below the limit of each test, which would not say what did not come. */
+const SLOW_MS = 18_000
 const CHILD = fileURLToPath(new URL('./node.child.ts', import.meta.url))
 
 /** A real process with a Holdpoint in it. */
@@ -43,16 +45,30 @@ export async function startNode(setup: NodeSetup): Promise<NodeProcess> {
   }
   onTestFinished(kill)
 
-  const port = await new Promise<unknown>((resolve, reject) => waiting.set(0, { resolve, reject }))
+  /** What the node says to this, once. */
+  const answer = <T>(id: number, what: string) =>
+    new Promise<T>((resolve, reject) => {
+      const late = () => reject(new Error(`${setup.name} said nothing to ${what} within ${SLOW_MS / 1_000} s`))
+      const timer = setTimeout(late, SLOW_MS)
+      const settle =
+        <V>(then: (value: V) => void) =>
+        (value: V) => {
+          clearTimeout(timer)
+          then(value)
+        }
+      waiting.set(id, { resolve: settle((value: unknown) => resolve(value as T)), reject: settle(reject) })
+    })
+
+  const port = await answer<number>(0, 'its start')
   return {
     name: setup.name,
     url: `http://127.0.0.1:${port}`,
-    do: <T>(command: Command) =>
-      new Promise<T>((resolve, reject) => {
-        const id = ++count
-        waiting.set(id, { resolve: (value) => resolve(value as T), reject })
-        child.send({ id, command })
-      }),
+    do: <T>(command: Command) => {
+      const id = ++count
+      const answered = answer<T>(id, JSON.stringify(command))
+      child.send({ id, command })
+      return answered
+    },
     signal: (signal) => void child.kill(signal),
     kill,
   }
