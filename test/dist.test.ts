@@ -21,6 +21,8 @@ const scripts = (dir: string) => globSync('dist/**/*.js', { cwd: dir }).map((fil
 /** Entries of which one import costs nearly all, with the reason. */
 const INDIVISIBLE: Record<string, string> = {
   '@holdpoint/core/forms/zod': 'two ways of one translation, over the same table of fields',
+  '@holdpoint/server/remote':
+    'the back end’s half needs webhooks, the vault and guarded requests; the agent’s half is small',
   '@holdpoint/core/protocol': 'schemas are built by calling zod when the module loads; servers, bridges and tests only',
 }
 
