@@ -9,6 +9,7 @@ import type { VaultKey } from './engine/vault.ts'
 import type { HttpOptions } from './http/options.ts'
 import type { Store } from './store/port.ts'
 
+/** What `authorize` decides by: who wants to do what, in whose session, about which question. */
 export interface AuthorizeInput {
   principal: Principal
   action: Permission
@@ -52,6 +53,7 @@ export interface FollowUpDelivery extends DeliveryBase {
   }
 }
 
+/** What `onWaiting` gets, so that you can tell people by push or mail that somebody waits for them. */
 export interface WaitingNotice {
   interaction: {
     interactionId: string
@@ -71,6 +73,7 @@ export interface WaitingNotice {
   url?: string
 }
 
+/** Limits how long what is over stays in the store. What still waits is never dropped. */
 export interface RetentionOptions {
   /** How long the record of a finished question or call is kept; 30 days unless given. */
   endedMs?: number

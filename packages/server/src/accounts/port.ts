@@ -10,6 +10,7 @@ export type AccountStatus =
   /** Connected with fewer scopes than asked for. */
   | { state: 'scopes'; scopes: readonly string[] }
 
+/** What a provider needs to begin a flow and to lead the person back afterwards. */
 export interface StartOptions {
   scopes?: readonly string[]
   /** Where the browser shall come back to; already checked against the allowed origins. */

@@ -4,6 +4,7 @@ import type { ConnectOptions } from '../engine/requests.ts'
 import { createHandle } from './auth-handle.ts'
 import type { AccountProvider } from './port.ts'
 
+/** Says which accounts a piece of work may ask for, and how it is told of their tokens. */
 export interface WithAuthOptions<Integration extends string>
   extends Pick<ConnectOptions<Integration>, 'key' | 'reason' | 'scopes' | 'timeoutMs' | 'whenUnavailable' | 'labels'> {
   /** The accounts that this work may need. Whatever else its output names raises nothing. */

@@ -9,6 +9,7 @@ import { frameReply } from './frame-reply.ts'
 import { endStatus, type FrameLine, FrameSink } from './frame-sink.ts'
 import { localIncoming } from './local-incoming.ts'
 
+/** Says who is at the other end of a channel that has no HTTP request, such as stdio or a MessagePort. */
 export interface ChannelOptions {
   /** Who is at the other end: a channel without a URL has no headers to tell it by. */
   principal: Principal

@@ -10,6 +10,7 @@ import { serveSocket } from './serve-socket.ts'
 
 export type { Mounted } from '../frameworks/mounted.ts'
 
+/** Where the WebSocket endpoint is. */
 export interface WebSocketOptions {
   /** The exact path of the endpoint. A client with `url: '/holdpoint'` connects to `/holdpoint/ws`. */
   path: string

@@ -19,6 +19,7 @@ import { startFlow } from './flows/start-flow.ts'
 import { accountName } from './profile.ts'
 import { type Provider, unionScopes } from './provider.ts'
 
+/** For users with several accounts at one service: says which one a token is for. */
 export interface TokenOptions {
   /** One of several accounts; the one chosen last unless given. */
   accountId?: string

@@ -1,6 +1,10 @@
 import type { AccountProvider, AccountStatus, StartOptions } from '../accounts/port.ts'
 import type { Principal } from '../engine/port.ts'
 
+/**
+ * What `functionAccounts` calls when accounts live with something you already have: Auth0, Nango, a table of your
+ * own.
+ */
 export interface AccountFunctions {
   status(principal: Principal, integration: string, scopes: readonly string[]): AccountStatus | Promise<AccountStatus>
   /** A page to open, or a token for the service's own browser library (Nango's Connect UI and the like). */

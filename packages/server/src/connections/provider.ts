@@ -59,6 +59,7 @@ export interface ProviderDefinition {
   profile: ProfileDefinition
 }
 
+/** What a service gave you when you registered your app there. */
 export interface ClientCredentials {
   clientId: string
   /** Omitted for public clients (`clientAuth: 'none'`). */

@@ -12,6 +12,7 @@ export interface ConnectRequest {
   device?: string
 }
 
+/** Answer when a flow begins: the page to open, and what to poll with until the person is done. */
 export interface ConnectResponse {
   service: string
   session_id: string
@@ -27,6 +28,7 @@ export interface ConnectResponse {
   interval: number
 }
 
+/** Answer to a poll of a flow: go on asking, ask slower, or stop because it ended. */
 export type StatusResponse =
   | { status: 'pending'; message: string; interval: number }
   /** With status 429: five seconds more between questions, for good. */
@@ -35,6 +37,7 @@ export type StatusResponse =
   | { status: 'completed'; account_id: string; token?: string; refresh_token?: string; message: string }
   | { status: 'denied' | 'failed'; error: string; message: string }
 
+/** How one service stands for this user: connected, to be connected again, or not there. */
 export interface ServiceConnection {
   connected: boolean
   /** Was connected; the service does not accept it any more. */
@@ -46,16 +49,19 @@ export interface ServiceConnection {
   accounts?: { account_id: string; default: boolean; connected: boolean; user: Record<string, string> }[]
 }
 
+/** Answer to "what is connected?", by service, for a settings page or a status command. */
 export interface ConnectionsResponse {
   connections: Record<string, ServiceConnection>
 }
 
+/** Answer after an account was taken off, with a sentence to print. */
 export interface DisconnectResponse {
   service: string
   connected: boolean
   message: string
 }
 
+/** A new pair of session tokens. The old refresh token is used up: store both. */
 export interface RefreshResponse {
   token: string
   refresh_token: string
@@ -70,6 +76,7 @@ export interface ConnectionsError {
   session_reset_required?: true
 }
 
+/** Answer to a question that a command-line tool sent: done, or what it must confirm or say next. */
 export interface AskResponse {
   status: 'confirmation_required' | 'interactive_response' | 'completed' | 'error'
   message: string

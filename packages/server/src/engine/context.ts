@@ -27,12 +27,14 @@ export interface AskFields<F extends FormSpec> extends QuestionOptions {
   schema?: undefined
   jsonSchema?: undefined
 }
+/** Options of `ctx.ask` when a zod schema describes the form: one source for its fields, its checks and its type. */
 export interface AskSchema<T> extends QuestionOptions {
   /** Rules that no field can express are checked after the answer and lead to a new prompt by themselves. */
   schema: ArgsSchema<T> & object
   fields?: undefined
   jsonSchema?: undefined
 }
+/** Options of `ctx.ask` when the form comes as JSON Schema, as from an MCP server. */
 export interface AskJsonSchema extends QuestionOptions {
   /** The flat subset that MCP elicitation uses. */
   jsonSchema: JsonSchemaForm

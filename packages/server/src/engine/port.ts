@@ -28,6 +28,7 @@ export interface Reply {
   retryAfterMs?: number
 }
 
+/** Whose a session is. Its first user owns it for good. */
 export interface SessionRecord {
   tenant: string
   sessionId: string

@@ -41,6 +41,7 @@ export interface QuestionOptions {
   initialValues?: Record<string, unknown>
 }
 
+/** For `requestInteraction` when a yes or no is needed and you decide what each means; `ctx.approve` is shorter. */
 export interface ApprovalQuestion extends QuestionOptions {
   type: 'approval'
   /** What the person may choose from; `['once', 'session']` unless given. */
@@ -55,6 +56,9 @@ export interface ApprovalQuestion extends QuestionOptions {
   risk?: Risk
 }
 
+/**
+ * For `requestInteraction` when a form must be filled in and you decide what the answer means; `ctx.ask` is shorter.
+ */
 export interface InputQuestion<S extends FormSpec = FormSpec> extends QuestionOptions {
   type: 'input'
   inputSchema: S
@@ -116,6 +120,7 @@ export type ResultOf<O> = O extends { complete: infer Result }
     ? PendingResult
     : never
 
+/** Turns what a person did into what the tool goes on with, for `requestInteraction`. */
 export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extends Outcome> {
   /** Decides what an answer means. Runs once, except that it may run again when its process lost the call. */
   onResponse: (response: Response, info: ResponseInfo) => OnResponse | Promise<OnResponse>
@@ -125,6 +130,7 @@ export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extend
   onCancel?: () => void | Promise<void>
 }
 
+/** What the approval card shows, and what the person may choose or change on it. */
 export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'initialValues' | 'fieldErrors'> {
   /** What is approved. Computed from the arguments when they can be edited. */
   key?: Json | ((args: Args) => unknown)
@@ -144,7 +150,9 @@ export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'ini
 export interface ArgsSchema<T> {
   safeParseAsync(value: unknown): Promise<SchemaResult<T>>
 }
+/** What `safeParseAsync` of a schema gives, so that validators other than zod can check answers too. */
 export type SchemaResult<T> = { success: true; data: T } | { success: false; error: { issues: readonly SchemaIssue[] } }
+/** One thing that is wrong with an answer, and where, so that the person sees it beside the right field. */
 export interface SchemaIssue {
   path: readonly PropertyKey[]
   message: string
@@ -171,12 +179,14 @@ export interface Refused {
   reason?: string
 }
 
+/** What `ctx.tryAsk` gives when the form was sent, with the checked input. */
 export interface Submitted<Input> {
   outcome: 'submitted'
   input: Input
   respondedBy?: Responder
 }
 
+/** What `ctx.tryConnect` gives once every account is there. Fetch tokens from `accounts` when you use them. */
 export interface Connected<Integration extends string> {
   outcome: 'connected'
   accounts: Record<Integration, Account>
@@ -189,6 +199,7 @@ export interface Account {
   token(): Promise<string>
 }
 
+/** Names the accounts that a tool cannot go on without, and how the person is asked to connect them. */
 export interface ConnectOptions<Integration extends string>
   extends Pick<QuestionOptions, 'key' | 'timeoutMs' | 'whenUnavailable' | 'labels' | 'extendable'> {
   integrations: readonly Integration[]

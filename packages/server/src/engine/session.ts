@@ -16,6 +16,10 @@ import { toolContext } from './tool-call.ts'
 import { beginTurn, stopTurn, type Turn, type TurnOptions } from './turns.ts'
 import { type AcceptedAction, acceptUserActions } from './user-actions.ts'
 
+/**
+ * Tells a call from every other one. Give the same ids when the same call is made again, so that it joins what was
+ * asked.
+ */
 export interface ToolCallOptions {
   /** One turn of the agent. Model providers use tool call ids again; with the run they are unique. */
   runId: string

@@ -1,6 +1,7 @@
 import type { ToolContext } from './context.ts'
 import type { ArgsSchema } from './requests.ts'
 
+/** What `holdpoint.tool` registers, so that another process can run the tool again after a crash. */
 export interface ToolDefinition<Input, Result> {
   name: string
   /** A zod schema. What is stored and given back after a crash is what was passed in, so it must read that again. */

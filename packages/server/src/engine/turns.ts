@@ -13,6 +13,7 @@ import { type StreamEnd, type StreamPart, streamInto } from './stream-parts.ts'
 import { TURN_ROW, TurnWriter } from './turn-writer.ts'
 import type { Tx } from './tx.ts'
 
+/** Begins a turn of the agent, or goes on with one by the same `runId`. */
 export interface TurnOptions {
   /** One turn of the agent. The same for every repeat of its request, and to go on with it after a stop. */
   runId: string

@@ -2,6 +2,7 @@ import type { Mounted } from './mounted.ts'
 
 export type { Mounted } from './mounted.ts'
 
+/** What a catch-all `route.ts` of Next.js exports. */
 export interface NextHandlers {
   GET(request: Request): Promise<Response>
   POST(request: Request): Promise<Response>

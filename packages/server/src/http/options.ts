@@ -14,6 +14,7 @@ export interface HttpLogger {
 /** Your session library: who is asking? Null or undefined is nobody: 401. */
 export type Authenticate = (request: Request) => Promise<Principal | null | undefined> | Principal | null | undefined
 
+/** Numbers of the HTTP side: memory, waits and limits. The defaults suit most apps. */
 export interface HttpTuning extends HubTimes, SubscriberLimits {
   /** Bytes of log kept in memory for readers that catch up, over all sessions. */
   cacheSize: number

@@ -19,6 +19,7 @@ export interface EventStream {
   headers: Record<string, string>
 }
 
+/** What a route answers with, before a framework's shell writes it: a whole response, or a stream of events. */
 export type Outgoing = Answer | EventStream
 
 /** What stands on every answer: nothing of a session belongs in a cache, and nothing may guess another type. */

@@ -22,6 +22,7 @@ export interface RouteContext {
   json(): Promise<unknown>
 }
 
+/** What a route knows once somebody is logged in. */
 export interface UserContext extends RouteContext {
   principal: Principal
   /** Asks again who this is, for what stays open: false when it is no longer the same person. */

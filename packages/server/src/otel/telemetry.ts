@@ -11,6 +11,7 @@ import {
 import type { LifecycleEvent } from '../engine/observe.ts'
 import { fromTraceparent, toTraceparent } from './trace-context.ts'
 
+/** For apps that keep a tracer or meter of their own instead of the global ones. */
 export interface TelemetryOptions {
   /** The global one unless given. */
   tracer?: Tracer

@@ -7,6 +7,7 @@ import { createWake } from './wake.ts'
 
 export type * from './port.ts'
 
+/** Lets a test give the memory store its own time and epochs. */
 export interface MemoryStoreOptions {
   /** The store's clock in milliseconds; `Date.now` unless given. Deadlines follow it. */
   now?: () => number

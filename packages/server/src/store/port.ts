@@ -12,6 +12,7 @@ export interface RowRef {
   id: string
 }
 
+/** A stored record as a driver gives it back. */
 export interface Row extends RowRef {
   /** Counts the writes of this row, from 1. */
   version: number
@@ -19,6 +20,7 @@ export interface Row extends RowRef {
   data: string
 }
 
+/** One row to write, and what must be true of it before. */
 export interface Put {
   kind: string
   id: string
@@ -31,6 +33,7 @@ export interface Put {
   tags?: readonly string[]
 }
 
+/** What a driver does all or nothing, in one partition. For authors of stores. */
 export interface Commit {
   partition: string
   /** Rows that must still have these versions (0: must not exist), without being written. */
@@ -41,6 +44,7 @@ export interface Commit {
   events?: readonly string[]
 }
 
+/** Whether a commit was done, or which row was not as expected, so that the caller can load and decide again. */
 export type CommitResult =
   | {
       ok: true
@@ -52,11 +56,13 @@ export type CommitResult =
   /** The first row whose version was another; nothing was written. */
   | { ok: false; conflict: { kind: string; id: string } }
 
+/** An event of a partition's log, at its place in the order. */
 export interface LogEvent {
   seq: number
   json: string
 }
 
+/** A part of a log, with what a reader needs to notice that history is missing. */
 export interface LogPage {
   /**
    * Changes when the log lost history (an erase, a failover, a restored backup of a store that knows). '0' for a
@@ -70,6 +76,7 @@ export interface LogPage {
   events: LogEvent[]
 }
 
+/** What a store driver implements. Write one when none of the drivers fits, and run the conformance suite over it. */
 export interface Store {
   /** 'memory', 'sqlite', … for messages. */
   readonly name: string

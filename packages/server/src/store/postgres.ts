@@ -19,6 +19,7 @@ export type * from './port.ts'
 export type { PostgresClient, PostgresPool } from './postgres/pool.ts'
 export { postgresSchemaSql } from './postgres/schema.ts'
 
+/** How to reach Postgres, and what the store may do there by itself. */
 export interface PostgresStoreOptions {
   /** Where the database is; without it and without `pool`, the PG* environment variables say. */
   connectionString?: string

@@ -13,6 +13,7 @@ import { createWake } from './wake.ts'
 
 export type * from './port.ts'
 
+/** How to reach Redis: give one of `url`, `nodes` and `connect`. */
 export interface RedisStoreOptions {
   /** One server. */
   url?: string

@@ -13,6 +13,7 @@ import { createWake } from './wake.ts'
 
 export type * from './port.ts'
 
+/** Which file the store uses, and how it shares that file with other processes. */
 export interface SqliteStoreOptions {
   /** The database file; it and its folders are created. `:memory:` keeps everything in this process. */
   path: string

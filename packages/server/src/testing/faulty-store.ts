@@ -12,6 +12,7 @@ export type Fault =
   /** It happened, and nothing is ever said, now and to every later call: the process died after it. */
   | 'die after'
 
+/** The calls of a store that `faultyStore` can make fail. */
 export type StoreCall = 'load' | 'list' | 'byTag' | 'due' | 'commit' | 'readLog' | 'snapshot' | 'trim' | 'erase'
 
 /** A store that fails when it is told to. */

@@ -21,6 +21,7 @@ export interface TestQuestion {
   request: InteractionRequestEvent | AuthNeededEvent
 }
 
+/** Who the person of a test is, and whether they are there at all. */
 export interface TestHumanOptions extends Principal {
   /** Needed by `connect`: the provider that `createHoldpoint` was given. */
   accounts?: TestAccounts
@@ -142,6 +143,7 @@ export function testHuman(holdpoint: Holdpoint, { accounts, present = true, ...p
   }
 }
 
+/** A person that a test plays: waits for questions and answers them. Made by `testHuman`. */
 export type TestHuman = ReturnType<typeof testHuman>
 
 function toQuestion(sessionId: string, request: TestQuestion['request']): TestQuestion {

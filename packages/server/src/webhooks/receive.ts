@@ -17,6 +17,7 @@ import {
   webhookPartition,
 } from './webhook-secrets.ts'
 
+/** Where webhooks arrive, where their secrets are kept, and how long an id counts as seen. */
 export interface WebhookReceiverOptions {
   store: Store
   /** Encrypts each session's secret. */
@@ -48,12 +49,14 @@ export interface ReceivedWebhook {
   body: Uint8Array | string
 }
 
+/** A message whose signature was checked, with the session it is about. */
 export interface Webhook {
   id: string
   session: WebhookSession
   payload: unknown
 }
 
+/** Tells a first delivery from a repeat, which your handler did not see. */
 export type WebhookOutcome = { status: 'handled' } | { status: 'duplicate' }
 
 interface IdRow {
@@ -67,6 +70,7 @@ const HANDLING_MS = 60_000
 const TOKEN_SECONDS = 10 * 60
 const DAY = 24 * 60 * 60 * 1000
 
+/** Opens sessions for senders, then checks and deduplicates what they send. Made by `createWebhookReceiver`. */
 export type WebhookReceiver = ReturnType<typeof createWebhookReceiver>
 
 /**

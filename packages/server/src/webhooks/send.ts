@@ -16,6 +16,7 @@ export interface WebhookTarget {
   secrets: readonly string[]
 }
 
+/** Where messages go, and how long delivery is tried before a message becomes a dead letter. */
 export interface WebhookSenderOptions {
   store: Store
   /** Encrypts what waits to be delivered. */
@@ -31,6 +32,7 @@ export interface WebhookSenderOptions {
   now?: () => number
 }
 
+/** A message that was given up after its last attempt. List them, then `redeliver` or `discard`. */
 export interface DeadLetter {
   id: string
   destination: string
@@ -52,6 +54,7 @@ const DEAD = 'conn/webhook-dead'
 const LEASE_MS = 60_000
 const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
 
+/** Delivers signed messages, tries again after failures, and keeps what nobody took. Made by `createWebhookSender`. */
 export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /**

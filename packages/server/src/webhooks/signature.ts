@@ -9,6 +9,7 @@ export interface WebhookHeaders {
   'webhook-signature': string
 }
 
+/** What goes into the signature headers of one webhook. */
 export interface SignInput {
   /** The same for every attempt to deliver one message. */
   id: string
@@ -19,6 +20,7 @@ export interface SignInput {
   secrets: readonly string[]
 }
 
+/** A webhook as it arrived, and the secrets that it may be signed with. */
 export interface VerifyInput {
   /** Reads a header; null where there is none. */
   header: (name: string) => string | null

@@ -6,6 +6,7 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { guardUrl, type UrlRules } from './guard-url.ts'
 import { isLoopback, publicAddressCheck } from './ranges.ts'
 
+/** Limits of a guarded fetch. The defaults suit the open internet; tests and private networks set their own. */
 export interface GuardedFetchOptions extends UrlRules {
   /** Bytes of an answer that are read; 1 MiB unless given. */
   maxBytes?: number
@@ -24,6 +25,7 @@ export interface GuardedRequest {
   signal?: AbortSignal | undefined
 }
 
+/** A fetch for addresses that you did not choose yourself: it refuses private networks and redirects. */
 export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Promise<Response>
 
 /**

@@ -19,6 +19,7 @@ import { withQuestions } from './ui-stream.ts'
 const TRIES = 30
 const STEP_MS = 10
 
+/** Says which chat, person and turn a request belongs to, and what happens to its stream at a question. */
 export interface AiSdkOptions {
   sessionId: string
   userId: string
@@ -41,6 +42,10 @@ type ToolApproval = (request: {
   messages: ModelMessage[]
 }) => Promise<ToolApprovalStatus>
 
+/**
+ * What a route of an AI SDK app uses for one request: its tools, its approvals and its stream, all tied to one
+ * session.
+ */
 export interface AiSdk {
   readonly session: Session
   readonly runId: string

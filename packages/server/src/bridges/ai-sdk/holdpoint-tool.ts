@@ -13,6 +13,7 @@ export type AiToolContext<Before = undefined> = ToolContext & {
   readonly ai: ToolExecutionOptions<unknown>
 }
 
+/** An AI SDK tool that says by itself what a person must settle before it runs. */
 export interface HoldpointToolDefinition<Input, Output, Before> {
   description?: string
   title?: string

@@ -10,7 +10,12 @@ export interface NotDone {
   reason?: string
 }
 
-/** True for the output of a call that was not done. */
+/**
+ * True for the output of a call that was not done: tells a refusal from a result, in jobs and on pages.
+ *
+ * @example
+ * const refused = result.toolResults.filter(({ output }) => isNotDone(output))
+ */
 export function isNotDone(output: unknown): output is NotDone {
   return typeof output === 'object' && output !== null && 'holdpoint' in output && 'message' in output
 }

@@ -1,10 +1,12 @@
 import type { Principal } from '../../engine/port.ts'
 
+/** One message of an earlier exchange, so that an assistant in interactive mode knows what was said. */
 export interface AskTurn {
   role: 'user' | 'assistant'
   content: string
 }
 
+/** What your `ask` handler gets when a command-line tool asks your assistant something. */
 export interface AskInput {
   principal: Principal
   prompt: string

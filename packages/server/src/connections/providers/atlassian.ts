@@ -25,6 +25,14 @@ const atlassian = {
   },
 } as const
 
+/**
+ * Reads and writes a user's Jira issues.
+ *
+ * @example
+ * import { jira } from '@holdpoint/server/connections'
+ * const { ATLASSIAN_ID = '', ATLASSIAN_SECRET = '' } = process.env
+ * const provider = jira({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
+ */
 export const jira = defineProvider({
   ...atlassian,
   id: 'jira',
@@ -32,6 +40,14 @@ export const jira = defineProvider({
   scopes: ['read:jira-work', 'write:jira-work', 'read:jira-user'],
 })
 
+/**
+ * Reads and writes a user's Confluence pages.
+ *
+ * @example
+ * import { confluence } from '@holdpoint/server/connections'
+ * const { ATLASSIAN_ID = '', ATLASSIAN_SECRET = '' } = process.env
+ * const provider = confluence({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
+ */
 export const confluence = defineProvider({
   ...atlassian,
   id: 'confluence',
@@ -39,7 +55,15 @@ export const confluence = defineProvider({
   scopes: ['read:confluence-content.all', 'read:confluence-space.summary', 'write:confluence-content'],
 })
 
-/** https://developer.atlassian.com/cloud/bitbucket/oauth-2/ */
+/**
+ * Works with a user's repositories and pull requests.
+ * https://developer.atlassian.com/cloud/bitbucket/oauth-2/
+ *
+ * @example
+ * import { bitbucket } from '@holdpoint/server/connections'
+ * const { BITBUCKET_ID = '', BITBUCKET_SECRET = '' } = process.env
+ * const provider = bitbucket({ clientId: BITBUCKET_ID, clientSecret: BITBUCKET_SECRET })
+ */
 export const bitbucket = defineProvider({
   id: 'bitbucket',
   name: 'Bitbucket',

@@ -19,6 +19,14 @@ const google = {
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
+/**
+ * Reads and sends a user's mail.
+ *
+ * @example
+ * import { gmail } from '@holdpoint/server/connections'
+ * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
+ * const provider = gmail({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ */
 export const gmail = defineProvider({
   ...google,
   id: 'gmail',
@@ -26,6 +34,14 @@ export const gmail = defineProvider({
   scopes: [scope('gmail.readonly'), scope('gmail.send')],
 })
 
+/**
+ * Reads and changes events of a user's calendars.
+ *
+ * @example
+ * import { googleCalendar } from '@holdpoint/server/connections'
+ * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
+ * const provider = googleCalendar({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ */
 export const googleCalendar = defineProvider({
   ...google,
   id: 'google-calendar',
@@ -33,6 +49,14 @@ export const googleCalendar = defineProvider({
   scopes: [scope('calendar.events')],
 })
 
+/**
+ * Reads and writes a user's documents.
+ *
+ * @example
+ * import { googleDocs } from '@holdpoint/server/connections'
+ * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
+ * const provider = googleDocs({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ */
 export const googleDocs = defineProvider({
   ...google,
   id: 'google-docs',
@@ -40,6 +64,14 @@ export const googleDocs = defineProvider({
   scopes: [scope('documents')],
 })
 
+/**
+ * Reads and writes a user's spreadsheets.
+ *
+ * @example
+ * import { googleSheets } from '@holdpoint/server/connections'
+ * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
+ * const provider = googleSheets({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ */
 export const googleSheets = defineProvider({
   ...google,
   id: 'google-sheets',
@@ -47,7 +79,14 @@ export const googleSheets = defineProvider({
   scopes: [scope('spreadsheets')],
 })
 
-/** Files that the app made or was given; ask for `drive.readonly` by `scopes` for more. */
+/**
+ * Files that the app made or was given; ask for `drive.readonly` by `scopes` for more.
+ *
+ * @example
+ * import { googleDrive } from '@holdpoint/server/connections'
+ * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
+ * const provider = googleDrive({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ */
 export const googleDrive = defineProvider({
   ...google,
   id: 'google-drive',

@@ -1,6 +1,14 @@
 import { defineProvider } from '../provider.ts'
 
-/** https://docs.slack.dev/authentication/installing-with-oauth: a bot's token; switch token rotation on. */
+/**
+ * Posts and reads in a workspace as your app's bot. Switch token rotation on at Slack.
+ * https://docs.slack.dev/authentication/installing-with-oauth
+ *
+ * @example
+ * import { slack } from '@holdpoint/server/connections'
+ * const { SLACK_ID = '', SLACK_SECRET = '' } = process.env
+ * const provider = slack({ clientId: SLACK_ID, clientSecret: SLACK_SECRET })
+ */
 export const slack = defineProvider({
   id: 'slack',
   name: 'Slack',
@@ -20,7 +28,15 @@ export const slack = defineProvider({
   },
 })
 
-/** https://developers.notion.com/docs/authorization: what it may do is chosen on its own page, without scopes. */
+/**
+ * Works in the pages that the person picks on Notion's own page; it has no scopes.
+ * https://developers.notion.com/docs/authorization
+ *
+ * @example
+ * import { notion } from '@holdpoint/server/connections'
+ * const { NOTION_ID = '', NOTION_SECRET = '' } = process.env
+ * const provider = notion({ clientId: NOTION_ID, clientSecret: NOTION_SECRET })
+ */
 export const notion = defineProvider({
   id: 'notion',
   name: 'Notion',
@@ -39,7 +55,15 @@ export const notion = defineProvider({
   },
 })
 
-/** https://airtable.com/developers/web/api/oauth-reference */
+/**
+ * Reads and writes records of a user's bases.
+ * https://airtable.com/developers/web/api/oauth-reference
+ *
+ * @example
+ * import { airtable } from '@holdpoint/server/connections'
+ * const { AIRTABLE_ID = '', AIRTABLE_SECRET = '' } = process.env
+ * const provider = airtable({ clientId: AIRTABLE_ID, clientSecret: AIRTABLE_SECRET })
+ */
 export const airtable = defineProvider({
   id: 'airtable',
   name: 'Airtable',
@@ -51,7 +75,15 @@ export const airtable = defineProvider({
   profile: { from: { url: 'https://api.airtable.com/v0/meta/whoami' }, accountId: 'id', user: { email: 'email' } },
 })
 
-/** https://developers.hubspot.com/docs/api/working-with-oauth */
+/**
+ * Reads and writes contacts of a HubSpot account.
+ * https://developers.hubspot.com/docs/api/working-with-oauth
+ *
+ * @example
+ * import { hubspot } from '@holdpoint/server/connections'
+ * const { HUBSPOT_ID = '', HUBSPOT_SECRET = '' } = process.env
+ * const provider = hubspot({ clientId: HUBSPOT_ID, clientSecret: HUBSPOT_SECRET })
+ */
 export const hubspot = defineProvider({
   id: 'hubspot',
   name: 'HubSpot',
@@ -70,7 +102,15 @@ export const hubspot = defineProvider({
   },
 })
 
-/** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
+/**
+ * Signs a member in and posts in their name.
+ * https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
+ *
+ * @example
+ * import { linkedin } from '@holdpoint/server/connections'
+ * const { LINKEDIN_ID = '', LINKEDIN_SECRET = '' } = process.env
+ * const provider = linkedin({ clientId: LINKEDIN_ID, clientSecret: LINKEDIN_SECRET })
+ */
 export const linkedin = defineProvider({
   id: 'linkedin',
   name: 'LinkedIn',

@@ -18,6 +18,7 @@ import { type RunAgent, Runs } from './runs.ts'
 import { openSession, revokeTokens, type SessionDeps, sessionOfToken, webhookTarget } from './sessions.ts'
 import { partStream, placeOf } from './stream.ts'
 
+/** Sets up the agent's server: who may open sessions and stream, and what runs for a prompt. */
 export interface RemoteAgentOptions {
   store: Store
   /** What the back end proves itself with; 16 characters at least. Left out only with `localWithoutPassword`. */

@@ -15,6 +15,7 @@ export interface AgentInput {
   /** Aborted when the run is cancelled; never because a browser went away. */
   signal: AbortSignal
 }
+/** Your agent: it gets a prompt and gives the parts of its answer as they come. */
 export type RunAgent = (input: AgentInput) => AsyncIterable<StreamPart> | Promise<AsyncIterable<StreamPart>>
 
 /** Parts that may wait to be stored before the agent is held back. */

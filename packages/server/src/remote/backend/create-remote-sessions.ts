@@ -17,6 +17,7 @@ import { listRecords, type RemoteMessage, record, type ToolUse } from './records
 import { remoteIdOf, sessionOfRemote } from './remote-id.ts'
 import { takeMessage, type UnknownMessage } from './take-message.ts'
 
+/** Tells the back end where each session's agent is, and where that agent reports to. */
 export interface RemoteSessionsOptions {
   /** Encrypts each session's webhook secret. */
   vaultKeys: readonly VaultKey[]

@@ -25,6 +25,7 @@ export interface ToolResultPart {
 
 export type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
 
+/** What a model reads as the result of a call, also when the call was refused or failed. */
 export type ToolOutput =
   | { type: 'text' | 'error-text'; value: string }
   | { type: 'json'; value: JsonValue }

@@ -2,6 +2,7 @@ import { maskCredentials } from './mask.ts'
 import type { JsonValue, ModelMessage, TextPart, ToolCallPart, ToolOutput, ToolResultPart } from './model-message.ts'
 import { type LogEvent, type LoggedCall, type LogItem, readLog } from './read-log.ts'
 
+/** Names what must be masked before the history goes to a model. */
 export interface ModelMessagesOptions {
   /** Texts that must not reach the model, wherever they stand: opened secrets, tokens of this session. */
   secrets?: readonly string[]
