@@ -1,5 +1,6 @@
 import type { Answer } from '@holdpoint/core'
 import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { useState } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
@@ -15,14 +16,17 @@ import { scopeToSend } from './choices.tsx'
 /** Yes. Guarded against being pressed by accident; says on itself what it does. */
 export function ApprovalDialogApprove(props: PartProps) {
   const { interaction, view, respond, id } = useCard()
-  const { messages } = useSettings()
+  const { messages, announcer } = useSettings()
   const approval = useApproval()
   const { armed, framed, permits, ref } = useArming(view.canAnswer)
+  /** The question whose press did not count: nobody may think that they answered it. */
+  const [missed, setMissed] = useState<string>()
   const request = interaction && questionOf(interaction)
   if (!request || isOver(view.state)) return null
   const nothingLeft = approval.hunks > 0 && approval.accepted === 0
   const ready = view.canAnswer && approval.edited.state !== 'invalid' && !nothingLeft
-  const hint = framed ? messages.framed : nothingLeft ? messages.allRejected : undefined
+  const again = ready && missed === request.interactionId ? messages.pressAgain : undefined
+  const hint = framed ? messages.framed : nothingLeft ? messages.allRejected : again
   return (
     <>
       <CardButton
@@ -33,7 +37,11 @@ export function ApprovalDialogApprove(props: PartProps) {
         aria-describedby={hint ? id('hint') : undefined}
         data-armed={armed}
         onPress={(event) => {
-          if (ready && permits(event)) respond(approvalAnswer(request, approval))
+          if (!ready || framed) return
+          const counts = permits(event)
+          setMissed(counts ? undefined : request.interactionId)
+          if (counts) respond(approvalAnswer(request, approval))
+          else announcer?.say(messages.pressAgain)
         }}
         {...props}
       >

@@ -2,10 +2,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'
 import { answered, approval } from '../testing/interactions.ts'
-import { answers, part, show, wait } from '../testing/render.tsx'
+import { answers, part, show, spoken, wait } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
 const question = approval()
+const hint = () => document.querySelector('[data-slot="hint"]')?.textContent
 const armed = () => expect.poll(() => part('approve').dataset.armed, { timeout: 3000 }).toBe('true')
 
 beforeEach(() => window.scrollTo(0, 0))
@@ -61,10 +62,25 @@ test('threat 9: a button that was pushed away under the pointer does not count',
     }),
   )
   expect(answers(client)).toEqual([])
+  await expect.poll(hint).toContain('Press again')
+  expect(part('approve').getAttribute('aria-describedby')).toBe(part('hint').id)
+  await expect.poll(spoken).toContain('that press did not count')
   container.style.paddingTop = ''
   await armed()
   await userEvent.click(part('approve'))
   expect(answers(client)).toHaveLength(1)
+  expect(hint()).toBeUndefined()
+})
+
+test('that a press did not count is said of its own question only', async () => {
+  let now = question
+  const { client, again } = await show(() => <ApprovalDialog interaction={now} />)
+  await userEvent.click(part('approve'), { force: true })
+  expect(answers(client)).toEqual([])
+  await expect.poll(hint).toContain('Press again')
+  now = approval({ interactionId: 'q2' })
+  await again()
+  expect(hint()).toBeUndefined()
 })
 
 test('threat 9: shown inside another page it does not approve, by pointer or key, and says why; denying works', async () => {

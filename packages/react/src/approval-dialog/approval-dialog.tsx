@@ -17,6 +17,7 @@ import { ApprovalRecord } from './record.tsx'
 import { ApprovalDialogRisk } from './risk.tsx'
 import { ApprovalDialogRoot } from './root.tsx'
 
+/** What the complete `ApprovalDialog` takes. To arrange its parts yourself, use `ApprovalDialog.Root`. */
 export type ApprovalDialogProps = Omit<CardRootProps, 'children'>
 
 function Complete(props: ApprovalDialogProps): ReactNode {

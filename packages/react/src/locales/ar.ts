@@ -69,6 +69,7 @@ export const arabic: Messages = {
   allRejected: 'رفضتَ كل التغييرات. ارفض الطلب كله، أو اقبل تغييرًا واحدًا على الأقل.',
   deny: 'رفض',
   framed: 'هذه الصفحة معروضة داخل صفحة أخرى، فلا يمكن الموافقة هنا. افتحها في نافذة مستقلة.',
+  pressAgain: 'ظهر الزر هنا للتو، لذلك لم تُحتسب الضغطة. اضغط مرة أخرى.',
   acceptChange: 'قبول',
   rejectChange: 'رفض',
   change: ({ index, total, path }) => `التغيير ${number(index)} من ${number(total)} في ${path}`,

@@ -46,6 +46,7 @@ export const german: Messages = {
   deny: 'Ablehnen',
   framed:
     'Diese Seite wird in einer anderen angezeigt; hier ist keine Freigabe möglich. Öffnen Sie sie in einem eigenen Fenster.',
+  pressAgain: 'Die Schaltfläche war eben erst hier erschienen, darum zählte das nicht. Drücken Sie noch einmal.',
   acceptChange: 'Annehmen',
   rejectChange: 'Verwerfen',
   change: ({ index, total, path }) => `Änderung ${index} von ${total} in ${path}`,

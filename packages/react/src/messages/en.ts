@@ -37,6 +37,7 @@ export const english: Messages = {
   allRejected: 'You rejected every change. Deny instead, or accept at least one.',
   deny: 'Deny',
   framed: 'This page is shown inside another one, so you cannot approve here. Open it in a window of its own.',
+  pressAgain: 'The button had only just appeared here, so that press did not count. Press again.',
   acceptChange: 'Accept',
   rejectChange: 'Reject',
   change: ({ index, total, path }) => `Change ${index} of ${total} in ${path}`,

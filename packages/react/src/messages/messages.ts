@@ -50,6 +50,7 @@ export interface Messages {
   allRejected: string
   deny: string
   framed: string
+  pressAgain: string
   acceptChange: string
   rejectChange: string
   change: Sentence<{ index: number; total: number; path: string }>
