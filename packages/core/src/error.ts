@@ -19,7 +19,15 @@ export class HoldpointError extends Error {
   }
 }
 
-/** True for errors of Holdpoint, also when they come from another copy of the package. */
+/**
+ * True for errors of Holdpoint, also when they come from another copy of the package.
+ *
+ * @example
+ * try { await manager.token() } catch (error) {
+ *   if (isHoldpointError(error, 'session_lost')) showSignIn()
+ *   else throw error
+ * }
+ */
 export function isHoldpointError(error: unknown, code?: string): error is HoldpointError {
   return (
     error instanceof Error &&

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './shared/clock.ts'
 import { createDrafts } from './shared/drafts.ts'
 import type { ClassNames, Slots } from './shared/slots.ts'
 
+/** What all cards below share: the session, the texts, and how they look. All of it is optional. */
 export interface HoldpointProviderProps {
   /** The session. Without it, components are driven by their props alone. */
   client?: HoldpointClient

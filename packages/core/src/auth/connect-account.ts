@@ -22,6 +22,7 @@ export type ConnectState =
   /** The question itself is over (expired, cancelled, …), or `stop` was called. */
   | { step: 'ended' }
 
+/** Which account to connect for which question, and how: in a window of its own or by leaving the page. */
 export interface ConnectAccountOptions {
   client: Pick<HoldpointClient, 'connectAccount' | 'submitAuthResult' | 'subscribe' | 'getSnapshot'>
   interactionId: string
@@ -37,6 +38,7 @@ export interface ConnectAccountOptions {
   environment?: Partial<ClientEnvironment>
 }
 
+/** One attempt to connect an account, under way. Made by `connectAccount`; draw it from `state()`. */
 export interface ConnectAttempt {
   state(): ConnectState
   /** The last state: `connected`, `denied`, `wrong-account`, `failed` or `ended`. */

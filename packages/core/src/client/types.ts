@@ -10,6 +10,7 @@ import type {
 import type { HoldpointEvent, SessionSnapshot, UserAction } from '../protocol/index.ts'
 import type { Environment, Transport } from '../transport/types.ts'
 
+/** What happened to the page that matters to the connection: it lost the network, went out of sight, came back. */
 export type SurroundingsEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'thawed' | 'frozen'
 
 /** What only some places have: a browser knows whether it is online and seen; Node and workers need not. */
@@ -21,8 +22,10 @@ export interface Surroundings {
   watch(changed: (event: SurroundingsEvent) => void): () => void
 }
 
+/** All that a client takes from the platform. Replace parts of it in tests, or where there is no browser. */
 export type ClientEnvironment = Environment & { surroundings: Surroundings }
 
+/** What `createHoldpointClient` needs: which session, and how to reach it. The rest has defaults. */
 export interface HoldpointClientOptions {
   sessionId: string
   transport: Transport
@@ -65,6 +68,7 @@ export type RespondResult =
   | { status: 'invalid'; problem: AnswerProblem }
   | { status: 'not_sent'; problem: AnswerProblem }
 
+/** Where connecting an account goes on: at an address to open, or with a token for the account system's own widget. */
 export type ConnectResult = { flowId: string; url: string } | { flowId: string; clientToken: string }
 
 /**

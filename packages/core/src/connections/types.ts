@@ -1,6 +1,7 @@
 import type { ClientEnvironment } from '../client/types.ts'
 import type { TokenLock, TokenManager, TokenStore } from '../tokens/types.ts'
 
+/** Settings of `createConnections`. Only `baseUrl` is needed. */
 export interface ConnectionsOptions {
   /** Where the service is: `https://api.example.com`, with a path if it is mounted below one. */
   baseUrl: string
@@ -16,6 +17,7 @@ export interface ConnectionsOptions {
   environment?: Partial<ClientEnvironment>
 }
 
+/** How to bring the person to the page where a service is connected, and how long to wait for them. */
 export interface ConnectOptions {
   /** Gets the address to open or to show. `userCode` must be the one that the page shows. */
   onUrl(url: string, info: { userCode?: string; sessionReset: boolean; expiresInMs: number }): unknown
@@ -29,6 +31,7 @@ export interface ConnectOptions {
   signal?: AbortSignal
 }
 
+/** What became of connecting a service. */
 export interface Connected {
   service: string
   /** `opened`: the page was opened; whether it is connected, `list` says. */
@@ -39,6 +42,7 @@ export interface Connected {
   accountId?: string
 }
 
+/** How one service stands for this person, as `list` tells it. */
 export interface ServiceConnection {
   connected: boolean
   /** Was connected; the service does not take it any more. */
@@ -48,6 +52,7 @@ export interface ServiceConnection {
   scopes?: readonly string[]
 }
 
+/** Settings of one question to the service: ask before doing anything, tell it more, or call it off. */
 export interface AskOptions {
   /** Ask for confirmation before anything is done. */
   confirm?: boolean
@@ -55,6 +60,7 @@ export interface AskOptions {
   signal?: AbortSignal
 }
 
+/** What the service made of a prompt. Look at `status`: it may be done, still at work, or want a person's yes first. */
 export type AskReply =
   | { status: 'completed' | 'pending'; message: string; data?: unknown }
   | { status: 'confirmation_required'; message: string; confirmationToken: string; data?: unknown }

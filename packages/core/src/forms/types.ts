@@ -52,6 +52,7 @@ export interface FieldProblem {
   params?: Record<string, string | number>
 }
 
+/** What came of checking a form: the values to send, or all problems by field. */
 export type ValidationResult<Value = Record<string, unknown>> =
   | { ok: true; value: Value }
   | { ok: false; problems: Record<string, FieldProblem[]> }

@@ -5,6 +5,7 @@ import type { FieldProblem, FieldSpec, FormSpec, InferInput, ValidationResult } 
 /** More than these nobody reads, and somebody may have sent a hundred thousand. */
 const UNKNOWN_FIELDS_NAMED = 20
 
+/** Settings of `validateInput` that differ between browser and server. */
 export interface ValidateOptions {
   /**
    * Read a date and time without a time zone in this machine's zone. For the browser, where

@@ -57,7 +57,13 @@ export function can(state: SessionState, action: MachineAction): boolean {
 const may = ({ you }: SessionState, permission: 'respond' | 'cancel' | 'extend' | 'connect') =>
   !you || you.can.includes(permission)
 
-/** Whether this person is among those who may answer; the server's "forbidden" settles it. */
+/**
+ * Whether this person is among those who may answer; the server's "forbidden" settles it.
+ *
+ * @example
+ * const state = client.getSnapshot()
+ * const mine = selectPending(state).filter((question) => mayAnswer(state, question))
+ */
 export function mayAnswer(state: SessionState, interaction: Interaction): boolean {
   const { audience } = interaction.request as InteractionRequestEvent
   if (interaction.problem?.code === 'forbidden') return false

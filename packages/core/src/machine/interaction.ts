@@ -2,7 +2,13 @@ import type { AuthNeededEvent, InteractionRequestEvent, InteractionSnapshot, Kno
 import { keep, patch } from './keep.ts'
 import type { Interaction } from './types.ts'
 
-/** Still waiting for an answer, this client's half-sent one included. */
+/**
+ * Still waiting for an answer, this client's half-sent one included.
+ *
+ * @example
+ * const question = selectInteraction(client.getSnapshot(), interactionId)
+ * if (question && isOpen(question)) showButtons(question)
+ */
 export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'replacedBy'>): boolean =>
   !replacedBy && (status === 'pending' || status === 'submitting' || status === 'not_sent')
 

@@ -33,12 +33,14 @@ export interface Answer {
   reason?: string
 }
 
+/** Who answered a question: to tell this person apart from a colleague or from another tab. */
 export interface Answerer {
   readonly userId?: string | undefined
   readonly name?: string | undefined
   readonly clientId: string
 }
 
+/** Why an answer was not taken: one sentence to show, and what is wrong with each field of a form. */
 export interface AnswerProblem {
   code: string
   message: string
@@ -79,12 +81,14 @@ export interface Interaction {
   readonly replacedBy?: string | undefined
 }
 
+/** How far one run of an agent is, as its last `run_status` said. Read it with `selectRun`. */
 export interface RunState {
   readonly runId: string
   readonly status: RunStatus
   readonly reason?: string | undefined
 }
 
+/** What is known of one tool call, for the place in a chat where it is drawn. Read it with `selectToolCall`. */
 export interface ToolCallState {
   readonly toolCallId: string
   readonly toolName: string
@@ -99,7 +103,11 @@ export interface ToolCallState {
   readonly interactionIds: readonly string[]
 }
 
+/**
+ * How the connection to the server stands. `unauthorized` waits for new credentials, `closed` for `client.connect()`.
+ */
 export type ConnectionStatus = 'connecting' | 'open' | 'reconnecting' | 'offline' | 'unauthorized' | 'closed'
+/** The connection as a banner shows it: its status, and when the client tries again by itself. */
 export interface ConnectionState {
   readonly status: ConnectionStatus
   /** Failures since it was last open. */
@@ -176,6 +184,7 @@ export type MachineEffect =
   /** Worth saying aloud. Only of what happened after the session was `ready`: a replay announces nothing. */
   | { type: 'announce'; kind: AnnouncementKind; interactionId: string }
 
+/** What a screen reader is told about: a question was asked, was answered, or ended without an answer. */
 export type AnnouncementKind = 'asked' | 'answered' | 'closed'
 
 /** What a listener can be told of: one interaction, call or run, the list of what is pending, and so on. */

@@ -23,6 +23,7 @@ export type ViewState =
   | 'unknown-kind'
   | 'disconnected'
 
+/** What to draw for one question right now. Made by `viewOf`, so that every user interface decides alike. */
 export interface InteractionView {
   readonly state: ViewState
   /** Controls may be offered: the question is open and this person, on this client, may answer it now. */

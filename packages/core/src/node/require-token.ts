@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { type Integration, integrations as known } from '../auth/integrations.ts'
 import { HoldpointError } from '../error.ts'
 
+/** Settings of `requireToken`. Tools rarely need more than `message`; the rest is for tests. */
 export interface RequireTokenOptions {
   /** Why it is needed, for the person who is asked: "Slack is needed to post the summary". */
   message?: string

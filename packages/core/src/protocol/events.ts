@@ -208,10 +208,14 @@ export const unknownEvent = z
     message: 'is a known event type and must have its shape',
   })
 
+/** A tool asks the person for an approval or for input. It carries all that a card needs to show the question. */
 export type InteractionRequestEvent = z.infer<typeof interactionRequest>
+/** The answer that won. A question has at most one, however many people, tabs or devices answer. */
 export type InteractionResponseEvent = z.infer<typeof interactionResponse>
 export type InteractionUpdatedEvent = z.infer<typeof interactionUpdated>
+/** A question ended without an answer: too late, called off, replaced or failed. */
 export type InteractionClosedEvent = z.infer<typeof interactionClosed>
+/** A tool needs accounts that the person has to connect before it can go on. */
 export type AuthNeededEvent = z.infer<typeof authNeeded>
 export type AuthProgressEvent = z.infer<typeof authProgress>
 export type AuthResultEvent = z.infer<typeof authResult>
@@ -224,6 +228,7 @@ export type SystemMessageEvent = z.infer<typeof systemMessage>
 export type ContentEvent = z.infer<typeof content>
 export type PausedEvent = z.infer<typeof paused>
 export type DoneEvent = z.infer<typeof done>
+/** An event that this version knows; narrow it by its `type`. */
 export type KnownEvent = z.infer<typeof knownEvent>
 export type UnknownEvent = { type: string; [key: string]: unknown }
 /** Anything that may travel in a session's log. */

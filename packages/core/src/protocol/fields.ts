@@ -70,6 +70,7 @@ export const inputField = z.discriminatedUnion('type', [
 ])
 
 export type FieldOption = z.infer<typeof fieldOption>
+/** One field of a form: its `type` decides the control and what counts as a valid value. */
 export type InputField = z.infer<typeof inputField>
 export type FieldType = InputField['type']
 
@@ -77,4 +78,5 @@ export const inputSchema = z.looseObject({
   type: z.literal('form'),
   fields: z.array(inputField).min(1).max(limits.fields),
 })
+/** A form as it travels in a question. Both ends check answers against it. */
 export type InputSchema = z.infer<typeof inputSchema>

@@ -5,12 +5,17 @@ import { z } from 'zod'
  * client; schemas of events therefore take any string where a kind is named, and these lists are what *we* send.
  */
 export const approvalScope = z.enum(['once', 'session', 'always'])
+/** How far an approval reaches: this one call, all such calls of the session, or all from now on. */
 export type ApprovalScope = z.infer<typeof approvalScope>
 
 export const interactionType = z.enum(['approval', 'input', 'connect'])
 export type InteractionType = z.infer<typeof interactionType>
 
 export const answerAction = z.enum(['approve', 'deny', 'submit', 'decline', 'cancel'])
+/**
+ * What a person can do with a question. Approvals take `approve` and `deny`, forms `submit` and `decline`, requests for
+ * accounts `decline`; all take `cancel`.
+ */
 export type AnswerAction = z.infer<typeof answerAction>
 
 export const closeReason = z.enum(['expired', 'cancelled', 'superseded', 'failed'])
@@ -32,6 +37,7 @@ export const runStatusValue = z.enum([
   'cancelled',
   'error',
 ])
+/** How far a run is: at work, waiting for a person, paused, or over. */
 export type RunStatus = z.infer<typeof runStatusValue>
 
 /** Who wants the answer. Set by the host application only: an agent cannot name itself somebody else. */
@@ -64,7 +70,9 @@ export const diffFile = z.looseObject({
   status: z.enum(['added', 'modified', 'deleted', 'renamed']).optional(),
   hunks: z.array(diffHunk),
 })
+/** One stretch of changed lines; the person takes or leaves it by its `id`. */
 export type DiffHunk = z.infer<typeof diffHunk>
+/** The change to one file that an approval shows, hunk by hunk. */
 export type DiffFile = z.infer<typeof diffFile>
 
 export const diffDecisions = z.record(z.string(), z.enum(['accept', 'reject']))

@@ -81,7 +81,9 @@ export type SetInteractionModeMessage = z.infer<typeof setInteractionMode>
 export type ToolInteractionResponseMessage = z.infer<typeof toolInteractionResponse>
 export type ExtendInteractionMessage = z.infer<typeof extendInteraction>
 export type SubmitAuthResultMessage = z.infer<typeof submitAuthResult>
+/** Something that a person did in a tool's own interface or elsewhere in the app, to be told to the agent. */
 export type UserAction = z.infer<typeof userAction>
 export type UserActionsMessage = z.infer<typeof userActions>
 export type CancelRunMessage = z.infer<typeof cancelRun>
+/** Whatever a client may send to the server. Only authors of transports and servers need it; the client writes them. */
 export type ClientMessage = z.infer<typeof clientMessage>

@@ -23,6 +23,10 @@ export const interactionSnapshot = z.looseObject({
 export const runSnapshot = z.looseObject({ runId: id, status: runStatusValue, reason: z.string().optional() })
 
 export const permission = z.enum(['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'])
+/**
+ * What somebody may do in a session. The server decides it and says it in the snapshot, so that no button is shown in
+ * vain.
+ */
 export type Permission = z.infer<typeof permission>
 
 export const sessionSnapshot = z.looseObject({
@@ -41,5 +45,6 @@ export const inboxPage = z.looseObject({
 
 export type InteractionSnapshot = z.infer<typeof interactionSnapshot>
 export type RunSnapshot = z.infer<typeof runSnapshot>
+/** Where a session stands: what a client starts from, and what a server-rendered page hands to it. */
 export type SessionSnapshot = z.infer<typeof sessionSnapshot>
 export type InboxPage = z.infer<typeof inboxPage>

@@ -1,6 +1,7 @@
 import { later } from './freshness.ts'
 import type { AccountRecord, TokenStore } from './types.ts'
 
+/** Settings of `browserTokenStore`: above all, whether tokens may be written to disk. */
 export interface BrowserTokenStoreOptions {
   /**
    * `memory` (default): nothing is written to disk; tabs share what they have by messages, a reload starts without,

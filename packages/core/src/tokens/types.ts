@@ -42,6 +42,7 @@ export interface TokenLock {
   run<T>(name: string, waitMs: number, task: () => Promise<T>): Promise<{ held: true; value: T } | { held: false }>
 }
 
+/** Whether somebody is signed in. `lost` is the one to show: only signing in again helps. */
 export type TokenStatus =
   /** The store has not been read yet. */
   | 'unknown'
@@ -50,6 +51,7 @@ export type TokenStatus =
   /** The service does not take the refresh token any more: the person must sign in again. */
   | 'lost'
 
+/** Settings of `createTokenManager`. Only `refresh` is needed; the times have defaults that suit most services. */
 export interface TokenManagerOptions {
   /** Which account of the store; default `default`. */
   account?: string

@@ -4,6 +4,7 @@ import { eventsPath, type HttpOptions, httpCall, networkFailure, statusFailure }
 import { httpCalls } from './http-calls.ts'
 import type { Transport, TransportContext, TransportListener } from './types.ts'
 
+/** Settings of `longPoll`. */
 export interface LongPollOptions extends HttpOptions {
   /** Seconds that the server may hold a request while there is nothing to say; default 25. */
   waitSeconds?: number

@@ -7,6 +7,7 @@ import { cursorAt } from '../wire/tag.ts'
 import type { MemoryPeer, MemorySink } from './memory.ts'
 import type { SendResult } from './types.ts'
 
+/** The session that `recordedPeer` plays: what has happened in it, and how it replies. */
 export interface RecordedPeerOptions {
   sessionId: string
   /** What has happened already. */
@@ -18,6 +19,7 @@ export interface RecordedPeerOptions {
   onMessage?: (message: ClientMessage) => SendResult | undefined
 }
 
+/** A session in memory that a test or a story drives: `emit` lets something happen, `log` says what has happened. */
 export interface RecordedPeer extends MemoryPeer {
   readonly log: readonly HoldpointEvent[]
   /** Appends to the log and tells everybody. What is missing of `timestamp` and `sessionId` is filled in. */

@@ -28,6 +28,7 @@ export interface TransportListener {
   down(error: TransportFailure): void
 }
 
+/** Why a connection ended. The client decides by `code` whether to try again, to wait or to ask for credentials. */
 export interface TransportFailure {
   code:
     | 'network'
@@ -50,6 +51,7 @@ export interface SendResult {
   retryAfterMs?: number
 }
 
+/** On whose behalf a transport works. It gets all of it with each call and keeps none. */
 export interface TransportContext {
   sessionId: string
   clientId: string

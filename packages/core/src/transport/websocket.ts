@@ -5,6 +5,7 @@ import { type HttpOptions, httpCall, networkFailure, resolveHeaders, sessionPath
 import { httpCalls } from './http-calls.ts'
 import type { Transport, TransportContext, TransportFailure, TransportListener } from './types.ts'
 
+/** Settings of `websocket`. Name a `WebSocket` where the platform has none. */
 export interface WebSocketOptions extends HttpOptions {
   /** Default: the platform's. */
   WebSocket?: new (

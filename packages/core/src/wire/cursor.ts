@@ -11,12 +11,22 @@ export interface Cursor {
   tag: string
 }
 
-/** The tag of "before the first event". */
+/**
+ * The tag of "before the first event".
+ *
+ * @example
+ * formatCursor({ epoch: 'e1', seq: 0, tag: emptyTag }) // 'e1.0.0'
+ */
 export const emptyTag = '0'
 
 const cursorShape = /^([\w-]{1,64})\.(0|[1-9]\d{0,15})\.([0-9a-z]{1,16})$/
 
-/** `{ epoch: 'e1', seq: 7, tag: 'k3' }` → `'e1.7.k3'`. Throws `invalid_cursor` for parts that would not read back. */
+/**
+ * Writes a cursor as the one word that travels. Throws `invalid_cursor` for parts that would not read back.
+ *
+ * @example
+ * formatCursor({ epoch: 'e1', seq: 7, tag: 'k3' }) // 'e1.7.k3'
+ */
 export function formatCursor({ epoch, seq, tag }: Cursor): string {
   const text = `${epoch}.${seq}.${tag}`
   if (parseCursor(text)) return text
@@ -26,7 +36,13 @@ export function formatCursor({ epoch, seq, tag }: Cursor): string {
   )
 }
 
-/** Reads `epoch.seq.tag`; null for everything else. Whatever it accepts, `formatCursor` writes back unchanged. */
+/**
+ * Reads `epoch.seq.tag`; null for everything else. Whatever it accepts, `formatCursor` writes back unchanged.
+ *
+ * @example
+ * parseCursor('e1.7.k3') // { epoch: 'e1', seq: 7, tag: 'k3' }
+ * parseCursor('7') // null
+ */
 export function parseCursor(text: unknown): Cursor | null {
   const [, epoch = '', digits, tag = ''] = (typeof text === 'string' && cursorShape.exec(text)) || []
   const seq = Number(digits)
@@ -36,6 +52,11 @@ export function parseCursor(text: unknown): Cursor | null {
 /**
  * Tells of one cursor after the other whether it comes right after the one before. For loops over thousands of events,
  * where taking each cursor apart would cost as much as a fifth of its event: nine times of ten only a digit changes.
+ *
+ * @example
+ * const follows = nextAfter({ epoch: 'e1', seq: 7, tag: 'k3' })
+ * follows('e1.8.m2') // true
+ * follows('e1.10.a9') // false: 9 is missing
  */
 export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
   let start = ''
@@ -52,6 +73,14 @@ export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
 /** Where `a` lies as seen from `b`. `epoch` and `forked`: they are not places of the same log. */
 export type CursorOrder = 'before' | 'same' | 'after' | 'epoch' | 'forked'
 
+/**
+ * Says how two places lie to each other: whether an event is new, seen already, or of another history.
+ *
+ * @example
+ * const known = { epoch: 'e1', seq: 7, tag: 'k3' }
+ * compareCursors(known, { epoch: 'e1', seq: 9, tag: 'm2' }) // 'before'
+ * compareCursors(known, { epoch: 'e1', seq: 7, tag: 'a9' }) // 'forked'
+ */
 export function compareCursors(a: Cursor, b: Cursor): CursorOrder {
   if (a.epoch !== b.epoch) return 'epoch'
   if (a.seq !== b.seq) return a.seq < b.seq ? 'before' : 'after'

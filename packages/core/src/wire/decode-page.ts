@@ -12,6 +12,10 @@ export type Page = { reset: ResetReason } | { cursor: string; events: PlacedEven
 /**
  * Reads the answer to a long poll. A page names the cursor of its last event; those of the others follow from it,
  * because sequence numbers have no gaps and a tag is a hash of the event's JSON.
+ *
+ * @example
+ * const page = decodePage(await response.json())
+ * if (page.ok && 'events' in page.value) page.value.events.forEach(({ event }) => draw(event))
  */
 export function decodePage(value: unknown): Decoded<Page> {
   if (!isObject(value)) return refuse('malformed_frame', 'A page is an object.')

@@ -28,7 +28,13 @@ export interface FrameSink {
   malformed(problem: WireProblem): void
 }
 
-/** Reads one frame. Never throws. */
+/**
+ * Reads one frame. Never throws.
+ *
+ * @example
+ * const frame = decodeFrame(JSON.parse(message.data))
+ * if (frame.ok && frame.value.kind === 'event') draw(frame.value.event)
+ */
 export function decodeFrame(value: unknown): Decoded<Frame> {
   if (!isObject(value)) return refuse('malformed_frame', 'A frame is an object.')
   if ('event' in value) {

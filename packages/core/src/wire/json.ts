@@ -2,13 +2,20 @@ import { limits } from '../protocol/limits.ts'
 import { readJson } from './read-json.ts'
 import { type Decoded, refuse } from './result.ts'
 
+/** How much JSON a reader takes from somebody else; the defaults are those of the protocol. */
 export interface JsonLimits {
   /** UTF-8 bytes. */
   maxBytes?: number
   maxDepth?: number
 }
 
-/** `JSON.parse` for text from outside: bounded in size and nesting, and without `__proto__` keys. Never throws. */
+/**
+ * `JSON.parse` for text from outside: bounded in size and nesting, and without `__proto__` keys. Never throws.
+ *
+ * @example
+ * const body = parseJson(await request.text(), { maxBytes: 10_000 })
+ * if (!body.ok) return new Response(body.problem.message, { status: 400 })
+ */
 export function parseJson(text: string, options: JsonLimits = {}): Decoded<unknown> {
   const { maxBytes = limits.eventBytes, maxDepth = limits.depth } = options
   if (exceedsBytes(text, maxBytes)) return refuse('too_large', `More than ${maxBytes} bytes.`)
@@ -30,7 +37,12 @@ export function exceedsBytes(text: string, max: number): boolean {
   return text.length * 3 > max && utf8Length(text) > max
 }
 
-/** Bytes of `text` as UTF-8; a lone surrogate counts as the replacement character that it would become. */
+/**
+ * Bytes of `text` as UTF-8; a lone surrogate counts as the replacement character that it would become.
+ *
+ * @example
+ * utf8Length('Grüße') // 7
+ */
 export function utf8Length(text: string): number {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {

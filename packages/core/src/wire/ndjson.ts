@@ -4,7 +4,12 @@ import { type JsonLimits, parseJson } from './json.ts'
 import { refuse, type WireProblem } from './result.ts'
 import { createUtf8Decoder } from './utf8.ts'
 
-/** One value as a line. JSON text has no raw line breaks, so the line is the frame. */
+/**
+ * One value as a line. JSON text has no raw line breaks, so the line is the frame.
+ *
+ * @example
+ * process.stdout.write(ndjsonLine({ heartbeat: true }))
+ */
 export function ndjsonLine(value: unknown): string {
   const json = JSON.stringify(value)
   if (json !== undefined) return `${json}\n`
@@ -20,6 +25,13 @@ export interface LineSink {
 /**
  * Reads values from lines whose chunks end anywhere. A line that is too long, not UTF-8 or not JSON is reported by
  * name and left out; an unfinished last line is not a value. Blank lines are nothing.
+ *
+ * @example
+ * const read = createNdjsonReader({
+ *   value: (line) => console.log(line),
+ *   malformed: ({ message }) => console.warn(message),
+ * })
+ * await response.body?.pipeTo(new WritableStream({ write: read }))
  */
 export function createNdjsonReader(sink: LineSink, options: JsonLimits = {}): (chunk: Uint8Array) => void {
   const { maxBytes = limits.eventBytes } = options

@@ -6,6 +6,7 @@ export interface WireProblem {
   path?: string
 }
 
+/** What can be wrong with something that arrived, to branch on. */
 export type WireProblemCode =
   | 'invalid_json'
   | 'invalid_utf8'

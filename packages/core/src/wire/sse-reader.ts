@@ -26,6 +26,15 @@ function plainReading(): SseReading {
 /**
  * Reads `text/event-stream` from chunks that end anywhere. Events of one chunk are handed on together. What cannot be
  * read (broken JSON, a malformed or oversized event) is reported by name, and reading goes on behind it.
+ *
+ * @example
+ * const read = createSseReader({
+ *   events: (batch) => batch.forEach(({ event }) => draw(event)),
+ *   reset: () => loadSnapshot(),
+ *   alive() {},
+ *   malformed: ({ message }) => console.warn(message),
+ * })
+ * await response.body?.pipeTo(new WritableStream({ write: read }))
  */
 export function createSseReader(
   sink: FrameSink,

@@ -3,6 +3,10 @@ import { type Cursor, emptyTag, formatCursor } from './cursor.ts'
 /**
  * A short hash of an event's JSON text, as it stands in the log. It tells two histories apart; it is no protection
  * against somebody who wants a collision, and needs none: only the server makes cursors.
+ *
+ * @example
+ * const json = encodeEvent(event)
+ * const cursor = formatCursor({ epoch: 'e1', seq: 7, tag: eventTag(json) })
  */
 export function eventTag(json: string): string {
   let hash = 0x811c9dc5
@@ -13,7 +17,13 @@ export function eventTag(json: string): string {
   return ((hash ^ (hash >>> 16)) >>> 0).toString(36)
 }
 
-/** The cursor of a log's event, or, with null, of a log that is still empty. */
+/**
+ * The cursor of a log's event, or, with null, of a log that is still empty.
+ *
+ * @example
+ * cursorAt('e1', null) // 'e1.0.0'
+ * const cursor = cursorAt('e1', { seq: 7, json: encodeEvent(event) })
+ */
 export function cursorAt(epoch: string, event: { seq: number; json: string } | null): string {
   const cursor: Cursor = event ? { epoch, seq: event.seq, tag: eventTag(event.json) } : { epoch, seq: 0, tag: emptyTag }
   return formatCursor(cursor)

@@ -1,6 +1,12 @@
 import { accept, type Decoded, refuse } from './result.ts'
 
-/** Text of whole bytes; bad UTF-8 is refused by name instead of being repaired into something else. */
+/**
+ * Text of whole bytes; bad UTF-8 is refused by name instead of being repaired into something else.
+ *
+ * @example
+ * const text = decodeUtf8(bytes)
+ * if (!text.ok) return new Response(text.problem.message, { status: 400 })
+ */
 export function decodeUtf8(bytes: Uint8Array): Decoded<string> {
   try {
     return accept(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -18,6 +24,11 @@ export interface Utf8Chunk {
 /**
  * Decodes a byte stream whose chunks end anywhere, also inside a character. The platform's streaming decoder either
  * hides bad bytes or dies of them; this one reports them and lives on, so that one bad event costs one event.
+ *
+ * @example
+ * const decode = createUtf8Decoder()
+ * decode(Uint8Array.of(0xe2, 0x82)).text // ''
+ * decode(Uint8Array.of(0xac)).text // '€'
  */
 export function createUtf8Decoder(): (bytes: Uint8Array) => Utf8Chunk {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai'
 import { ToolInteraction, type ToolInteractionProps } from '../interaction-view/tool-interaction.tsx'
 import { isToolPart, questionOf, runOf } from './questions-of-parts.ts'
 
+/** One part of a message with its message, and what is handed on to the card. */
 export interface HoldpointPartProps extends Omit<ToolInteractionProps, 'toolCallId' | 'runId' | 'part'> {
   /** Any part of the message; parts that have nothing to do with questions show nothing. */
   part: UIMessage['parts'][number]

@@ -11,6 +11,7 @@ import { interactionOf, isWaiting } from './questions-of-parts.ts'
 import { useAnswers } from './use-answers.ts'
 import { useResume } from './use-resume.ts'
 
+/** Settings of `useHoldpointChat`. */
 export interface HoldpointChatOptions {
   /**
    * Another tab or device has gone on with this turn: load the messages again. Without it this page goes on as well:

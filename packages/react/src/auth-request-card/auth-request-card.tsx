@@ -14,6 +14,7 @@ import { useConnecting } from './connect-context.ts'
 import { AuthRequestCardRoot, type AuthRequestCardRootProps } from './root.tsx'
 import { AuthRequestCardRow } from './row.tsx'
 
+/** What the complete `AuthRequestCard` takes. To arrange its parts yourself, use `AuthRequestCard.Root`. */
 export type AuthRequestCardProps = Omit<AuthRequestCardRootProps, 'children'>
 
 /** The accounts, one row each. */

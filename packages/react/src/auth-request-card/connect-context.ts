@@ -19,6 +19,7 @@ export type ConnectStatus =
   | 'connected'
   | 'connected-fewer'
 
+/** How connecting one account stands, for applications that hand in `rows` instead of leaving it to the card. */
 export interface ConnectRow {
   readonly status: ConnectStatus
   /** Where it goes on, http(s) only. */

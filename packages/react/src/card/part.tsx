@@ -2,6 +2,7 @@ import { Slot } from 'radix-ui/slot'
 import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
 import { useCard } from './card-context.ts'
 
+/** What every part of a card takes, besides the attributes of its element. */
 export interface PartProps extends HTMLAttributes<HTMLElement> {
   /** Give the part's attributes and behaviour to the one child instead of an element of ours. */
   asChild?: boolean

@@ -2,6 +2,7 @@ import { type AuthReturn, handleAuthReturn, readAuthReturn } from '@holdpoint/co
 import { useEffect, useState } from 'react'
 import { useHoldpointClient } from './use-client.ts'
 
+/** What the page that an authorization returns to can show: whether it has ended well, and for which account. */
 export interface AuthReturnState extends Partial<AuthReturn> {
   /** `none`: this page was not returned to. `failed`: the provider said no, or the server could not be told. */
   status: 'none' | 'reporting' | 'done' | 'failed'

@@ -8,6 +8,7 @@ import { InteractionView } from '../interaction-view/interaction-view.tsx'
 
 type Item = InboxPage['items'][number]
 
+/** What `Inbox` shows, and how its answers are sent. */
 export interface InboxProps {
   /** What `useInbox` found. */
   items: readonly Item[]

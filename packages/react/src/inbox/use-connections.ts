@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSettings } from '../context.ts'
 
+/** What `useConnections` gives: the connected accounts, and how to end one of them. */
 export interface ConnectionsResult {
   /** By service. */
   connections: Readonly<Record<string, ServiceConnection>>

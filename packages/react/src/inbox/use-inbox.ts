@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSettings } from '../context.ts'
 
+/** Where `useInbox` asks, with which credentials, and how often. */
 export interface InboxOptions {
   /** Where the server is mounted: `/holdpoint`. */
   url: string
@@ -16,6 +17,7 @@ export interface InboxOptions {
 
 export type InboxItem = InboxPage['items'][number]
 
+/** What `useInbox` gives: the questions that wait for this person, page by page. */
 export interface Inbox {
   items: readonly InboxItem[]
   status: 'pending' | 'error' | 'success'

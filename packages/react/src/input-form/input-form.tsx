@@ -18,6 +18,7 @@ import {
 } from './parts.tsx'
 import { InputFormRoot, type InputFormRootProps } from './root.tsx'
 
+/** What the complete `InputForm` takes. To arrange its parts yourself, use `InputForm.Root`. */
 export type InputFormProps = Omit<InputFormRootProps, 'children'>
 
 function Complete(props: InputFormProps): ReactNode {

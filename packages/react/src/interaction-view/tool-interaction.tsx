@@ -4,6 +4,7 @@ import { useHoldpointClient } from '../hooks/use-client.ts'
 import { useTopic } from '../hooks/use-topic.ts'
 import { InteractionView, type InteractionViewProps } from './interaction-view.tsx'
 
+/** Which tool call, and what is handed on to the cards of its questions. */
 export interface ToolInteractionProps extends Omit<InteractionViewProps, 'interaction'> {
   toolCallId: string
   /** Where several runs used the same tool call id: of which one. */

@@ -4,7 +4,12 @@ import { spokenEnglish } from './spoken.ts'
 
 const characters = (count: unknown) => plural('en', Number(count), { one: 'character', other: 'characters' })
 
-/** The English texts. Spread them to change a few: `{ ...english, stopTask: 'Stop the assistant' }`. */
+/**
+ * The English texts, which cards use when the provider gets no `messages`. Spread them to change a few.
+ *
+ * @example
+ * const messages: Messages = { ...english, stopTask: 'Stop the assistant' }
+ */
 export const english: Messages = {
   ...spokenEnglish,
   loading: 'Loading the question…',

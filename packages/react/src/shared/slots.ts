@@ -1,8 +1,10 @@
 import type { DiffFile } from '@holdpoint/core/protocol'
 import type { ComponentType, HTMLAttributes, InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from 'react'
 
+/** What a button is for, so that a replacement can look the part: `danger` approves something of high risk. */
 export type ButtonVariant = 'primary' | 'danger' | 'secondary' | 'quiet'
 
+/** What a `Button` of your own gets. Pass all of it on to the element: it carries the behaviour and the labels. */
 export interface ButtonSlotProps extends HTMLAttributes<HTMLButtonElement> {
   type: 'button' | 'submit'
   variant: ButtonVariant
@@ -11,6 +13,7 @@ export interface ButtonSlotProps extends HTMLAttributes<HTMLButtonElement> {
   children?: ReactNode
 }
 
+/** What a `DiffViewer` of your own gets: one file, and what the person has decided so far. */
 export interface DiffViewerSlotProps {
   file: DiffFile
   /** By hunk id. */
@@ -19,6 +22,7 @@ export interface DiffViewerSlotProps {
   onDecide?: (hunkId: string, decision: 'accept' | 'reject') => void
 }
 
+/** What an `Icon` of your own gets. */
 export interface IconSlotProps {
   /** `approval`, `input`, `connect`, `check`, `cross`, `clock`, `warning`; or an integration with its icon's address. */
   name: string
@@ -36,4 +40,5 @@ export interface Slots {
 
 /** Names of the parts, as in `data-slot`. */
 export type SlotName = string
+/** Your classes for parts of cards, added to ours: `{ approve: 'btn btn-primary' }`. */
 export type ClassNames = Readonly<Partial<Record<SlotName, string>>>

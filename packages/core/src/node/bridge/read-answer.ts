@@ -5,6 +5,9 @@ const MAX_BYTES = 1_048_576
 /** A link leads elsewhere; a pipe would keep us waiting for ever. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
+/**
+ * What the host answered to a runner that asked for accounts: the tokens, as variables for the environment of the tool.
+ */
 export interface BridgeAnswer {
   success: boolean
   integrations: readonly string[]

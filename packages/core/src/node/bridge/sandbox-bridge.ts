@@ -9,6 +9,7 @@ import { newRequestId, requestLine } from './bridge-format.ts'
 import { type BridgeAnswer, readAnswer, removeAnswer } from './read-answer.ts'
 import { runTool } from './run-tool.ts'
 
+/** Settings of the runner's side of the bridge. Only the `key` is needed. */
 export interface SandboxBridgeOptions {
   /** What the host handed over; read it by `bridgeKeyFromStdin()`. */
   key: string
@@ -20,6 +21,7 @@ export interface SandboxBridgeOptions {
   timeoutMs?: number
 }
 
+/** How one tool is run in the sandbox, and which accounts it may ask for. */
 export interface RunOptions {
   /** The accounts that this tool may ask for. Whatever else its output names raises nothing. */
   integrations: readonly string[]
@@ -29,6 +31,7 @@ export interface RunOptions {
   signal?: AbortSignal
 }
 
+/** How a tool ended: its last run, if it was run again with the accounts that it lacked. */
 export interface RunResult {
   exitCode: number | null
   signal: NodeJS.Signals | null

@@ -11,6 +11,7 @@ export interface SandboxFiles {
   rename(from: string, to: string): Promise<void>
 }
 
+/** Settings of the host's side of the bridge: how it reaches the sandbox's files, and how it asks the person. */
 export interface SandboxHostOptions {
   /** From `createBridgeKey()`; the runner got it as the first line of its stdin. */
   key: string

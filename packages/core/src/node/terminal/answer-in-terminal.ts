@@ -9,6 +9,7 @@ import { askFields } from './ask-fields.ts'
 import { createPrompter, type Prompter, type TerminalStreams } from './prompter.ts'
 import { visibleLine } from './visible.ts'
 
+/** Settings of `answerInTerminal`: whose questions, and which streams if not the process's own. */
 export interface TerminalOptions {
   client: HoldpointClient
   input?: TerminalStreams['input']
