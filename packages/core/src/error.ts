@@ -2,8 +2,8 @@
  * The one error class of Holdpoint: a stable code to branch on, a message that says what happened, why, and what to do.
  *
  * @example
- * try { await client.respond(id, { action: 'approve' }) } catch (error) {
- *   if (isHoldpointError(error) && error.code === 'not_sent') showRetry()
+ * try { await client.cancelRun(runId) } catch (error) {
+ *   if (isHoldpointError(error)) show(error.code, error.message)
  * }
  */
 export class HoldpointError extends Error {

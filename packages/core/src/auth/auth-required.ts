@@ -16,7 +16,7 @@ export class AuthRequiredError extends HoldpointError {
   }
 }
 
-/** That a tool lacks an account. */
+/** Which account a tool lacks, as `detectAuthRequired` found out. */
 export interface AuthRequired {
   integration: string
   /** The tool's own words; they come from a tool, so show them as such. */
@@ -38,8 +38,9 @@ const MAX_LENGTH = 16_384
 
 /**
  * Says whether a tool ended because an account is missing: a typed error, a failed command whose whole stdout is the
- * `AUTH_REQUIRED` JSON (returned, or thrown as by `execFile`), a returned value of that shape, or a 401. Text that merely contains such JSON (a file that was
- * printed, a web page) means nothing, and only integrations that the tool declared can be asked for.
+ * `AUTH_REQUIRED` JSON (returned, or thrown as by `execFile`), a returned value of that shape, or a 401. Text that
+ * merely contains such JSON (a file that was printed, a web page) means nothing, and only integrations that the tool
+ * declared can be asked for.
  *
  * @example
  * const needed = detectAuthRequired({ exitCode: 1, stdout }, { integrations: ['slack'] })

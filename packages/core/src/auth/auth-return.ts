@@ -24,7 +24,8 @@ const OUTCOMES: Readonly<Record<string, FlowOutcome>> = {
 }
 
 /**
- * Reads it; null when the address says nothing of the kind. `handleAuthReturn` does this and the rest.
+ * Reads from a page's address how an authorization has just ended; null when the address says nothing of the kind.
+ * `handleAuthReturn` does this and the rest.
  *
  * @example
  * const returned = readAuthReturn(location.href)

@@ -5,7 +5,7 @@ export interface Integration {
 }
 
 /**
- * The integrations that come with it. Add yours by spreading.
+ * The integrations that Holdpoint knows by itself. Add yours by spreading.
  *
  * @example
  * const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_ACCESS_TOKEN' } }

@@ -58,7 +58,7 @@ const may = ({ you }: SessionState, permission: 'respond' | 'cancel' | 'extend' 
   !you || you.can.includes(permission)
 
 /**
- * Whether this person is among those who may answer; the server's "forbidden" settles it.
+ * Whether this person is among those who may answer a question. Once the server has said "forbidden", they are not.
  *
  * @example
  * const state = client.getSnapshot()

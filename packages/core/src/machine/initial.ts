@@ -2,7 +2,7 @@ import type { SessionState } from './types.ts'
 import { VersionedMap } from './versioned-map.ts'
 
 /**
- * A session of which nothing is known yet.
+ * A session of which nothing is known yet: where to start when you call `transition` yourself, without a client.
  *
  * @example
  * const [state] = transition(initialState({ sessionId: 'task-42', clientId: 'tab-1' }), { type: 'events', events }, Date.now())

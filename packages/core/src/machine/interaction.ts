@@ -3,7 +3,7 @@ import { keep, patch } from './keep.ts'
 import type { Interaction } from './types.ts'
 
 /**
- * Still waiting for an answer, this client's half-sent one included.
+ * True while a question still waits for an answer; also while this client's own is being sent or could not be sent.
  *
  * @example
  * const question = selectInteraction(client.getSnapshot(), interactionId)

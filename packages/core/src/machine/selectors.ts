@@ -45,8 +45,8 @@ export function selectPendingAuth(state: SessionState): Interaction | undefined 
 export const selectRun = (state: SessionState, runId: string): RunState | undefined => state.runs.get(runId)
 
 /**
- * The key in `state.toolCalls` of an earlier run's call, once a later run has used its id again. `selectToolCall` knows
- * it.
+ * The key in `state.toolCalls` of an earlier run's call, once a later run has used its id again. `selectToolCall` does
+ * this for you.
  *
  * @example
  * const earlier = client.getSnapshot().toolCalls.get(callKey('call-1', 'run-1'))
@@ -79,7 +79,7 @@ export function selectForToolCall(state: SessionState, toolCallId: string, runId
 }
 
 /**
- * A question with the prompts before it on the same surface, oldest first; the last is the one given.
+ * A question that was asked again, with the earlier prompts in whose place it stands: oldest first, the given one last.
  *
  * @example
  * const attempts = selectChain(client.getSnapshot(), interactionId)

@@ -10,7 +10,7 @@ import type {
   SessionSnapshot,
 } from '../protocol/index.ts'
 
-/** What a person sees of a question. `ui` states such as "submitting" are ours; the rest is what the server said. */
+/** How a question stands. `submitting` and `not_sent` are about the answer of this client; the rest the server said. */
 export type InteractionStatus =
   | 'pending'
   /** Sent, not yet confirmed. */

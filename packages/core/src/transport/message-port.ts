@@ -14,8 +14,9 @@ export interface PortLike {
 }
 
 /**
- * The other side of a MessagePort: a worker, a frame, an extension's host. Frames are JSON text, as over a WebSocket.
- * The port stays the caller's: closing a client ends its stream, not the port. One port carries one session's stream.
+ * A transport to what is behind a MessagePort: a worker, a frame, an extension's host. Frames are JSON text, as over a
+ * WebSocket. The port stays the caller's: closing a client ends its stream, not the port. One port carries one
+ * session's stream.
  *
  * @example
  * messagePort(channel.port1)

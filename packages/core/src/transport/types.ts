@@ -44,7 +44,7 @@ export interface TransportFailure {
   retryAfterMs?: number
 }
 
-/** A POST's answer, whatever carried it. */
+/** What the server answered to one call, whatever carried it. */
 export interface SendResult {
   status: number
   body: unknown

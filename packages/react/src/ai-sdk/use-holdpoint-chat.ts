@@ -22,8 +22,8 @@ export interface HoldpointChatOptions {
 
 /**
  * Goes on with a chat of `useChat` when what it waits for is answered: here, in another tab, on another device. Wrap
- * what `useChat` returns, below a `<HoldpointProvider client={client}>`, and leave `sendAutomaticallyWhen` out for approvals: the
- * request is sent once for each set of answers, never in a loop.
+ * what `useChat` returns, below a `<HoldpointProvider client={client}>`, and leave `sendAutomaticallyWhen` out for
+ * approvals: the request is sent once for each set of answers, never in a loop.
  *
  * Your own buttons keep working: `addToolApprovalResponse` of what is returned records the answer in the session first.
  *

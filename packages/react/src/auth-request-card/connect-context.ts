@@ -17,6 +17,7 @@ export type ConnectStatus =
   | 'wrong-account'
   | 'failed'
   | 'connected'
+  /** Connected, with fewer permissions than were asked for. */
   | 'connected-fewer'
 
 /** How connecting one account stands, for applications that hand in `rows` instead of leaving it to the card. */

@@ -7,7 +7,7 @@ import { useTopic } from './use-topic.ts'
  *
  * @example
  * const question = useInteraction(id)
- * if (question?.status === 'pending') …
+ * return question?.status === 'pending' ? <InteractionView interaction={question} /> : null
  */
 export function useInteraction(interactionId: string): Interaction | undefined {
   const client = useHoldpointClient()

@@ -25,7 +25,7 @@ export interface InboxProps {
  *
  * @example
  * const inbox = useInbox({ url: '/holdpoint' })
- * <Inbox items={inbox.items} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
+ * return <Inbox items={inbox.items} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
  */
 export function Inbox({ items, transport, hrefOf, hasMore = false, onMore }: InboxProps): ReactNode {
   const { messages, classNames } = useSettings()

@@ -22,7 +22,7 @@ const none: ConnectionsResult['connections'] = {}
  * session on the page.
  *
  * @example
- * const connections = createConnections({ baseUrl: '/holdpoint' })
+ * const connections = createConnections({ baseUrl: '/holdpoint' }) // once, outside of components
  * const { connections: list, disconnect } = useConnections(connections)
  */
 export function useConnections(service: Pick<Connections, 'list' | 'disconnect'>): ConnectionsResult {

@@ -5,7 +5,7 @@ export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other
  * The form for a number, by the rules of a language.
  *
  * @example
- * plural('en', 3, { one: 'question', other: 'questions' })
+ * plural('en', 3, { one: 'question', other: 'questions' }) // 'questions'
  */
 export function plural(locale: string, count: number, forms: PluralForms): string {
   return forms[new Intl.PluralRules(locale).select(count)] ?? forms.other

@@ -29,7 +29,7 @@ export interface IconSlotProps {
   src?: string | undefined
 }
 
-/** Replacements for the controls that an application already has. */
+/** Controls of the application's own, put in place of ours: `slots={{ Button: MyButton }}`. */
 export interface Slots {
   Icon: ComponentType<IconSlotProps>
   DiffViewer: ComponentType<DiffViewerSlotProps>
