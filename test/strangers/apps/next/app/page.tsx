@@ -1,4 +1,4 @@
-import { Questions } from './questions.tsx'
+import { Questions } from './questions'
 
 export default function Page() {
   return <Questions />

@@ -1,4 +1,4 @@
-import { holdpoint } from '../holdpoint.ts'
+import { holdpoint } from '../holdpoint'
 
 export async function POST() {
   const call = { runId: 'run', toolCallId: 'call', toolName: 'remove' }

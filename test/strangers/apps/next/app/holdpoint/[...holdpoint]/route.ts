@@ -1,4 +1,4 @@
 import { toNextHandler } from '@holdpoint/server/next'
-import { holdpoint } from '../../holdpoint.ts'
+import { holdpoint } from '../../holdpoint'
 
 export const { GET, POST } = toNextHandler(holdpoint)
