@@ -40,16 +40,35 @@ export async function say(page: Page, text: string): Promise<void> {
 
 export const slot = (page: Page, name: string) => page.locator(`[data-slot="${name}"]`)
 
-/** A yes counts once its button was on screen long enough to be meant. */
-export const approve = (page: Page) => page.locator('[data-slot="approve"][data-armed="true"]').first().click()
+/**
+ * A yes counts once its button stood in one place long enough to be meant. It may have moved just now: a card that has
+ * its connection again is a line shorter. Then it asks for another press, and a person gives it.
+ */
+export async function approve(page: Page): Promise<void> {
+  const armed = page.locator('[data-slot="approve"][data-armed="true"]')
+  const id = await page.locator('[data-slot="card"]', { has: armed }).first().getAttribute('data-interaction-id')
+  const card = `[data-interaction-id="${id}"]`
+  const told = `(() => {
+    const card = document.querySelector('${card}')
+    if (card?.querySelector('[data-slot="hint"]')) return 'again'
+    return ['pending', 'reprompted', 'disconnected'].includes(card?.dataset.state) ? undefined : 'taken'
+  })()`
+  for (let said = 'again'; said === 'again'; ) {
+    await page.locator(card).locator(armed).click()
+    const heard = await page.waitForFunction(told).catch(() => {
+      throw new Error('The press of Approve had no effect, and the card says nothing of it.')
+    })
+    said = String(await heard.jsonValue())
+  }
+}
 
 /** Waits until the assistant's latest words hold these. */
 export const read = (page: Page, text: string) =>
   page.locator('article[data-role="assistant"] p').last().filter({ hasText: text }).waitFor()
 
 /** The chat has come to rest, and a moment for what must not happen. */
-export async function rest(page: Page): Promise<void> {
-  await page.locator('main[data-status="ready"]').waitFor()
+export async function rest(page: Page, status: 'ready' | 'error' = 'ready'): Promise<void> {
+  await page.locator(`main[data-status="${status}"]`).waitFor()
   await page.waitForTimeout(300)
 }
 
@@ -58,7 +77,7 @@ export async function done(app: ChatApp, page: Page, effects: string[]): Promise
   const same = () => JSON.stringify(app.notes().effects) === JSON.stringify(effects)
   for (let tries = 0; tries < 400 && !same(); tries++) await page.waitForTimeout(100)
   if (same()) return
-  const shown = await page.locator('body').textContent()
+  const shown = await page.locator('main').textContent()
   const log = await fetch(`${app.url}/holdpoint/sessions/chat/events?wait=0`, {
     headers: { accept: 'application/json' },
   })

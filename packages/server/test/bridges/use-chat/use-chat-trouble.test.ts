@@ -89,6 +89,61 @@ describe('kill -9 of the server', () => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'resumed'] })
   })
 
+  test('inline, while the person thinks: the next process runs the tool, and the model reads that with the next message', async () => {
+    const { app, page } = await asked(api('inline'))
+    await page.locator('[data-part="tool-deleteFiles"] [data-slot="card"]').waitFor()
+    await app.kill()
+    await app.start()
+    await approve(page)
+    await done(app, page, ['deleted a.txt'])
+    // Nobody goes on with a stream that broke: the person does.
+    await rest(page, 'error')
+    expect(app.notes().requests).toEqual(['first'])
+    await say(page, 'hi')
+    await read(page, 'You said hi')
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'first'] })
+    expect(app.notes().prompts.at(-1)).toContain('{"deleted":1}')
+  })
+
+  test('inline, before the page heard of the call: the card stands below the messages, and is answered', async () => {
+    const app = await chromium.app()
+    const page = await chromium.tab(app, api('inline'))
+    const broken = Promise.withResolvers<void>()
+    await page.route('**/api/chat*', async (route) => {
+      const sent = fetch(route.request().url(), { method: 'POST', body: route.request().postData() })
+      await broken.promise
+      await route.abort()
+      await sent.then((answer) => answer.text()).catch(() => {})
+    })
+    await say(page, 'delete')
+    await page.locator('[data-unplaced] [data-slot="card"]').waitFor()
+    await app.kill()
+    broken.resolve()
+    await page.locator('main[data-status="error"]').waitFor()
+    await app.start()
+    await approve(page)
+    await done(app, page, ['deleted a.txt'])
+    await page.unroute('**/api/chat*')
+    await say(page, 'hi')
+    await read(page, 'You said hi')
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'first'] })
+    // The page has nothing to send of a call that it never heard of.
+    expect(app.notes().prompts.at(-1)).not.toContain('call-1')
+  })
+
+  test('inline, while the tool runs: the next process runs it to its end', async () => {
+    const { app, page } = await asked(api('inline'))
+    app.set('slow', true)
+    await approve(page)
+    await expect.poll(() => app.begun(), { timeout: 40_000 }).toBe(1)
+    await app.kill()
+    app.set('slow', false)
+    await app.start()
+    await done(app, page, ['deleted a.txt'])
+    await rest(page, 'error')
+    expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first'] })
+  })
+
   test('while the tool runs: the request is sent again when the server is back, and the tool runs to its end', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
