@@ -108,17 +108,20 @@ describe('kill -9 of the server', () => {
   test('inline, before the page heard of the call: the card stands below the messages, and is answered', async () => {
     const app = await chromium.app()
     const page = await chromium.tab(app, api('inline'))
-    const broken = Promise.withResolvers<void>()
+    let breakOff = () => {}
+    const broken = new Promise<void>((resolve) => {
+      breakOff = resolve
+    })
     await page.route('**/api/chat*', async (route) => {
       const sent = fetch(route.request().url(), { method: 'POST', body: route.request().postData() })
-      await broken.promise
+      await broken
       await route.abort()
       await sent.then((answer) => answer.text()).catch(() => {})
     })
     await say(page, 'delete')
     await page.locator('[data-unplaced] [data-slot="card"]').waitFor()
     await app.kill()
-    broken.resolve()
+    breakOff()
     await page.locator('main[data-status="error"]').waitFor()
     await app.start()
     await approve(page)
