@@ -36,6 +36,8 @@ export class TurnWriter {
   private work: Promise<void> | undefined
   private held: (() => void)[] = []
   private looking = false
+  /** Somebody wrote since the turn was last looked at. */
+  private stale = false
 
   constructor(
     core: Core,
@@ -92,12 +94,19 @@ export class TurnWriter {
     this.stopListening()
   }
 
-  /** Somebody wrote to the session: is it still this turn's? What is being written finds out by itself. */
+  /**
+   * Somebody wrote to the session: is it still this turn's? A look or a write that is under way may have read what was
+   * there before, so it is followed by another look.
+   */
   private async look(): Promise<void> {
+    this.stale = true
     if (this.looking || this.work || this.signal.aborted) return
     this.looking = true
     try {
-      await this.guarded(async () => {})
+      while (this.stale && !this.signal.aborted) {
+        this.stale = false
+        await this.guarded(async () => {})
+      }
     } catch (error) {
       if (!isHoldpointError(error, 'turn_superseded')) {
         this.core.log.warn('a turn could not be looked up', errorFacts(error))
@@ -114,6 +123,7 @@ export class TurnWriter {
       while (this.waiting.length > 0) {
         const batch = this.waiting.splice(0, BATCH)
         for (const { type, text } of batch) this.bytes -= type === 'content' ? `${text}`.length : 0
+        this.stale = false
         await this.guarded((tx) => this.append(tx, batch))
         this.letGo()
       }
@@ -124,6 +134,7 @@ export class TurnWriter {
     } finally {
       this.work = undefined
       this.letGo()
+      if (this.stale) void this.look()
     }
   }
 

@@ -1,10 +1,13 @@
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { readHistory, toModelMessages, withPolicy } from '@holdpoint/server/tools'
 import { tool as aiTool, stepCountIs, streamText } from 'ai'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { modelCalling } from '../bridges/support/chat.ts'
-import { clusters, until } from '../engine/support/nodes.ts'
+import { heldStore } from '../engine/support/held-store.ts'
+import { clusters, QUICK, until } from '../engine/support/nodes.ts'
 import { ADA, open, person } from '../engine/support/world.ts'
 
 type Part = { type: string; [field: string]: unknown }
@@ -222,6 +225,26 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await session.stop()
     expect(await streaming).toBe('aborted')
   })
+})
+
+test('stopped while it looks whether it is still the turn: it looks again', async () => {
+  const shared = memoryStore()
+  const slow = heldStore({ ...shared, close: async () => {} })
+  const one = createHoldpoint({ store: slow, ...QUICK })
+  const two = createHoldpoint({ store: { ...shared, close: async () => {} }, ...QUICK })
+  onTestFinished(async () => {
+    await Promise.all([one.close(), two.close()])
+    await shared.close()
+  })
+  const turn = await one.session('chat', ADA).turn({ runId: 'r1' })
+  const streaming = turn.stream(feed().stream)
+  const look = slow.hold('load', 'after', (refs) => refs.some(({ kind }) => kind === 'turn'))
+  await two.session('chat', ADA).emit({ type: 'content', text: 'somebody wrote' })
+  await look.reached
+  await two.session('chat', ADA).stop()
+  look.release()
+  const silence = new Promise((resolve) => setTimeout(resolve, 10_000, 'it did not hear of it in ten seconds'))
+  expect(await Promise.race([streaming, silence])).toBe('aborted')
 })
 
 test('a cancelled run cannot be gone on with', async () => {
