@@ -149,6 +149,10 @@ test('kill -9 of the agent in the middle: who comes back is told, and a new prom
   expect(resumed.at(-1)?.part).toMatchObject({ type: 'error', errorText: expect.stringContaining('interrupted') })
   again.say({ goOn: true })
   expect(textOf(await allFrames(await stream({ prompt: 'second' })))).toBe('You said: second')
+  // The place belongs to the run that died: what the next one says is not its end.
+  const late = await allFrames(await resume(frames.at(-1)?.cursor ?? ''))
+  expect(textOf(late)).toBe('')
+  expect(late.at(-1)?.part).toMatchObject({ type: 'error', errorText: expect.stringContaining('interrupted') })
 }, 60_000)
 
 test('the back end is away when the agent reports: it gets the report when it is back', async () => {

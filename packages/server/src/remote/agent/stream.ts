@@ -16,19 +16,29 @@ export interface Reading {
 
 /**
  * The parts of a run as they are written, up to its end. It is read as fast as the browser takes it: nothing is held for
- * one that is slow.
+ * one that is slow. What the next run says is not read on into: a run whose process died has no end of its own.
  */
 export function partStream({ log, after, isActive, release }: Reading): ReadableStream<Uint8Array> {
   let from = after + 1
   let gone = false
+  let run: string | undefined
+  /** The run that the place before the first part belongs to, when it is still kept. */
+  const find = async () => {
+    const [before] = (await log.read(after, 1)).entries
+    return before?.seq === after ? before.entry.run : undefined
+  }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        run ??= await find()
         while (!gone) {
           const active = isActive()
-          const { entries, epoch, more } = await log.read(from, PAGE)
+          const { entries: read, epoch, more } = await log.read(from, PAGE)
           if (gone) return
-          if (entries.length === 0 && !active) {
+          run ??= read[0]?.entry.run
+          const foreign = read.findIndex(({ entry }) => entry.run !== run)
+          const entries = foreign < 0 ? read : read.slice(0, foreign)
+          if (entries.length === 0 && (foreign === 0 || !active)) {
             // A process that died left no end behind.
             controller.enqueue(encoder.encode(frame(`${epoch}.${from - 1}`, INTERRUPTED)))
             return finish(controller)
