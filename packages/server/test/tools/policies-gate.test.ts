@@ -1,4 +1,4 @@
-import { holdpointTool } from '@holdpoint/server/ai-sdk'
+import { holdpointTool, registerTools } from '@holdpoint/server/ai-sdk'
 import { testHuman } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,6 @@ function world() {
     },
   )
   const tools = { sendMail: holdpointTool(policy) }
-  holdpoint.policies.offer('sendMail', policy.choices ?? [])
   return { holdpoint, sent, tools, human: testHuman(holdpoint, ADA), options: { tools, model: modelCalling(SEND) } }
 }
 
@@ -51,6 +50,19 @@ describe('through the gate of the AI SDK', () => {
       expect(toolPart(answered.messages)).toMatchObject({ output: { sent: 'bob' } })
     }
     expect(sent).toEqual([['bob', false]])
+  })
+
+  test('what a user may choose is offered by the request that brings the tool, and by registerTools', async () => {
+    const { holdpoint, human, tools, options } = world()
+    const chosen = { userId: 'ada', toolName: 'sendMail', choice: 'all' }
+    await expect(holdpoint.policies.set(chosen)).rejects.toMatchObject({ code: 'unknown_policy' })
+    await post(holdpoint, [user('write')], options)
+    await human.next()
+    await holdpoint.policies.set(chosen)
+    const other = open()
+    registerTools(other, tools)
+    await other.policies.set(chosen)
+    expect(await other.policies.list({ userId: 'ada' })).toMatchObject([{ choice: 'all' }])
   })
 
   test('threat 26: two tabs that resume one approval run it once, and get the recorded output', async () => {

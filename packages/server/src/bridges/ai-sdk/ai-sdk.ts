@@ -171,6 +171,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         const own = guardedTool(name, tool)
         if (!own) return [name, tool]
         guarded.set(name, own)
+        if (own.choices) holdpoint.policies.offer(name, own.choices)
         const { needsApproval: _ours, ...rest } = tool
         return [name, { ...rest, execute: (input: unknown, ai: AiOptions) => execute(own, input, ai) }]
       })

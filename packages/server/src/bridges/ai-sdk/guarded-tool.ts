@@ -11,6 +11,8 @@ export interface GuardedTool {
   name: string
   /** Something may have to be settled before it runs. */
   asks: boolean
+  /** What a user may choose for it on a settings page. */
+  choices?: readonly string[]
   schema?: ArgsSchema<unknown>
   approve(input: unknown, ai: AiOptions): Promise<ApproveOptions<unknown> | undefined>
   before(input: unknown, ctx: ToolContext): Promise<unknown>
@@ -24,6 +26,7 @@ export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | 
     return {
       name,
       asks: definition.approve !== undefined || definition.before !== undefined,
+      ...(definition.choices && { choices: definition.choices }),
       schema: definition.inputSchema,
       approve: async (input) => (await definition.approve?.(input)) || undefined,
       before: async (input, ctx) => await definition.before?.(input, ctx),
@@ -78,6 +81,7 @@ export async function settle(
 export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): Tool<unknown, unknown> {
   return {
     name: tool.name,
+    ...(tool.choices && { choices: tool.choices }),
     // The SDK has checked it, or it is the stored input of a call that had begun.
     input: { safeParseAsync: async (data) => ({ success: true, data }) },
     async execute(input, ctx) {

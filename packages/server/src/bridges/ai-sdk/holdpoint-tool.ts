@@ -18,6 +18,8 @@ export interface HoldpointToolDefinition<Input, Output, Before> {
   description?: string
   title?: string
   inputSchema: z.ZodType<Input>
+  /** What a user may choose for this tool; `withPolicy` sets it. */
+  choices?: readonly string[]
   /**
    * Asks before `execute`, unless it returns nothing. Its `args` are the input and its `key` is the input too unless
    * given: "yes, always" then means this very input.
