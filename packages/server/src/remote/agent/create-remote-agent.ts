@@ -16,7 +16,7 @@ import { bearerOf, failed, json, jsonOf, refuse } from '../respond.ts'
 import { corsOf, preflight } from './cors.ts'
 import { type RunAgent, Runs } from './runs.ts'
 import { openSession, revokeTokens, type SessionDeps, sessionOfToken, webhookTarget } from './sessions.ts'
-import { partStream, placeOf } from './stream.ts'
+import { type Place, partStream, placeOf } from './stream.ts'
 
 /** Sets up the agent's server: who may open sessions and stream, and what runs for a prompt. */
 export interface RemoteAgentOptions {
@@ -149,15 +149,15 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
       if (request.method === 'DELETE') return json(200, { cancelled: runs.cancel(sessionId) }, cors)
       const { log, release } = runs.log(sessionId)
       try {
-        const after = await where()
+        const place = await where()
         const isActive = () => runs.isActive(sessionId)
-        return new Response(partStream({ log, after, isActive, release }), { headers: { ...cors, ...STREAM } })
+        return new Response(partStream({ log, place, isActive, release }), { headers: { ...cors, ...STREAM } })
       } catch (error) {
         release()
         throw error
       }
 
-      async function where(): Promise<number> {
+      async function where(): Promise<Place> {
         const cursor = request.headers.get('last-event-id') ?? url.searchParams.get('cursor')
         if (request.method === 'GET') return await placeOf(log, cursor ?? '')
         const parsed = promptBody.safeParse(await jsonOf(request, MAX_BODY))

@@ -5,6 +5,7 @@ import { refuse } from '../respond.ts'
 import { type AgentMessage, messageCollector, type StreamPart } from './messages-of.ts'
 import { type Entry, PartLog } from './part-log.ts'
 import { agentPartition, rememberRun, type SessionDeps, type SessionRow } from './sessions.ts'
+import type { Place } from './stream.ts'
 
 /** What the agent gets. */
 export interface AgentInput {
@@ -66,8 +67,9 @@ export class Runs {
   }
 
   /** Begins a run, or finds the one of the same prompt. Resolves with the place in the log from which to read. */
-  async start(sessionId: string, session: SessionRow, prompt: string, promptId?: string): Promise<number> {
-    if (promptId !== undefined && session.run?.promptId === promptId) return session.run.from
+  async start(sessionId: string, session: SessionRow, prompt: string, promptId?: string): Promise<Place> {
+    const { run } = session
+    if (promptId !== undefined && run?.promptId === promptId) return { after: run.from, run: run.id }
     if (this.active.has(sessionId)) {
       refuse(409, 'agent_busy', 'The agent is still at the last prompt of this session. Read its stream, or cancel it.')
     }
@@ -88,7 +90,7 @@ export class Runs {
         log.changed()
         release()
       })
-      return lastSeq
+      return { after: lastSeq, run: runId }
     } catch (error) {
       this.active.delete(sessionId)
       release()

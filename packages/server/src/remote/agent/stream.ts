@@ -5,10 +5,17 @@ const PAGE = 200
 const HEARTBEAT_MS = 15_000
 const encoder = new TextEncoder()
 
-export interface Reading {
-  log: PartLog
+/** Where a reader stands. */
+export interface Place {
   /** Sequence number after which to read. */
   after: number
+  /** The run that it stands in; unknown where that part is not kept any more. */
+  run: string | undefined
+}
+
+export interface Reading {
+  log: PartLog
+  place: Place
   /** Whether more may come. */
   isActive: () => boolean
   release: () => void
@@ -18,19 +25,13 @@ export interface Reading {
  * The parts of a run as they are written, up to its end. It is read as fast as the browser takes it: nothing is held for
  * one that is slow. What the next run says is not read on into: a run whose process died has no end of its own.
  */
-export function partStream({ log, after, isActive, release }: Reading): ReadableStream<Uint8Array> {
-  let from = after + 1
+export function partStream({ log, place, isActive, release }: Reading): ReadableStream<Uint8Array> {
+  let { run } = place
+  let from = place.after + 1
   let gone = false
-  let run: string | undefined
-  /** The run that the place before the first part belongs to, when it is still kept. */
-  const find = async () => {
-    const [before] = (await log.read(after, 1)).entries
-    return before?.seq === after ? before.entry.run : undefined
-  }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        run ??= await find()
         while (!gone) {
           const active = isActive()
           const { entries: read, epoch, more } = await log.read(from, PAGE)
@@ -78,11 +79,14 @@ const INTERRUPTED = { type: 'error', errorText: 'The run was interrupted. Send t
 const frame = (cursor: string, part: unknown) => `event: message\nid: ${cursor}\ndata: ${JSON.stringify(part)}\n\n`
 
 /** The place that a cursor names, when it is still there. */
-export async function placeOf(log: PartLog, cursor: string): Promise<number> {
+export async function placeOf(log: PartLog, cursor: string): Promise<Place> {
   const [, epoch, digits] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(cursor) ?? []
   if (epoch === undefined) refuse(400, 'invalid_cursor', 'The cursor is none. Take it as it came in `id`.')
   const seq = Number(digits)
-  const page = await log.read(seq + 1, 1)
-  if (page.epoch === epoch && seq <= page.head && seq + 1 >= page.floor) return seq
+  const page = await log.read(Math.max(seq, 1), 1)
+  const [there] = page.entries
+  if (page.epoch === epoch && seq <= page.head && seq + 1 >= page.floor) {
+    return { after: seq, run: there?.seq === seq ? there.entry.run : undefined }
+  }
   return refuse(410, 'cursor_gone', 'What came after this cursor is not kept any more. Send the prompt again.')
 }
