@@ -10,14 +10,16 @@ export function splitPattern(pattern: string): readonly string[] {
 export function matchEnd(pattern: readonly string[], path: readonly string[]): Record<string, string> | null {
   const offset = path.length - pattern.length
   if (offset < 0) return null
+  // Words first: most patterns are told apart by them, and nothing is decoded for the others.
+  for (let index = 0; index < pattern.length; index++) {
+    const part = pattern[index] ?? ''
+    if (!part.startsWith(':') && part !== path[offset + index]) return null
+  }
   const params: Record<string, string> = {}
-  for (const [index, part] of pattern.entries()) {
-    const given = path[offset + index] ?? ''
-    if (!part.startsWith(':')) {
-      if (part !== given) return null
-      continue
-    }
-    const value = decoded(given)
+  for (let index = 0; index < pattern.length; index++) {
+    const part = pattern[index] ?? ''
+    if (!part.startsWith(':')) continue
+    const value = decoded(path[offset + index] ?? '')
     if (value === null) return null
     params[part.slice(1)] = value
   }
@@ -32,12 +34,18 @@ export interface Match<R> {
 /** The routes at a path, whatever their method. Of several patterns the longest says most. */
 export function matchRoutes<R extends { pattern: readonly string[] }>(routes: readonly R[], path: string): Match<R>[] {
   const parts = splitPattern(path)
-  const matches = routes.flatMap((route) => {
+  let longest = 0
+  let matches: Match<R>[] = []
+  for (const route of routes) {
+    const { length } = route.pattern
+    if (length < longest) continue
     const params = matchEnd(route.pattern, parts)
-    return params ? [{ route, params }] : []
-  })
-  const longest = Math.max(0, ...matches.map(({ route }) => route.pattern.length))
-  return matches.filter(({ route }) => route.pattern.length === longest)
+    if (!params) continue
+    if (length > longest) matches = []
+    longest = length
+    matches.push({ route, params })
+  }
+  return matches
 }
 
 function decoded(part: string): string | null {

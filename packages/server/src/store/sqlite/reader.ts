@@ -47,12 +47,13 @@ export class SqliteReader {
   }
 
   load(refs: readonly RowRef[]): (Row | null)[] {
-    return this.atOnce(() =>
+    const read = () =>
       refs.map(({ partition, kind, id }) => {
         const found = this.statements.row.get(partition, kind, id)
         return found ? toRow(found) : null
-      }),
-    )
+      })
+    // One statement is a transaction by itself.
+    return refs.length === 1 ? read() : this.atOnce(read)
   }
 
   list(partition: string, kind: string, after = '', limit = -1): Row[] {
