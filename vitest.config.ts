@@ -38,7 +38,7 @@ const tests: TestProjectInlineConfiguration[] = [
       ...limits,
       name: 'node',
       environment: 'node',
-      include: ['{packages,examples}/*/{src,test}/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+      include: ['{packages,examples}/*/{src,test}/**/*.test.{ts,tsx}', '{test,bench}/**/*.test.ts'],
       exclude: [...exclude, browserTests],
       sequence: { groupOrder: 0 },
     },
