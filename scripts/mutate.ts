@@ -1,42 +1,46 @@
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { explained } from '../test/mutation/explained.ts'
-import { choose, type Mutant, mutantsOf } from '../test/mutation/mutants.ts'
+import { join } from 'node:path'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { choose } from '../test/mutation/choose.ts'
+import { createCompiler } from '../test/mutation/compiler.ts'
+import { copyCheckout } from '../test/mutation/copy-checkout.ts'
+import { reasonFor } from '../test/mutation/explained.ts'
+import { createKillers } from '../test/mutation/killers.ts'
+import { type Mutant, mutantsOf } from '../test/mutation/mutants.ts'
 import { type MutatedRoom, rooms } from '../test/mutation/rooms.ts'
-import { pnpm, run, since } from './run.ts'
+import { createTestRunner } from '../test/mutation/test-runner.ts'
+import { since } from './run.ts'
 
 /**
  * Takes one defence away at a time, in a copy, and runs the tests that have to notice.
  *
- *     npx -y pnpm@12 mutate                          30 of each room, seed 1
+ *     npx -y pnpm@12 mutate                                 30 of each room, seed 1
  *     npx -y pnpm@12 mutate engine --count 100 --seed 7
+ *     npx -y pnpm@12 mutate engine --file settle            all of the files that are called so
+ *     npx -y pnpm@12 mutate engine --again engine.log       what survived in that run
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    file: { type: 'string' },
+    again: { type: 'string' },
+  },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(rooms)
 const copy = mkdtempSync(join(tmpdir(), 'holdpoint-mutate-'))
-process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
-await copyCheckout()
-const typed = await compiles()
-if (!typed) console.log('The checkout does not compile, so the compiler notices nothing here.')
+await copyCheckout(copy)
+const tests = createTestRunner(copy)
+const compiler = createCompiler(copy)
+process.once('exit', () => {
+  tests.close()
+  rmSync(copy, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const totals = { killed: 0, survived: 0, explained: 0 }
+const totals = { killed: 0, explained: 0, survived: 0 }
 for (const name of names) {
   const room = rooms[name]
   if (!room) throw new Error(`There is no room ${name}: choose among ${Object.keys(rooms).join(', ')}.`)
@@ -47,58 +51,95 @@ console.log(`\n${all} mutants: ${totals.killed} killed, ${totals.explained} expl
 process.exit(totals.survived / all < 0.1 ? 0 : 1)
 
 async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
-  console.log(`\n${name}`)
-  if (!(await passes(room))) throw new Error(`The tests of ${name} fail without any mutant.`)
-  const all = room.sources.flatMap(filesOf).flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')))
-  for (const mutant of choose(all, Number(values.count), Number(values.seed))) {
-    const started = performance.now()
+  const started = performance.now()
+  const files = await passing(room)
+  const killers = createKillers(files)
+  const limitMs = Math.max(120_000, (performance.now() - started) * 4)
+  const mutants = chosen(room)
+  console.log(`\n${name}: ${mutants.length} mutants, ${files.size} test files (${since(started)})`)
+  for (const mutant of mutants) {
+    const begun = performance.now()
     const path = join(copy, mutant.file)
     const source = readFileSync(path, 'utf8')
-    writeFileSync(path, source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end))
-    // What no test notices the compiler may: a value that is used without the guard that says it is there.
-    const survived = (await passes(room)) && (!typed || (await compiles()))
-    writeFileSync(path, source)
-    const why = survived ? reason(mutant) : undefined
-    totals[survived ? (why ? 'explained' : 'survived') : 'killed']++
-    const word = survived ? (why ? `explained (${why})` : 'SURVIVED') : 'killed'
-    console.log(
-      `  ${word} · ${mutant.file}:${mutant.line} · ${mutant.kind} · ${mutant.was} → ${mutant.text.slice(0, 60)} (${since(started)})`,
-    )
+    const put = (text: string) => writeFileSync(path, text)
+    put(source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end))
+    let killer: string | undefined
+    let order = killers.order(mutant.file)
+    while (order.length > 0) {
+      const outcome = await tests.run(order, path, limitMs)
+      if (outcome.passed) break
+      const { file, test, message } = outcome.failure
+      const late = /timed? ?out|within|in time/i.test(message)
+      // What was late may have been late without the mutant as well: then another test has to notice.
+      if (late && file) {
+        put(source)
+        const clean = await tests.run([file], path, limitMs)
+        put(source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end))
+        if (!clean.passed) {
+          order = order.filter((one) => one !== file)
+          continue
+        }
+      }
+      killers.killed(mutant.file, file)
+      killer = `${late ? 'late: ' : ''}${file.slice(copy.length + 1)} › ${test} › ${firstLine(message)}`
+      break
+    }
+    const compiled = killer !== undefined || compiler.compiles(mutant.file)
+    put(source)
+    if (!compiled && compiler.compiles(mutant.file)) killer = 'the compiler'
+    const why = killer ? undefined : reasonFor(mutant)
+    totals[killer ? 'killed' : why ? 'explained' : 'survived']++
+    const word = killer ? `killed by ${killer}` : why ? `explained: ${why}` : 'SURVIVED'
+    console.log(`${label(mutant)}\n    ${word} (line ${mutant.line}, ${since(begun)})`)
   }
 }
 
-async function passes(room: MutatedRoom): Promise<boolean> {
-  const [command, args] = pnpm(['vitest', 'run', '--project', 'node', '--bail', '1', ...room.tests])
-  const { ok } = await run(command, args, { cwd: copy, quiet: true, env: { HOLDPOINT_KILLS: '5' } })
-  return ok
+/** The room's test files that pass without a mutant, with how long each took. One may fail once: others work here. */
+async function passing(room: MutatedRoom): Promise<Map<string, number>> {
+  const found = room.tests.flatMap((path) => globSync(`${path}{,/**/*,*}.test.ts`, { cwd: copy }))
+  const passed = new Map<string, number>()
+  const failed = new Set<string>()
+  let waiting = [...new Set(found)].filter((file) => !file.includes('.browser.')).map((file) => join(copy, file))
+  while (waiting.length > 0) {
+    const outcome = await tests.run(waiting, undefined, 1_800_000)
+    for (const [file, ms] of Object.entries(outcome.durations)) passed.set(file, ms)
+    waiting = waiting.filter((file) => !passed.has(file))
+    if (outcome.passed) break
+    const { file, test, message } = outcome.failure
+    if (failed.has(file)) {
+      if (!file) throw new Error(`Without any mutant: ${test} ${message}`)
+      console.log(`left out, for it fails without any mutant: ${file} › ${test} › ${firstLine(message)}`)
+      waiting = waiting.filter((one) => one !== file)
+    }
+    failed.add(file)
+  }
+  if (passed.size === 0) throw new Error('The tests fail without any mutant.')
+  return passed
 }
 
-async function compiles(): Promise<boolean> {
-  return (await run('tsc', ['--noEmit', '-p', 'tsconfig.json'], { cwd: copy, quiet: true })).ok
+function chosen(room: MutatedRoom): Mutant[] {
+  const inRoom = room.sources.flatMap(filesOf).filter((file) => file.includes(values.file ?? ''))
+  const found = inRoom.flatMap((file) => mutantsOf(file, readFileSync(join(copy, file), 'utf8')))
+  if (values.again !== undefined) {
+    const lines = readFileSync(values.again, 'utf8').split('\n')
+    const before = new Set(lines.filter((_, nth) => lines[nth + 1]?.trim().startsWith('SURVIVED')))
+    return found.filter((mutant) => before.has(label(mutant)))
+  }
+  return values.file === undefined ? choose(found, Number(values.count), Number(values.seed)) : found
 }
 
-function reason(mutant: Mutant): string | undefined {
-  return explained.find(({ file, was }) => file === mutant.file && mutant.was.startsWith(was))?.why
+function label({ file, kind, was, text }: Mutant): string {
+  return `  ${file} · ${kind} · ${was} → ${text.replace(/\s+/g, ' ').slice(0, 60)}`
+}
+
+function firstLine(message: string): string {
+  return stripVTControlCharacters(message).split('\n')[0]?.slice(0, 120) ?? ''
 }
 
 function filesOf(path: string): string[] {
-  if (!existsSync(path)) return []
-  if (statSync(path).isFile()) return [path]
-  return globSync(`${path}/**/*.ts`, { exclude: (name) => /\.(test|bench)\.ts$/.test(name) }).sort()
-}
-
-/** Sources are copied; what is installed is linked, except for the workspace's own packages. */
-async function copyCheckout(): Promise<void> {
-  const { output } = await run('git', ['ls-files', '-co', '--exclude-standard'], { quiet: true })
-  for (const file of output.split('\n').filter((one) => one && existsSync(one))) cpSync(file, join(copy, file))
-  const installed = ['packages/*', 'examples/*', 'bench'].flatMap((pattern) => globSync(`${pattern}/node_modules`))
-  for (const folder of installed) cpSync(folder, join(copy, folder), { recursive: true, verbatimSymlinks: true })
-  for (const folder of globSync('packages/*/dist')) symlinkSync(resolve(folder), join(copy, folder))
-  mkdirSync(join(copy, 'node_modules/@holdpoint'), { recursive: true })
-  for (const name of readdirSync('node_modules').filter((one) => one !== '@holdpoint' && one !== '.cache')) {
-    symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name))
-  }
-  for (const name of readdirSync('node_modules/@holdpoint')) {
-    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@holdpoint', name))
-  }
+  const place = join(copy, path)
+  if (!existsSync(place)) return []
+  if (statSync(place).isFile()) return [path]
+  const exclude = (name: string) => /\.(test|bench)\.ts$|\/testing\//.test(name)
+  return globSync(`${path}/**/*.ts`, { cwd: copy, exclude }).sort()
 }

@@ -1,2 +1,18 @@
-/** Mutants that survive and are no hole, by `file` and the beginning of what was there. */
-export const explained: readonly { file: string; was: string; why: string }[] = []
+import type { Mutant } from './mutants.ts'
+
+/** A mutant that survives and is no hole: what was there, by its beginning, and what was done to it. */
+export interface Explained {
+  file: string
+  kind: string
+  was: string
+  why: string
+}
+
+export const explained: readonly Explained[] = []
+
+export const explains = (one: Explained, { file, kind, was }: Mutant): boolean =>
+  one.file === file && one.kind === kind && was.startsWith(one.was)
+
+export function reasonFor(mutant: Mutant): string | undefined {
+  return explained.find((one) => explains(one, mutant))?.why
+}

@@ -1,0 +1,61 @@
+/// <reference types="vitest/config" />
+import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'
+
+/** What `mutate` has running in its copy: Vitest, waiting for lists of test files. */
+export interface Failure {
+  file: string
+  test: string
+  message: string
+}
+
+export interface FromRunner {
+  passed: false
+  failure: Failure
+  durations: Record<string, number>
+}
+
+/** In the order that was asked for: what is likely to fail goes first. */
+class AsAsked extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files
+  }
+}
+
+const vitest = await createVitest(
+  { watch: false, project: ['node'], bail: 1, maxWorkers: 2, reporters: [{}], cache: false },
+  { test: { sequence: { sequencer: AsAsked } } },
+)
+const known = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]))
+
+let last: string | undefined
+
+process.on('message', async ({ files, changed }: { files: string[]; changed?: string }) => {
+  // What was changed for the last run was changed back.
+  for (const file of [last, changed]) if (file) vitest.invalidateFile(file)
+  last = changed
+  vitest.state.filesMap.clear()
+  vitest.state.idMap.clear()
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+    files.flatMap((file) => known.get(file) ?? []),
+  )
+  const failure = testModules.flatMap(failureOf)[0] ?? unhandledErrors.map(unhandled)[0]
+  const passed = testModules.filter((one) => one.state() === 'passed' || one.state() === 'skipped')
+  const durations = Object.fromEntries(passed.map((one) => [one.moduleId, one.diagnostic().duration]))
+  process.send?.(failure ? { passed: false, failure, durations } : { passed: true, durations })
+})
+// The parent is gone: nobody asks any more.
+process.on('disconnect', () => process.exit())
+
+function failureOf(module: TestModule): Failure[] {
+  const file = module.moduleId
+  const inTests = [...module.children.allTests('failed')].map((one) => ({
+    file,
+    test: one.fullName,
+    message: one.result().errors?.[0]?.message ?? '',
+  }))
+  return [...inTests, ...module.errors().map(({ message }) => ({ file, test: '(the file)', message }))]
+}
+
+function unhandled(error: unknown): Failure {
+  return { file: '', test: '(an unhandled error)', message: error instanceof Error ? error.message : String(error) }
+}

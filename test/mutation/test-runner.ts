@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { Failure, FromRunner } from '../../scripts/mutate-runner.ts'
+
+/** `durations` are of the files that passed. */
+export type Outcome =
+  | { passed: true; durations: Record<string, number> }
+  | { passed: false; failure: Failure; durations: Record<string, number> }
+
+export interface TestRunner {
+  /** Runs test files in this order until the first failure; `changed` is the source that is not what it was. */
+  run(files: readonly string[], changed: string | undefined, limitMs: number): Promise<Outcome>
+  close(): void
+}
+
+/**
+ * Vitest, kept warm in a process of its own: starting it costs more than most mutants. A mutant that loops for ever
+ * takes that process with it; the next run starts another.
+ */
+export function createTestRunner(root: string): TestRunner {
+  let child: ChildProcess | undefined
+
+  const start = () => {
+    const { env } = process
+    child = fork(join(root, 'scripts/mutate-runner.ts'), {
+      cwd: root,
+      // A group of its own, so that what tests started ends with it.
+      detached: true,
+      env: { ...env, HOLDPOINT_KILLS: '5' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    return child
+  }
+  const close = () => {
+    if (child?.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+    child = undefined
+  }
+
+  return {
+    run(files, changed, limitMs) {
+      const runner = child ?? start()
+      return new Promise((resolve) => {
+        const end = (outcome: Outcome) => {
+          clearTimeout(timer)
+          runner.off('message', hear).off('exit', gone)
+          resolve(outcome)
+        }
+        const hear = (outcome: FromRunner) => end(outcome)
+        const broken = (message: string) => {
+          close()
+          end({ passed: false, failure: { file: '', test: '', message }, durations: {} })
+        }
+        const gone = () => broken('the process that runs tests ended')
+        const timer = setTimeout(() => broken(`timed out: no end within ${limitMs / 1000} s`), limitMs)
+        runner.on('message', hear).on('exit', gone)
+        runner.send({ files, changed })
+      })
+    },
+    close,
+  }
+}
