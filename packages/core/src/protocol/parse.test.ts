@@ -57,6 +57,8 @@ describe('what is refused, by name', () => {
     ['HP-ENC-7', 'too_large', bytes(JSON.stringify({ ...answer, reason: 'ü'.repeat(limits.messageBytes / 2) }))],
     ['HP-MSG-2', 'unknown_message', '{"type":"reboot","clientId":"tab-1"}'],
     ['HP-MSG-2', 'unknown_message', '{"type":"constructor"}'],
+    ['HP-ENC-6', 'invalid_message', JSON.stringify({ ...answer, args: { a: [7] } }).replace('7', '1e400')],
+    ['HP-MSG-1', 'unknown_message', '{"type":"reboot","a":-1e400}'],
     ['HP-MSG-3', 'invalid_message', '[]'],
     ['HP-MSG-3', 'invalid_message', 'null'],
     ['HP-MSG-3', 'invalid_message', '{"clientId":"tab-1"}'],

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isObject } from '../wire/guards.ts'
 import { type JsonLimits, parseJson } from '../wire/json.ts'
-import type { Decoded } from '../wire/result.ts'
+import type { Decoded, WireProblemCode } from '../wire/result.ts'
 import { decodeUtf8 } from '../wire/utf8.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from './errors.ts'
 import { type ChannelFrame, channelFrame } from './frames.ts'
@@ -53,20 +53,49 @@ export function parseChannelFrame(input: Uint8Array | string, limits: ParseLimit
 export function parseBody(input: Uint8Array | string, limits: ParseLimits = {}): Parsed<unknown> {
   const { messageBytes = defaults.messageBytes, depth = defaults.depth } = limits
   if (typeof input !== 'string' && input.byteLength > messageBytes) {
-    return refusal('too_large', `The message is larger than ${messageBytes} bytes.`)
+    return refusal('too_large', `More than ${messageBytes} bytes. ${remedies.too_large}`)
   }
   const bounds: JsonLimits = { maxBytes: messageBytes, maxDepth: depth }
   const text: Decoded<string> = typeof input === 'string' ? { ok: true, value: input } : decodeUtf8(input)
   const json = text.ok ? parseJson(text.value, bounds) : text
   if (json.ok) return json
   const { code, message, path } = json.problem
-  return refusal(isErrorCode(code) ? code : 'invalid_message', message, path)
+  const remedy = remedies[code]
+  return refusal(isErrorCode(code) ? code : 'invalid_message', remedy ? `${message} ${remedy}` : message, path)
+}
+
+/** What to do about it. Only servers say so: a browser's share of this code has no room for it. */
+const remedies: Partial<Record<WireProblemCode, string>> = {
+  too_large: 'Send a smaller body, or raise the limit of the server.',
+  invalid_utf8: 'Encode the body as UTF-8.',
+  invalid_json: 'Send one JSON value, as JSON.stringify writes it.',
+  too_deep: 'Flatten it, or send the inner part as text.',
+  forbidden_key: 'Rename that key, or leave it out.',
+}
+
+/** `1e400` is read as Infinity and would be written as null: what breaks a rule is refused, never repaired. */
+function findInfinite(value: unknown, path: string): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    const found = findInfinite(item, Array.isArray(value) ? `${path}[${key}]` : under(path, key))
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function readMessage(value: unknown, path: string): Parsed<ClientMessage> {
   const type = isObject(value) ? value.type : undefined
   if (typeof type === 'string' && !messageTypes.has(type)) {
-    return refusal('unknown_message', 'This server does not know messages of this type.', under(path, 'type'))
+    return refusal(
+      'unknown_message',
+      'This server does not know messages of this type. Is it spelled right, and is the server as new as the client?',
+      under(path, 'type'),
+    )
+  }
+  const infinite = findInfinite(value, path)
+  if (infinite !== undefined) {
+    return refusal('invalid_message', `The number at ${infinite} is too large to be read. Send it as text.`, infinite)
   }
   const message = clientMessage.safeParse(value)
   if (message.success) return { ok: true, value: message.data }

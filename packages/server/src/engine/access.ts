@@ -1,6 +1,7 @@
 import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/protocol'
 import type { Core } from './core.ts'
 import { SESSION_ROW, sessionPartition } from './names.ts'
+import { noSuchSessionText } from './no-such-session.ts'
 import { audienceOf } from './place.ts'
 import type { Principal, Reply, SessionRecord } from './port.ts'
 import { assertNotElsewhere } from './registry.ts'
@@ -70,25 +71,29 @@ export function refusal(code: ErrorCode, { message = sentences[code] ?? code, ..
   }
 }
 
-/** One text for what is unknown and what is somebody else's. */
 const sentences: Partial<Record<ErrorCode, string>> = {
-  not_found: 'There is no such session, or it is not yours.',
-  unknown_interaction: 'This session has no such question.',
-  unknown_run: 'This session has no such run.',
-  forbidden: 'You may read this, but not do that.',
+  not_found: noSuchSessionText,
+  unknown_interaction:
+    'This session has no such question of this tool call. It may be long over: a snapshot says what is open.',
+  unknown_run: 'This session has no such run. It may be long over: a snapshot says what goes on.',
+  forbidden: 'You may read this, but not do that. Whoever owns the session may, and whom the host allows to.',
   settling: 'The question just ran out of time and its tool is deciding what that means. Try again in a moment.',
-  already_answered: 'Somebody answered this question before you.',
+  already_answered:
+    'Somebody answered this question before you. Nothing of this answer was taken; respondedBy says who.',
   answer_id_reused:
     'This answerId was used for another answer. Make a new id for each answer; repeat it only to retry.',
-  not_extendable: 'This question cannot be given more time.',
+  not_extendable:
+    'This question cannot be given more time: it was asked without, or it is over. Answer it before expiresAt.',
   not_interactive: 'This client has switched questions off. Switch them on to answer.',
-  expired: 'The question ran out of time before this answer came.',
-  cancelled: 'The question was cancelled.',
-  superseded: 'Another question took the place of this one.',
-  action_not_allowed: 'This kind of question cannot be answered in this way.',
-  scope_not_offered: 'This approval scope was not offered.',
+  expired: 'The question ran out of time before this answer came. Nothing of it was taken; the agent may ask again.',
+  cancelled: 'The question was cancelled, so it takes no answer. Nothing of this one was taken.',
+  superseded: 'Another question took the place of this one. Answer the newer one.',
+  action_not_allowed:
+    'This kind of question cannot be answered in this way. Approvals take approve, deny or cancel; forms submit, decline or cancel; connections decline or cancel.',
+  scope_not_offered:
+    'This approval scope was not offered. Take one of the question’s approvalScopes, or none for this once.',
   invalid_input: 'The answer does not fit the question; see fieldErrors. The question is still open.',
-  not_configured: 'This server has no handler for this.',
+  not_configured: 'This server was not set up for this. Its createHoldpoint() needs `accounts`, or `userActions`.',
   accounts_unavailable: 'The service that holds the accounts cannot be reached. Try again in a moment.',
   store_unavailable: 'The server cannot reach its database. Nothing was lost; try again in a moment.',
 }

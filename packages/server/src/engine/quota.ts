@@ -10,6 +10,8 @@ const REMOTE_OPEN = 20
 const REMOTE_ASKED = 10
 const REMOTE_WINDOW_MS = 60_000
 const PAGE = 50
+/** People answer when they answer; sooner than this it is not worth asking again. */
+const RETRY_MS = 30_000
 
 /** Refuses the question that would be one too many. Reprompts are not counted: they take the place of another. */
 export async function checkQuota(core: Core, tx: Tx, { remote }: Pick<Ask, 'remote'>): Promise<void> {
@@ -26,7 +28,7 @@ export async function checkQuota(core: Core, tx: Tx, { remote }: Pick<Ask, 'remo
   const since = tx.now - REMOTE_WINDOW_MS
   const recent = open.filter((row) => row.askedAt > since && row.prompts === 1).length
   if (recent + (await endedSince(core, tx.partition, remote, since)) >= REMOTE_ASKED) {
-    throw tooMany(`"${remote}" asked ${REMOTE_ASKED} questions within a minute`)
+    throw tooMany(`"${remote}" asked ${REMOTE_ASKED} questions within a minute`, REMOTE_WINDOW_MS)
   }
 }
 
@@ -46,6 +48,8 @@ async function endedSince(core: Core, partition: string, remote: string, since: 
   }
 }
 
-function tooMany(what: string): HoldpointError {
-  return new HoldpointError('too_many_questions', `${what}. Wait for answers, or ask less at a time.`)
+function tooMany(what: string, retryAfterMs = RETRY_MS): HoldpointError {
+  return new HoldpointError('too_many_questions', `${what}. Wait for answers, or ask less at a time.`, {
+    details: { retryAfterMs },
+  })
 }

@@ -130,7 +130,10 @@ export class HttpApp {
   async identify(request: Request): Promise<Principal> {
     const { authenticate } = this.#options
     if (!authenticate) {
-      refuse('not_authenticated', 'This server was created without `authenticate`, so it knows nobody.')
+      refuse(
+        'not_authenticated',
+        'This server was created without `authenticate`, so it knows nobody. Give createHoldpoint() your session library, or devUser() on your own machine.',
+      )
     }
     const principal = await authenticate(request)
     if (!principal) refuse('not_authenticated', 'Nobody is logged in, or the login has ended. Log in and try again.')
@@ -185,7 +188,9 @@ export class HttpApp {
     }
     if (matches.length > 0) {
       const allow = [...new Set(matches.map(({ route }) => route.method))].join(', ')
-      refuse('method_not_allowed', `This path takes ${allow}.`, { allow })
+      refuse('method_not_allowed', `This path takes ${allow} and nothing else. Is the path right, or the method?`, {
+        allow,
+      })
     }
     refuse(
       'not_found',
@@ -245,5 +250,9 @@ function provenance(incoming: Incoming): Provenance {
 /** A form can post text/plain and friends to anywhere without asking; it cannot post these. */
 function checkContentType(incoming: Incoming, expected: string): void {
   const given = (incoming.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (given !== expected) refuse('unsupported_media_type', `The body must be ${expected}, and be declared as that.`)
+  if (given !== expected)
+    refuse(
+      'unsupported_media_type',
+      `The body must be ${expected}, and be declared as that: set the Content-Type header.`,
+    )
 }

@@ -26,7 +26,10 @@ export async function readBody(
     for (;;) {
       const next = await Promise.race([iterator.next(), late])
       if (next === 'late') {
-        refuse('request_timeout', `The body did not arrive within ${timeoutMs / 1000} seconds.`)
+        refuse(
+          'request_timeout',
+          `The body did not arrive within ${timeoutMs / 1000} seconds. Nothing of it was read: send it again, whole.`,
+        )
       }
       if (next.done && size <= maxBytes) return join(parts, size)
       if (next.done) tooLarge(maxBytes)
@@ -42,7 +45,10 @@ export async function readBody(
 }
 
 export function tooLarge(maxBytes: number): never {
-  refuse('too_large', `The body is larger than ${maxBytes} bytes.`)
+  refuse(
+    'too_large',
+    `The body is larger than ${maxBytes} bytes, the limit here. Send a smaller one, or raise the limit of the server.`,
+  )
 }
 
 /** Something took the body before we could, and kept it. */

@@ -1,10 +1,13 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { ErrorBody, ErrorCode } from '@holdpoint/core/protocol'
+import { noSuchSessionText } from '../engine/no-such-session.ts'
 
 /** Stops a request with a code of the protocol; `failed()` makes the answer of it. */
 export function refuse(code: ErrorCode, message: string, details: Partial<ErrorBody['error']> = {}): never {
   throw new HoldpointError(code, message, { details })
 }
+
+export { noSuchSessionText }
 
 /**
  * The one answer to a session that does not exist and to one that is somebody else's. A different word, status or
@@ -13,5 +16,3 @@ export function refuse(code: ErrorCode, message: string, details: Partial<ErrorB
 export function noSuchSession(): never {
   refuse('not_found', noSuchSessionText)
 }
-
-export const noSuchSessionText = 'There is no session with this id that you may see. It may not have started yet.'

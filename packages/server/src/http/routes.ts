@@ -1,9 +1,11 @@
+import { isHoldpointError } from '@holdpoint/core'
 import { parseClientMessage } from '@holdpoint/core/protocol'
 import { connectAccount } from './connect.ts'
 import { events, readableSession, sessionOf } from './events.ts'
 import { deliverMessage } from './messages.ts'
 import { answer, type Outgoing, replied } from './outgoing.ts'
 import { policies, setPolicy } from './policies.ts'
+import { refuse } from './refuse.ts'
 import type { Route, UserContext } from './route.ts'
 import { upload } from './upload.ts'
 
@@ -34,5 +36,12 @@ async function message({ engine, principal, params, body }: UserContext): Promis
 async function inbox({ engine, principal, query }: UserContext): Promise<Outgoing> {
   const after = query.get('next')
   const limit = Math.min(100, Math.max(1, Math.floor(Number(query.get('limit') ?? 50)) || 50))
-  return answer(200, await engine.inbox(principal, { limit, ...(after === null ? {} : { after }) }))
+  if (after === null) return answer(200, await engine.inbox(principal, { limit }))
+  return answer(200, await engine.inbox(principal, { limit, after }).catch(unreadablePage))
+}
+
+/** What a page cursor may be, only the store knows. */
+function unreadablePage(error: unknown): never {
+  if (!isHoldpointError(error, 'store_invalid')) throw error
+  refuse('invalid_cursor', 'This `next` is none that the inbox gave. Begin again without it.')
 }
