@@ -10,6 +10,7 @@ import { createKillers } from '../test/mutation/killers.ts'
 import { type Mutant, mutantsOf } from '../test/mutation/mutants.ts'
 import { type MutatedRoom, rooms } from '../test/mutation/rooms.ts'
 import { createTestRunner } from '../test/mutation/test-runner.ts'
+import type { Failure } from './mutate-runner.ts'
 import { since } from './run.ts'
 
 /**
@@ -68,7 +69,7 @@ async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
     while (order.length > 0) {
       const outcome = await tests.run(order, path, limitMs)
       if (outcome.passed) break
-      const { file, test, message } = outcome.failure
+      const { file, message } = outcome.failure
       const late = /timed? ?out|within|in time/i.test(message)
       // What was late may have been late without the mutant as well: then another test has to notice.
       if (late && file) {
@@ -81,7 +82,7 @@ async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
         }
       }
       killers.killed(mutant.file, file)
-      killer = `${late ? 'late: ' : ''}${file.slice(copy.length + 1)} › ${test} › ${firstLine(message)}`
+      killer = `${late ? 'late: ' : ''}${told(outcome.failure)}`
       break
     }
     const compiled = killer !== undefined || compiler.compiles(mutant.file)
@@ -98,20 +99,12 @@ async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
 async function passing(room: MutatedRoom): Promise<Map<string, number>> {
   const found = room.tests.flatMap((path) => globSync(`${path}{,/**/*,*}.test.ts`, { cwd: copy }))
   const passed = new Map<string, number>()
-  const failed = new Set<string>()
-  let waiting = [...new Set(found)].filter((file) => !file.includes('.browser.')).map((file) => join(copy, file))
-  while (waiting.length > 0) {
-    const outcome = await tests.run(waiting, undefined, 1_800_000)
-    for (const [file, ms] of Object.entries(outcome.durations)) passed.set(file, ms)
-    waiting = waiting.filter((file) => !passed.has(file))
-    if (outcome.passed) break
-    const { file, test, message } = outcome.failure
-    if (failed.has(file)) {
-      if (!file) throw new Error(`Without any mutant: ${test} ${message}`)
-      console.log(`left out, for it fails without any mutant: ${file} › ${test} › ${firstLine(message)}`)
-      waiting = waiting.filter((one) => one !== file)
-    }
-    failed.add(file)
+  for (const name of new Set(found.filter((one) => !one.includes('.browser.')))) {
+    const file = join(copy, name)
+    const once = await tests.run([file], undefined, 1_800_000)
+    const outcome = once.passed ? once : await tests.run([file], undefined, 1_800_000)
+    if (outcome.passed) passed.set(file, outcome.ms)
+    else console.log(`left out, for it fails without any mutant: ${told(outcome.failure)}`)
   }
   if (passed.size === 0) throw new Error('The tests fail without any mutant.')
   return passed
@@ -132,8 +125,9 @@ function label({ file, kind, was, text }: Mutant): string {
   return `  ${file} · ${kind} · ${was} → ${text.replace(/\s+/g, ' ').slice(0, 60)}`
 }
 
-function firstLine(message: string): string {
-  return stripVTControlCharacters(message).split('\n')[0]?.slice(0, 120) ?? ''
+function told({ file, test, message }: Failure): string {
+  const first = stripVTControlCharacters(message).split('\n')[0]
+  return `${file.slice(copy.length + 1)} › ${test} › ${first?.slice(0, 120)}`
 }
 
 function filesOf(path: string): string[] {

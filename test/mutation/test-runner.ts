@@ -1,11 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { Failure, FromRunner } from '../../scripts/mutate-runner.ts'
-
-/** `durations` are of the files that passed. */
-export type Outcome =
-  | { passed: true; durations: Record<string, number> }
-  | { passed: false; failure: Failure; durations: Record<string, number> }
+import type { Outcome } from '../../scripts/mutate-runner.ts'
 
 export interface TestRunner {
   /** Runs test files in this order until the first failure; `changed` is the source that is not what it was. */
@@ -45,10 +40,10 @@ export function createTestRunner(root: string): TestRunner {
           runner.off('message', hear).off('exit', gone)
           resolve(outcome)
         }
-        const hear = (outcome: FromRunner) => end(outcome)
+        const hear = (outcome: Outcome) => end(outcome)
         const broken = (message: string) => {
           close()
-          end({ passed: false, failure: { file: '', test: '', message }, durations: {} })
+          end({ passed: false, failure: { file: '', test: '', message } })
         }
         const gone = () => broken('the process that runs tests ended')
         const timer = setTimeout(() => broken(`timed out: no end within ${limitMs / 1000} s`), limitMs)
