@@ -3,19 +3,24 @@ import { Agent, createServer, type RequestListener, request, type Server } from 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
+import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
+import { person, type Question } from '../support/person.ts'
+import { report } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, quantile } from '../support/statistics.ts'
+import { watchedStore } from '../support/watched-store.ts'
 
 /**
  * From the click to the tool that goes on, over HTTP on loopback: an answer is posted, and the clock stops when the
  * waiting promise runs again. Beside it, in the same rounds: the same without HTTP, and a bare node:http server that
  * takes the same body and answers as many bytes.
  */
-const ROUNDS = 600
-const WARM_UP = 150
-const TARGET = 'bare × 2 + in process'
+const ROUNDS = 2_000
+const WARM_UP = 1_000
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
@@ -50,91 +55,102 @@ const bare: RequestListener = (incoming, response) => {
   })
 }
 
-/** Asks, and gives what is needed to answer, and the moment at which the tool went on. */
-async function ask(holdpoint: Holdpoint, round: string) {
-  const callId = `call-${round}`
-  const context = holdpoint
-    .session('s1', { userId: 'ada' })
-    .toolCall({ runId: `run-${round}`, toolCallId: callId, toolName: 'delete_files' })
-  const resumed = context.approve({ prompt: 'Delete 3 files?', key: round }).then(() => performance.now())
-  for (;;) {
-    const { items } = await holdpoint.engine.inbox({ userId: 'ada' }, {})
-    const open = items.find(
-      ({ interaction }) => 'toolCallId' in interaction.request && interaction.request.toolCallId === callId,
-    )
-    if (open && 'interactionId' in open.interaction.request) {
-      const message = {
-        type: 'tool_interaction_response' as const,
-        clientId: 'tab-1',
-        callId,
-        interactionId: String(open.interaction.request.interactionId),
-        answerId: `answer-${round}`,
-        action: 'approve' as const,
-      }
-      return { message, resumed }
-    }
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
-async function measure(store: Store) {
+async function measure(inner: Store) {
+  const { store, drained } = watchedStore(inner)
+  const ada = person()
   const holdpoint = createHoldpoint({
     store,
     authenticate: () => ({ userId: 'ada' }),
     http: { rateLimit: { burst: 1e9, perSecond: 1e9 } },
+    onEvent: ada.onEvent,
   })
+  const session = holdpoint.session('s1', { userId: 'ada' })
   const servers = [createServer(bare), createServer(toNodeHandler(holdpoint))] as const
   const [barePort, port] = [await portOf(servers[0]), await portOf(servers[1])]
-  const times = { bare: [] as number[], inProcess: [] as number[], http: [] as number[] }
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const direct = await ask(holdpoint, `d${round}`)
-    let began = performance.now()
-    const answered = holdpoint.engine.answer({ userId: 'ada' }, 's1', direct.message)
-    const inProcess = (await direct.resumed) - began
-    await answered
-    const over = await ask(holdpoint, `h${round}`)
-    const body = JSON.stringify(over.message)
-    began = performance.now()
-    await post(barePort, '/', body)
-    const bareTook = performance.now() - began
-    began = performance.now()
-    const status = post(port, '/holdpoint/sessions/s1/messages', body)
-    const http = (await over.resumed) - began
-    if ((await status) !== 200) throw new Error(`the answer was refused: ${await status}`)
-    if (round < 0) continue
-    times.bare.push(bareTook)
-    times.inProcess.push(inProcess)
-    times.http.push(http)
+
+  /** Asks, and gives the moment at which the tool goes on; everything that asking began has ended. */
+  async function ask(callId: string) {
+    const asked = ada.question(callId)
+    const resumed = session
+      .toolCall({ runId: `run-${callId}`, toolCallId: callId, toolName: 'delete_files' })
+      .approve({ prompt: 'Delete 3 files?', key: callId })
+      .then(() => performance.now())
+    const question = await asked
+    await drained()
+    return { question, resumed }
   }
+  const bodyOf = (question: Question) => JSON.stringify(ada.message(question))
+  const body = bodyOf({ callId: 'h100', interactionId: crypto.randomUUID() })
+
+  const times = await rounds(
+    ROUNDS,
+    {
+      async bare() {
+        const began = performance.now()
+        await post(barePort, '/', body)
+        const took = performance.now() - began
+        await drained()
+        return took
+      },
+      async inProcess(round) {
+        const { question, resumed } = await ask(`d${round}`)
+        const began = performance.now()
+        const answered = ada.approve(holdpoint, 's1', question)
+        const went = await resumed
+        await answered
+        await drained()
+        return went - began
+      },
+      async http(round) {
+        const { question, resumed } = await ask(`h${round}`)
+        const answer = bodyOf(question)
+        const began = performance.now()
+        const status = post(port, '/holdpoint/sessions/s1/messages', answer)
+        const went = await resumed
+        if ((await status) !== 200) throw new Error(`the answer was refused: ${await status}`)
+        await drained()
+        return went - began
+      },
+    },
+    { warmUp: WARM_UP },
+  )
   for (const server of servers) server.close()
   await holdpoint.close()
   return times
 }
 
-const at = (list: number[], share: number) =>
-  list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
-const rows = []
+const rows: object[] = []
+const results: Result[] = []
 for (const store of [memoryStore(), sqliteStore({ path: join(folder, 'data.db') })]) {
   const times = await measure(store)
-  for (const [name, share] of [
-    ['p50', 0.5],
-    ['p99', 0.99],
-  ] as const) {
-    const [bareMs, inProcess, http] = [at(times.bare, share), at(times.inProcess, share), at(times.http, share)]
+  for (const [percentile, share] of Object.entries({ p50: 0.5, p99: 0.99 })) {
+    const at = (list: readonly number[]) => digits(quantile(list, share))
+    const ms = { bare: at(times.bare), inProcess: at(times.inProcess), http: at(times.http) }
     rows.push({
       store: store.name,
-      '': name,
-      'bare round trip, ms': +bareMs.toFixed(3),
-      'in process, ms': +inProcess.toFixed(3),
-      'over HTTP, ms': +http.toFixed(3),
-      'of the target': +(http / (2 * bareMs + inProcess)).toFixed(2),
+      '': percentile,
+      ...ms,
+      'of the target': digits(ms.http / (2 * ms.bare + ms.inProcess)),
+    })
+    results.push({
+      id: `${store.name}-${percentile}`,
+      scenario: `answer → tool goes on, over HTTP on loopback, ${store.name === 'memory' ? 'memory' : 'SQLite FULL'}`,
+      figure: percentile,
+      unit: 'ms',
+      better: 'lower',
+      value: ms.http,
+      // Two bare round trips, and what it takes without HTTP.
+      target: digits(2 * ms.bare + ms.inProcess),
+      limit: { name: 'a bare node:http round trip', value: ms.bare },
     })
   }
 }
 agent.destroy()
 rmSync(folder, { recursive: true, force: true })
-console.log(`answer → tool resumes, ${ROUNDS} interleaved rounds; target: ${TARGET}, so at most 1 in the last column`)
-console.table(rows)
-console.log(JSON.stringify({ bench: 'http-answer', rows }))
+report({
+  about: `${ROUNDS} interleaved rounds after ${WARM_UP}; target: two bare round trips, and what it takes in process`,
+  results,
+  rows: { 'answer → tool goes on, ms': rows },
+})
 process.exit(0)

@@ -5,141 +5,132 @@ import { DatabaseSync } from 'node:sqlite'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
+import { person } from '../support/person.ts'
+import { report } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, quantile } from '../support/statistics.ts'
+import { watchedStore } from '../support/watched-store.ts'
 
 /**
  * From the answer to the tool that goes on, in one process. On SQLite, in the same rounds: one commit of the store, and
- * one of a bare node:sqlite that inserts as many bytes, both with FULL durability. Commits between the answer and the
- * tool are counted too: a count does not depend on who else uses the machine.
+ * one of a bare node:sqlite that inserts as many bytes as the answer did, all of them with FULL durability. Nothing
+ * sleeps between them: a process that wakes up is measured by whoever wakes it. Commits between the answer and the tool
+ * are counted too: a count does not depend on who else uses the machine.
  */
-const ROUNDS = 600
-const WARM_UP = 150
+const ROUNDS = 2_000
+const WARM_UP = 1_000
+const PERCENTILES = { p50: 0.5, p99: 0.99 } as const
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
-const PAYLOAD = JSON.stringify({ text: 'x'.repeat(1_500) })
 
 /** One transaction as small as a durable one can be. */
 function bareSqlite() {
   const db = new DatabaseSync(join(folder, 'bare.db'))
-  db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, data TEXT)',
-  )
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (id INTEGER PRIMARY KEY, data TEXT)')
   const insert = db.prepare('INSERT INTO t (data) VALUES (?)')
-  return { commit: () => void insert.run(PAYLOAD), close: () => db.close() }
+  return { commit: (data: string) => void insert.run(data), close: () => db.close() }
 }
 
-function counting(store: Store) {
-  let commits = 0
-  const counted: Store = {
-    ...store,
-    commit: (item) => {
-      commits++
-      return store.commit(item)
-    },
-  }
-  return {
-    store: counted,
-    get commits() {
-      return commits
-    },
-  }
-}
-
-async function measure(make: () => Store) {
-  const counter = counting(make())
-  const { store } = counter
-  const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }) })
+async function measure(inner: Store) {
+  const { store, written, drained } = watchedStore(inner)
+  const ada = person()
+  const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), onEvent: ada.onEvent })
   const session = holdpoint.session('s1', { userId: 'ada' })
   const bare = bareSqlite()
-  const times = { resume: [] as number[], commit: [] as number[], bare: [] as number[] }
   const counts: number[] = []
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
+  let cpuMicros = 0
+  let payload = ''
+
+  async function resume(round: number): Promise<number> {
     const callId = `call-${round}`
+    const asked = ada.question(callId)
     let went = 0
-    let commits = 0
+    let wrote = written()
     const resumed = session
       .toolCall({ runId: `run-${round}`, toolCallId: callId, toolName: 'delete_files' })
       .approve({ prompt: 'Delete 3 files?', key: round })
       .then(() => {
         went = performance.now()
-        commits = counter.commits
+        wrote = written()
       })
-    const interactionId = await idOf(holdpoint, callId)
-    // Everything that asking began has ended.
-    await rest()
-    const before = counter.commits
+    const question = await asked
+    await drained()
+    const before = written()
+    const cpu = process.cpuUsage()
     const began = performance.now()
-    const answered = holdpoint.engine.answer({ userId: 'ada' }, 's1', {
-      type: 'tool_interaction_response',
-      clientId: 'tab-1',
-      callId,
-      interactionId,
-      answerId: `answer-${round}`,
-      action: 'approve',
-    })
+    const answered = ada.approve(holdpoint, 's1', question)
     await resumed
+    const { user, system } = process.cpuUsage(cpu)
     await answered
-    await rest()
-    const commitBegan = performance.now()
-    await store.commit({ partition: 'bench', puts: [{ kind: 'x', id: 'x', data: PAYLOAD }], events: ['{}'] })
-    const committed = performance.now()
-    await rest()
-    const bareBegan = performance.now()
-    bare.commit()
-    const bareEnded = performance.now()
-    if (round < 0) continue
-    times.resume.push(went - began)
-    counts.push(commits - before)
-    times.commit.push(committed - commitBegan)
-    times.bare.push(bareEnded - bareBegan)
+    await drained()
+    payload ||= 'x'.repeat(wrote.bytes - before.bytes)
+    if (round >= 0) {
+      counts.push(wrote.commits - before.commits)
+      cpuMicros += user + system
+    }
+    return went - began
   }
+  async function commit() {
+    const began = performance.now()
+    await store.commit({ partition: 'bench', puts: [{ kind: 'x', id: 'x', data: payload }] })
+    const took = performance.now() - began
+    await drained()
+    return took
+  }
+  function bareCommit() {
+    const began = performance.now()
+    bare.commit(payload)
+    return performance.now() - began
+  }
+  // Where nothing is on disk, nothing waits for one.
+  const legs = store.name === 'memory' ? { resume, commit } : { resume, commit, bare: bareCommit }
+  const times: { resume: number[]; commit: number[]; bare?: number[] } = await rounds(ROUNDS, legs, { warmUp: WARM_UP })
   bare.close()
   await holdpoint.close()
-  return { times, commits: Math.max(...counts) }
+  rmSync(join(folder, 'bare.db'))
+  return { times, commits: median(counts), bytes: payload.length, cpu: cpuMicros / ROUNDS }
 }
 
-async function idOf({ engine }: ReturnType<typeof createHoldpoint>, callId: string): Promise<string> {
-  for (;;) {
-    const { items } = await engine.inbox({ userId: 'ada' }, {})
-    for (const { interaction } of items) {
-      const { request } = interaction
-      if ('interactionId' in request && 'toolCallId' in request && request.toolCallId === callId) {
-        return String(request.interactionId)
-      }
-    }
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
-const rest = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
-const at = (list: number[], share: number) =>
-  list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN
-
-const rows = []
-for (const [name, make] of [
-  ['memory', () => memoryStore()],
-  ['sqlite', () => sqliteStore({ path: join(folder, 'data.db') })],
+const rows: object[] = []
+const results: Result[] = []
+for (const [name, store] of [
+  ['memory', memoryStore()],
+  ['sqlite', sqliteStore({ path: join(folder, 'data.db') })],
 ] as const) {
-  const { times, commits } = await measure(make)
-  for (const [which, share] of [
-    ['p50', 0.5],
-    ['p99', 0.99],
-  ] as const) {
-    const [resume, commit, bare] = [at(times.resume, share), at(times.commit, share), at(times.bare, share)]
-    rows.push({
-      store: name,
-      '': which,
-      'answer → resume, ms': +resume.toFixed(3),
-      'one commit, ms': +commit.toFixed(3),
-      'bare commit, ms': +bare.toFixed(3),
-      'of one commit': name === 'memory' ? '' : +(resume / commit).toFixed(2),
-      'of a bare one': name === 'memory' ? '' : +(resume / bare).toFixed(2),
-      target: name === 'memory' ? '≤ 1 ms at p99' : '≤ 3 × one commit',
-      commits,
-    })
+  const { times, commits, bytes, cpu } = await measure(store)
+  const scenario = `answer → tool goes on, in process, ${name === 'memory' ? 'memory' : 'SQLite FULL'}`
+  for (const [percentile, share] of Object.entries(PERCENTILES)) {
+    const at = (list: readonly number[]) => digits(quantile(list, share))
+    const ms = { resume: at(times.resume), commit: at(times.commit), bare: at(times.bare ?? []) }
+    rows.push({ store: name, '': percentile, ...ms, commits, bytes, 'CPU µs': digits(cpu) })
+    const base = { scenario, better: 'lower' } as const
+    if (name === 'memory') {
+      const target = percentile === 'p99' ? { target: 1 } : {}
+      results.push({ ...base, id: `memory-${percentile}`, figure: percentile, unit: 'ms', value: ms.resume, ...target })
+    } else {
+      results.push({
+        ...base,
+        id: `sqlite-${percentile}`,
+        figure: `${percentile}, ${commits} commits`,
+        unit: '× a bare node:sqlite commit',
+        value: ms.resume / ms.bare,
+        target: 3,
+        limit: { name: `a bare commit of ${bytes} bytes`, value: 1 },
+        why: `${commits} commits one after the other, ${(ms.commit / ms.bare).toFixed(2)} × a bare one each, and ${cpu.toFixed(0)} µs of processor`,
+      })
+      results.push({
+        ...base,
+        id: `sqlite-${percentile}-ms`,
+        figure: percentile,
+        unit: 'ms',
+        value: ms.resume,
+        limit: { name: `a bare commit of ${bytes} bytes`, value: ms.bare },
+      })
+    }
   }
+  results.push({ id: `${name}-cpu`, scenario, figure: 'CPU an answer', unit: 'µs', better: 'lower', value: cpu })
 }
 rmSync(folder, { recursive: true, force: true })
-console.log(`answer → tool resumes in process, ${ROUNDS} interleaved rounds`)
-console.table(rows)
-console.log(JSON.stringify({ bench: 'in-process', rows }))
+report({ about: `${ROUNDS} interleaved rounds after ${WARM_UP}`, results, rows: { 'answer → tool goes on, ms': rows } })
 process.exit(0)

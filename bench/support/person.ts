@@ -1,0 +1,35 @@
+import type { Holdpoint, LifecycleEvent } from '@holdpoint/server'
+
+export interface Question {
+  callId: string
+  interactionId: string
+}
+
+/** Somebody who hears of questions as they are asked, and can say yes to them. */
+export function person(userId = 'ada') {
+  const waiting = new Map<string, (interactionId: string) => void>()
+  const message = ({ callId, interactionId }: Question, clientId = 'tab-1') => ({
+    type: 'tool_interaction_response' as const,
+    clientId,
+    callId,
+    interactionId,
+    answerId: crypto.randomUUID(),
+    action: 'approve' as const,
+  })
+  return {
+    /** For `createHoldpoint`. */
+    onEvent(event: LifecycleEvent) {
+      if (event.type !== 'asked') return
+      waiting.get(event.toolCallId)?.(event.interactionId)
+      waiting.delete(event.toolCallId)
+    },
+    /** The question of a call that is about to ask: call this first. */
+    async question(callId: string): Promise<Question> {
+      return { callId, interactionId: await new Promise<string>((resolve) => waiting.set(callId, resolve)) }
+    },
+    /** What a browser posts to approve. */
+    message,
+    approve: ({ engine }: Holdpoint, sessionId: string, question: Question, name?: string) =>
+      engine.answer({ userId, ...(name !== undefined && { name }) }, sessionId, message(question, name)),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Commit, Store } from '@holdpoint/server/memory'
+
+/** A store that says how much was committed to it, and when nothing is under way any more. */
+export function watchedStore(store: Store) {
+  let [underWay, commits, bytes] = [0, 0, 0]
+  const end = () => {
+    underWay--
+  }
+  /** Gives back the very promise: nothing that is measured waits for the counting. */
+  const counted =
+    <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> => {
+      underWay++
+      const done = work(...args)
+      done.then(end, end)
+      return done
+    }
+  const commit = counted(store.commit)
+  const watched: Store = {
+    ...store,
+    load: counted(store.load),
+    list: counted(store.list),
+    byTag: counted(store.byTag),
+    due: counted(store.due),
+    readLog: counted(store.readLog),
+    snapshot: counted(store.snapshot),
+    commit: (item) => {
+      commits++
+      bytes += sizeOf(item)
+      return commit(item)
+    },
+  }
+  return {
+    store: watched,
+    /** So far. */
+    written: () => ({ commits, bytes }),
+    /** Goes on turning the event loop until nothing has been under way for some turns: no timer, so nobody falls asleep. */
+    async drained() {
+      for (let quiet = 0; quiet < 4; quiet = underWay === 0 ? quiet + 1 : 0) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+function sizeOf({ puts = [], events = [] }: Commit): number {
+  return [...puts.map(({ data }) => data), ...events].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+}
