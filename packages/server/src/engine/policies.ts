@@ -90,7 +90,9 @@ export async function choosePolicy(
   const allowed = authorizePolicy ? await authorizePolicy({ principal, userId, toolName, choice }) : own
   if (!allowed) {
     core.log.info('refused: may not set a policy', { userId: principal.userId, of: userId, toolName })
-    return refusal('forbidden', { message: 'You may not set this policy.' })
+    return refusal('forbidden', {
+      message: 'You may not set this policy. Everybody chooses for themselves, unless the host lets somebody.',
+    })
   }
   const owner = { tenant: tenantOf(principal), userId }
   try {

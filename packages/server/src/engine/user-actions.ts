@@ -77,7 +77,8 @@ export async function acceptUserActions(
   // An answer that is refused refuses the action. One that was given by an earlier try is recognised by its id.
   for (const { actionId, action, definition, payload, interactionId } of standing.fresh) {
     if (!definition.answer || action.type !== 'tool_event') continue
-    if (interactionId === undefined) return refused('superseded', 'This call waits for nothing any more.')
+    if (interactionId === undefined)
+      return refused('superseded', 'This call waits for nothing any more. What the action would have answered is over.')
     const reply = await answerQuestion(core, principal, sessionId, {
       type: 'tool_interaction_response',
       ...{ clientId, interactionId, callId: action.toolCallId, answerId: `action ${actionId}` },
@@ -116,7 +117,10 @@ async function look(core: Core, tx: Tx, checked: readonly Checked[]) {
       const call = await findCall(core, tx, { toolCallId, ...(typeof runId === 'string' && { runId }) })
       // Whoever names another tool than the call's own gets no closer to it than somebody who invents an id.
       if (call?.toolName !== toolName) {
-        return refused('unknown_tool_call', `This session has no call "${toolCallId}" of ${toolName}.`)
+        return refused(
+          'unknown_tool_call',
+          `This session has no call "${toolCallId}" of ${toolName}. Name a call that stands in its log.`,
+        )
       }
       fresh.set(one.actionId, { ...one, call, interactionId: await openQuestionOf(tx, call) })
     }
@@ -155,11 +159,20 @@ async function check(
   const { tools = {}, global = {} } = core.settings.userActions ?? {}
   const isTool = action.type === 'tool_event'
   const events = isTool ? (Object.hasOwn(tools, action.toolName) ? tools[action.toolName] : undefined) : global
-  if (!events) return unknown(`${path}.toolName`, 'There is no tool of this name whose events are taken.')
+  if (!events)
+    return unknown(
+      `${path}.toolName`,
+      'There is no tool of this name whose events are taken. The server lists them as `userActions`.',
+    )
   const definition = Object.hasOwn(events, action.event) ? events[action.event] : undefined
-  if (!definition) return unknown(`${path}.event`, `There is no such event${isTool ? ' of this tool' : ''}.`)
+  if (!definition)
+    return unknown(
+      `${path}.event`,
+      `There is no such event${isTool ? ' of this tool' : ''}. The server lists them as \`userActions\`.`,
+    )
   const { payload: given } = action
-  if (!definition.payload && given !== undefined) return unknown(`${path}.payload`, 'This event takes no payload.')
+  if (!definition.payload && given !== undefined)
+    return unknown(`${path}.payload`, 'This event takes no payload. Leave it out, or give the event a schema.')
   const parsed = await definition.payload?.safeParseAsync(given)
   if (parsed && !parsed.success) {
     const issue = parsed.error.issues[0]

@@ -67,7 +67,7 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
     async fetch(path: string, init: RequestInit & { user?: string | null } = {}): Promise<Seen> {
       const { user = 'ada', ...rest } = init
       const headers = { accept: 'application/json', origin, ...(user && { 'x-user': user }), ...init.headers }
-      return await seen(await fetch(`${running.url}${path}`, { ...rest, headers }))
+      return await seen(await fetch(path.startsWith('/') ? `${running.url}${path}` : path, { ...rest, headers }))
     },
 
     /** Sends a client message, or whatever stands in its place. */
@@ -156,7 +156,8 @@ export const filledIn = (asked: Asked, input: object = { email: 'ada@example.com
   input,
 })
 
-async function seen(response: Response): Promise<Seen> {
+/** Reads an answer. */
+export async function seen(response: Response): Promise<Seen> {
   const text = await response.text()
   const body = text === '' ? {} : JSON.parse(text)
   const { code = body.reset ? `reset ${body.reset}` : '', message = '' } = body.error ?? {}
