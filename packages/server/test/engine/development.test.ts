@@ -1,4 +1,4 @@
-import { createHoldpoint } from '@holdpoint/server'
+import { createHoldpoint, devUser } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -50,15 +50,49 @@ test('outside of development every instance stands for itself, and two memory st
   const [pages, routes] = [create({ store: memoryStore() }), create({ store: memoryStore() })]
   expect(pages).not.toBe(routes)
   await pages.session('chat', ADA).emit({ type: 'content', text: 'hello' })
-  await expect(routes.engine.access(ADA, 'chat', 'read')).rejects.toMatchObject({ code: 'memory_store_not_shared' })
+  await expect(routes.engine.access(ADA, 'chat', 'read')).rejects.toMatchObject({
+    code: 'memory_store_not_shared',
+    message: expect.stringMatching(/A bundler evaluated the module twice.*Use sqliteStore\(\{ path \}\), or make one/),
+  })
   expect(await routes.engine.access(ADA, 'nobody has this', 'read')).toBeNull()
   await pages.close()
   expect(await routes.engine.access(ADA, 'chat', 'read')).toBeNull()
 })
 
+test('what only the log may know stands there whole: over HTTP there is a number to find it by', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  const said: unknown[][] = []
+  const logger = { debug() {}, info() {}, warn() {}, error: (...line: unknown[]) => void said.push(line) }
+  const [pages, routes] = [
+    create({ store: memoryStore() }),
+    create({ store: memoryStore(), authenticate: () => ADA, logger }),
+  ]
+  await pages.session('chat', ADA).emit({ type: 'content', text: 'hello' })
+  const reply = await routes.fetch(new Request('http://localhost/sessions/chat'))
+  const { error } = (await reply.json()) as { error: { code: string; logId: string } }
+  expect([reply.status, error.code]).toEqual([500, 'internal'])
+  const logged = { logId: error.logId, error: expect.objectContaining({ code: 'memory_store_not_shared' }) }
+  expect(said).toEqual([['A request failed.', logged]])
+})
+
 test('production needs a store that was named', () => {
   vi.stubEnv('NODE_ENV', 'production')
   expect(() => createHoldpoint()).toThrow(expect.objectContaining({ code: 'store_required' }))
+})
+
+test.each([
+  ['nobody was told who is asking', undefined, 'development', 'localhost', /without `authenticate`.*or devUser\(\)/],
+  ['nobody is signed in', () => null, 'production', 'localhost', /Nobody is logged in.*Log in and try again/],
+  ['devUser in production', 'dev', 'production', 'localhost', /NODE_ENV=development only.*`authenticate` of your own/],
+  ['devUser under a public name', 'dev', 'development', 'app.example', /localhost Host only.*http:\/\/localhost/],
+] as const)('not_authenticated, %s: says why and what to do', async (_, who, NODE_ENV, host, words) => {
+  vi.stubEnv('NODE_ENV', NODE_ENV)
+  const authenticate = who === 'dev' ? devUser('ada') : who
+  const holdpoint = create({ store: memoryStore(), allowedHosts: [host], ...(authenticate && { authenticate }) })
+  const reply = await holdpoint.fetch(new Request(`http://${host}/inbox`, { headers: { host } }))
+  const { error } = (await reply.json()) as { error: { code: string; message: string } }
+  expect([reply.status, error.code]).toEqual([401, 'not_authenticated'])
+  expect(error.message).toMatch(words)
 })
 
 test('what somebody has to look at goes to the console unless there is a logger', async () => {
@@ -80,7 +114,7 @@ test('a platform that ends the process before the question does is warned of by 
   ask('long', 300_000)
   await vi.waitFor(() => expect(said).toHaveLength(1))
   expect(said[0]).toEqual([
-    expect.stringContaining("waiting: 'suspend'"),
+    expect.stringMatching(/300000 ms.*ends the process after 60000 ms: use waiting: 'suspend'.*or a shorter timeoutMs/),
     expect.objectContaining({ code: 'serverless_deadline' }),
   ])
 })

@@ -25,6 +25,11 @@ export function smallDisk(size: string): string | undefined {
   return path
 }
 
+/** Mounts the file system of a folder that `smallDisk` gave again, so that nobody can write there. */
+export function remountReadonly(disk: string): void {
+  execFileSync('mount', ['-o', 'remount,ro', disk], { stdio: 'ignore' })
+}
+
 /** Takes the right to write from everybody, root included; false where that cannot be done. */
 export function makeReadonly(path: string): boolean {
   if (process.getuid?.() !== 0) {

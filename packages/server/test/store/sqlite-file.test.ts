@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type SqliteStoreOptions, sqliteStore } from '@holdpoint/server/sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { folder, makeReadonly, smallDisk } from './places.ts'
+import { folder, makeReadonly, remountReadonly, smallDisk } from './places.ts'
 
 async function storeAt(path: string, options: Partial<SqliteStoreOptions> = {}) {
   const store = sqliteStore({ path, ...options })
@@ -63,6 +63,28 @@ test('a file system that takes nothing is refused by name, and opening can be tr
   const store = sqliteStore({ path: '/proc/holdpoint/data.db' })
   await expect(store.open()).rejects.toMatchObject({ code: 'sqlite_readonly_fs' })
   await expect(store.open()).rejects.toMatchObject({ code: 'sqlite_readonly_fs' })
+})
+
+test('a read-only file system is refused by name, with cause and remedy, whether the file was there before or not', async (context) => {
+  const disk = smallDisk('2m')
+  if (!disk) return context.skip('needs the right to mount a small file system')
+  const path = join(disk, 'data.db')
+  const before = await storeAt(path)
+  await before.commit({ partition: 'p', puts: [put('a')], events: ['1'] })
+  await before.close()
+  remountReadonly(disk)
+  for (const place of [path, join(disk, 'new.db'), join(disk, 'folder', 'new.db')]) {
+    const error = await sqliteStore({ path: place })
+      .open()
+      .then(
+        () => undefined,
+        (reason: Error) => reason,
+      )
+    expect(error).toMatchObject({ code: 'sqlite_readonly_fs', details: { path: place } })
+    expect(error?.message).toContain(place)
+    expect(error?.message).toMatch(/read-only.*point sqliteStore\(\{ path \}\) to a writable volume.*postgresStore/)
+    expect(error?.cause).toBeInstanceOf(Error)
+  }
 })
 
 test('a folder that takes no new file is refused by name', async (context) => {
