@@ -1,6 +1,7 @@
 export * from './auth/index.ts'
 export { createHoldpointClient } from './client/create-client.ts'
 export { browserEnvironment } from './client/environment.ts'
+export { onAnnouncement } from './client/on-announcement.ts'
 export type * from './client/types.ts'
 export { HoldpointError, isHoldpointError } from './error.ts'
 export * from './machine/index.ts'

@@ -6,6 +6,7 @@ import { viewOf } from '../machine/index.ts'
 import type { ClientMessage } from '../protocol/index.ts'
 import type { SendResult } from '../transport/types.ts'
 import { createHoldpointClient } from './create-client.ts'
+import { onAnnouncement } from './on-announcement.ts'
 
 type Reply = SendResult | Promise<SendResult>
 
@@ -245,11 +246,11 @@ describe('one question, one answer', () => {
   test('the log’s word on an accepted answer changes nothing on screen', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     const said = vi.fn()
-    it.client.onAnnouncement(said)
+    onAnnouncement(it.client, said)
     await it.client.respond('i1', approve)
     it.server.emit(response('i1', { respondedBy: { userId: 'ada', clientId: 'tab-1' } }))
     expect(it.view()).toBe('answered-here')
-    expect(said.mock.calls).toEqual([[{ type: 'announce', kind: 'answered', interactionId: 'i1' }]])
+    expect(said.mock.calls).toEqual([[{ kind: 'answered', interactionId: 'i1' }]])
   })
 })
 

@@ -10,29 +10,31 @@ export interface Core {
   readonly context: TransportContext
   readonly schedule: Schedule
   state: SessionState
-  phase: 'new' | 'live' | 'closed'
   apply(input: MachineInput): void
 }
 
-/** What became of a message: an answer, or `status: 0` and why there was none. */
-export type Posted = SendResult & { failure?: 'network' | 'timeout' | 'client_closed' }
+/** A closed client is silent, and takes nothing more. */
+export const isClosed = ({ state }: Core): boolean => state.connection.status === 'closed'
 
 export const succeeded = ({ status }: SendResult): boolean => status >= 200 && status < 300
 
 export interface WireError {
-  code?: string
-  message?: string
+  code: string
+  message: string
   fieldErrors?: Record<string, string[]>
   respondedBy?: { userId?: string; name?: string; clientId: string }
   respondedAt?: string
 }
 
-/** The `error` of a body, or nothing: a proxy's page says as much. */
-export function errorOf({ status, body, failure }: Posted): WireError & { code: string; message: string } {
-  const error = (body as { error?: unknown } | null | undefined)?.error
-  return {
-    code: failure ?? `http_${status}`,
-    message: 'The server did not take it. Try again.',
-    ...(typeof error === 'object' ? error : {}),
-  }
-}
+/** The `error` of a body, or what can be said without: a proxy's page says as much as nothing. */
+export const errorOf = ({ status, body }: SendResult): WireError => ({
+  code: `http_${status}`,
+  message: 'The server did not take it. Try again.',
+  ...(body as { error?: Partial<WireError> } | null | undefined)?.error,
+})
+
+/** What became of a message that nobody answered. */
+export const unanswered = (code: 'network' | 'timeout' | 'client_closed'): SendResult => ({
+  status: 0,
+  body: { error: { code } },
+})

@@ -1,11 +1,12 @@
 import { HoldpointError } from '../error.ts'
 import { initialState } from '../machine/initial.ts'
 import { transition } from '../machine/transition.ts'
-import type { AnnouncementKind } from '../machine/types.ts'
-import type { ClientMessage, HoldpointEvent } from '../protocol/index.ts'
+import type { ClientMessage } from '../protocol/index.ts'
+import type { SendResult } from '../transport/types.ts'
 import { createAnswers } from './answers.ts'
+import type { LinkEvent } from './connection.ts'
 import { createConnector } from './connector.ts'
-import { type Core, errorOf, type Posted, succeeded } from './core.ts'
+import { type Core, errorOf, succeeded } from './core.ts'
 import { browserEnvironment } from './environment.ts'
 import { createListeners } from './listeners.ts'
 import { post } from './post.ts'
@@ -27,36 +28,34 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   const env = { ...browserEnvironment(), ...options.environment }
   const { surroundings } = env
   const clientId = options.clientId ?? env.id()
-  const listeners = createListeners()
-  const events = createListeners<[event: HoldpointEvent, cursor: string]>()
-  const announcements = createListeners<[{ kind: AnnouncementKind; interactionId: string }]>()
+  const { add, tell } = createListeners()
   const core: Core = {
     options,
     env,
     context: { sessionId, clientId, env },
     schedule: createSchedule(env),
     state: initialState({ sessionId, clientId, interactive }),
-    phase: 'new',
     apply(input) {
       const [next, effects] = transition(core.state, input, env.now())
       core.state = next
       for (const effect of effects) {
-        if (effect.type === 'changed') listeners.tell(effect.topics)
-        else if (effect.type === 'announce') announcements.tell([], effect)
+        if (effect.type === 'changed') tell(['any', ...effect.topics], effect.topics)
         else if (effect.type === 'applied')
-          for (const { event, cursor } of effect.events) events.tell([], event, cursor)
-        // What a recorded log lacks a server may still tell, once there is one.
-        else if (core.phase !== 'new') tell('gap')
+          for (const { event, cursor } of effect.events) tell(['event'], event, cursor)
+        else link('gap')
       }
     },
   }
+  // What a recorded log lacks a server may still tell, once there is one.
+  let link: (event: LinkEvent) => void = () => {}
   if (initial?.snapshot) core.apply({ type: 'snapshot', snapshot: initial.snapshot })
   if (initial?.events) core.apply({ type: 'events', events: initial.events })
   const serverState = core.state
+  link = createConnector(core, () => sayMode('hello'))
 
   const send = (message: Unsigned) =>
     post(core, (signal) => transport.send(core.context, { ...message, clientId } as ClientMessage, signal))
-  const must = async (posted: Promise<Posted>) => {
+  const must = async (posted: Promise<SendResult>) => {
     const result = await posted
     const { code, message } = errorOf(result)
     if (!succeeded(result)) throw new HoldpointError(code, message, { details: { status: result.status } })
@@ -72,38 +71,37 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     const enabled = interactive && core.state.interactiveMode
     return send(type === 'hello' ? { type, interaction: { supported: interactive, enabled } } : { type, enabled })
   })
-  const tell = createConnector(core, () => sayMode('hello'))
 
-  let unwatch = () => {}
+  let auto = options.autoConnect !== false
+  let unwatch: (() => void) | undefined
   function connect(): void {
-    if (core.phase !== 'live') {
-      core.phase = 'live'
-      unwatch = surroundings.watch(tell)
-      if (surroundings.hidden()) tell('hidden')
+    auto = false
+    if (!unwatch) {
+      unwatch = surroundings.watch(link)
+      if (surroundings.hidden()) link('hidden')
     }
-    tell('start')
-    if (!surroundings.online()) tell('offline')
+    link('start')
+    if (!surroundings.online()) link('offline')
   }
-  const joined = (away: () => void) => {
-    if (core.phase === 'new' && options.autoConnect !== false) connect()
+  const listen: typeof add = (listener, topics) => {
+    const away = add(listener, topics)
+    if (auto) connect()
     return away
   }
 
   return {
     sessionId,
     clientId,
-    subscribe: (listener, topics) => joined(listeners.add(listener, topics)),
-    onEvent: (listener) => joined(events.add(listener)),
-    onAnnouncement: (listener) => joined(announcements.add(listener)),
+    subscribe: (listener, topics) => listen(listener, topics ?? 'any'),
+    onEvent: (listener) => listen(listener, 'event'),
     getSnapshot: () => core.state,
     getServerSnapshot: () => serverState,
-    ...createAnswers(core, send, () => tell('reset')),
+    ...createAnswers(core, send, () => link('reset')),
     ...createUserActions(env, (actions) => must(send({ type: 'user_actions', actions }))),
     async extend(interactionId) {
       const posted = await send({ type: 'extend_interaction', interactionId })
-      if (succeeded(posted)) return { status: 'extended' }
       const { code } = errorOf(posted)
-      return { status: code === 'not_extendable' ? code : 'failed' }
+      return { status: succeeded(posted) ? 'extended' : code === 'not_extendable' ? code : 'failed' }
     },
     connectAccount: (interactionId, integration, returning) =>
       request('connect', { body: { interactionId, integration, ...returning } }) as Promise<ConnectResult>,
@@ -113,7 +111,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     setInteractionMode(enabled) {
       if (enabled === core.state.interactiveMode) return
       core.apply({ type: 'mode', enabled })
-      if (core.phase === 'live') sayMode('set_interaction_mode')
+      if (unwatch) sayMode('set_interaction_mode')
     },
     upload(interactionId, fieldId, file) {
       const { name = 'file', type } = file
@@ -124,9 +122,10 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     },
     connect,
     close() {
-      core.phase = 'closed'
-      unwatch()
-      tell('close')
+      auto = false
+      unwatch?.()
+      unwatch = undefined
+      link('close')
       core.schedule.flush()
     },
   }

@@ -3,6 +3,7 @@ import { request } from '../../test/support/log.ts'
 import { snapshotOf } from '../../test/support/model.ts'
 import { startClient } from '../../test/support/start-client.ts'
 import { settle } from '../../test/support/virtual-environment.ts'
+import { onAnnouncement } from './on-announcement.ts'
 
 describe('the start', () => {
   test('of a page that is offline waits for the network', async () => {
@@ -87,7 +88,7 @@ describe('the end', () => {
   test('10,000 connections, listeners and closings leave nothing behind', async () => {
     const { server, world, client } = startClient()
     for (let i = 0; i < 10_000; i++) {
-      const ways = [client.subscribe(() => {}, 'pending'), client.onEvent(() => {}), client.onAnnouncement(() => {})]
+      const ways = [client.subscribe(() => {}, 'pending'), client.onEvent(() => {}), onAnnouncement(client, () => {})]
       client.connect()
       if (i % 100 === 0) await settle()
       for (const away of ways) away()

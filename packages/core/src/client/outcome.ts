@@ -1,44 +1,40 @@
-import type { Answerer, AnswerProblem, Interaction } from '../machine/types.ts'
-import { errorOf, type Posted, succeeded } from './core.ts'
+import type { Interaction, MachineInput } from '../machine/types.ts'
+import type { SendResult } from '../transport/types.ts'
+import { errorOf, succeeded } from './core.ts'
 import type { RespondResult } from './types.ts'
 
-export interface Outcome {
-  /** What the question is now; 'accepted': ours won. */
-  status: 'accepted' | 'pending' | 'not_sent' | 'answered' | 'expired' | 'cancelled' | 'superseded'
-  problem?: AnswerProblem
-  answeredBy?: Answerer | undefined
-  answeredAt?: string | undefined
-  result: RespondResult
+/** What is to be told to the machine, but for which answer it is about; and what to whoever called `respond`. */
+export type Outcome = (
+  | { type: 'accepted' }
+  | Omit<Extract<MachineInput, { type: 'rejected' }>, 'interactionId' | 'answerId'>
+) & { result: RespondResult }
+
+/** What a server's answer to an answer means: for the question, and for whoever called `respond`. Pure. */
+export function outcomeOf(posted: SendResult): Outcome {
+  const { status: http, body } = posted
+  if (succeeded(posted)) {
+    const replayed = (body as { replayed?: unknown } | null | undefined)?.replayed === true
+    return { type: 'accepted', result: { status: 'accepted', ...(replayed && { replayed }) } }
+  }
+  const { code, message, fieldErrors, respondedBy: answeredBy, respondedAt: answeredAt } = errorOf(posted)
+  const type = 'rejected'
+  const gone = code === 'already_answered' ? 'answered' : isGone(code) && code
+  if (gone) {
+    const how = { status: gone, answeredBy, answeredAt } as const
+    return { type, ...how, result: settledResult(how) }
+  }
+  const problem = { code, message, ...(fieldErrors && { fieldErrors }) }
+  const open = (result: RespondResult): Outcome => ({ type, status: 'pending', problem, result })
+  if (http === 404) return open({ status: 'unknown' })
+  if (http === 403) return open({ status: 'forbidden' })
+  if (code === 'not_interactive') return open({ status: code })
+  // What no repetition will mend is for the person to mend.
+  if ([400, 413, 415, 422].includes(http) || code === 'answer_id_reused') return open({ status: 'invalid', problem })
+  return { type, status: 'not_sent', problem, result: { status: 'not_sent', problem } }
 }
 
 type Gone = 'expired' | 'cancelled' | 'superseded'
 const isGone = (status: string): status is Gone => ['expired', 'cancelled', 'superseded'].includes(status)
-
-/** What a server's answer to an answer means: for the question, and for whoever called `respond`. Pure. */
-export function outcomeOf(posted: Posted): Outcome {
-  const { status } = posted
-  if (succeeded(posted)) {
-    const replayed = (posted.body as { replayed?: unknown } | null | undefined)?.replayed === true
-    return { status: 'accepted', result: { status: 'accepted', ...(replayed && { replayed }) } }
-  }
-  const { code, message, fieldErrors, respondedBy, respondedAt } = errorOf(posted)
-  const problem: AnswerProblem = { code, message, ...(fieldErrors && { fieldErrors }) }
-  if (code === 'already_answered')
-    return {
-      status: 'answered',
-      answeredBy: respondedBy,
-      answeredAt: respondedAt,
-      result: settledResult({ status: 'answered', answeredBy: respondedBy, answeredAt: respondedAt }),
-    }
-  if (isGone(code)) return { status: code, result: { status: code } }
-  const open = (result: RespondResult): Outcome => ({ status: 'pending', problem, result })
-  if (status === 404) return open({ status: 'unknown' })
-  if (status === 403) return open({ status: 'forbidden' })
-  if (code === 'not_interactive') return open({ status: code })
-  // What no repetition will mend is for the person to mend.
-  if ([400, 413, 415, 422].includes(status) || code === 'answer_id_reused') return open({ status: 'invalid', problem })
-  return { status: 'not_sent', problem, result: { status: 'not_sent', problem } }
-}
 
 /** What `respond` says of a question that is not open any more. Pure. */
 export const settledResult = ({

@@ -1,5 +1,5 @@
 import type { SendResult } from '../transport/types.ts'
-import { type Core, errorOf, type Posted } from './core.ts'
+import { type Core, errorOf, isClosed, unanswered } from './core.ts'
 
 const TRIES = 3
 const PATIENCE_MS = 30_000
@@ -12,39 +12,35 @@ export async function post(
   core: Core,
   send: (signal: AbortSignal) => Promise<SendResult>,
   timeoutMs = core.options.sendTimeoutMs ?? 20_000,
-): Promise<Posted> {
+): Promise<SendResult> {
   const { env, schedule } = core
   for (let tries = 1, waited = 0; ; tries++) {
-    const result: Posted = core.phase === 'closed' ? { status: 0, body: undefined } : await once(core, send, timeoutMs)
-    if (core.phase === 'closed' && !result.status) return { ...result, failure: 'client_closed' }
-    const wait = pauseAfter(result, tries, env.random())
+    const result = isClosed(core) ? unanswered('client_closed') : await once(core, send, timeoutMs)
+    const { status, retryAfterMs = 0 } = result
+    const growing = 500 * 2 ** tries
+    let wait = Number.POSITIVE_INFINITY
+    if (status === 429 || errorOf(result).code === 'settling')
+      wait = Math.max(retryAfterMs, growing / 4) + env.random() * 500
+    else if ((status ? status >= 500 && status !== 501 : env.surroundings.online()) && tries < TRIES)
+      wait = retryAfterMs + env.random() * growing
     waited += wait
-    if (waited > PATIENCE_MS || (!result.status && !env.surroundings.online())) return result
+    if (waited > PATIENCE_MS || isClosed(core)) return result
     await new Promise<void>((resolve) => schedule.after(wait, resolve))
   }
 }
 
 /** A transport that ignores the signal must not keep an answer hanging: the time-out answers for it. */
-function once({ schedule }: Core, send: (signal: AbortSignal) => Promise<SendResult>, timeoutMs: number) {
-  return new Promise<Posted>((resolve) => {
+function once(core: Core, send: (signal: AbortSignal) => Promise<SendResult>, timeoutMs: number) {
+  return new Promise<SendResult>((resolve) => {
     const abort = new AbortController()
-    const end = (result: Posted) => {
+    const end = (result: SendResult) => {
       giveUp()
       resolve(result)
     }
-    const giveUp = schedule.after(timeoutMs, () => {
+    const giveUp = core.schedule.after(timeoutMs, () => {
       abort.abort()
-      end({ status: 0, body: undefined, failure: 'timeout' })
+      end(unanswered(isClosed(core) ? 'client_closed' : 'timeout'))
     })
-    send(abort.signal).then(end, () => end({ status: 0, body: undefined, failure: 'network' }))
+    send(abort.signal).then(end, () => end(unanswered('network')))
   })
-}
-
-/** Milliseconds until the next try; Infinity: this is the answer. Pure. */
-export function pauseAfter(result: Posted, tries: number, chance: number): number {
-  const { status, retryAfterMs = 0 } = result
-  const growing = 500 * 2 ** tries
-  if (status === 429 || errorOf(result).code === 'settling') return Math.max(retryAfterMs, growing / 4) + chance * 500
-  const again = (!status || (status >= 500 && status !== 501)) && tries < TRIES
-  return again ? retryAfterMs + chance * growing : Number.POSITIVE_INFINITY
 }

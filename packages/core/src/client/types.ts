@@ -1,12 +1,4 @@
-import type {
-  AnnouncementKind,
-  Answer,
-  Answerer,
-  AnswerProblem,
-  LogEntry,
-  SessionState,
-  Topic,
-} from '../machine/types.ts'
+import type { Answer, Answerer, AnswerProblem, LogEntry, SessionState, Topic } from '../machine/types.ts'
 import type { HoldpointEvent, SessionSnapshot, UserAction } from '../protocol/index.ts'
 import type { Environment, Transport } from '../transport/types.ts'
 
@@ -86,8 +78,6 @@ export interface HoldpointClient {
   subscribe(listener: () => void, topics?: Topic | readonly Topic[]): () => void
   /** Every event as it is applied, AI SDK parts and unknown types included. */
   onEvent(listener: (event: HoldpointEvent, cursor: string) => void): () => void
-  /** What is worth saying aloud: asked, answered, closed. Nothing of what was there before the session was ready. */
-  onAnnouncement(listener: (announcement: { kind: AnnouncementKind; interactionId: string }) => void): () => void
   getSnapshot(): SessionState
   /** The state that server and first client render agree on. */
   getServerSnapshot(): SessionState

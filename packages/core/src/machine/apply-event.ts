@@ -1,6 +1,6 @@
 import type { HoldpointEvent, KnownEvent } from '../protocol/index.ts'
-import { append, change, type Edit, type OwnCall } from './edit.ts'
-import { ask, replace, step } from './interaction.ts'
+import { change, type Edit, type OwnCall, own } from './edit.ts'
+import { ask, isOpen, step } from './interaction.ts'
 import { callKey } from './selectors.ts'
 import type { Interaction, ToolCallState } from './types.ts'
 
@@ -23,37 +23,49 @@ export function applyEvent(edit: Edit, anyEvent: HoldpointEvent): void {
       if (input !== undefined) call.input = input
       if (output !== undefined) call.output = output
       if (error !== undefined) call.error = error
-      if (logs?.length) call.logs = append(edit, call.logs, logs)
+      if (logs?.length) {
+        const list = own(edit, call.logs) as string[]
+        for (const line of logs) list.push(line)
+        call.logs = list
+      }
       return
     }
     case 'run_status': {
       const { runs } = edit
       const { runId, status, reason } = event
       const known = runs.get(runId)
-      if (known?.status !== status || known.reason !== reason) runs.changes.set(runId, { runId, status, reason })
+      if (known?.status !== status || known.reason !== reason) runs.top.set(runId, { runId, status, reason })
       return
     }
     case 'interaction_request':
-    case 'auth_needed':
-      if (!edit.interactions.get(event.interactionId)) addInteraction(edit, ask(event))
+    case 'auth_needed': {
+      const { interactionId, toolName } = event
+      if (edit.interactions.get(interactionId)) return
+      const it = ask(event)
+      edit.interactions.top.set(interactionId, it)
+      replace(edit, it)
+      const call = callOf(edit, event)
+      call.toolName = toolName
+      const ids = own(edit, call.interactionIds) as string[]
+      ids.push(interactionId)
+      call.interactionIds = ids
       return
-    case 'interaction_response':
-    case 'interaction_updated':
-    case 'interaction_closed':
-    case 'auth_progress':
-    case 'auth_result':
-      change(edit, event.interactionId, (it) => step(it, event, edit.base.clientId))
+    }
+    default:
+      change(edit, (event as { interactionId?: string }).interactionId!, (it) => step(it, event, edit.base.clientId))
   }
 }
 
-/** Puts a new question into the session: on its call, and in the place of the one that it asks again. */
-export function addInteraction(edit: Edit, it: Interaction): void {
-  const { interactionId, replaces, toolName } = it
-  edit.interactions.changes.set(interactionId, it)
-  if (replaces) change(edit, replaces, (before) => replace(before, interactionId))
-  const call = callOf(edit, it)
-  call.toolName = toolName
-  call.interactionIds = append(edit, call.interactionIds, [interactionId])
+/** Asked again on the same surface. What was open by then will not be answered any more. */
+export function replace(
+  edit: Edit,
+  { replaces, interactionId }: Pick<Interaction, 'replaces' | 'interactionId'>,
+): void {
+  change(
+    edit,
+    replaces!,
+    (it) => !it.replacedBy && { replacedBy: interactionId, status: isOpen(it) ? 'superseded' : it.status },
+  )
 }
 
 type CallRef = { toolCallId: string; runId?: string | undefined }
@@ -66,34 +78,30 @@ export function callOf(edit: Edit, { toolCallId, runId }: CallRef): OwnCall {
   const { call: last, toolCalls } = edit
   // Events of one call mostly follow each other.
   if (last?.toolCallId === toolCallId && last.runId === runId) return last
-  const { changes } = toolCalls
   let key = toolCallId
   let known = toolCalls.get(key)
   if (runId && known?.runId && known.runId !== runId) {
+    const older = callKey(toolCallId, runId)
     const newest = known
-    const olderKey = callKey(toolCallId, runId)
-    known = toolCalls.get(olderKey)
-    if (known) key = olderKey
-    else changes.set(callKey(toolCallId, newest.runId!), { ...newest })
+    known = toolCalls.get(older)
+    if (known) key = older
+    else toolCalls.top.set(callKey(toolCallId, newest.runId!), newest)
   }
-  let own: OwnCall | undefined = changes.get(key)
-  if (!known || own !== known) {
-    own = known
-      ? { ...known }
-      : {
-          toolCallId,
-          toolName: '',
-          runId,
-          status: 'unknown',
-          input: undefined,
-          output: undefined,
-          error: undefined,
-          logs: [],
-          interactionIds: [],
-        }
-    changes.set(key, own)
-  }
-  own.runId ??= runId
-  edit.call = own
-  return own
+  const call: OwnCall = own(edit, known ?? { ...unseen, toolCallId, runId })
+  call.runId ??= runId
+  toolCalls.top.set(key, call)
+  edit.call = call
+  return call
+}
+
+const unseen = {
+  toolCallId: '',
+  toolName: '',
+  runId: undefined,
+  status: 'unknown',
+  input: undefined,
+  output: undefined,
+  error: undefined,
+  logs: [],
+  interactionIds: [],
 }

@@ -1,5 +1,5 @@
-import type { AuthNeededEvent, InteractionRequestEvent, InteractionSnapshot, KnownEvent } from '../protocol/index.ts'
-import { keep, patch } from './keep.ts'
+import type { AuthNeededEvent, InteractionRequestEvent, KnownEvent } from '../protocol/index.ts'
+import { keep } from './keep.ts'
 import type { Interaction } from './types.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Interaction } from './types.ts'
  * if (question && isOpen(question)) showButtons(question)
  */
 export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'replacedBy'>): boolean =>
-  !replacedBy && (status === 'pending' || status === 'submitting' || status === 'not_sent')
+  !replacedBy && ['pending', 'submitting', 'not_sent'].includes(status)
 
 /** What only `auth_needed` has was not looked at elsewhere: a newer server may use its name for something else. */
 const listOf = (value: readonly string[] | undefined): readonly string[] => (Array.isArray(value) ? value : [])
@@ -22,7 +22,7 @@ export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interac
   const { interactionType: kind = 'connect', replaces } = request as Partial<InteractionRequestEvent>
   return {
     interactionId,
-    kind: kind === 'approval' || kind === 'input' || kind === 'connect' ? kind : 'unknown',
+    kind: (['approval', 'input', 'connect'].includes(kind) ? kind : 'unknown') as Interaction['kind'],
     status: 'pending',
     toolCallId,
     toolName,
@@ -44,70 +44,62 @@ export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interac
   }
 }
 
-/** One question, one event further; the same one when the event changes nothing. */
-export function step(it: Interaction, event: KnownEvent, clientId: string): Interaction {
+/** What an event changes in its question; nothing, when it comes again or too late. */
+export function step(it: Interaction, event: KnownEvent, clientId: string): Partial<Interaction> | undefined | false {
+  const open = isOpen(it)
+  /** Over: nothing of this client is under way any more. */
+  const over = (status: Interaction['status'], more?: Partial<Interaction> | false) => ({
+    draft: undefined,
+    problem: undefined,
+    status,
+    ...more,
+  })
   switch (event.type) {
-    case 'interaction_updated':
-      return update(it, event)
-    case 'interaction_response': {
-      // "answered" without a response is our own optimism, or a 409 that came before the log: the log knows more.
-      if (it.response || !(isOpen(it) || it.status === 'answered')) return it
-      const { respondedBy, timestamp } = event
-      return settled(it, {
-        status: 'answered',
-        response: event,
-        answeredHere: respondedBy.clientId === clientId,
-        answeredBy: respondedBy,
-        answeredAt: timestamp,
-      })
+    case 'interaction_updated': {
+      const { expiresAt, deferred = it.deferred } = event
+      return open && { expiresAt: expiresAt ? Date.parse(expiresAt) : it.expiresAt, deferred }
     }
-    case 'interaction_closed':
-      return it.closed ? it : settled(it, { status: event.reason, closed: event })
-    case 'auth_progress': {
-      const asked = listOf((it.request as AuthNeededEvent).integrations)
-      return connect(
-        it,
-        asked.filter((name) => !event.remaining.includes(name)),
+    case 'interaction_response': {
+      const { respondedBy, timestamp } = event
+      // "answered" without a response is our own optimism, or a 409 that came before the log: the log knows more.
+      return (
+        !it.response &&
+        (open || it.status === 'answered') &&
+        over('answered', {
+          response: event,
+          answeredHere: respondedBy.clientId === clientId,
+          answeredBy: respondedBy,
+          answeredAt: timestamp,
+        })
       )
     }
+    case 'interaction_closed':
+      return !it.closed && over(event.reason, { closed: event })
+    case 'auth_progress': {
+      const asked = listOf((it.request as AuthNeededEvent).integrations)
+      return {
+        connected: keep(
+          it.connected,
+          asked.filter((name) => !event.remaining.includes(name)),
+        ),
+      }
+    }
     case 'auth_result': {
-      const { success, integrations, reason } = event
-      if (it.authResult) return it
-      const next: Interaction = { ...it, authResult: event }
-      if (!isOpen(it)) return next
-      // Only the session's own user connects accounts, so a connection is never "somebody else's answer".
-      if (success) return settled(connect(next, integrations), { status: 'answered', answeredHere: true })
-      const ending = reason as Interaction['status']
-      return settled(next, { status: ['expired', 'superseded', 'failed'].includes(ending) ? ending : 'cancelled' })
+      const { success, integrations } = event
+      const reason = event.reason as Interaction['status']
+      const status = ['expired', 'superseded', 'failed'].includes(reason) ? reason : 'cancelled'
+      return (
+        !it.authResult && {
+          authResult: event,
+          ...(open &&
+            over(
+              success ? 'answered' : status,
+              // Only the session's own user connects accounts, so a connection is never "somebody else's answer".
+              success && { connected: keep(it.connected, integrations), answeredHere: true },
+            )),
+        }
+      )
     }
   }
-  return it
-}
-
-/** Over: nothing of this client is under way any more. */
-const settled = (it: Interaction, end: Partial<Interaction>): Interaction => ({
-  ...it,
-  draft: undefined,
-  problem: undefined,
-  ...end,
-})
-
-function update(it: Interaction, { expiresAt, deferred = it.deferred }: Partial<InteractionSnapshot>): Interaction {
-  return isOpen(it) ? patch(it, { expiresAt: expiresAt ? Date.parse(expiresAt) : it.expiresAt, deferred }) : it
-}
-
-const connect = (it: Interaction, connected: readonly string[]): Interaction =>
-  patch(it, { connected: keep(it.connected, connected) })
-
-/** Asked again on the same surface. What was open by then will not be answered any more. */
-export const replace = (it: Interaction, replacedBy: string): Interaction =>
-  it.replacedBy ? it : { ...it, replacedBy, status: isOpen(it) ? 'superseded' : it.status }
-
-/** A snapshot is made of events, so the log's own steps read it. */
-export function fromSnapshot(item: InteractionSnapshot, clientId: string): Interaction {
-  const { request, response, closed, connected } = item
-  let it = update(ask(request as InteractionRequestEvent), item)
-  if (connected) it = connect(it, connected)
-  if (response) it = step(it, response, clientId)
-  return closed ? step(it, closed, clientId) : it
+  return undefined
 }

@@ -10,7 +10,3 @@ export function same(a: unknown, b: unknown): boolean {
 
 /** What was there, when nothing changed: so it keeps its identity. */
 export const keep = <T>(before: T, after: T): T => (same(before, after) ? before : after)
-
-/** The same object when the changes change nothing. */
-export const patch = <T extends object>(before: T, changes: Partial<T>): T =>
-  Object.entries(changes).every(([key, value]) => before[key as keyof T] === value) ? before : { ...before, ...changes }

@@ -34,7 +34,7 @@ export function transition(state: SessionState, input: MachineInput, now: number
     if (input.reason !== 'trimmed') more = { cursor: null }
   } else if (type === 'connection') more = { connection: keep(state.connection, input.connection) }
   else if (type === 'mode') more = { interactiveMode: input.enabled }
-  else change(edit, input.interactionId, (it) => applyAnswer(it, input, state.clientId))
+  else change(edit, input.interactionId, (it) => answered(it, input, state.clientId))
   return finish(edit, more)
 }
 
@@ -77,22 +77,19 @@ function applyEvents(
 
 type AnswerInput = Extract<MachineInput, { type: 'submit' | 'accepted' | 'rejected' }>
 
-function applyAnswer(it: Interaction, input: AnswerInput, clientId: string): Interaction {
-  const problem = undefined
-  if (!isOpen(it)) return it
-  if (input.type === 'submit') {
-    const { answerId, answer } = input
-    return it.status === 'submitting' ? it : { ...it, status: 'submitting', draft: { answerId, answer }, problem }
-  }
-  if (it.draft?.answerId !== input.answerId) return it
-  if (input.type === 'accepted') return { ...it, status: 'answered', answeredHere: true, problem }
-  const { status, answeredBy, answeredAt } = input
-  return {
-    ...it,
-    status,
-    problem: input.problem,
-    answeredBy,
-    answeredAt,
-    answeredHere: answeredBy?.clientId === clientId,
-  }
+function answered(it: Interaction, input: AnswerInput, clientId: string): Partial<Interaction> | false {
+  const { answerId } = input
+  if (input.type === 'submit')
+    return (
+      isOpen(it) &&
+      it.status !== 'submitting' && {
+        status: 'submitting',
+        draft: { answerId, answer: input.answer },
+        problem: undefined,
+      }
+    )
+  if (!isOpen(it) || it.draft?.answerId !== answerId) return false
+  if (input.type === 'accepted') return { status: 'answered', answeredHere: true, problem: undefined }
+  const { status, problem, answeredBy, answeredAt } = input
+  return { status, problem, answeredBy, answeredAt, answeredHere: answeredBy?.clientId === clientId }
 }

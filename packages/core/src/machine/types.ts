@@ -181,11 +181,15 @@ export type MachineEffect =
   | { type: 'applied'; events: readonly LogEntry[] }
   /** Events are missing or belong to another history: read on from the known cursor; the server knows what to do. */
   | { type: 'resync'; reason: 'gap' | 'epoch' | 'forked' }
-  /** Worth saying aloud. Only of what happened after the session was `ready`: a replay announces nothing. */
-  | { type: 'announce'; kind: AnnouncementKind; interactionId: string }
 
 /** What a screen reader is told about: a question was asked, was answered, or ended without an answer. */
 export type AnnouncementKind = 'asked' | 'answered' | 'closed'
+
+/** What became of one question, to be said aloud. */
+export interface Announcement {
+  readonly kind: AnnouncementKind
+  readonly interactionId: string
+}
 
 /** What a listener can be told of: one interaction, call or run, the list of what is pending, and so on. */
 export type Topic =

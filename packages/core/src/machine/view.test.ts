@@ -244,14 +244,3 @@ test('a snapshot that lists the successor first still knows what it replaces', (
   const state = apply(start, { type: 'snapshot', snapshot: snapshot({ interactions: [second, first] }) })
   expect(selectInteraction(state, 'i1')?.replacedBy).toBe('i2')
 })
-
-test('only what happens after the session is ready is announced', () => {
-  const [ready, first] = transition(start, { type: 'events', events: log([request('i1')]) }, time)
-  expect(first.filter((effect) => effect.type === 'announce')).toEqual([])
-  const entries = log([request('i1'), request('i2'), response('i1')])
-  const [, later] = transition(ready, { type: 'events', events: entries }, time)
-  expect(later.filter((effect) => effect.type === 'announce')).toEqual([
-    { type: 'announce', kind: 'asked', interactionId: 'i2' },
-    { type: 'announce', kind: 'answered', interactionId: 'i1' },
-  ])
-})

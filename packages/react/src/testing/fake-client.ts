@@ -64,7 +64,6 @@ export function fakeClient(
       hearers.add(listener)
       return () => hearers.delete(listener)
     },
-    onAnnouncement: () => () => {},
     getSnapshot: () => state,
     getServerSnapshot: () => state,
     respond: record('respond', options.respond ?? (async () => ({ status: 'accepted' as const }))),
