@@ -20,6 +20,7 @@ import { since } from './run.ts'
  *     npx -y pnpm@12 mutate engine --count 100 --seed 7
  *     npx -y pnpm@12 mutate engine --file settle            all of the files that are called so
  *     npx -y pnpm@12 mutate engine --again engine.log       what survived in that run
+ *     npx -y pnpm@12 mutate engine --commit HEAD            sources as committed, not as they are now
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,11 +29,12 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     file: { type: 'string' },
     again: { type: 'string' },
+    commit: { type: 'string' },
   },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(rooms)
 const copy = mkdtempSync(join(tmpdir(), 'holdpoint-mutate-'))
-await copyCheckout(copy)
+await copyCheckout(copy, values.commit)
 const tests = createTestRunner(copy)
 const compiler = createCompiler(copy)
 process.once('exit', () => {

@@ -21,7 +21,7 @@ export function createTestRunner(root: string): TestRunner {
       cwd: root,
       // A group of its own, so that what tests started ends with it.
       detached: true,
-      env: { ...env, HOLDPOINT_KILLS: '5' },
+      env: { ...env, NODE_ENV: 'test', HOLDPOINT_KILLS: '5' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     return child
