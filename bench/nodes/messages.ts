@@ -1,3 +1,5 @@
+import type { Question } from '../support/person.ts'
+
 /** What a node is told, over IPC. */
 export type Order =
   | { type: 'ask'; sessionId: string; callIds: string[] }
@@ -8,11 +10,6 @@ export type Order =
   | { type: 'carry'; questions: number; atOnce: number }
   /** Tells through the store that something is there for the other node. */
   | { type: 'send'; id: string }
-
-export interface Question {
-  callId: string
-  interactionId: string
-}
 
 /** One answer of a race, and who won according to its reply. */
 export interface Raced {

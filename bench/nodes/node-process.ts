@@ -1,19 +1,14 @@
 import { createHoldpoint } from '@holdpoint/server'
+import { person, type Question } from '../support/person.ts'
 import { storeAt } from '../support/stores.ts'
-import type { Order, Question, Raced, Said } from './messages.ts'
+import type { Order, Raced, Said } from './messages.ts'
 
 /** A node: a Holdpoint on a shared store. Arguments: its name, and where the store is, as JSON. */
 const [name = '', place = ''] = process.argv.slice(2)
 const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
 const store = storeAt(JSON.parse(place))
-const asked = new Map<string, (interactionId: string) => void>()
-const holdpoint = createHoldpoint({
-  store,
-  authenticate: () => ({ userId: 'ada' }),
-  onEvent: (event) => {
-    if (event.type === 'asked') asked.get(event.toolCallId)?.(event.interactionId)
-  },
-})
+const ada = person()
+const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), onEvent: ada.onEvent })
 await holdpoint.recover()
 
 const say = (said: Said) => void process.send?.(said)
@@ -31,33 +26,13 @@ store.subscribe((partitions) => {
 
 async function ask(sessionId: string, callIds: string[]): Promise<Question[]> {
   const session = holdpoint.session(sessionId, { userId: 'ada' })
+  const asked = callIds.map((callId) => ada.question(callId))
   for (const callId of callIds) {
     const call = session.toolCall({ runId: 'r', toolCallId: callId, toolName: 'bench' })
     void call.approve({ prompt: 'Go?' }).then(() => say({ resumed: callId, at: now() }))
   }
-  const wanted = new Set(callIds)
-  for (;;) {
-    const record = await holdpoint.engine.access({ userId: 'ada' }, sessionId, 'read')
-    const { interactions = [] } = record ? await holdpoint.engine.snapshot({ userId: 'ada' }, record) : {}
-    const open = interactions.flatMap(({ request }) =>
-      'interactionId' in request && wanted.has(String(request.toolCallId))
-        ? [{ callId: String(request.toolCallId), interactionId: String(request.interactionId) }]
-        : [],
-    )
-    if (open.length === callIds.length) return open
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
+  return await Promise.all(asked)
 }
-
-const answer = (sessionId: string, { callId, interactionId }: Question, by: string) =>
-  holdpoint.engine.answer({ userId: 'ada', name: by }, sessionId, {
-    type: 'tool_interaction_response',
-    clientId: by,
-    callId,
-    interactionId,
-    answerId: crypto.randomUUID(),
-    action: 'approve',
-  })
 
 /** From asked to gone on, `questions` times, by callers each of whom has a session. Returns how many a second. */
 async function carry(questions: number, atOnce: number): Promise<number> {
@@ -67,14 +42,13 @@ async function carry(questions: number, atOnce: number): Promise<number> {
   const caller = async (sessionId: string) => {
     while (count < questions) {
       const callId = `${run} ${count++}`
-      const open = new Promise<string>((resolve) => asked.set(callId, resolve))
+      const asked = ada.question(callId)
       const session = holdpoint.session(sessionId, { userId: 'ada' })
       const gone = session
         .toolCall({ runId: callId, toolCallId: callId, toolName: 'bench' })
         .approve({ prompt: 'Go?', timeoutMs: 3_600_000 })
-      await answer(sessionId, { callId, interactionId: await open }, name)
+      await ada.approve(holdpoint, sessionId, await asked, name)
       await gone
-      asked.delete(callId)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, (_, n) => caller(`${run} ${n}`)))
@@ -87,7 +61,7 @@ async function carryOut(order: Order): Promise<unknown> {
       return await ask(order.sessionId, order.callIds)
     case 'answer': {
       const began = now()
-      const { status } = await answer(order.sessionId, order.question, name)
+      const { status } = await ada.approve(holdpoint, order.sessionId, order.question, name)
       if (status !== 200) throw new Error(`the answer was refused: ${status}`)
       return began
     }
@@ -99,7 +73,7 @@ async function carryOut(order: Order): Promise<unknown> {
         tries
           .sort((a, b) => a.at - b.at)
           .map(async ({ question, by }): Promise<Raced> => {
-            const { status, body } = await answer(order.sessionId, question, by)
+            const { status, body } = await ada.approve(holdpoint, order.sessionId, question, by)
             const { error } = body as { error?: { respondedBy?: { name?: string } } }
             const winner = status === 200 ? by : (error?.respondedBy?.name ?? 'not told')
             return { interactionId: question.interactionId, won: status === 200, by, winner }

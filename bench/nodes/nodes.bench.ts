@@ -1,5 +1,10 @@
+import type { Question } from '../support/person.ts'
+import { report } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, quantile } from '../support/statistics.ts'
 import { databases, type Place } from '../support/stores.ts'
-import type { Question, Raced } from './messages.ts'
+import type { Raced } from './messages.ts'
 import { type Node, startNode } from './node.ts'
 
 /**
@@ -10,36 +15,44 @@ import { type Node, startNode } from './node.ts'
  * the same questions at once, and every reply is checked. `--quick` races for a tenth.
  */
 const ROUNDS = 500
-const WARM_UP = 50
+const WARM_UP = 100
+/** A store that others look at from time to time is met at any moment between two looks. */
+const PAUSE_MS = 25
 const TARGET = 5
 const RACED = process.argv.includes('--quick') ? 1_000 : 10_000
 const AT_ONCE = 20
 const CARRIED = { questions: 3_000, atOnce: 200 }
 const ANSWERS_A_NODE = 2
-
-const at = (list: number[], share: number) =>
-  list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN
+const NAMES = { sqlite: 'SQLite FULL', postgres: 'Postgres', redis: 'Redis' } as const
 
 async function latency(a: Node, b: Node) {
-  const times = { commit: [] as number[], trip: [] as number[], resume: [] as number[] }
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const sessionId = `l${round & ~7}`
-    const callId = `c${round}`
-    const [question] = await a.do<Question[]>({ type: 'ask', sessionId, callIds: [callId] })
-    if (!question) throw new Error('nothing was asked')
-    const commit = await b.do<number>({ type: 'commit' })
-    const woken = a.resumed(`mail ${round}`)
-    const sent = await b.do<number>({ type: 'send', id: `mail ${round}` })
-    const trip = (await woken) - sent
-    const resumed = a.resumed(callId)
-    const began = await b.do<number>({ type: 'answer', sessionId, question })
-    const resume = (await resumed) - began
-    if (round < 0) continue
-    times.commit.push(commit)
-    times.trip.push(trip)
-    times.resume.push(resume)
-  }
-  return times
+  const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS))
+  return await rounds(
+    ROUNDS,
+    {
+      async commit() {
+        await pause()
+        return await b.do<number>({ type: 'commit' })
+      },
+      async trip(round) {
+        await pause()
+        const woken = a.resumed(`mail ${round}`)
+        const sent = await b.do<number>({ type: 'send', id: `mail ${round}` })
+        return (await woken) - sent
+      },
+      async resume(round) {
+        const sessionId = `l${round & ~7}`
+        const callId = `c${round}`
+        const [question] = await a.do<Question[]>({ type: 'ask', sessionId, callIds: [callId] })
+        if (!question) throw new Error('nothing was asked')
+        await pause()
+        const resumed = a.resumed(callId)
+        const began = await b.do<number>({ type: 'answer', sessionId, question })
+        return (await resumed) - began
+      },
+    },
+    { warmUp: WARM_UP },
+  )
 }
 
 async function race(nodes: readonly [Node, Node]) {
@@ -67,28 +80,42 @@ async function race(nodes: readonly [Node, Node]) {
   return { rounds: RACED, doubled, unanswered, 'losers not told': untold, 'won by B': wonByB, 'ms a round': perRound }
 }
 
-const found = await databases()
 const latencies = []
-const races = []
 const carried = []
+const races = []
+const results: Result[] = []
+const found = await databases()
 for (const [store, places] of found) {
   const place: Place = places.make()
   // One after the other: the first one makes the schema.
   const nodes = [await startNode('A', place), await startNode('B', place)] as const
   const times = await latency(...nodes)
-  for (const [name, share] of [
-    ['p50', 0.5],
-    ['p99', 0.99],
-  ] as const) {
-    const [commit, trip, resume] = [at(times.commit, share), at(times.trip, share), at(times.resume, share)]
+  for (const [percentile, share] of Object.entries({ p50: 0.5, p99: 0.99 })) {
+    const [commit, trip, resume] = [times.commit, times.trip, times.resume].map((list) => quantile(list, share)) as [
+      number,
+      number,
+      number,
+    ]
     latencies.push({
       store,
-      '': name,
-      'one commit, ms': +commit.toFixed(3),
-      'node to node, ms': +trip.toFixed(3),
-      'answer → resumed, ms': +resume.toFixed(3),
-      'to one commit': +(resume / commit).toFixed(2),
-      'to node to node': +(resume / trip).toFixed(2),
+      '': percentile,
+      'one commit, ms': digits(commit),
+      'node to node, ms': digits(trip),
+      'answer → resumed, ms': digits(resume),
+      'to one commit': digits(resume / commit),
+      'to node to node': digits(resume / trip),
+    })
+    results.push({
+      id: `${store}-${percentile}`,
+      scenario: `asked on one node, answered through another, ${NAMES[store]}`,
+      figure: `answer → tool goes on, ${percentile}`,
+      unit: 'ms',
+      better: 'lower',
+      value: resume,
+      ...(percentile === 'p99' && { target: digits(TARGET * trip) }),
+      limit: { name: 'the bare store, node to node,', value: trip },
+      peers: [{ name: 'one commit of it', value: commit }],
+      why: `${digits(resume / commit)} × one commit; what is beyond the trip is two commits, each after a read`,
     })
   }
   const carry = (...some: Node[]) =>
@@ -96,18 +123,33 @@ for (const [store, places] of found) {
       Math.round(rates.reduce((sum, rate) => sum + rate, 0)),
     )
   await carry(nodes[0])
-  carried.push({ store, 'one node': await carry(nodes[0]), 'two nodes': await carry(...nodes) })
-  races.push({ store, ...(await race(nodes)) })
+  const [one, two] = [await carry(nodes[0]), await carry(...nodes)]
+  carried.push({ store, 'one node': one, 'two nodes': two })
+  const raced = await race(nodes)
+  races.push({ store, ...raced })
   for (const node of nodes) node.stop()
+  results.push({
+    id: `${store}-carried`,
+    scenario: `asked, answered and gone on with, ${CARRIED.atOnce} at once, ${NAMES[store]}`,
+    figure: 'questions, one node',
+    unit: 'a second',
+    better: 'higher',
+    value: one,
+  })
+  const scenario = `${RACED.toLocaleString('en-US')} questions, each answered ${2 * ANSWERS_A_NODE} times at once by two nodes, ${NAMES[store]}`
+  const zero = { scenario, unit: '', better: 'lower', target: 0 } as const
+  const winners = raced.doubled + raced.unanswered
+  results.push({ ...zero, id: `${store}-race`, figure: 'questions with two winners, or none', value: winners })
+  results.push({ ...zero, id: `${store}-told`, figure: 'losers not told who won', value: raced['losers not told'] })
 }
 for (const places of found.values()) await places.dispose()
-console.log(`two nodes, ${ROUNDS} rounds in turns; target: p99 at most ${TARGET} × the store's own round trip`)
-console.table(latencies)
-console.log(`questions a second, asked, answered and gone on with; ${CARRIED.atOnce} at once on each node`)
-console.table(carried)
-console.log(
-  `two nodes answer each question ${2 * ANSWERS_A_NODE} times at once; target: one winner, every loser told who`,
-)
-console.table(races)
-console.log(JSON.stringify({ bench: 'nodes', targets: { ratio: TARGET, doubled: 0 }, latencies, carried, races }))
+report({
+  about: `${ROUNDS} interleaved rounds after ${WARM_UP}; p99 at most ${TARGET} × the bare store from node to node`,
+  results,
+  rows: {
+    'two nodes, ms': latencies,
+    'questions a second, asked, answered and gone on with': carried,
+    'two nodes answer the same questions': races,
+  },
+})
 process.exit(0)

@@ -1,18 +1,24 @@
 import { postgresStore, type Store } from '@holdpoint/server/postgres'
 import pg from 'pg'
+import { report } from '../support/report.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, ratios, spread } from '../support/statistics.ts'
 
+/** Appends that wake another process, beside the usual way: a row and its NOTIFY in one transaction. */
 const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
 const URL = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const CALLERS = 256
 const CONNECTIONS = 10
+const ROUNDS = 5
+const LEG_MS = 1_500
 
-/** Calls `append` from 256 loops for some seconds, each awaiting its own; appends a second. */
-async function rate(append: (caller: number) => Promise<unknown>, ms: number): Promise<number> {
+/** As many loops as there are callers, each awaiting its own, for some time; appends a second. */
+async function rate(callers: number, append: (caller: number) => Promise<unknown>): Promise<number> {
   const started = performance.now()
   let count = 0
   await Promise.all(
-    Array.from({ length: CALLERS }, async (_, caller) => {
-      while (performance.now() - started < ms) {
+    Array.from({ length: callers }, async (_, caller) => {
+      while (performance.now() - started < LEG_MS) {
         await append(caller)
         count++
       }
@@ -21,28 +27,17 @@ async function rate(append: (caller: number) => Promise<unknown>, ms: number): P
   return (count / (performance.now() - started)) * 1_000
 }
 
-/** The usual way: a row and its NOTIFY in one transaction. NOTIFY takes a lock that all committers of the database share. */
-async function perRowNotify(ms: number): Promise<number> {
-  const pool = new pg.Pool({ connectionString: URL, max: CONNECTIONS })
-  await pool.query(
-    `DROP TABLE IF EXISTS bench_rows; CREATE TABLE bench_rows (part int, seq bigserial, json text, PRIMARY KEY (part, seq))`,
-  )
-  const listener = new pg.Client(URL)
-  await listener.connect()
-  await listener.query('LISTEN bench_rows')
-  const sql = `WITH one AS (INSERT INTO bench_rows (part, json) VALUES ($1, $2)) SELECT pg_notify('bench_rows', $1::text)`
-  const result = await rate((caller) => pool.query(sql, [caller, EVENT]), ms)
-  await listener.end()
-  await pool.query('DROP TABLE bench_rows')
-  await pool.end()
-  return result
-}
-
-async function ours(store: Store, ms: number, partitions: number): Promise<number> {
-  return await rate((caller) => store.commit({ partition: `p${caller % partitions}`, events: [EVENT] }), ms)
-}
-
 const schema = `bench_${process.pid}`
+const pool = new pg.Pool({ connectionString: URL, max: CONNECTIONS })
+await pool.query(`CREATE SCHEMA ${schema};
+  CREATE TABLE ${schema}.usual_way (part int, seq bigserial, json text, PRIMARY KEY (part, seq))`)
+const listener = new pg.Client(URL)
+await listener.connect()
+await listener.query(`LISTEN ${schema}_rows`)
+
+/** NOTIFY takes a lock that all committers of the database share. */
+const perRow = `WITH one AS (INSERT INTO ${schema}.usual_way (part, json) VALUES ($1, $2)) SELECT pg_notify('${schema}_rows', $1::text)`
+
 const store = postgresStore({ connectionString: URL, schema, max: CONNECTIONS })
 const other = postgresStore({ connectionString: URL, schema, max: 2 })
 await store.open()
@@ -51,41 +46,65 @@ let heard = 0
 other.subscribe((partitions) => {
   heard += partitions.length
 })
-const single = async (ms: number) => {
-  const started = performance.now()
-  let count = 0
-  for (; performance.now() - started < ms; count++) await store.commit({ partition: 'p0', events: [EVENT] })
-  return (count / (performance.now() - started)) * 1_000
-}
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
+const ours = (to: Store, partitions: number) => (caller: number) =>
+  to.commit({ partition: `p${caller % partitions}`, events: [EVENT] })
 
-console.log(
-  `Appends a second that wake another process, ${CALLERS} callers, ${CONNECTIONS} connections; target: >= 10 x a NOTIFY a row`,
+const rates = await rounds(
+  ROUNDS,
+  {
+    'a NOTIFY a row': () => rate(CALLERS, (caller) => pool.query(perRow, [caller, EVENT])),
+    'store, a partition each': () => rate(CALLERS, ours(store, CALLERS)),
+    'store, one partition': () => rate(CALLERS, ours(store, 1)),
+    'store, one caller': () => rate(1, ours(store, 1)),
+  },
+  { warmUp: 1 },
 )
-await ours(store, 500, CALLERS)
-const rounds = []
-for (let round = 0; round < 3; round++) {
-  rounds.push({
-    perRow: await perRowNotify(1_500),
-    spread: await ours(store, 1_500, CALLERS),
-    onePartition: await ours(store, 1_500, 1),
-    single: await single(500),
-  })
-}
-const of = (key: keyof (typeof rounds)[number]) => Math.round(median(rounds.map((round) => round[key])))
-const row = {
-  'a NOTIFY a row': of('perRow'),
-  'store, a partition each': of('spread'),
-  'store, one partition': of('onePartition'),
-  'store, one caller': of('single'),
-  toPerRow: +median(rounds.map(({ spread, perRow }) => spread / perRow)).toFixed(1),
-  heard,
-}
-console.table([row])
 await store.close()
 await other.close()
-const client = new pg.Client(URL)
-await client.connect()
-await client.query(`DROP SCHEMA ${schema} CASCADE`)
-await client.end()
-console.log(JSON.stringify({ bench: 'postgres-append', targets: { toPerRow: 10 }, row }))
+await listener.end()
+await pool.query(`DROP SCHEMA ${schema} CASCADE`)
+await pool.end()
+if (heard === 0) throw new Error('the other process was never woken')
+
+const usual = rates['a NOTIFY a row']
+const each = rates['store, a partition each']
+const one = rates['store, one partition']
+const scenario = `appends that wake another process, Postgres, ${CALLERS} callers, ${CONNECTIONS} connections`
+const figure = (name: string) => `appends, ${name}`
+report({
+  about: `${ROUNDS} interleaved rounds of ${LEG_MS / 1_000} seconds a leg`,
+  results: [
+    ...(
+      [
+        ['each', 'a session each', each],
+        ['one', 'one session', one],
+      ] as const
+    ).map(([id, name, list]) => ({
+      id,
+      scenario,
+      figure: figure(name),
+      unit: '× an INSERT with its NOTIFY',
+      better: 'higher' as const,
+      value: median(ratios(list, usual)),
+      spread: spread(ratios(list, usual)),
+      target: 10,
+      peers: [{ name: 'an INSERT with its NOTIFY', value: 1 }],
+      why: `${digits(median(list))} a second of ours beside ${digits(median(usual))} of the usual ones`,
+    })),
+    {
+      id: 'rate',
+      scenario,
+      figure: figure('a session each'),
+      unit: 'a second',
+      better: 'higher',
+      value: median(each),
+      spread: spread(each),
+      peers: [{ name: 'an INSERT with its NOTIFY', value: median(usual) }],
+    },
+  ],
+  rows: {
+    'appends a second': [
+      { ...Object.fromEntries(Object.entries(rates).map(([name, list]) => [name, Math.round(median(list))])), heard },
+    ],
+  },
+})

@@ -3,13 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { report } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { median, ratios, spread } from '../support/statistics.ts'
 
-const ROUNDS = 5
+/**
+ * Durable appends, SQLite with FULL: one caller alone and many at once, beside a bare loop with the same table, the same
+ * flush and as many inserts a transaction.
+ */
+const ROUNDS = 7
+const [SINGLE, GROUPED, SPREAD] = [1_000, 100_000, 30_000]
 
 /** What a streamed part of an answer weighs. */
 const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
 
-/** The physical limit: the same table, the same flush, a bare loop with `group` inserts a transaction. */
+/** The physical limit: `group` inserts a transaction, appends a second. */
 function rawLoop(path: string, group: number, total: number): number {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -34,55 +43,76 @@ function rawLoop(path: string, group: number, total: number): number {
 
 /** `callers` loops, each of which awaits its commit before the next one. */
 async function callersOn(store: Store, callers: number, total: number, partitions = 1): Promise<number> {
-  const rounds = Math.ceil(total / callers)
+  const each = Math.ceil(total / callers)
   const started = performance.now()
   await Promise.all(
     Array.from({ length: callers }, async (_, n) => {
-      for (let round = 0; round < rounds; round++) {
+      for (let time = 0; time < each; time++) {
         await store.commit({ partition: `p${n % partitions}`, events: [EVENT] })
       }
     }),
   )
-  return ((rounds * callers) / (performance.now() - started)) * 1_000
+  return ((each * callers) / (performance.now() - started)) * 1_000
 }
-
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
 const store = sqliteStore({ path: join(folder, 'store.db') })
 await store.open()
 let files = 0
+/** Each loop begins with an empty file, which is to its advantage. */
 const raw = (group: number, total: number) => rawLoop(join(folder, `raw${++files}.db`), group, total)
-await callersOn(store, 100, 20_000)
 
-console.log(
-  `Durable appends a second, SQLite FULL, median of ${ROUNDS} interleaved rounds; targets: >= 20 x single, >= 0.8 x bare`,
-)
-const rows = []
+const rows: object[] = []
+const results: Result[] = []
 for (const callers of [100, 256]) {
-  const rounds = []
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({
-      bareSingle: raw(1, 1_000),
-      single: await callersOn(store, 1, 1_000),
-      bareGrouped: raw(callers, 100_000),
-      grouped: await callersOn(store, callers, 100_000),
-      spread: await callersOn(store, callers, 30_000, callers),
-    })
-  }
-  const of = (key: keyof (typeof rounds)[number]) => Math.round(median(rounds.map((round) => round[key])))
+  const rates = await rounds(
+    ROUNDS,
+    {
+      'bare loop, 1': () => raw(1, SINGLE),
+      'store, 1': () => callersOn(store, 1, SINGLE),
+      'bare loop, grouped': () => raw(callers, GROUPED),
+      'store, grouped': () => callersOn(store, callers, GROUPED),
+      'store, a partition each': () => callersOn(store, callers, SPREAD, callers),
+    },
+    { warmUp: 1 },
+  )
   rows.push({
     callers,
-    'bare loop, 1': of('bareSingle'),
-    'store, 1': of('single'),
-    'bare loop, grouped': of('bareGrouped'),
-    'store, grouped': of('grouped'),
-    'store, a partition each': of('spread'),
-    toSingle: +median(rounds.map(({ grouped, single }) => grouped / single)).toFixed(1),
-    toBare: +median(rounds.map(({ grouped, bareGrouped }) => grouped / bareGrouped)).toFixed(2),
+    ...Object.fromEntries(Object.entries(rates).map(([name, list]) => [name, Math.round(median(list))])),
+  })
+  const toSingle = ratios(rates['store, grouped'], rates['store, 1'])
+  const toBare = ratios(rates['store, grouped'], rates['bare loop, grouped'])
+  const scenario = `durable appends, SQLite FULL, ${callers} callers`
+  const each = { scenario, better: 'higher' } as const
+  results.push({
+    ...each,
+    id: `single-${callers}`,
+    figure: 'group commit',
+    unit: '× one caller',
+    value: median(toSingle),
+    spread: spread(toSingle),
+    target: 20,
+  })
+  results.push({
+    ...each,
+    id: `bare-${callers}`,
+    figure: 'group commit',
+    unit: `× a bare loop of ${callers} inserts a transaction`,
+    value: median(toBare),
+    spread: spread(toBare),
+    target: 0.8,
+    limit: { name: 'the bare loop', value: 1 },
+  })
+  results.push({
+    ...each,
+    id: `rate-${callers}`,
+    figure: 'appends',
+    unit: 'a second',
+    value: median(rates['store, grouped']),
+    spread: spread(rates['store, grouped']),
+    limit: { name: 'the bare loop', value: median(rates['bare loop, grouped']) },
   })
 }
-console.table(rows)
 await store.close()
 rmSync(folder, { recursive: true })
-console.log(JSON.stringify({ bench: 'sqlite-append', targets: { toSingle: 20, toBare: 0.8 }, rows }))
+report({ about: `${ROUNDS} interleaved rounds`, results, rows: { 'durable appends a second': rows } })
