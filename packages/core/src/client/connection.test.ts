@@ -39,6 +39,12 @@ describe('failures', () => {
     expect(connectionOf(link)).toMatchObject({ status: 'reconnecting', attempt: 10, error: { code: 'network' } })
   })
 
+  test('say when the next attempt will be, while one is waited for', () => {
+    const waiting = play(opened, [6_000, fails('network'), 0.5])
+    expect(connectionOf(waiting).retryAt).toBe(6_500)
+    expect(connectionOf(play(waiting, [6_500, 'tick'])).retryAt).toBeUndefined()
+  })
+
   test('are counted on when the server takes connections and drops them at once', () => {
     const flapping = play(opened, [30, fails('ended')], [500, 'tick'], [510, 'open'], [520, fails('ended')])
     expect(flapping.failures).toBe(2)

@@ -48,3 +48,14 @@ test('what is waited for for ever needs no timer, and is called back by flush', 
   expect(callback).toHaveBeenCalledTimes(2)
   expect(timers.size).toBe(0)
 })
+
+test('what is due already is asked for at once: a negative delay is something that platforms warn of', () => {
+  const { env } = virtualEnvironment()
+  const delays: number[] = []
+  const setTimeout = (callback: () => void, ms: number) => {
+    delays.push(ms)
+    return env.setTimeout(callback, ms)
+  }
+  createSchedule({ ...env, setTimeout }).after(-5, () => {})
+  expect(delays).toEqual([0])
+})

@@ -67,10 +67,15 @@ describe('every state of a card follows from the log, the mode, the connection a
     ['superseded', after([request('i1'), closed('i1', 'superseded')])],
     ['failed', after([request('i1'), response('i1', mine), closed('i1', 'failed')])],
     ['reprompted', after([request('i0'), response('i0'), request('i1', { replaces: 'i0', attempt: 2, error: 'No.' })])],
+    ['reprompted', after([request('i1', { error: 'No.' })])],
+    ['reprompted', after([request('i1', { attempt: 2 })])],
+    ['reprompted', after([request('i1', { replaces: 'i0' })])],
     ['read-only', after([request('i1')], { type: 'mode', enabled: false })],
     ['may-not-answer', after([request('i1')], as({ userId: 'ada', can: ['read'] }))],
     ['unknown-kind', after([request('i1', { interactionType: 'signature' })])],
     ['disconnected', after([request('i1')], connection('offline'))],
+    ['disconnected', after([request('i1')], connection('unauthorized'))],
+    ['disconnected', after([request('i1')], connection('closed'))],
     ['disconnected', after([request('i1')], connection('reconnecting', 2))],
     ['pending', after([request('i1')], connection('reconnecting', 1))],
     ['pending', after([authNeeded('i1')])],
@@ -105,6 +110,16 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(view(state).state).toBe('approved-still-running')
   })
 
+  test('only after a yes that holds does its call still run', () => {
+    const failed = after([toolCall('start'), request('i1'), response('i1', mine), closed('i1', 'failed')])
+    expect(view(failed)).toMatchObject({ state: 'failed', stillRunning: false })
+  })
+
+  test('who may neither respond nor is in the audience is offered nothing', () => {
+    const reader = after([request('i1')], as({ userId: 'ada', can: ['read'] }))
+    expect(can(reader, { type: 'respond', interactionId: 'i1' })).toBe(false)
+  })
+
   test('an old yes is not inherited by another run that uses the same tool call id', () => {
     const again = { runId: 'run-2' }
     const old = [toolCall('start'), request('i1'), response('i1', mine), toolCall('complete'), toolCall('start', again)]
@@ -128,6 +143,14 @@ describe('time', () => {
       overdue: true,
       state: 'pending',
       canAnswer: true,
+    })
+  })
+
+  test('after the deadline nothing is left, and what is over has none', () => {
+    expect(view(after([request('i1')]), 'i1', time + 1e9)).toMatchObject({ remainingMs: 0, overdue: true })
+    expect(view(after([request('i1'), response('i1')]), 'i1', time + 1e9)).toMatchObject({
+      remainingMs: null,
+      overdue: false,
     })
   })
 
@@ -236,6 +259,38 @@ describe('selectors', () => {
     expect(can(live, { type: 'connect', interactionId: 'i1', integration: 'slack' })).toBe(false)
     expect(can(live, { type: 'connect', interactionId: 'i1', integration: 'gmail' })).toBe(true)
   })
+
+  test('accounts are connected where a question asks for them, by those who may', () => {
+    const connect = { type: 'connect', interactionId: 'i1' } as const
+    expect(can(after([authNeeded('i1')]), connect)).toBe(true)
+    expect(can(after([request('i1')]), connect)).toBe(false)
+    expect(can(after([authNeeded('i1')], as({ userId: 'ada', can: ['respond'] })), connect)).toBe(false)
+  })
+})
+
+test('a call keeps what an event does not speak of', () => {
+  const events = [toolCall('start', { input: { path: '/tmp' } }), toolCall('update', { logs: ['a'] })]
+  const state = after([
+    ...events,
+    toolCall('complete', { output: 3, error: 'late' }),
+    toolCall('update', { logs: ['b'] }),
+  ])
+  expect(selectToolCall(state, 'call-1')).toMatchObject({
+    toolName: 'delete_files',
+    status: 'completed',
+    input: { path: '/tmp' },
+    output: 3,
+    error: 'late',
+    logs: ['a', 'b'],
+  })
+})
+
+test('a log that is read from its beginning is ready at once only where nothing has happened yet', () => {
+  const ready = (told: Partial<SessionSnapshot>) =>
+    apply(start, { type: 'snapshot', snapshot: snapshot(told), log: true }).ready
+  expect(ready({})).toBe(true)
+  expect(ready({ runs: [run('run-1', 'running')] as unknown as SessionSnapshot['runs'] })).toBe(false)
+  expect(ready({ interactions: [{ request: request('i1') }] })).toBe(false)
 })
 
 test('a snapshot that lists the successor first still knows what it replaces', () => {
