@@ -1,5 +1,6 @@
 import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
 import { may, refusal, tenantOf } from './access.ts'
+import { callRefs, type Entry } from './calls.ts'
 import { digestOf } from './canonical.ts'
 import { type Core, questionFacts } from './core.ts'
 import { judgeAction, judgeState, type Verdict } from './decide/answer.ts'
@@ -8,9 +9,11 @@ import { meetDeadline } from './expire.ts'
 import { presencePartition, SESSION_ROW, sessionPartition } from './names.ts'
 import type { Principal, Reply } from './port.ts'
 import type { Answered, PresenceRow, QuestionRow, SessionRow } from './rows.ts'
-import { nudge, settleIn, settleLateIn } from './settle.ts'
+import { nudge, settleLateIn } from './settle.ts'
+import { settleWaitedIn } from './settle-waited.ts'
 import type { Tx } from './tx.ts'
-import { type CheckedAnswer, checkAnswer, storeSecrets } from './validate-answer.ts'
+import { type CheckedAnswer, checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
+import type { Waiter } from './waiter.ts'
 
 type Message = ToolInteractionResponseMessage
 type Step = Reply | 'expire first' | { check: QuestionRow }
@@ -26,35 +29,48 @@ export async function answerQuestion(
   const partition = sessionPartition(tenantOf(principal), sessionId)
   // What fails validation must not have touched the question, and what takes time must not hold a transaction.
   let checked: { version: string; answer: CheckedAnswer } | undefined
-  for (;;) {
-    const step = await core.transact<Step>(partition, async (tx) => {
-      const found = await find(core, tx, principal, sessionId, message)
-      if ('refuse' in found) return found.refuse
-      const { row, presence } = found
-      const digest = answerDigest(row, message)
-      const verdict = judgeState(row, message.answerId, digest, tx.now)
-      if (verdict.type === 'expire_first') return 'expire first'
-      if (verdict.type === 'replay') {
-        // Whoever wrote it may have died before it could wake anybody.
-        tx.committed(() => nudge(core, partition, row))
-        return { status: 200, body: { status: 'accepted', replayed: true } }
-      }
-      if (verdict.type === 'refuse') return refused(core, row, verdict, tx.now)
-      const wrong = judgeAction(row, message.action, message.approvalScope)
-      if (wrong) return refused(core, row, { type: 'refuse', code: wrong }, tx.now)
-      if (presence && !presence.enabled) return refused(core, row, { type: 'refuse', code: 'not_interactive' }, tx.now)
-      if (checked?.version !== row.id) return { check: row }
-      if (!checked.answer.ok) return checked.answer.reply
-      const answered = { ...toAnswered(message, principal, checked.answer, tx.now), digest }
-      storeSecrets(tx, checked.answer)
-      if (verdict.type === 'late') settleLateIn(core, tx, row, answered)
-      else settleIn(core, tx, row, answered)
-      return { status: 200, body: { status: 'accepted' } }
-    })
-    if (step === 'expire first') await meetDeadline(core, partition, message.interactionId)
-    else if ('check' in step)
-      checked = { version: step.check.id, answer: await checkAnswer(core, principal, step.check, message) }
-    else return step
+  // The waiter of this process that the commit under way will tell by itself.
+  let told: Waiter | undefined
+  const release = () => {
+    if (told) core.waiters.release(told)
+    told = undefined
+  }
+  const attempt = async (tx: Tx): Promise<Step> => {
+    release()
+    const found = await find(core, tx, principal, sessionId, message)
+    if ('refuse' in found) return found.refuse
+    const { row, presence, waiting } = found
+    const digest = answerDigest(row, message)
+    const verdict = judgeState(row, message.answerId, digest, tx.now)
+    if (verdict.type === 'expire_first') return 'expire first'
+    if (verdict.type === 'replay') {
+      // Whoever wrote it may have died before it could wake anybody.
+      tx.committed(() => nudge(core, partition, row))
+      return { status: 200, body: { status: 'accepted', replayed: true } }
+    }
+    if (verdict.type === 'refuse') return refused(core, row, verdict, tx.now)
+    const wrong = judgeAction(row, message.action, message.approvalScope)
+    if (wrong) return refused(core, row, { type: 'refuse', code: wrong }, tx.now)
+    if (presence && !presence.enabled) return refused(core, row, { type: 'refuse', code: 'not_interactive' }, tx.now)
+    const answer = checked?.version === row.id ? checked.answer : nothingToCheck(row, message)
+    if (!answer) return { check: row }
+    if (!answer.ok) return answer.reply
+    const answered = { ...toAnswered(message, principal, answer, tx.now), digest }
+    storeSecrets(tx, answer)
+    if (verdict.type === 'late') settleLateIn(core, tx, row, answered)
+    else told = settleWaitedIn(core, tx, waiting, row, answered)
+    return { status: 200, body: { status: 'accepted' } }
+  }
+  try {
+    for (;;) {
+      const step = await core.transact(partition, attempt)
+      if (step === 'expire first') await meetDeadline(core, partition, message.interactionId)
+      else if ('check' in step)
+        checked = { version: step.check.id, answer: await checkAnswer(core, principal, step.check, message) }
+      else return step
+    }
+  } finally {
+    release()
   }
 }
 
@@ -62,6 +78,8 @@ interface Found {
   row: QuestionRow
   session: SessionRow
   presence: PresenceRow | null
+  /** Whoever waits for it in this process, with what its writes rest on. */
+  waiting: { waiter: Waiter; rows: Entry } | undefined
 }
 
 /** Whoever may not see a question learns nothing of it, not even that its session exists. */
@@ -73,11 +91,14 @@ async function find(
   { interactionId, clientId, callId }: Message,
 ): Promise<Found | { refuse: Reply }> {
   const presenceRef = ['presence', clientId, presencePartition(tenantOf(principal), sessionId)] as const
-  const [session, live, ended, presence] = await tx.read(
+  const waiter = core.waiters.find(tx.partition, interactionId)
+  const [, ...callsOwn] = waiter ? callRefs(waiter.execution) : []
+  const [session, live, ended, presence, ...calls] = await tx.read(
     ['session', SESSION_ROW],
     ['question', interactionId],
     ['ended', interactionId],
     presenceRef,
+    ...callsOwn,
   )
   if (!session) return { refuse: refusal('not_found') }
   const found = live ?? ended
@@ -87,7 +108,8 @@ async function find(
     return { refuse: refusal(mayKnow ? 'forbidden' : 'not_found') }
   }
   if (!row) return { refuse: refusal('unknown_interaction') }
-  return { row, session, presence: presence?.userId === principal.userId ? presence : null }
+  const waiting = waiter && { waiter, rows: [session, ...calls] as unknown as Entry }
+  return { row, session, presence: presence?.userId === principal.userId ? presence : null, waiting }
 }
 
 function refused(core: Core, row: QuestionRow, verdict: Extract<Verdict, { type: 'refuse' }>, now: number): Reply {

@@ -1,7 +1,6 @@
 import { decodeRow } from './codec.ts'
 import type { Core } from './core.ts'
 import { isCancelled } from './decide/run.ts'
-import type { Execution } from './execution.ts'
 import { errorFacts } from './observe.ts'
 import type { CallRow, RunRow } from './rows.ts'
 
@@ -40,30 +39,22 @@ export class CallWatch {
   }
 
   private async compare(partition: string): Promise<void> {
-    const executions = this.core.calls.in(partition)
-    const runIds = [...new Set(executions.map(({ identity }) => identity.runId))]
-    // A waiter compares the fence of its own call.
-    const busy = executions.filter((execution) => execution.waiting === 0 && execution.fence > 0)
-    const { rows } = await this.core.store.load([
-      ...runIds.map((id) => ({ partition, kind: 'idle', id })),
-      ...busy.map(({ id }) => ({ partition, kind: 'call', id })),
-    ])
-    // A cancelled run is not among those that wait.
-    const cancelled = new Map<string, RunRow>()
-    runIds.forEach((runId, index) => {
-      const stored = rows[index]
-      const run = stored ? (decodeRow('idle', stored.data) as RunRow) : null
-      if (run && isCancelled(run)) cancelled.set(runId, run)
-    })
-    for (const execution of executions) {
-      const run = cancelled.get(execution.identity.runId)
-      if (run) execution.cancel(run.reason)
+    // Of a call that waits its waiter sees the same.
+    const busy = this.core.calls.in(partition).filter(({ waiting }) => waiting === 0)
+    if (busy.length === 0) return
+    const { rows } = await this.core.store.load(
+      busy.flatMap(({ id, identity }) => [
+        { partition, kind: 'idle', id: identity.runId },
+        { partition, kind: 'call', id },
+      ]),
+    )
+    for (const [index, execution] of busy.entries()) {
+      const [idle, stored] = rows.slice(index * 2, index * 2 + 2)
+      // A cancelled run is not among those that wait.
+      const run = idle ? (decodeRow('idle', idle.data) as RunRow) : null
+      if (run && isCancelled(run)) execution.cancel(run.reason)
+      const call = stored ? (decodeRow('call', stored.data) as CallRow) : null
+      if (execution.fence > 0 && call?.fence !== execution.fence) execution.lose()
     }
-    for (const [index, execution] of busy.entries()) this.compareFence(execution, rows[runIds.length + index]?.data)
-  }
-
-  private compareFence(execution: Execution, data: string | undefined): void {
-    const call = data === undefined ? null : (decodeRow('call', data) as CallRow)
-    if (call?.fence !== execution.fence) execution.lose()
   }
 }

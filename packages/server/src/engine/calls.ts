@@ -78,7 +78,7 @@ export class Calls {
   }
 }
 
-/** The rows that every write of a tool call rests on. */
+/** The rows that every write of a tool call rests on: references to them, and what was found. */
 export function callRefs(execution: Execution) {
   return [
     ['session', SESSION_ROW],
@@ -88,13 +88,13 @@ export function callRefs(execution: Execution) {
   ] as const satisfies readonly Ref[]
 }
 
-type EntryRows = readonly [SessionRow | null, CallRow | null, RunRow | null, RunRow | null]
+export type Entry = readonly [SessionRow | null, CallRow | null, RunRow | null, RunRow | null]
 
 /**
  * What a tool call may do starts here: the session is its user's, the run is not cancelled, and the call is this
  * execution's. The first time it claims the call, in the same transaction as what it does.
  */
-export function enter(core: Core, tx: Tx, execution: Execution, rows: EntryRows): Entered {
+export function enter(core: Core, tx: Tx, execution: Execution, rows: Entry): Entered {
   const [foundSession, foundCall, live, idle] = rows
   const run = live ?? idle
   const session = enterSession(tx, execution, foundSession)

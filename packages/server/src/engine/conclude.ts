@@ -2,14 +2,14 @@ import { HoldpointError } from '@holdpoint/core'
 import { callRefs, type Entered, enter } from './calls.ts'
 import { recordable } from './canonical.ts'
 import { type Core, questionFacts, reportClosed } from './core.ts'
-import { newRun, stopWaitingFor } from './decide/run.ts'
+import { isCancelled, newRun, stopWaitingFor } from './decide/run.ts'
 import { close, conclude, defer, shownInput } from './decide/transition.ts'
 import type { Execution } from './execution.ts'
 import { handOver } from './hand-over.ts'
 import { newInteractionId } from './names.ts'
 import { addQuestion } from './open-question.ts'
 import { isLive, putQuestion } from './place.ts'
-import type { Outcome, Reprompt } from './requests.ts'
+import type { Complete, Outcome, Reprompt } from './requests.ts'
 import type { QuestionOutcome, QuestionRow } from './rows.ts'
 import { putRun } from './runs.ts'
 import type { Tx } from './tx.ts'
@@ -58,12 +58,33 @@ export function concludeQuestion(
         row: goOnWithout(core, tx, execution, { ...entered, run: stopped }, row, handled, detached),
       }
     }
-    const outcome: QuestionOutcome =
-      'failed' in handled
-        ? { type: 'failed' }
-        : { type: 'complete', value: recordable('The result of a question', handled.complete) }
+    const outcome: QuestionOutcome = 'failed' in handled ? { type: 'failed' } : completed(handled)
     return { type: 'recorded', row: end(core, tx, handOver(core, tx, row, outcome, detached), outcome) }
   })
+}
+
+/**
+ * Records an outcome in the very transaction that settles the question. False, with nothing written, when its call is
+ * not this execution's any more, or its run was cancelled: then whoever owns the call deals with the answer.
+ */
+export function completeIn(
+  core: Core,
+  tx: Tx,
+  execution: Execution,
+  rows: Parameters<typeof enter>[3],
+  row: QuestionRow,
+  handled: Complete,
+): QuestionRow | null {
+  const [, call, live, idle] = rows
+  if (execution.fence === 0 || call?.fence !== execution.fence || isCancelled(live ?? idle)) return null
+  const { run, storedRun } = enter(core, tx, execution, rows)
+  putRun(tx, row.sessionId, storedRun, stopWaitingFor(run ?? newRun(row.runId), row.id))
+  const outcome = completed(handled)
+  return end(core, tx, handOver(core, tx, row, outcome, false), outcome)
+}
+
+function completed({ complete }: Complete): QuestionOutcome {
+  return { type: 'complete', value: recordable('The result of a question', complete) }
 }
 
 /** Writes the end of a question that was answered or timed out. */

@@ -106,6 +106,8 @@ export type Outcome =
   /** Go on without the answer. The question stays; a late answer arrives as a follow-up. */
   | { pending: { message: string; queued?: boolean } }
 
+export type Complete = Extract<Outcome, { complete: unknown }>
+
 /** What the agent gets for a question that went on without its answer. */
 export interface PendingResult {
   pending: true

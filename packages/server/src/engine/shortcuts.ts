@@ -10,7 +10,7 @@ import { issuesByField } from './issues.ts'
 import { persist } from './persist.ts'
 import { ask, type Spoken } from './question.ts'
 import { InteractionRefused } from './refused.ts'
-import type { Approved, ApproveOptions, Outcome, Refused, Submitted } from './requests.ts'
+import type { Approved, ApproveOptions, Complete, Outcome, Refused, Submitted } from './requests.ts'
 import type { Answered, QuestionRow } from './rows.ts'
 
 /** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
@@ -32,7 +32,7 @@ export async function tryApprove<Args>(
       ...(scopes && { approvalScopes: scopes }),
       ...(grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
     },
-    behaviour: { onResponse: (answer, row) => judgeApproval(participant, options, answer, row) },
+    behaviour: { plain: plainApproval, onResponse: (answer, row) => judgeApproval(participant, options, answer, row) },
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
     grantKey,
@@ -50,6 +50,25 @@ function approvalOf<Args>(interacted: Interacted, own: Args): Approved<Args> | R
   return { ...recorded, args: recorded.edited ? (recorded.args as Args) : own }
 }
 
+/** A no; or a yes to what was asked, for this time or this session. */
+function plainApproval({ action, args, approvalScope = 'once', ...answer }: Answered): Complete | undefined {
+  const because = answer.reason === undefined ? {} : { reason: answer.reason }
+  if (action !== 'approve') return { complete: { outcome: action === 'deny' ? 'denied' : 'cancelled', ...because } }
+  // Changes are judged, and what is remembered for good lies elsewhere.
+  if (args !== undefined || approvalScope === 'always') return undefined
+  return { complete: { ...yes(answer), edited: false, scope: approvalScope } }
+}
+
+function yes({ reason, by, diffDecisions }: Pick<Answered, 'reason' | 'by' | 'diffDecisions'>) {
+  return {
+    outcome: 'approved',
+    remembered: false,
+    respondedBy: by,
+    ...(reason !== undefined && { reason }),
+    ...(diffDecisions && { diffDecisions }),
+  }
+}
+
 /** Changed arguments are new ones: they go through schema and policy again, and are good for once. */
 async function judgeApproval<Args>(
   { core, execution }: Participant,
@@ -57,24 +76,14 @@ async function judgeApproval<Args>(
   answer: Answered,
   row: QuestionRow,
 ): Promise<Outcome> {
-  const { reason, by, diffDecisions } = answer
-  const because = reason === undefined ? {} : { reason }
-  if (answer.action !== 'approve') {
-    return { complete: { outcome: answer.action === 'deny' ? 'denied' : 'cancelled', ...because } }
-  }
-  const yes = {
-    outcome: 'approved',
-    remembered: false,
-    respondedBy: by,
-    ...because,
-    ...(diffDecisions && { diffDecisions }),
-  }
+  const plain = plainApproval(answer)
+  if (plain) return plain
   const edited = answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(args)
   if (!edited) {
     // The next question must find the grant, though its delivery may still be under way.
     const given = grantOf(row, answer)
     if (given?.grant.scope === 'always') await persist(core, () => applyGrant(core, row.tenant, given.id, given.grant))
-    return { complete: { ...yes, edited, scope: answer.approvalScope ?? 'once' } }
+    return { complete: { ...yes(answer), edited, scope: answer.approvalScope ?? 'once' } }
   }
 
   const own = execution.registered ? core.tools.find(execution.identity.toolName)?.input : undefined
@@ -89,7 +98,7 @@ async function judgeApproval<Args>(
     const error = allowed === false ? 'This change is not allowed.' : allowed
     return { reprompt: { args: answer.args, error } }
   }
-  return { complete: { ...yes, edited, args: changed, scope: 'once' } }
+  return { complete: { ...yes(answer), edited, args: changed, scope: 'once' } }
 }
 
 const keyOf = <Args>(key: unknown, args: Args): unknown => (typeof key === 'function' ? key(args) : key)
@@ -105,7 +114,10 @@ export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): P
       : fields
   const spoken: Spoken = {
     question: { ...said, type: 'input', inputSchema: form },
-    behaviour: { onResponse: (answer) => judgeForm(schema, answer) },
+    behaviour: {
+      plain: (answer) => (schema && answer.action === 'submit' ? undefined : formOf(answer)),
+      onResponse: (answer) => judgeForm(schema, answer),
+    },
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
   }
@@ -126,17 +138,19 @@ function submissionOf<T>(
 
 /** Rules of a schema that no field knows ask again by themselves; the person keeps what was typed. */
 async function judgeForm(schema: AskSchema<unknown>['schema'] | undefined, answer: Answered): Promise<Outcome> {
-  const { reason, by } = answer
-  if (answer.action !== 'submit') {
-    const outcome = answer.action === 'decline' ? 'declined' : 'cancelled'
-    return { complete: { outcome, ...(reason !== undefined && { reason }) } }
-  }
+  if (answer.action !== 'submit') return formOf(answer)
   const parsed = await schema?.safeParseAsync(answer.input)
   if (parsed && !parsed.success) {
     const { error = 'Please correct what is marked.', fieldErrors } = issuesByField(parsed.error.issues)
     return { reprompt: { error, fieldErrors } }
   }
-  return { complete: { outcome: 'submitted', input: answer.input, respondedBy: by } }
+  return formOf(answer)
+}
+
+function formOf({ action, input, reason, by }: Answered): Complete {
+  if (action === 'submit') return { complete: { outcome: 'submitted', input, respondedBy: by } }
+  const outcome = action === 'decline' ? 'declined' : 'cancelled'
+  return { complete: { outcome, ...(reason !== undefined && { reason }) } }
 }
 
 /** What was recorded is JSON; what the schema makes of it (dates, defaults, transformed text) is made again. */

@@ -20,6 +20,16 @@ export type CheckedAnswer =
     }
   | { ok: false; reply: Reply }
 
+/** The plain yes or no: it has nothing that could be wrong, so it is not looked up twice. */
+export function nothingToCheck(
+  { request }: QuestionRow,
+  { action, args }: ToolInteractionResponseMessage,
+): CheckedAnswer | undefined {
+  const gives = action === 'submit' || action === 'approve'
+  const asksNothing = request.type !== 'interaction_request' || (args === undefined && !request.inputSchema)
+  return !gives || asksNothing ? { ok: true, secrets: [] } : undefined
+}
+
 /** Holds an answer against its question: fields, uploads, edited arguments. Changes nothing. */
 export async function checkAnswer(
   core: Core,
@@ -28,8 +38,8 @@ export async function checkAnswer(
   message: ToolInteractionResponseMessage,
 ): Promise<CheckedAnswer> {
   const { request } = row
-  const gives = message.action === 'submit' || message.action === 'approve'
-  if (request.type !== 'interaction_request' || !gives) return { ok: true, secrets: [] }
+  const plain = nothingToCheck(row, message)
+  if (plain || request.type !== 'interaction_request') return plain ?? { ok: true, secrets: [] }
   const args = await checkArgs(core, row, message.action === 'approve' ? message.args : undefined)
   if ('ok' in args) return args
   if (!request.inputSchema) return { ok: true, ...args, secrets: [] }

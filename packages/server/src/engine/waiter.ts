@@ -8,11 +8,16 @@ import { persist } from './persist.ts'
 import { audienceOf } from './place.ts'
 import type { Promised } from './promised.ts'
 import { InteractionRefused } from './refused.ts'
-import type { Outcome, ResponseInfo } from './requests.ts'
+import type { Complete, Outcome, ResponseInfo } from './requests.ts'
 import type { Answered, QuestionKind, QuestionRow } from './rows.ts'
 
 /** What a tool does with what becomes of its question. */
 export interface Behaviour {
+  /**
+   * What an answer means where that follows from it alone: none of the host's code has a say, and nothing has to be
+   * waited for. It is then recorded in one commit with the answer. Undefined where it takes `onResponse` to know.
+   */
+  plain?: ((answer: Answered, row: QuestionRow) => Complete | undefined) | undefined
   onResponse(answer: Answered, row: QuestionRow, info: ResponseInfo): Outcome | Promise<Outcome>
   onTimeout?: ((info: ResponseInfo) => Outcome | Promise<Outcome>) | undefined
   onCancel?: (() => void | Promise<void>) | undefined
@@ -66,6 +71,11 @@ export class Waiter {
     const { interactionId, kind, attempt } = this
     const call = { tenant, sessionId, runId, toolCallId, toolName }
     this.core.emit({ type: 'shown', at: now, ...call, interactionId, kind, attempt })
+  }
+
+  /** The outcome of this answer, where it needs no handler and somebody still waits for it. */
+  plain(answer: Answered, row: QuestionRow): Complete | undefined {
+    return this.detached || this.done ? undefined : this.behaviour.plain?.(answer, row)
   }
 
   /** The code that waited went away; the question stays, and so do its handlers. */

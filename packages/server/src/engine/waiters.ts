@@ -1,8 +1,9 @@
 import { decodeRow } from './codec.ts'
 import type { Core } from './core.ts'
+import { isCancelled } from './decide/run.ts'
 import type { Execution } from './execution.ts'
 import { errorFacts } from './observe.ts'
-import type { CallRow, QuestionRow } from './rows.ts'
+import type { CallRow, QuestionRow, RunRow } from './rows.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
 
 /** So many waiters of one session are looked up at once; for more, its log says which of them are concerned. */
@@ -31,6 +32,7 @@ interface Watch {
 export class Waiters {
   private readonly core: Core
   private readonly watches = new Map<string, Watch>()
+  private readonly held = new Map<Waiter, number>()
   private stopListening: (() => void) | undefined
   private count = 0
 
@@ -58,9 +60,28 @@ export class Waiters {
     return waiter
   }
 
-  /** Whether somebody here waits for this question. */
-  has(partition: string, id: string): boolean {
-    return this.watches.get(partition)?.waiters.has(id) ?? false
+  /** Whoever waits here for this question. */
+  find(partition: string, id: string): Waiter | undefined {
+    return this.watches.get(partition)?.waiters.get(id)
+  }
+
+  /** A commit that will tell this waiter itself is under way: until `release` it need not look. */
+  hold(waiter: Waiter): void {
+    this.held.set(waiter, (this.held.get(waiter) ?? 0) + 1)
+  }
+
+  release(waiter: Waiter): void {
+    const holds = this.held.get(waiter) ?? 0
+    if (holds > 1) return void this.held.set(waiter, holds - 1)
+    this.held.delete(waiter)
+    if (!waiter.over) this.check(waiter.execution.partition, waiter.interactionId)
+  }
+
+  /** Tells a waiter how its question stands. */
+  tell(waiter: Waiter, row: QuestionRow | null, fence: number | undefined): void {
+    void waiter.look(row, fence).finally(() => {
+      if (waiter.over) this.remove(waiter)
+    })
   }
 
   /** The same promise waits for the next prompt. */
@@ -157,7 +178,7 @@ export class Waiters {
           watch.woken = false
           for (const id of await this.concerned(watch)) ids.add(id)
         }
-        const waiters = [...ids].flatMap((id) => watch.waiters.get(id) ?? [])
+        const waiters = [...ids].flatMap((id) => watch.waiters.get(id) ?? []).filter((one) => !this.held.has(one))
         for (let at = 0; at < waiters.length; at += LOAD_PAGE) {
           await this.look(watch.partition, waiters.slice(at, at + LOAD_PAGE))
         }
@@ -177,22 +198,24 @@ export class Waiters {
       { partition, kind: 'question', id: interactionId },
       { partition, kind: 'ended', id: interactionId },
       { partition, kind: 'call', id: execution.id },
+      { partition, kind: 'idle', id: execution.identity.runId },
     ])
     const { rows } = await this.core.store.load(refs)
     waiters.forEach((waiter, index) => {
       // It went on to the next prompt meanwhile.
       if (waiter.interactionId !== looked[index]) return
-      const [live, ended, call] = rows.slice(index * 3, index * 3 + 3)
+      const [live, ended, call, idle] = rows.slice(index * 4, index * 4 + 4)
       const stored = live ?? ended
       const row = stored ? (decodeRow('question', stored.data) as QuestionRow) : null
+      const run = idle ? (decodeRow('idle', idle.data) as RunRow) : null
+      // A cancelled run is not among those that wait.
+      if (run && isCancelled(run)) waiter.execution.cancel(run.reason)
       const fence = call ? (decodeRow('call', call.data) as CallRow).fence : undefined
       if (waiter.isHandling) {
         if (row?.outcome || fence !== waiter.execution.fence) waiter.interrupt()
         return
       }
-      void waiter.look(row, fence).finally(() => {
-        if (waiter.over) this.remove(waiter)
-      })
+      this.tell(waiter, row, fence)
     })
   }
 

@@ -3,7 +3,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { clusters, sleep, until } from './support/nodes.ts'
-import { ADA, call, open, stores } from './support/world.ts'
+import { ADA, call, open } from './support/world.ts'
 
 const LATE = {
   type: 'approval',
@@ -163,38 +163,6 @@ test('a result that a promise took is not delivered again; one whose process die
   await until(() => delivered.length > 0, 'delivery by the other process')
   expect(delivered).toMatchObject([{ toolCallId: 'lost', status: 'completed', result: 'deny' }])
 })
-
-test.each(stores)(
-  '%s: two commits lie between an answer and the tool that goes on: the answer, and its outcome',
-  async (_name, makeStore) => {
-    const commits: string[][] = []
-    const store = makeStore()
-    const holdpoint = open({
-      store: {
-        ...store,
-        commit(item) {
-          commits.push([...(item.puts ?? []), ...(item.deletes ?? [])].map(({ kind }) => kind))
-          return store.commit(item)
-        },
-      },
-    })
-    const human = testHuman(holdpoint, { ...ADA, present: false })
-    const session = holdpoint.session('chat', ADA)
-    const asked = [0, 1, 2].map((n) => session.toolCall(call(`call-${n}`)).approve({ prompt: `${n}?` }))
-    const waiting = () => human.waiting()
-    await until(async () => (await waiting()).length === 3, 'three questions')
-    const questions = await waiting()
-    const { toolCallId } = questions[0]!
-    const first = asked[Number(toolCallId.slice(-1))]!
-    await sleep(20)
-    commits.length = 0
-    const resumed = first.then(() => commits.length)
-    await human.approve(questions[0]!)
-    expect(await resumed, JSON.stringify(commits)).toBe(2)
-    await until(() => commits.length === 3, 'the acknowledgement')
-    expect(commits[2]).toEqual(['delivery'])
-  },
-)
 
 test('what promises took is acknowledged when the process ends', async () => {
   const backing = memoryStore()

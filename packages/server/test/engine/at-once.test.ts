@@ -1,0 +1,213 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { FollowUpDelivery, LifecycleEvent } from '@holdpoint/server'
+import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { testHuman } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { heldStore } from './support/held-store.ts'
+import { clusters, sleep, until } from './support/nodes.ts'
+import { ADA, call, open, person, stores } from './support/world.ts'
+
+/** Tells which rows each commit writes, and which are read. */
+function watched(store: Store) {
+  const commits: string[][] = []
+  const loads: string[] = []
+  const commit: Store['commit'] = (item) => {
+    commits.push([...(item.puts ?? []), ...(item.deletes ?? [])].map(({ kind }) => kind))
+    return store.commit(item)
+  }
+  const load: Store['load'] = (refs) => {
+    loads.push(...refs.map(({ id }) => id))
+    return store.load(refs)
+  }
+  return { commits, loads, store: { ...store, commit, load } }
+}
+
+describe.each(stores)('%s: how many commits lie between an answer and the tool that goes on', (_name, makeStore) => {
+  const ways = {
+    'an approval: one, of the answer with its outcome': { commits: 1, how: 'approve' },
+    'a form: one': { commits: 1, how: 'ask' },
+    'a form whose schema has a say: two': { commits: 2, how: 'schema' },
+    'a handler: two, for it runs when its answer is known to count': { commits: 2, how: 'handler' },
+  } as const
+
+  test.each(Object.entries(ways))('%s', async (_title, { commits: expected, how }) => {
+    const { commits, loads, store } = watched(makeStore())
+    const holdpoint = open({ store })
+    const human = testHuman(holdpoint, { ...ADA, present: false })
+    const session = holdpoint.session('chat', ADA)
+    const fields = [{ id: 'text', type: 'text', label: 'Text' }] as const
+    const asked = (id: string): Promise<unknown> => {
+      const context = session.toolCall(call(id))
+      if (how === 'approve') return context.approve({ prompt: 'Go?' })
+      if (how === 'ask') return context.ask({ prompt: 'What?', fields })
+      if (how === 'schema') return context.ask({ prompt: 'What?', schema: z.object({ text: z.string() }) })
+      const onResponse = () => ({ complete: commits.length })
+      return context.requestInteraction({ type: 'approval', prompt: 'Go?', whenUnavailable: 'wait', onResponse })
+    }
+    // Others wait in the same session, and are looked up with it.
+    const [first] = [0, 1, 2].map((n) => asked(`call-${n}`))
+    await until(async () => (await human.waiting()).length === 3, 'three questions')
+    const question = (await human.waiting()).find(({ toolCallId }) => toolCallId === 'call-0')!
+    await sleep(20)
+    commits.length = loads.length = 0
+    const resumed = first!.then((value) => ({
+      value,
+      after: commits.length,
+      read: loads.filter((id) => id === question.interactionId).length,
+    }))
+    if (how === 'ask' || how === 'schema') await human.fill(question, { text: 'a' })
+    else await human.approve(question)
+    const { value, after, read } = await resumed
+    expect(after, JSON.stringify(commits)).toBe(expected)
+    // Where the question lies, and where it would lie: once for a plain answer, and nothing is read after its commit.
+    if (how === 'approve') expect(read).toBe(2)
+    if (how === 'handler') expect(value).toBe(1)
+    await until(() => commits.length === expected + 1, 'the acknowledgement')
+    expect(commits[expected]).toEqual(['delivery'])
+  })
+})
+
+test('what happens is told in its order, though it is one commit', async () => {
+  const told: LifecycleEvent['type'][] = []
+  const holdpoint = open({ onEvent: ({ type }) => void told.push(type) })
+  const human = testHuman(holdpoint, { ...ADA, present: false })
+  const approved = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+  await human.approve(await human.next())
+  expect(await approved).toMatchObject({ outcome: 'approved', respondedBy: { userId: 'ada' } })
+  expect(told).toEqual(['asked', 'answered', 'closed', 'resumed'])
+  const events = await person(holdpoint).events()
+  expect(events.map(({ type }) => type)).toEqual([
+    'interaction_request',
+    'run_status',
+    'interaction_response',
+    'run_status',
+  ])
+})
+
+test('a process that dies with that commit: what was answered leaves as a follow-up, once', async () => {
+  for (const [name, makeCluster] of clusters) {
+    const cluster = makeCluster()
+    const followUps: FollowUpDelivery[] = []
+    const hook = { onFollowUp: (delivery: FollowUpDelivery) => void followUps.push(delivery) }
+    const [one, two] = [cluster.node(hook), cluster.node(hook)]
+    await two.holdpoint.recover()
+    const human = testHuman(one.holdpoint, { ...ADA, present: false })
+    void one.holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+    const question = await human.next()
+    const { commit } = one.store
+    one.store.commit = (item) => {
+      if (item.puts?.some(({ kind }) => kind === 'ended')) one.store.onCall(() => 'die after')
+      return commit(item)
+    }
+    void human.approve(question).catch(() => {})
+    await until(() => followUps.length > 0, `${name}: the follow-up`)
+    expect(followUps, name).toMatchObject([{ reason: 'orphaned', answer: { action: 'approve' } }])
+    // Whoever asks again gets the same answer, and nobody is asked twice.
+    const again = await two.holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+    expect(again, name).toMatchObject({ outcome: 'approved' })
+    await sleep(300)
+    expect(followUps, name).toHaveLength(1)
+  }
+})
+
+test('an execution that lost its call records no outcome, however plain the answer: its successor does', async () => {
+  const shared = memoryStore()
+  const late = heldStore({ ...shared, close: async () => {} })
+  const [first, second] = [open({ store: late }), open({ store: { ...shared, close: async () => {} } })]
+  const human = testHuman(first, { ...ADA, present: false })
+  const ask = (holdpoint: typeof first) => holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+  const lost = ask(first)
+  const question = await human.next()
+  await sleep(20)
+  // The first process does not see yet that the call was made again elsewhere.
+  const look = late.hold('load', 'before', (refs) => refs[0]?.kind === 'question')
+  const taken = ask(second)
+  await look.reached
+  const outcomes: unknown[] = []
+  await human.approve(question)
+  for (const kind of ['question', 'ended']) {
+    for (const { data } of await shared.list('s//chat', kind)) outcomes.push(JSON.parse(data).d.status)
+  }
+  expect(outcomes).toEqual(['answered'])
+  expect(await taken).toMatchObject({ outcome: 'approved' })
+  look.release()
+  await expect(lost).rejects.toMatchObject({ code: 'ownership_lost' })
+  await shared.close()
+})
+
+test('a run that the host called cancelled goes on with nothing, however plain the answer', async () => {
+  const holdpoint = open()
+  const human = testHuman(holdpoint, { ...ADA, present: false })
+  const session = holdpoint.session('chat', ADA)
+  const asked = session.toolCall(call()).approve({ prompt: 'Go?' })
+  const question = await human.next()
+  await session.emit({ type: 'run_status', runId: 'run-1', status: 'cancelled', reason: 'enough' })
+  await human.approve(question)
+  await expect(asked).rejects.toMatchObject({ outcome: 'cancelled', reason: 'enough' })
+})
+
+test('a store that loses the acknowledgement of that commit: the answer counts, the tool goes on once', async () => {
+  for (const [name, makeStore] of stores) {
+    const backing = makeStore()
+    let lose = false
+    const store: Store = {
+      ...backing,
+      async commit(item) {
+        const result = await backing.commit(item)
+        if (!lose) return result
+        lose = false
+        throw new HoldpointError('store_unavailable', 'gone', { details: { applied: 'unknown' } })
+      },
+    }
+    const holdpoint = open({ store })
+    const human = testHuman(holdpoint, { ...ADA, present: false })
+    const asked = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+    const question = await human.next()
+    lose = true
+    await human.approve(question)
+    expect(await asked, name).toMatchObject({ outcome: 'approved' })
+    expect(holdpoint.stats(), name).toMatchObject({ waiting: 0, calls: 0 })
+  }
+})
+
+test('a refusal of the host while it thinks about who may answer holds no waiter up', async () => {
+  let decide = () => {}
+  const holdpoint = open({
+    authorize: ({ action, principal }) =>
+      action !== 'respond' || principal.userId === 'ada' || new Promise((resolve) => (decide = () => resolve(false))),
+  })
+  const human = testHuman(holdpoint, { ...ADA, present: false })
+  const session = holdpoint.session('chat', ADA)
+  const asked = session.toolCall(call()).approve({ prompt: 'Go?' })
+  const question = await human.next()
+  const bob = person(holdpoint, 'chat', { userId: 'bob' }).answer(
+    { interactionId: question.interactionId, toolCallId: question.toolCallId },
+    { action: 'approve' },
+  )
+  await session.cancelRun('run-1')
+  await expect(asked).rejects.toMatchObject({ outcome: 'cancelled' })
+  decide()
+  expect(await bob).toMatchObject({ status: 403 })
+})
+
+test('a commit that fails leaves its waiter waiting, and seeing', async () => {
+  const backing = memoryStore()
+  const store: Store = {
+    ...backing,
+    commit: (item) =>
+      item.puts?.some(({ kind }) => kind === 'ended')
+        ? Promise.reject(new HoldpointError('store_full', 'full', { details: { applied: 'no' } }))
+        : backing.commit(item),
+  }
+  const holdpoint = open({ store })
+  const human = testHuman(holdpoint, { ...ADA, present: false })
+  const asked = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+  const question = await human.next()
+  await expect(human.approve(question)).rejects.toMatchObject({ code: 'store_full' })
+  store.commit = backing.commit
+  // Another process answers, one that does not know who waits.
+  const elsewhere = open({ store: { ...backing, close: async () => {} } })
+  await testHuman(elsewhere, { ...ADA, present: false }).approve(question)
+  expect(await asked).toMatchObject({ outcome: 'approved' })
+})
