@@ -72,7 +72,7 @@ async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
       const outcome = await tests.run(order, path, limitMs)
       if (outcome.passed) break
       const { file, message } = outcome.failure
-      const late = /timed? ?out|within|in time/i.test(message)
+      const late = /^.*(timed out|within \d|in time)/.test(message)
       // What was late may have been late without the mutant as well: then another test has to notice.
       if (late && file) {
         put(source)
@@ -83,7 +83,7 @@ async function mutateRoom(name: string, room: MutatedRoom): Promise<void> {
           continue
         }
       }
-      killers.killed(mutant.file, file)
+      if (!late) killers.killed(mutant.file, file)
       killer = `${late ? 'late: ' : ''}${told(outcome.failure)}`
       break
     }

@@ -172,6 +172,7 @@ describe('time', () => {
     expect(view(state)).toMatchObject({ remainingMs: 900_000, canExtend: true })
     expect(can(state, { type: 'extend', interactionId: 'i1' })).toBe(true)
     expect(can(after([request('i1')]), { type: 'extend', interactionId: 'i1' })).toBe(false)
+    expect(view(after([request('i1')])).canExtend).toBe(false)
   })
 })
 
