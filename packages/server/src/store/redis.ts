@@ -3,7 +3,16 @@ import { createStore, type Driver, writes } from './driver.ts'
 import { storeError } from './errors.ts'
 import type { LogEvent, Row, RowRef, Store } from './port.ts'
 import { commitCall } from './redis/commit-args.ts'
-import { connectRedis, disconnect, type RedisClient, readTogether, runAfter, runScript } from './redis/connection.ts'
+import {
+  connectRedis,
+  disconnect,
+  type RedisClient,
+  readTogether,
+  readWithTime,
+  runAfter,
+  runScript,
+  timeOf,
+} from './redis/connection.ts'
 import { newNonce, readValue } from './redis/entries.ts'
 import { redisError } from './redis/errors.ts'
 import { redisKeys } from './redis/keys.ts'
@@ -99,21 +108,13 @@ function redisDriver(options: RedisStoreOptions): Driver {
     return work
   }
 
-  const clockOf = (seconds: unknown, micros: unknown) =>
+  const clockOf = ([seconds, micros]: readonly unknown[]) =>
     Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) + clockOffset()
-  /** Of one node, the same for all processes. */
-  const time = async (client: RedisClient): Promise<number> => {
-    const [seconds, micros] = (await client.eval("return redis.call('TIME')", 1, names.clock)) as string[]
-    return clockOf(seconds, micros)
-  }
 
-  const loadStored = async (client: RedisClient, refs: readonly RowRef[]) => {
-    const values = await readTogether(
-      client,
-      refs.map(({ partition, kind, id }) => [names.rows(partition, kind), id] as const),
-    )
-    return values.map((value) => (value === null ? null : readValue(value)))
-  }
+  const addresses = (refs: readonly RowRef[]) =>
+    refs.map(({ partition, kind, id }) => [names.rows(partition, kind), id] as const)
+  const loadStored = async (client: RedisClient, refs: readonly RowRef[]) =>
+    (await readTogether(client, addresses(refs))).map((value) => (value === null ? null : readValue(value)))
 
   return {
     name: 'redis',
@@ -125,7 +126,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
         const client = await connectRedis(source)
         client.on('error', () => {})
         try {
-          await time(client)
+          await timeOf(client, names.clock)
         } catch (error) {
           client.disconnect()
           throw error
@@ -136,13 +137,12 @@ function redisDriver(options: RedisStoreOptions): Driver {
 
     load: (refs) =>
       reading(async () => {
-        const { client } = redis()
-        const [now, stored] = await Promise.all([time(client), loadStored(client, refs)])
+        const { time, values } = await readWithTime(redis().client, names.clock, addresses(refs))
         const rows = refs.map(({ partition, kind, id }, index): Row | null => {
-          const row = stored[index]
-          return row ? { partition, kind, id, version: row.version, data: row.data } : null
+          const value = values[index]
+          return typeof value === 'string' ? toRow(partition, kind, id, value) : null
         })
-        return { now, rows }
+        return { now: clockOf(time), rows }
       }),
 
     list: (partition, kind, after, limit) =>
@@ -157,7 +157,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
     due: (kind, limit) =>
       reading(async () => {
         const { client, lists } = redis()
-        const now = await time(client)
+        const now = clockOf(await timeOf(client, names.clock))
         return { now, ...(await lists.due(kind, now, limit)) }
       }),
 
@@ -197,7 +197,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
         const [epoch, seconds, micros, head, rows] = answer
         const found = texts(rows)
         return {
-          now: clockOf(seconds, micros),
+          now: clockOf([seconds, micros]),
           epoch: String(epoch),
           head: logEvents(head)[0] ?? null,
           rows: Array.from({ length: found.length / 3 }, (_, index) => {

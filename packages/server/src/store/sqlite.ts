@@ -19,7 +19,10 @@ export interface SqliteStoreOptions {
   path: string
   /** How long a write waits for another process that holds the lock, before `store_busy`. Default 5,000. */
   busyTimeoutMs?: number
-  /** How often to look for commits of other processes, while anybody listens. Default 20. */
+  /**
+   * How often to look for commits of other processes, while anybody listens; where the system tells of writes to a file,
+   * they are seen at once besides. Default 20.
+   */
   pollMs?: number
   /** The store's clock in milliseconds; `Date.now` unless given. */
   now?: () => number
@@ -94,7 +97,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
   const open = () => {
     const db = openFile(path)
     const reader = new SqliteReader(db)
-    const watch = createWatch(reader, pollMs, (partitions) => partitions.forEach(wake.emit))
+    const watch = createWatch(reader, { path, pollMs }, (partitions) => partitions.forEach(wake.emit))
     if (wake.listening) watch.start()
     return { reader, writer: new SqliteWriter(db, newEpoch), watch, close: () => db.close() }
   }

@@ -1,4 +1,4 @@
-import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import type { ChainableCommander, Cluster, Redis, RedisOptions } from 'ioredis'
 import { storeError } from '../errors.ts'
 import type { RedisScript } from './scripts.ts'
 
@@ -68,10 +68,35 @@ export async function readTogether(
   }
   const pipeline = client.pipeline()
   for (const [key, field] of fields) pipeline.hget(key, field)
+  return await valuesOf<string | null>(pipeline)
+}
+
+/** The same, with the server's clock: seconds and microseconds. `clock` says on which node of a cluster. */
+export async function readWithTime(
+  client: RedisClient,
+  clock: string,
+  fields: readonly (readonly [key: string, field: string])[],
+): Promise<{ time: readonly unknown[]; values: (string | null)[] }> {
+  if (client.isCluster) {
+    const [time, values] = await Promise.all([timeOf(client, clock), readTogether(client, fields)])
+    return { time, values }
+  }
+  const pipeline = client.pipeline().time()
+  for (const [key, field] of fields) pipeline.hget(key, field)
+  const [time, ...values] = await valuesOf(pipeline)
+  return { time: time as unknown[], values: values as (string | null)[] }
+}
+
+/** The clock of one node, the same for all processes. */
+export async function timeOf(client: RedisClient, clock: string): Promise<unknown[]> {
+  return (await client.eval("return redis.call('TIME')", 1, clock)) as unknown[]
+}
+
+async function valuesOf<T>(pipeline: ChainableCommander): Promise<T[]> {
   const results = (await pipeline.exec()) ?? []
   return results.map(([error, value]) => {
     if (error) throw error
-    return value as string | null
+    return value as T
   })
 }
 

@@ -1,3 +1,4 @@
+import { type FSWatcher, watch as watchFile } from 'node:fs'
 import type { SqliteReader } from './reader.ts'
 
 /** Hears of commits of other processes. */
@@ -8,12 +9,23 @@ export interface Watch {
   own(change: number): void
 }
 
+/** What is written can be read once it is flushed: so long somebody looks often after each write. */
+const HURRY_MS = 10
+
 /**
- * SQLite has no channel between processes, but a counter that moves when another connection commits: one timer that
- * looks at it, only while somebody listens, and that never keeps the process alive.
+ * SQLite has no channel between processes, but a counter that moves when another connection commits, and a log that it
+ * writes to just before. So the counter is looked at when the system tells of a write, and by a slow timer besides,
+ * for some systems tell nothing; only while somebody listens, and without keeping the process alive.
  */
-export function createWatch(reader: SqliteReader, pollMs: number, tell: (partitions: string[]) => void): Watch {
+export function createWatch(
+  reader: SqliteReader,
+  { path, pollMs }: { path: string; pollMs: number },
+  tell: (partitions: string[]) => void,
+): Watch {
   let timer: NodeJS.Timeout | undefined
+  let hurried: NodeJS.Timeout | undefined
+  let hurryUntil = 0
+  let writes: FSWatcher | undefined
   let version = 0
   let seen = 0
 
@@ -29,18 +41,34 @@ export function createWatch(reader: SqliteReader, pollMs: number, tell: (partiti
     } catch {}
   }
 
+  const hurry = () => {
+    hurryUntil = performance.now() + HURRY_MS
+    if (!hurried) hurriedLook()
+  }
+  const hurriedLook = () => {
+    look()
+    hurried = performance.now() < hurryUntil ? setTimeout(hurriedLook, 1).unref() : undefined
+  }
+
   return {
     start() {
       try {
         version = reader.dataVersion()
         seen = reader.lastChange()
       } catch {}
-      timer ??= setInterval(look, pollMs)
-      timer.unref()
+      timer ??= setInterval(look, pollMs).unref()
+      // Not in memory, and not where the system has no watches (left).
+      try {
+        writes ??= watchFile(`${path}-wal`, { persistent: false }, hurry).on('error', () => {})
+      } catch {}
     },
     stop() {
       clearInterval(timer)
+      clearTimeout(hurried)
+      writes?.close()
       timer = undefined
+      hurried = undefined
+      writes = undefined
     },
     own(change) {
       if (change === seen + 1) seen = change

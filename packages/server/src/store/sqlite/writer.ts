@@ -15,6 +15,8 @@ interface Current {
   tags: string | null
 }
 
+type Rows = Map<string, Current | undefined>
+
 /** Events that one statement inserts: each crossing from JavaScript to SQLite costs about as much as the insert. */
 const EVENTS_AT_ONCE = 32
 
@@ -82,17 +84,16 @@ export class SqliteWriter {
 
   private applyOne(item: Commit, parts: Map<string, Part>, touched: Set<Part>, events: (string | number)[]) {
     let part = parts.get(item.partition) ?? this.findPart(item.partition, parts)
-    const { checks, puts, deletes } = item
-    if (checks?.length || puts?.length || deletes?.length) {
-      const seen = part
-      const conflict = findConflict(item, (kind, id) => (seen ? (this.current(seen.part, kind, id)?.version ?? 0) : 0))
-      if (conflict) return { ok: false as const, conflict }
-    }
+    const { puts, deletes } = item
+    const rows: Rows = new Map()
+    const known = part
+    const conflict = findConflict(item, (kind, id) => (known && this.look(rows, known.part, kind, id)?.version) ?? 0)
+    if (conflict) return { ok: false as const, conflict }
     const count = item.events?.length ?? 0
     if (!part && (puts?.length || count > 0)) part = this.createPart(item.partition, parts)
     if (!part) return { ok: true as const, epoch: NO_EPOCH, firstSeq: 0, lastSeq: 0 }
-    for (const put of puts ?? []) this.put(part.part, put)
-    for (const { kind, id } of deletes ?? []) this.remove(part.part, kind, id)
+    for (const put of puts ?? []) this.put(rows, part.part, put)
+    for (const { kind, id } of deletes ?? []) this.remove(rows, part.part, kind, id)
     const firstSeq = count > 0 ? part.head + 1 : part.head
     for (const json of item.events ?? []) events.push(part.part, ++part.head, json)
     if (count > 0 || puts?.length || deletes?.length) touched.add(part)
@@ -115,13 +116,22 @@ export class SqliteWriter {
     return part
   }
 
-  private current(part: number, kind: string, id: string): Current | undefined {
+  /** A row before its commit; asked of the file once for the check and the write. */
+  private look(rows: Rows, part: number, kind: string, id: string): Current | undefined {
+    const key = `${kind}\0${id}`
+    if (rows.has(key)) return rows.get(key)
     const found = this.statements.current.get(part, kind, id)
-    return found && { row: Number(found.row), version: Number(found.version), tags: found.tags as string | null }
+    const current = found && {
+      row: Number(found.row),
+      version: Number(found.version),
+      tags: found.tags as string | null,
+    }
+    rows.set(key, current)
+    return current
   }
 
-  private put(part: number, { kind, id, data, due = null, tags = [] }: Put): void {
-    const before = this.current(part, kind, id)
+  private put(rows: Rows, part: number, { kind, id, data, due = null, tags = [] }: Put): void {
+    const before = this.look(rows, part, kind, id)
     const wanted = tags.length > 0 ? JSON.stringify([...new Set(tags)]) : null
     let row = before?.row
     if (row === undefined) {
@@ -134,8 +144,8 @@ export class SqliteWriter {
     for (const tag of new Set(tags)) this.statements.insertTag.run(tag, row)
   }
 
-  private remove(part: number, kind: string, id: string): void {
-    const before = this.current(part, kind, id)
+  private remove(rows: Rows, part: number, kind: string, id: string): void {
+    const before = this.look(rows, part, kind, id)
     if (!before) return
     if (before.tags) this.untag(before.row, before.tags)
     this.statements.deleteRow.run(before.row)
