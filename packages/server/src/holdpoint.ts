@@ -82,8 +82,9 @@ export interface Holdpoint {
   /** Drops a session with everything in it; what goes on in it is cancelled first. */
   eraseSession(session: { sessionId: string; tenant?: string }): Promise<void>
   /**
-   * Drops all sessions, remembered approvals and account flows of a user, and takes their name off answers in other
-   * people's sessions. The logs of those keep the event that told of the answer: `retention.events` ends that.
+   * Drops all sessions, remembered approvals and account flows of a user, and takes them out of other people's: their
+   * answers stay there, without name or id, in the questions and in the log. Pages that show one begin anew by themselves.
+   * What a tool was given, and what was typed, is not looked into.
    */
   eraseUser(who: UserRef): Promise<{ sessions: number }>
   /** What this process did so far, and what it is at. */

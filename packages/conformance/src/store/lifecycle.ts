@@ -72,6 +72,7 @@ export function lifecycleTests(harness: Harness): void {
     await expect(store.readLog('p', { from: 1, limit: 1 })).rejects.toMatchObject(closed)
     await expect(store.snapshot('p', ['k'])).rejects.toMatchObject(closed)
     await expect(store.trim('p', 1)).rejects.toMatchObject(closed)
+    await expect(store.rewrite('p', [{ seq: 1, json: '1' }])).rejects.toMatchObject(closed)
     await expect(store.erase('p')).rejects.toMatchObject(closed)
     store.subscribe(heard)()
     expect(heard).not.toHaveBeenCalled()

@@ -90,6 +90,64 @@ export function logTests(harness: Harness): void {
     expect(page.events.map(({ json }) => Number(json))).toEqual(Array.from({ length: 11 }, (_, i) => 23_990 + i))
   })
 
+  test('rewrite changes the text of some events and nothing else, and begins an epoch: every reader has to begin anew', async () => {
+    const store = await harness.fresh()
+    const put = { kind: 'k', id: 'a', data: '1', tags: ['t'], due: 1 }
+    await store.commit({ partition: 'p', puts: [put], events: Array.from({ length: 1_200 }, (_, i) => `"e${i + 1}"`) })
+    await store.trim('p', 3)
+    const before = await store.readLog('p', { from: 0, limit: 2_000 })
+    await store.rewrite(
+      'p',
+      [7, 3, 1_200, 1, 5_000].map((seq) => ({ seq, json: `"new ${seq}"` })),
+    )
+    const page = await store.readLog('p', { from: 0, limit: 2_000 })
+    expect([page.head, page.floor]).toEqual([1_200, 3])
+    expect(page.epoch).not.toBe(before.epoch)
+    const changed = page.events.filter(({ json }, index) => json !== before.events[index]?.json)
+    expect(changed).toEqual([3, 7, 1_200].map((seq) => ({ seq, json: `"new ${seq}"` })))
+    expect(seqs(page)).toEqual(seqs(before))
+    const { epoch } = page
+    expect(await store.snapshot('p', ['k'])).toMatchObject({
+      epoch,
+      head: { json: '"new 1200"' },
+      rows: [{ version: 1 }],
+    })
+    expect((await store.byTag('t')).rows).toHaveLength(1)
+    expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ epoch, firstSeq: 1_201 })
+    const another = await harness.another()
+    if (another)
+      expect(await another.readLog('p', { from: 3, limit: 1 })).toMatchObject({ epoch, events: [changed[0]] })
+  })
+
+  test('rewrite of nothing, or where nothing is, changes nothing; nonsense is refused', async () => {
+    const store = await filled(2)
+    const before = await store.readLog('p', { from: 0, limit: 10 })
+    await store.rewrite('p', [])
+    await store.rewrite('nowhere', [{ seq: 1, json: '1' }])
+    expect((await store.readLog('nowhere', { from: 0, limit: 1 })).epoch).toBe('0')
+    for (const events of [[{ seq: -1, json: '1' }], [{ seq: 1, json: 'a\0b' }], Array(2).fill({ seq: 1, json: '1' })]) {
+      await expect(store.rewrite('p', events)).rejects.toMatchObject({ code: 'store_invalid' })
+    }
+    expect(await store.readLog('p', { from: 0, limit: 10 })).toEqual(before)
+  })
+
+  test('commits that come while a log is rewritten lose nothing', async () => {
+    const store = await filled(50)
+    const second = (await harness.another()) ?? store
+    const commits = Array.from({ length: 40 }, (_, n) =>
+      (n % 2 ? store : second).commit({ partition: 'p', events: [`"c${n}"`] }),
+    )
+    const rewrites = [1, 2, 3].map((seq) => store.rewrite('p', [{ seq, json: `"r${seq}"` }]))
+    const results = await Promise.all(commits)
+    await Promise.all(rewrites)
+    const page = await store.readLog('p', { from: 0, limit: 1_000 })
+    expect(page.head).toBe(90)
+    expect(page.events.slice(0, 4).map(({ json }) => json)).toEqual(['"r1"', '"r2"', '"r3"', '"e4"'])
+    results.forEach((result, n) => {
+      expect(page.events).toContainEqual({ seq: result.ok ? result.firstSeq : -1, json: `"c${n}"` })
+    })
+  })
+
   test('erase drops rows, tags, due times and log; what comes then has another epoch', async () => {
     const store = await filled(3)
     const { epoch } = await store.readLog('p', { from: 0, limit: 1 })

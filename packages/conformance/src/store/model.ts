@@ -102,6 +102,21 @@ class TrimCommand implements Command {
   toString = () => `trim ${this.partition} ${this.before}`
 }
 
+class RewriteCommand implements Command {
+  private readonly partition: string
+  private readonly seq: number
+  constructor(partition: string, seq: number) {
+    this.partition = partition
+    this.seq = seq
+  }
+  check = () => true
+  async run(model: Model, real: Real): Promise<void> {
+    model.reference.rewrite(real.run + this.partition, this.seq, '"other"')
+    await real.store.rewrite(real.run + this.partition, [{ seq: this.seq, json: '"other"' }])
+  }
+  toString = () => `rewrite ${this.partition} ${this.seq}`
+}
+
 class EraseCommand implements Command {
   private readonly partition: string
   constructor(partition: string) {
@@ -195,6 +210,7 @@ export function modelTests(harness: Harness, numRuns: number): void {
       commit.map((plan) => new CommitCommand(plan)),
       commit.map((plan) => new CommitCommand(plan)),
       fc.tuple(partition, fc.nat(12)).map(([name, before]) => new TrimCommand(name, before)),
+      fc.tuple(partition, fc.nat(12)).map(([name, seq]) => new RewriteCommand(name, seq)),
       partition.map((name) => new EraseCommand(name)),
       fc.integer({ min: 1, max: 60_000 }).map((ms) => new AdvanceCommand(ms)),
       fc.integer({ min: 1, max: 5 }).map((limit) => new CompareCommand(limit)),

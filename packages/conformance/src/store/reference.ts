@@ -53,6 +53,10 @@ export class ReferenceStore {
     log.floor = log.events[0]?.seq ?? log.floor
   }
 
+  rewrite(partition: string, seq: number, json: string): void {
+    for (const event of this.log(partition).events) if (event.seq === seq) event.json = json
+  }
+
   erase(partition: string): void {
     this.rows = this.rows.filter((row) => row.partition !== partition)
     this.logs.delete(partition)

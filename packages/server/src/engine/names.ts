@@ -25,8 +25,8 @@ export const accountTag = (tenant: string, userId: string, integration: string) 
   join('a', tenant, userId, integration)
 export const grantsTag = (tenant: string, userId: string) => join('g', tenant, userId)
 export const sessionsTag = (tenant: string, userId: string) => join('w', tenant, userId)
-/** Questions of other people's sessions that this user answered. */
-export const answererTag = (tenant: string, userId: string) => join('b', tenant, userId)
+/** Sessions of other people whose rows and log name this user. */
+export const namedTag = (tenant: string, userId: string) => join('b', tenant, userId)
 export const PARKED_TAG = 'parked'
 
 const END_OF_TIME = 36 ** 9

@@ -1,4 +1,4 @@
-import { accountTag, answererTag, inboxTag, ownerTag, questionTag } from './names.ts'
+import { accountTag, inboxTag, namedTag, ownerTag, questionTag } from './names.ts'
 import type { QuestionRow } from './rows.ts'
 import type { Tx } from './tx.ts'
 
@@ -21,10 +21,8 @@ export function placeOf(
   row: QuestionRow,
   keepUntil: number,
 ): { kind: 'question' | 'ended'; due: number | null; tags: string[] } {
-  const by = row.answer?.by.userId
-  const answerer = by !== undefined && by !== row.userId ? [answererTag(row.tenant, by)] : []
-  if (!isLive(row)) return { kind: 'ended', due: keepUntil, tags: answerer }
-  const tags = [questionTag(row.id), ...answerer]
+  if (!isLive(row)) return { kind: 'ended', due: keepUntil, tags: [] }
+  const tags = [questionTag(row.id)]
   if (isPending(row)) {
     for (const user of new Set([row.userId, ...audienceOf(row)])) tags.push(inboxTag(row.tenant, user))
     if (row.request.type === 'auth_needed') {
@@ -41,6 +39,14 @@ export function putQuestion(tx: Tx, row: QuestionRow): void {
   const { kind, due, tags } = placeOf(row, tx.keepUntil)
   tx.put(kind, row.id, row, { due, tags })
   if (kind === 'ended') tx.delete('question', row.id)
+  for (const userId of othersNamedIn(row)) tx.put('named', userId, { userId }, { tags: [namedTag(row.tenant, userId)] })
+}
+
+function othersNamedIn(row: QuestionRow): Set<string> {
+  const named = new Set(audienceOf(row))
+  if (row.answer?.by.userId !== undefined) named.add(row.answer.by.userId)
+  named.delete(row.userId)
+  return named
 }
 
 export async function readQuestion(tx: Tx, id: string): Promise<QuestionRow | null> {

@@ -35,6 +35,8 @@ export interface RowTypes {
   flow: FlowRow
   secret: SecretRow
   upload: UploadRow
+  /** Somebody else whom this session names: whoever is erased has to be looked for here. Kept as long as the session. */
+  named: NamedRow
 }
 export type Kind = keyof RowTypes
 
@@ -247,6 +249,9 @@ export type DeliveryRow = Delivery & {
     | { type: 'grant'; grantId: string; grant: GrantRow }
   )
 
+export interface NamedRow {
+  userId: string
+}
 export interface NodeRow {
   until: number
 }

@@ -1,6 +1,6 @@
 import { storeClosed } from './errors.ts'
-import { checkCommit, checkKey, checkLimit, checkRef, checkSeq } from './keys.ts'
-import type { Commit, CommitResult, LogPage, Row, RowRef, Store } from './port.ts'
+import { checkCommit, checkEvents, checkKey, checkLimit, checkRef, checkSeq } from './keys.ts'
+import type { Commit, CommitResult, LogEvent, LogPage, Row, RowRef, Store } from './port.ts'
 
 /** What one database has to know; `createStore` makes the port of it. Arguments arrive checked, limits filled in. */
 export interface Driver {
@@ -16,6 +16,8 @@ export interface Driver {
   readLog(partition: string, from: number, limit: number): Promise<LogPage>
   snapshot(partition: string, kinds: readonly string[], limit: number | undefined): ReturnType<Store['snapshot']>
   trim(partition: string, before: number): Promise<void>
+  /** At least one event, each once. */
+  rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
   erase(partition: string): Promise<void>
   subscribe: Store['subscribe']
   /** Called once, when every other call has ended and no new one can come; finishes the commits under way. */
@@ -112,6 +114,12 @@ export function createStore(driver: Driver): Store {
       checkKey('partition', partition)
       checkSeq(before)
       await during(() => driver.trim(partition, before))
+    },
+
+    async rewrite(partition, events) {
+      checkKey('partition', partition)
+      checkEvents(events)
+      if (events.length > 0) await during(() => driver.rewrite(partition, events))
     },
 
     async erase(partition) {

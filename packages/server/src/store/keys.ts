@@ -1,5 +1,5 @@
 import { storeError } from './errors.ts'
-import type { Commit, RowRef } from './port.ts'
+import type { Commit, LogEvent, RowRef } from './port.ts'
 
 /** UTF-8 bytes of a partition, id or tag. What a Postgres index page can hold sets it; the same on every driver. */
 const KEY_BYTES = 2_000
@@ -83,6 +83,15 @@ export function checkLimit(limit: number | undefined, fallback: number): number 
 /** Reads a sequence number that a caller named. */
 export function checkSeq(seq: number): void {
   if (!Number.isSafeInteger(seq) || seq < 0) refuse('sequence number', 'is not a whole number from 0')
+}
+
+/** Rejects events that no log could hold, or two for one place. */
+export function checkEvents(events: readonly LogEvent[]): void {
+  for (const { seq, json } of events) {
+    checkSeq(seq)
+    checkText('event', json)
+  }
+  if (new Set(events.map(({ seq }) => seq)).size < events.length) refuse('list of events', 'names a place twice')
 }
 
 function checkVersion(version: number): void {

@@ -85,6 +85,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       data.trim(partition, before)
     },
 
+    async rewrite(partition, events) {
+      data.rewrite(partition, events)
+    },
+
     async erase(partition) {
       data.erase(partition)
     },

@@ -119,6 +119,12 @@ export interface Store {
   ): Promise<{ now: number; epoch: string; head: LogEvent | null; rows: Row[] }>
   /** Drops events before `before`, except the last one: cursors need its seq and its tag. Never rows. */
   trim(partition: string, before: number): Promise<void>
+  /**
+   * Puts other text in the place of events that the log still has, all or nothing, and gives it another epoch: whoever
+   * reads it begins anew, on every node, and nobody goes on with what was taken away. Events that are not there are
+   * passed over. Made for erasing names; not cheap.
+   */
+  rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
   /** Drops everything of a partition: rows, log, tags. What is committed afterwards is a new log of a new epoch. */
   erase(partition: string): Promise<void>
   /**

@@ -178,6 +178,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
     readLog: (partition, from, limit) => use().reader.readLog(partition, from, limit),
     snapshot: (partition, kinds, limit) => use().reader.snapshot(partition, kinds, limit),
     trim: (partition, before) => use().writer.trim(partition, before),
+    rewrite: (partition, events) => use().writer.rewrite(partition, events),
     erase: (partition) => use().writer.erase(partition),
     subscribe: wake.subscribe,
 

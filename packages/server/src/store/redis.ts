@@ -17,7 +17,15 @@ import { newNonce, readValue } from './redis/entries.ts'
 import { redisError } from './redis/errors.ts'
 import { redisKeys } from './redis/keys.ts'
 import { RedisLists } from './redis/lists.ts'
-import { commitScript, eraseScript, listScript, readLogScript, snapshotScript, trimScript } from './redis/scripts.ts'
+import {
+  commitScript,
+  eraseScript,
+  listScript,
+  readLogScript,
+  rewriteScript,
+  snapshotScript,
+  trimScript,
+} from './redis/scripts.ts'
 import { createWake } from './wake.ts'
 
 export type * from './port.ts'
@@ -210,6 +218,13 @@ function redisDriver(options: RedisStoreOptions): Driver {
     trim: (partition, before) =>
       named('write', async () => {
         await runScript(redis().client, trimScript, [names.meta(partition), names.log(partition)], [before])
+      }),
+
+    rewrite: (partition, events) =>
+      named('write', async () => {
+        const keys = [names.meta(partition), names.log(partition), names.rewriting(partition)]
+        const args = [newEpoch(), ...events.flatMap(({ seq, json }) => [seq, json])]
+        await runScript(redis().client, rewriteScript, keys, args)
       }),
 
     erase: (partition) =>

@@ -159,6 +159,8 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       while (await transaction((writer) => writer.trim(partition, before))) await nextTurn()
     },
 
+    rewrite: (partition, events) => transaction((writer) => writer.rewrite(partition, events)),
+
     erase: (partition) => transaction((writer) => writer.erase(partition)),
 
     subscribe: wake.subscribe,

@@ -13,7 +13,17 @@ export type Fault =
   | 'die after'
 
 /** The calls of a store that `faultyStore` can make fail. */
-export type StoreCall = 'load' | 'list' | 'byTag' | 'due' | 'commit' | 'readLog' | 'snapshot' | 'trim' | 'erase'
+export type StoreCall =
+  | 'load'
+  | 'list'
+  | 'byTag'
+  | 'due'
+  | 'commit'
+  | 'readLog'
+  | 'snapshot'
+  | 'trim'
+  | 'rewrite'
+  | 'erase'
 
 /** A store that fails when it is told to. */
 export interface FaultyStore extends Store {
@@ -68,6 +78,7 @@ export function faultyStore(store: Store): FaultyStore {
     readLog: (...args) => guard('readLog', () => store.readLog(...args)),
     snapshot: (...args) => guard('snapshot', () => store.snapshot(...args)),
     trim: (...args) => guard('trim', () => store.trim(...args)),
+    rewrite: (...args) => guard('rewrite', () => store.rewrite(...args)),
     erase: (...args) => guard('erase', () => store.erase(...args)),
     subscribe: (listener) => store.subscribe((partitions) => (dead ? undefined : listener(partitions))),
     close: () => (dead ? Promise.resolve() : store.close()),

@@ -1,7 +1,7 @@
 import { findConflict } from '../conflict.ts'
 import { compareKeys, NO_EPOCH } from '../keys.ts'
 import { OrderedSet } from '../ordered.ts'
-import type { Commit, CommitResult, Put, Row, RowRef } from '../port.ts'
+import type { Commit, CommitResult, LogEvent, Put, Row, RowRef } from '../port.ts'
 
 /** A row with what only the store knows of it. */
 export interface Entry {
@@ -91,6 +91,15 @@ export class MemoryPartitions {
     const dropped = Math.max(0, Math.min(before, log.head) - log.floor)
     log.events.splice(0, dropped)
     log.floor += dropped
+  }
+
+  rewrite(partition: string, events: readonly LogEvent[]): void {
+    const log = this.partitions.get(partition)
+    if (!log) return
+    for (const { seq, json } of events) {
+      if (seq >= log.floor && seq <= log.head) log.events[seq - log.floor] = json
+    }
+    log.epoch = this.newEpoch()
   }
 
   erase(name: string): void {

@@ -1,5 +1,5 @@
 import { storeError } from '../errors.ts'
-import type { Commit, CommitResult } from '../port.ts'
+import type { Commit, CommitResult, LogEvent } from '../port.ts'
 import type { Connections, Query } from './connections.ts'
 import { type Plan, type PlannedPart, planGroup, rowKey, type Versions } from './plan.ts'
 
@@ -71,6 +71,23 @@ export class PostgresWriter {
       )
       if (!trimmed || Number(trimmed.floor) >= before) return
     }
+  }
+
+  /** The row of the partition is locked first: whoever commits there waits, and goes on in the new epoch. */
+  async rewrite(partition: string, events: readonly LogEvent[]): Promise<void> {
+    const s = this.options.schema
+    await this.connections.transaction(async (query) => {
+      const [found] = await query(`UPDATE ${s}.parts SET epoch = $2 WHERE name = $1 RETURNING part`, [
+        partition,
+        this.options.newEpoch(),
+      ])
+      if (!found) return
+      await query(
+        `UPDATE ${s}.events SET body = other.body FROM unnest($2::bigint[], $3::text[]) AS other (seq, body)
+          WHERE events.part = $1 AND events.seq = other.seq`,
+        [found.part, events.map(({ seq }) => seq), events.map(({ json }) => json)],
+      )
+    })
   }
 
   /** Statement by statement, so that each sees what was committed before the lock was had. */

@@ -2,6 +2,8 @@
 export interface RedisKeys {
   meta(partition: string): string
   log(partition: string): string
+  /** The log while it is written again. */
+  rewriting(partition: string): string
   /** Kinds that the partition has rows of. */
   kinds(partition: string): string
   rows(partition: string, kind: string): string
@@ -19,6 +21,7 @@ export function redisKeys(prefix: string): RedisKeys {
   return {
     meta: (partition) => `${of(partition)}:meta`,
     log: (partition) => `${of(partition)}:log`,
+    rewriting: (partition) => `${of(partition)}:rewriting`,
     kinds: (partition) => `${of(partition)}:kinds`,
     rows: (partition, kind) => `${of(partition)}:rows:${kind}`,
     ids: (partition, kind) => `${of(partition)}:ids:${kind}`,

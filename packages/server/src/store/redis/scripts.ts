@@ -158,6 +158,28 @@ redis.call('HSET', KEYS[1], 'floor', string.format('%d', before))
 return 1
 `)
 
+/**
+ * KEYS: meta, log, the log while it is written again. ARGV: new epoch, then seq and JSON of each event. A stream's
+ * entries cannot be changed, so all of it is copied, in one step: about a second for a million events.
+ */
+export const rewriteScript = /* @__PURE__ */ script(`
+if not redis.call('HGET', KEYS[1], 'base') then return 0 end
+local other = {}
+for i = 2, #ARGV, 2 do other[ARGV[i] .. '-1'] = ARGV[i + 1] end
+redis.call('DEL', KEYS[3])
+local from, page = '-', nil
+repeat
+  page = redis.call('XRANGE', KEYS[2], from, '+', 'COUNT', 500)
+  for _, entry in ipairs(page) do
+    redis.call('XADD', KEYS[3], entry[1], 'e', other[entry[1]] or entry[2][2])
+    from = '(' .. entry[1]
+  end
+until #page < 500
+if redis.call('EXISTS', KEYS[3]) == 1 then redis.call('RENAME', KEYS[3], KEYS[2]) end
+redis.call('HSET', KEYS[1], 'base', ARGV[1])
+return 1
+`)
+
 /** KEYS: meta, log, kinds. ARGV: what the partition's keys begin with. → what the indexes hold, as of a commit. */
 export const eraseScript = /* @__PURE__ */ script(`${prelude}
 local entries = {}

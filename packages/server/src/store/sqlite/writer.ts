@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { findConflict } from '../conflict.ts'
 import { NO_EPOCH } from '../keys.ts'
-import type { Commit, CommitResult, Put } from '../port.ts'
+import type { Commit, CommitResult, LogEvent, Put } from '../port.ts'
 
 interface Part {
   part: number
@@ -71,6 +71,13 @@ export class SqliteWriter {
     this.statements.trimEvents.run(Number(part.part), floor)
     this.statements.raiseFloor.run(floor, Number(part.part))
     return floor < end
+  }
+
+  rewrite(partition: string, events: readonly LogEvent[]): void {
+    const part = this.statements.part.get(partition)
+    if (!part) return
+    for (const { seq, json } of events) this.statements.rewriteEvent.run(json, Number(part.part), seq)
+    this.statements.beginEpoch.run(this.newEpoch(), Number(part.part))
   }
 
   erase(partition: string): void {
@@ -189,6 +196,8 @@ function prepare(db: DatabaseSync) {
     taggedRows: of('SELECT row, tags FROM rows WHERE part = ? AND tags IS NOT NULL'),
     trimEvents: of('DELETE FROM events WHERE part = ? AND seq < ?'),
     raiseFloor: of('UPDATE parts SET floor = ? WHERE part = ?'),
+    rewriteEvent: of('UPDATE events SET json = ? WHERE part = ? AND seq = ?'),
+    beginEpoch: of('UPDATE parts SET epoch = ? WHERE part = ?'),
     erase: [
       of('DELETE FROM rows WHERE part = ?'),
       of('DELETE FROM events WHERE part = ?'),

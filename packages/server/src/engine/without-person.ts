@@ -1,0 +1,35 @@
+/** What stands in the place of somebody who was erased. The client is a random word, but theirs. */
+const ERASED = { clientId: 'erased' }
+
+/** What a tool was given, and what a person typed: not ours to change. */
+const leftAlone: ReadonlySet<string> = new Set(['args', 'input', 'payload', 'initialValues'])
+
+/**
+ * The same value without somebody: as who answered (in a row, an event, or what a tool made of an answer), and among
+ * those who may. The very same object where nobody of that id is named.
+ */
+export function withoutPerson<T>(value: T, userId: string): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutPerson(item, userId))
+    return items.some((item, index) => item !== value[index]) ? (items as T) : value
+  }
+  let changed = false
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const next = leftAlone.has(key) ? item : isPerson(key, item, userId) ? ERASED : withoutOne(key, item, userId)
+    changed ||= next !== item
+    return [key, next]
+  })
+  return changed ? (Object.fromEntries(entries) as T) : value
+}
+
+function withoutOne(key: string, item: unknown, userId: string): unknown {
+  if (key !== 'audience' || !Array.isArray(item)) return withoutPerson(item, userId)
+  return item.includes(userId) ? item.filter((one) => one !== userId) : item
+}
+
+function isPerson(key: string, item: unknown, userId: string): boolean {
+  if (key !== 'respondedBy' && key !== 'by') return false
+  if (typeof item !== 'object' || item === null || !('userId' in item) || !('clientId' in item)) return false
+  return item.userId === userId
+}
