@@ -18,7 +18,14 @@ class AsAsked extends BaseSequencer {
 }
 
 const vitest = await createVitest(
-  { watch: false, project: ['node'], bail: 1, maxWorkers: 2, reporters: [{}], cache: false },
+  {
+    watch: false,
+    project: ['node'],
+    bail: 1,
+    maxWorkers: 2,
+    reporters: [{ onTestCaseResult: () => void process.send?.('alive') }],
+    cache: false,
+  },
   { test: { sequence: { sequencer: AsAsked } } },
 )
 const known = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]))

@@ -4,9 +4,12 @@ import type { Outcome } from '../../scripts/mutate-runner.ts'
 
 export interface TestRunner {
   /** Runs test files in this order until the first failure; `changed` is the source that is not what it was. */
-  run(files: readonly string[], changed: string | undefined, limitMs: number): Promise<Outcome>
+  run(files: readonly string[], changed?: string): Promise<Outcome>
   close(): void
 }
+
+/** Longer than any single test takes. */
+const SILENCE_MS = 150_000
 
 /**
  * Vitest, kept warm in a process of its own: starting it costs more than most mutants. A mutant that loops for ever
@@ -32,7 +35,7 @@ export function createTestRunner(root: string): TestRunner {
   }
 
   return {
-    run(files, changed, limitMs) {
+    run(files, changed) {
       const runner = child ?? start()
       return new Promise((resolve) => {
         const end = (outcome: Outcome) => {
@@ -40,13 +43,13 @@ export function createTestRunner(root: string): TestRunner {
           runner.off('message', hear).off('exit', gone)
           resolve(outcome)
         }
-        const hear = (outcome: Outcome) => end(outcome)
+        const hear = (said: Outcome | 'alive') => (said === 'alive' ? timer.refresh() : end(said))
         const broken = (message: string) => {
           close()
           end({ passed: false, failure: { file: '', test: '', message } })
         }
         const gone = () => broken('the process that runs tests ended')
-        const timer = setTimeout(() => broken(`timed out: no end within ${limitMs / 1000} s`), limitMs)
+        const timer = setTimeout(() => broken(`timed out: no test ended within ${SILENCE_MS / 1000} s`), SILENCE_MS)
         runner.on('message', hear).on('exit', gone)
         runner.send({ files, changed })
       })

@@ -269,6 +269,14 @@ describe('selectors', () => {
   })
 })
 
+test('an update that says what is known already leaves the question the very same', () => {
+  const events = log([request('i1'), updated('i1', { expiresAt: request('i1').expiresAt as string, deferred: false })])
+  const before = apply(start, { type: 'events', events: events.slice(0, 1) })
+  const state = apply(before, { type: 'events', events: events.slice(1) })
+  expect(state.cursor).toBe(events[1]!.cursor)
+  expect(selectInteraction(state, 'i1')).toBe(selectInteraction(before, 'i1'))
+})
+
 test('a call keeps what an event does not speak of', () => {
   const events = [toolCall('start', { input: { path: '/tmp' } }), toolCall('update', { logs: ['a'] })]
   const state = after([
