@@ -1,0 +1,135 @@
+import { fdatasyncSync, openSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { report } from '../support/report.ts'
+import type { Peer, Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, quantile } from '../support/statistics.ts'
+import { everyPeer, type Kept } from './resume/every-peer.ts'
+
+/**
+ * From a yes to the tool that runs, for everybody who can ask a person. What a library does after its tool, such as the
+ * model's next turn, is not in these times; it is in the processor time of a whole answer.
+ */
+const ROUNDS = 200
+const WARM_UP = 40
+const LABELS: Record<Kept, string> = {
+  process: 'kept in memory',
+  file: 'kept in a file (Holdpoint: SQLite, FULL)',
+  server: 'kept in PostgreSQL',
+}
+
+interface Taken {
+  /** Milliseconds until the tool ran, and processor milliseconds until then and until all had ended. */
+  wall: number
+  cpu: number
+  whole: number
+}
+
+const { peers, close } = await everyPeer(1)
+const settled = async () => {
+  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+const used = (since: NodeJS.CpuUsage) => {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}
+
+const legs = Object.fromEntries(
+  [...peers.keys()].map((peer) => [
+    `${peer.name} · ${peer.store}`,
+    async (): Promise<Taken> => {
+      let ran: readonly [number, number] | undefined
+      let cpu = process.cpuUsage()
+      const answer = await peer.ask(() => {
+        ran = [performance.now(), used(cpu)]
+      })
+      await settled()
+      cpu = process.cpuUsage()
+      const began = performance.now()
+      await answer(0)
+      const whole = used(cpu)
+      if (!ran) throw new Error(`${peer.name}: the tool did not run`)
+      return { wall: ran[0] - began, cpu: ran[1], whole }
+    },
+  ]),
+)
+const file = openSync(join(tmpdir(), `holdpoint-bench-${process.pid}`), 'w')
+const flushed: number[] = []
+const taken = await rounds<string, Taken>(
+  ROUNDS,
+  {
+    ...legs,
+    fdatasync: () => {
+      const began = performance.now()
+      writeSync(file, 'x'.repeat(4_096), 0)
+      fdatasyncSync(file)
+      flushed.push(performance.now() - began)
+      return { wall: 0, cpu: 0, whole: 0 }
+    },
+  },
+  { warmUp: WARM_UP },
+)
+
+const rows = [...peers].map(([peer, kept]) => {
+  const list = taken[`${peer.name} · ${peer.store}`] ?? []
+  const of = (key: keyof Taken, share = 0.5) =>
+    quantile(
+      list.map((one) => one[key]),
+      share,
+    )
+  return {
+    peer,
+    kept,
+    row: { p50: of('wall'), p99: of('wall', 0.99), 'CPU to the tool': of('cpu'), 'CPU in all': of('whole') },
+  }
+})
+const FIGURES = { p50: 'p50', p99: 'p99', cpu: 'CPU to the tool' } as const
+type Row = (typeof rows)[number]
+const named = ({ peer }: Row) => (peer.store === 'memory' ? peer.name : `${peer.name} (${peer.store})`)
+
+/** The three figures of one of ours, beside those of others. */
+function compared(prefix: string, scenario: string, ours: Row | undefined, others: readonly Row[]): Result[] {
+  if (!ours) return []
+  return Object.entries(FIGURES).map(([id, figure]) => ({
+    id: `${prefix}-${id}`,
+    scenario,
+    figure: id === 'cpu' ? 'processor until it runs, p50' : figure,
+    unit: 'ms',
+    better: 'lower',
+    value: ours.row[figure],
+    peers: others.map((row): Peer => ({ name: named(row), ...versionIn(row), value: row.row[figure] })),
+    ...(ours.kept === 'file' && id !== 'cpu' && { limit: { name: '4 KiB and fdatasync', value: flushedAt(id) } }),
+  }))
+}
+const versionIn = ({ peer: { version } }: Row) => (version ? { version } : {})
+const flushedAt = (id: string) => quantile(flushed, id === 'p99' ? 0.99 : 0.5)
+
+const isOurs = ({ peer }: Row) => peer.name.startsWith('Holdpoint')
+const results = Object.entries(LABELS).flatMap(([kept, label]) => {
+  const here = rows.filter((row) => row.kept === kept)
+  const others = here.filter((row) => !isOurs(row))
+  return compared(
+    kept,
+    `yes → the tool runs, ${label}`,
+    here.find(({ peer }) => peer.name === 'Holdpoint'),
+    others,
+  )
+})
+const bridge = rows.find((row) => row.kept === 'file' && isOurs(row) && row.peer.name !== 'Holdpoint')
+const alone = rows.filter(({ peer }) => peer.name === 'ai')
+results.push(...compared('ai-sdk', 'yes → the tool runs, AI SDK with the bridge on SQLite', bridge, alone))
+await close()
+report({
+  about: `${ROUNDS} interleaved rounds after ${WARM_UP}; all in one process, models answer at once`,
+  results,
+  rows: {
+    'yes → the tool runs, ms': rows.map(({ peer, row }) => ({
+      name: `${peer.name} ${peer.version ?? ''}`.trim(),
+      kept: peer.store,
+      ...Object.fromEntries(Object.entries(row).map(([key, value]) => [key, digits(value)])),
+    })),
+    'physical limit, ms': [{ '4 KiB and fdatasync': digits(median(flushed)) }],
+  },
+})
+process.exit(0)

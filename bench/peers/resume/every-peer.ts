@@ -1,0 +1,52 @@
+import { databases } from '../../support/stores.ts'
+import { aiSdkPeer } from './ai-sdk.ts'
+import { holdpointPeer } from './holdpoint.ts'
+import { holdpointAiSdkPeer } from './holdpoint-ai-sdk.ts'
+import { langGraphPeer } from './langgraph.ts'
+import { mastraAgentPeer } from './mastra-agent.ts'
+import { mastraWorkflowPeer } from './mastra-workflow.ts'
+import { mcpPushPeer } from './mcp-push.ts'
+import { mcpRetryPeer } from './mcp-retry.ts'
+import { openAiAgentsPeer } from './openai-agents.ts'
+import type { ResumePeer } from './peer.ts'
+
+/** What a question has to outlive: the class that somebody is compared in. */
+export type Kept = 'process' | 'file' | 'server'
+
+/** Everybody who can be measured on this machine. With two nodes: those whose store two can share. */
+export async function everyPeer(nodes: 1 | 2): Promise<{ peers: Map<ResumePeer, Kept>; close(): Promise<void> }> {
+  const stores = await databases()
+  const sqlite = () => stores.get('sqlite')?.make() ?? { kind: 'memory' as const }
+  const postgres = stores.get('postgres')
+  const peers = new Map<ResumePeer, Kept>()
+  if (nodes === 1) {
+    peers.set(holdpointPeer({ kind: 'memory' }), 'process')
+    peers.set(holdpointAiSdkPeer({ kind: 'memory' }), 'process')
+    peers.set(aiSdkPeer(), 'process')
+    peers.set(openAiAgentsPeer('object'), 'process')
+    peers.set(openAiAgentsPeer('text'), 'process')
+    peers.set(mastraAgentPeer('memory'), 'process')
+    peers.set(mastraWorkflowPeer('memory'), 'process')
+    peers.set(await langGraphPeer('memory'), 'process')
+    peers.set(await mcpPushPeer(), 'process')
+    peers.set(await mcpRetryPeer(), 'process')
+    peers.set(holdpointPeer(sqlite()), 'file')
+    peers.set(holdpointAiSdkPeer(sqlite()), 'file')
+  }
+  peers.set(mastraAgentPeer('libsql', nodes), 'file')
+  peers.set(mastraWorkflowPeer('libsql', nodes), 'file')
+  if (postgres) {
+    peers.set(holdpointPeer(postgres.make(), nodes), 'server')
+    for (const durability of ['async', 'sync'] as const) {
+      const place = postgres.make()
+      if (place.kind === 'postgres') peers.set(await langGraphPeer(place, { nodes, durability }), 'server')
+    }
+  }
+  return {
+    peers,
+    async close() {
+      for (const peer of peers.keys()) await peer.close?.()
+      for (const places of stores.values()) await places.dispose()
+    },
+  }
+}

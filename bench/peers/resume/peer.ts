@@ -1,0 +1,27 @@
+/**
+ * One library that can ask a person before a tool runs, set up as its own documents show. What it asks with (a model that
+ * calls a tool, a graph, a protocol) is its own; what it is asked for here is the same for all: `effect` runs when
+ * somebody said yes.
+ */
+export interface ResumePeer {
+  name: string
+  /** As installed; Holdpoint has none. */
+  version?: string
+  /** Where a question waits. */
+  store: string
+  /** Goes through everything that comes before an answer. `effect` is what the tool does. */
+  ask(effect: () => void): Promise<Answer>
+  /** What its documents leave to the host when an answer comes twice. */
+  note?: string
+  close?(): Promise<unknown>
+}
+
+/**
+ * Says yes, as the request of one tab would; the same tab again is a request that was repeated. Ends when the library
+ * has nothing more to do for it, and rejects when the library says that this answer does not count.
+ */
+export type Answer = (tab: number) => Promise<unknown>
+
+/** What every tool here is called with. */
+export const FILES = ['drafts/notes.md', 'drafts/old-plan.md', 'drafts/scratch.txt']
+export const PROMPT = 'Delete 3 files?'
