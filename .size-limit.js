@@ -39,9 +39,9 @@ const limits = [
     path: react,
     import: { [core]: '{ createHoldpointClient, sse }', [react]: `{ HoldpointProvider, ${components.join(', ')} }` },
     ignore: outside,
-    // The target is 40 kB. 40.7 kB in all: the larger view is counted as well, 5 kB that are loaded when somebody
-    // reaches for it. This holds what was measured, so that it only shrinks.
-    limit: '40.9 kB',
+    // In all: the larger view is counted as well, 3 kB that are loaded when somebody reaches for it. The target is
+    // 40 kB; this holds what was measured, so that it only shrinks.
+    limit: '39.3 kB',
     ready: has(react, ...components),
   },
 ]

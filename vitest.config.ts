@@ -49,11 +49,11 @@ const tests: TestProjectInlineConfiguration[] = [
     // Found only while tests run, they would reload the page under them.
     optimizeDeps: {
       include: [
-        '@radix-ui/react-dismissable-layer',
         '@radix-ui/react-focus-scope',
         '@tanstack/react-query',
         'axe-core',
         'radix-ui/dialog',
+        'radix-ui/popover',
         'radix-ui/slot',
         'vitest-browser-react',
       ].map((dependency) => `@holdpoint/react > ${dependency}`),

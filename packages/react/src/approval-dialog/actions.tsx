@@ -1,28 +1,24 @@
 import type { Answer } from '@holdpoint/core'
 import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { useState } from 'react'
+import { AnswerButton } from '../card/answer-button.tsx'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { type Messages, say } from '../messages/messages.ts'
 import { visible } from '../shared/escape.ts'
-import { questionOf } from '../shared/request.ts'
 import { useArming } from '../shared/use-arming.ts'
-import { isOver } from '../shared/use-view.ts'
 import { type Approval, type ApprovalDraft, useApproval } from './approval-context.ts'
 import { scopeToSend } from './choices.tsx'
 
 /** Yes. Guarded against being pressed by accident; says on itself what it does. */
 export function ApprovalDialogApprove(props: PartProps) {
-  const { interaction, view, respond, id } = useCard()
-  const { messages, announcer } = useSettings()
+  const { open, request, view, respond, id, messages, announcer } = useCard()
   const approval = useApproval()
   const { armed, framed, permits, ref } = useArming(view.canAnswer)
   /** The question whose press did not count: nobody may think that they answered it. */
   const [missed, setMissed] = useState<string>()
-  const request = interaction && questionOf(interaction)
-  if (!request || isOver(view.state)) return null
+  if (!open || !request) return null
   const nothingLeft = approval.hunks > 0 && approval.accepted === 0
   const ready = view.canAnswer && approval.edited.state !== 'invalid' && !nothingLeft
   const again = ready && missed === request.interactionId ? messages.pressAgain : undefined
@@ -58,21 +54,10 @@ export function ApprovalDialogApprove(props: PartProps) {
 
 /** No. Never delayed. */
 export function ApprovalDialogDeny(props: PartProps) {
-  const { interaction, view, respond } = useCard()
-  const { messages } = useSettings()
-  const { draft } = useApproval()
-  const request = interaction && questionOf(interaction)
-  if (!request || isOver(view.state)) return null
+  const { messages } = useCard()
+  const answer: Answer = { action: 'deny', ...reasonOf(useApproval().draft) }
   return (
-    <CardButton
-      slotName="deny"
-      variant="secondary"
-      blocked={!view.canAnswer}
-      onPress={() => respond({ action: 'deny', ...reasonOf(draft) })}
-      {...props}
-    >
-      {props.children ?? <bdi>{visible(request.labels?.deny ?? messages.deny)}</bdi>}
-    </CardButton>
+    <AnswerButton slotName="deny" variant="secondary" label="deny" text={messages.deny} answer={answer} {...props} />
   )
 }
 

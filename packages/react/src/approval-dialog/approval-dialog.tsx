@@ -8,7 +8,6 @@ import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { CardTimeLeft } from '../card/time-left.tsx'
 import { questionOf } from '../shared/request.ts'
-import { isOver } from '../shared/use-view.ts'
 import { ApprovalDialogApprove, ApprovalDialogDeny } from './actions.tsx'
 import { ApprovalDialogArguments } from './arguments.tsx'
 import { ApprovalDialogReason, ApprovalDialogScopes } from './choices.tsx'
@@ -41,18 +40,17 @@ function Complete(props: ApprovalDialogProps): ReactNode {
 }
 
 function PendingBody() {
-  const { view } = useCard()
-  if (isOver(view.state)) return null
+  if (useCard().over) return null
   return (
     <>
       <ApprovalDialogArguments />
       <ApprovalDialogDiff />
       <ApprovalDialogScopes />
       <ApprovalDialogReason />
-      <CardStatus />
       <CardActions>
         <ApprovalDialogDeny />
         <ApprovalDialogApprove />
+        <CardStatus />
       </CardActions>
     </>
   )

@@ -2,40 +2,34 @@ import { useId } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { Field } from '../field/field.tsx'
 import { CodeBlock } from '../shared/code-block.tsx'
-import { questionOf } from '../shared/request.ts'
-import { isOver } from '../shared/use-view.ts'
 import { useApproval } from './approval-context.ts'
 import { asJson } from './edited-args.ts'
 
 /** The very arguments that will run; where the server allows it, they can be changed. */
 export function ApprovalDialogArguments(props: PartProps) {
-  const { interaction, view } = useCard()
-  const { messages } = useSettings()
+  const { interaction, request, over, view, messages } = useCard()
   const { draft, change, edited, resetArgs } = useApproval()
-  const request = interaction && questionOf(interaction)
-  if (!request || request.args === undefined) return null
-  const over = isOver(view.state)
+  if (request?.args === undefined) return null
   const editing = draft.editing && view.canAnswer
-  const args = over
-    ? (interaction.response?.args ?? request.args)
-    : edited.state === 'edited'
-      ? edited.args
-      : request.args
-  const changed = over ? interaction.response?.args !== undefined : edited.state !== 'untouched'
+  const theirs = over ? interaction?.response?.args : edited.state === 'edited' ? edited.args : undefined
+  const changed = over ? theirs !== undefined : edited.state !== 'untouched'
   return (
     <Part slotName="arguments" data-edited={changed || undefined} {...props}>
       <div className="hp-section-title">
-        <span>{changed ? messages.editedArguments : messages.argumentsTitle}</span>
+        <span>
+          {over
+            ? messages[changed ? 'approvedArguments' : 'askedFor']
+            : messages[changed ? 'editedArguments' : 'argumentsTitle']}
+        </span>
         {request.editable && view.canAnswer ? (
           <CardButton slotName="edit" variant="quiet" onPress={() => change({ editing: !draft.editing })}>
             {editing ? messages.stopEditing : messages.edit}
           </CardButton>
         ) : null}
       </div>
-      {editing ? <Editor /> : <CodeBlock text={asJson(args)} />}
+      {editing ? <Editor /> : <CodeBlock text={asJson(theirs ?? request.args)} />}
       {changed && !over ? (
         <div className="hp-note">
           <span>{messages.editedNote}</span>
@@ -49,11 +43,9 @@ export function ApprovalDialogArguments(props: PartProps) {
 }
 
 function Editor() {
-  const { interaction } = useCard()
-  const { messages } = useSettings()
+  const { request, messages } = useCard()
   const { draft, change, edited, argsFields } = useApproval()
   const id = useId()
-  const request = interaction && questionOf(interaction)
   const problems = edited.state === 'invalid' ? edited.problems : {}
   if (argsFields) {
     const values = draft.argsValues ?? {}

@@ -1,20 +1,16 @@
 import { useState } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import type { Messages } from '../messages/messages.ts'
 import { visible } from '../shared/escape.ts'
-import { questionOf } from '../shared/request.ts'
-import { isOver } from '../shared/use-view.ts'
 import { useApproval } from './approval-context.ts'
 
 /** For how long a yes counts: what the server offers, nothing more. One that we do not know is shown by its name. */
 export function ApprovalDialogScopes(props: PartProps) {
-  const { interaction, view, id } = useCard()
-  const { messages } = useSettings()
+  const { request, over, view, id, messages } = useCard()
   const { draft, change, edited } = useApproval()
-  const scopes = (interaction && questionOf(interaction)?.approvalScopes) ?? []
-  if (isOver(view.state) || scopes.length === 0 || (scopes.length === 1 && scopes[0] === 'once')) return null
+  const scopes = request?.approvalScopes ?? []
+  if (over || scopes.length === 0 || (scopes.length === 1 && scopes[0] === 'once')) return null
   const chosen = scopeToSend(scopes, draft.scope, edited.state !== 'untouched')
   return (
     <Part asChild slotName="scopes" {...props}>
@@ -53,11 +49,10 @@ function scopeText(scope: string, messages: Messages): string {
 
 /** Why, for the assistant to read: with a yes as with a no. Enter makes a new line; it never answers. */
 export function ApprovalDialogReason(props: PartProps) {
-  const { view, id, interaction } = useCard()
-  const { messages } = useSettings()
+  const { open, view, id, messages } = useCard()
   const { draft, change } = useApproval()
   const [startsOpen] = useState(draft.reason !== '')
-  if (!interaction || isOver(view.state)) return null
+  if (!open) return null
   return (
     <Part asChild slotName="reason" {...props}>
       <details open={startsOpen}>

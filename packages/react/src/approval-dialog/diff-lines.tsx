@@ -1,5 +1,5 @@
 import type { DiffHunk } from '@holdpoint/core/protocol'
-import { useSettings } from '../card/use-settings.ts'
+import { useCard } from '../card/card-context.ts'
 import { ISOLATE, POP, visible } from '../shared/escape.ts'
 
 interface Line {
@@ -23,7 +23,7 @@ export function numberLines({ lines, oldStart, newStart }: DiffHunk): Line[] {
 
 /** A hunk as a table: + and − stand there as text, colour only repeats them, and a screen reader hears the words. */
 export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
-  const { messages } = useSettings()
+  const { messages } = useCard()
   return (
     <section
       className="hp-diff-scroll"

@@ -1,12 +1,9 @@
 import type { DiffFile, DiffHunk } from '@holdpoint/core/protocol'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { say } from '../messages/messages.ts'
 import { nameText, visible } from '../shared/escape.ts'
-import { questionOf } from '../shared/request.ts'
 import { SafeText, Text } from '../shared/text.tsx'
-import { isOver } from '../shared/use-view.ts'
 import { useApproval } from './approval-context.ts'
 import { DiffLines } from './diff-lines.tsx'
 
@@ -14,18 +11,16 @@ type Decision = 'accept' | 'reject'
 
 /** Changes to files, hunk by hunk; each can be taken or left. */
 export function ApprovalDialogDiff(props: PartProps) {
-  const { interaction, view, slots } = useCard()
-  const { messages } = useSettings()
+  const { interaction, request, over, view, slots, messages } = useCard()
   const { draft, change } = useApproval()
-  const files = interaction && questionOf(interaction)?.diff
+  const files = request?.diff
   if (!files?.length) return null
-  const over = isOver(view.state)
   const decisions = (over ? interaction?.response?.diffDecisions : draft.decisions) ?? {}
   const decide = (hunkId: string, decision: Decision) =>
     change({ decisions: { ...draft.decisions, [hunkId]: decision } })
   return (
     <Part slotName="diff" {...props}>
-      <div className="hp-section-title">{messages.changesTitle}</div>
+      <div className="hp-section-title">{over ? messages.askedChanges : messages.changesTitle}</div>
       {files.map((file) => {
         const viewer = { file, decisions, ...(over || !view.canAnswer ? {} : { onDecide: decide }) }
         return slots.DiffViewer ? (
@@ -45,7 +40,7 @@ interface FileProps {
 }
 
 function FileChange({ file, decisions, onDecide }: FileProps) {
-  const { messages } = useSettings()
+  const { messages } = useCard()
   return (
     <div className="hp-diff-file" data-slot="diff-file">
       <div className="hp-diff-path" dir="ltr">
@@ -78,8 +73,7 @@ interface ChoiceProps {
 
 /** Two radio buttons: what is chosen is said, with arrows to change it, and one stop for the tab key. */
 function Choice({ hunk, label, decision, onDecide }: ChoiceProps) {
-  const { messages } = useSettings()
-  const { id } = useCard()
+  const { id, messages } = useCard()
   const name = id(`hunk-${hunk.id}`)
   const option = (value: Decision, text: string) => (
     <label className="hp-choice" data-checked={decision === value || undefined}>

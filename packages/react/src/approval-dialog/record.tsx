@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
 import { useCard } from '../card/card-context.ts'
-import { useSettings } from '../card/use-settings.ts'
 import { SafeText } from '../shared/text.tsx'
 import { ApprovalDialogArguments } from './arguments.tsx'
 import { ApprovalDialogDiff } from './diff.tsx'
 
 /** What was asked and what was decided, behind the one line of a settled card. */
 export function ApprovalRecord(): ReactNode {
-  const { interaction } = useCard()
-  const { messages } = useSettings()
+  const { interaction, messages } = useCard()
   const reason = interaction?.response?.reason
   const message = interaction?.closed?.message
   return (

@@ -1,16 +1,12 @@
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import type { Messages } from '../messages/messages.ts'
-import { questionOf } from '../shared/request.ts'
-import { isOver } from '../shared/use-view.ts'
 
 /** How dangerous it is, in words: the application says so, never the agent. Colour only repeats it. */
 export function ApprovalDialogRisk(props: PartProps) {
-  const { interaction, view, id } = useCard()
-  const { messages } = useSettings()
-  const risk = interaction && questionOf(interaction)?.risk
-  if (!risk || isOver(view.state)) return null
+  const { request, over, id, messages } = useCard()
+  const risk = request?.risk
+  if (!risk || over) return null
   return (
     <Part as="span" slotName="risk" id={id('risk')} data-risk={risk} {...props}>
       {props.children ?? riskText(risk, messages)}

@@ -7,9 +7,7 @@ import { CardOutcome } from '../card/outcome.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { CardTimeLeft } from '../card/time-left.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { say } from '../messages/messages.ts'
-import { isOver } from '../shared/use-view.ts'
 import { useConnecting } from './connect-context.ts'
 import { AuthRequestCardRoot, type AuthRequestCardRootProps } from './root.tsx'
 import { AuthRequestCardRow } from './row.tsx'
@@ -31,9 +29,8 @@ export function AuthRequestCardList(props: PartProps) {
 
 /** How many are connected, as text; said aloud when it changes. */
 export function AuthRequestCardProgress(props: PartProps) {
-  const { view } = useCard()
+  const { over, messages, announcer } = useCard()
   const { integrations, row } = useConnecting()
-  const { messages, announcer } = useSettings()
   const total = integrations.length
   const connected = integrations.filter((each) => row(each).status.startsWith('connected')).length
   const text = say(messages.progress, { connected, total })
@@ -42,7 +39,7 @@ export function AuthRequestCardProgress(props: PartProps) {
     if (before.current !== connected && total > 1) announcer?.say(text)
     before.current = connected
   }, [connected, total, text, announcer])
-  if (total < 2 || isOver(view.state)) return null
+  if (total < 2 || over) return null
   return (
     <Part as="p" slotName="progress" {...props}>
       {props.children ?? text}
@@ -52,9 +49,8 @@ export function AuthRequestCardProgress(props: PartProps) {
 
 /** Ends the run. Says so: "Cancel" would leave open what is cancelled. */
 export function AuthRequestCardStop(props: PartProps) {
-  const { view, cancelRun, interaction } = useCard()
-  const { messages } = useSettings()
-  if (!interaction || isOver(view.state)) return null
+  const { open, view, cancelRun, messages } = useCard()
+  if (!open) return null
   return (
     <CardButton slotName="stop" variant="secondary" blocked={!view.canAnswer} onPress={cancelRun} {...props}>
       {props.children ?? messages.stopTask}
@@ -77,15 +73,14 @@ function Complete(props: AuthRequestCardProps): ReactNode {
 }
 
 function OpenRows() {
-  const { view } = useCard()
-  if (isOver(view.state)) return null
+  if (useCard().over) return null
   return (
     <>
       <AuthRequestCardList />
       <AuthRequestCardProgress />
-      <CardStatus />
       <CardActions>
         <AuthRequestCardStop />
+        <CardStatus />
       </CardActions>
     </>
   )

@@ -2,26 +2,24 @@ import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Icon } from '../card/icon.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { type Messages, say } from '../messages/messages.ts'
 import { hostOf, nameText } from '../shared/escape.ts'
 import { authOf } from '../shared/request.ts'
 import { Text } from '../shared/text.tsx'
-import { isOver } from '../shared/use-view.ts'
 import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-context.ts'
 import { integrationName } from './integration-name.ts'
 
 /** One account: icon, name, where it stands, and what can be done about it. */
 export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {
   const { row } = useConnecting()
-  const { messages, integrations } = useSettings()
-  const { interaction } = useCard()
+  const { interaction, over, messages, integrations } = useCard()
   const info = integrations[integration]
   const name = integrationName(integration, info)
   const state = reachable(row(integration))
   const cause = (interaction && authOf(interaction)?.causes?.[integration]) ?? 'missing'
   const note =
-    noteOf(state, cause, nameText(name), messages) ?? (info?.host ? say(messages.opensHost, { host: info.host }) : '')
+    noteOf(state, cause, nameText(name), messages) ??
+    (info?.host && !over ? say(messages.opensHost, { host: info.host }) : '')
   return (
     <Part as="li" slotName="row" data-status={state.status} data-integration={integration} {...props}>
       <Icon name={integration} src={info?.icon} fallback={[...name][0]?.toUpperCase() ?? '?'} />
@@ -60,11 +58,10 @@ function RowAction({
   name: string
 }) {
   const { start, finished, integrations, row } = useConnecting()
-  const { view } = useCard()
-  const { messages } = useSettings()
+  const { over, view, messages } = useCard()
   const host = state.url ? hostOf(state.url) : null
   if (state.status === 'connected' || state.status === 'connected-fewer') return <Icon name="check" />
-  if (isOver(view.state)) return null
+  if (over) return null
   // One button at a time leads on: that of the first account that is not connected yet.
   const next = integration === integrations.find((each) => !row(each).status.startsWith('connected'))
   if ((state.status === 'blocked' || state.status === 'redirect') && host && state.url) {

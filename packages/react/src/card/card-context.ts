@@ -1,8 +1,12 @@
 import type { Answer, Interaction, RespondResult } from '@holdpoint/core'
+import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { createContext } from 'react'
+import type { HoldpointSettings } from '../context.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { ClassNames, Slots } from '../shared/slots.ts'
 import type { CardSurroundings, CardView } from '../shared/use-view.ts'
 import { useInside } from './inside.ts'
+import type { PopOutView } from './pop-out-view.tsx'
 
 /** What every card takes, whatever it asks. */
 export interface CardProps extends CardSurroundings {
@@ -24,17 +28,24 @@ export interface CardProps extends CardSurroundings {
   portalContainer?: HTMLElement | null | undefined
 }
 
-export interface Card {
+/** What the parts of a card know: the settings of the provider, as this card has them, and the card. */
+export interface Card extends HoldpointSettings {
+  messages: Messages
   interaction: Interaction | undefined
+  /** What asked, unless it asked for accounts. */
+  request: InteractionRequestEvent | undefined
   view: CardView
+  /** No answer is wanted any more: the card is one line. */
+  over: boolean
+  /** There is a question, and it still wants its answer. */
+  open: boolean
   /** Element ids, by part. */
   id: (part: string) => string
   describedBy: string | undefined
-  classNames: ClassNames
-  slots: Partial<Slots>
-  portalContainer: HTMLElement | null | undefined
-  poppedOut: boolean
-  setPoppedOut: (open: boolean) => void
+  /** What the larger view is drawn with while the person wants it. */
+  PopOutView: typeof PopOutView | null
+  openPopOut: (View: typeof PopOutView) => void
+  closePopOut: () => void
   /** One answer a question, however fast the clicks. */
   respond: (answer: Answer) => void
   retry: () => void

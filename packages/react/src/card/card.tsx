@@ -18,65 +18,64 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   const { interaction, kind, interactive, mayAnswer, connection, callStatus, children, ...rest } = props
   const { onRespond, onRetry, onExtend, onCancelRun, classNames, slots, portalContainer, ...attributes } = rest
   const settings = useSettings()
-  const { client, drafts, dir, announcer, messages } = settings
+  const { drafts, dir } = settings
   const view = useView(interaction, { interactive, mayAnswer, connection, callStatus })
-  const [poppedOut, setPoppedOut] = useState(false)
+  const [PopOutView, setPopOutView] = useState<Card['PopOutView']>(null)
+  const closePopOut = useCallback(() => setPopOutView(null), [])
   const prefix = useId()
   const over = isOver(view.state)
+  // Also when it has only now been loaded: what is over has no larger view.
+  if (over && PopOutView) setPopOutView(null)
   const interactionId = interaction?.interactionId
   const { ref, onFocus, onBlur } = useFocusReturn(over)
   const respond = useRespond(interaction, onRespond)
   useAnnounce(interaction, view)
   useEffect(() => {
     if (over && interactionId !== undefined) drafts?.forget(interactionId)
-    if (over) setPoppedOut(false)
   }, [over, interactionId, drafts])
 
-  const retry = useCallback(() => {
-    if (onRetry) onRetry()
-    else if (interactionId !== undefined) void client?.retry(interactionId)
-  }, [onRetry, client, interactionId])
-  const extend = useCallback(() => {
-    if (onExtend) onExtend()
-    else if (interactionId !== undefined) void client?.extend(interactionId)
-  }, [onExtend, client, interactionId])
-  const runId = interaction?.runId
-  const cancelRun = useCallback(() => {
-    if (onCancelRun) onCancelRun()
-    else if (runId !== undefined) client?.cancelRun(runId).catch(() => announcer?.say(messages.notSent))
-  }, [onCancelRun, client, runId, announcer, messages])
-
-  const card = useMemo<Card>(
-    () => ({
+  const card = useMemo<Card>(() => {
+    const { client, announcer, messages } = settings
+    const { interactionId = '', runId } = interaction ?? {}
+    return {
+      ...settings,
       interaction,
+      request: interaction && questionOf(interaction),
       view,
+      over,
+      open: interaction !== undefined && !over,
       id: (part) => `${prefix}${part}`,
       describedBy: describedBy(interaction, prefix),
       classNames: { ...settings.classNames, ...classNames },
       slots: { ...settings.slots, ...slots },
       portalContainer: portalContainer ?? settings.portalContainer,
-      poppedOut,
-      setPoppedOut,
+      PopOutView,
+      openPopOut: (View) => setPopOutView(() => View),
+      closePopOut,
       respond,
-      retry,
-      extend,
-      cancelRun,
-    }),
-    [
-      interaction,
-      view,
-      prefix,
-      settings,
-      classNames,
-      slots,
-      portalContainer,
-      poppedOut,
-      respond,
-      retry,
-      extend,
-      cancelRun,
-    ],
-  )
+      retry: () => void (onRetry ? onRetry() : client?.retry(interactionId)),
+      extend: () => void (onExtend ? onExtend() : client?.extend(interactionId)),
+      cancelRun() {
+        if (onCancelRun) onCancelRun()
+        else if (runId !== undefined) client?.cancelRun(runId).catch(() => announcer?.say(messages.notSent))
+      },
+    }
+  }, [
+    settings,
+    interaction,
+    view,
+    over,
+    prefix,
+    classNames,
+    slots,
+    portalContainer,
+    PopOutView,
+    closePopOut,
+    respond,
+    onRetry,
+    onExtend,
+    onCancelRun,
+  ])
   return (
     <CardContext.Provider value={card}>
       <Part

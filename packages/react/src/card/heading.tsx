@@ -1,15 +1,12 @@
 import { bylineOf, promptOf, titleOf } from '../shared/request.ts'
 import { SafeText, Text } from '../shared/text.tsx'
-import { isOver } from '../shared/use-view.ts'
 import { useCard } from './card-context.ts'
 import { Part, type PartProps } from './part.tsx'
-import { useSettings } from './use-settings.ts'
 
 /** What is asked, in a word. The card's name for assistive technology. */
 export function CardTitle(props: PartProps) {
-  const { interaction, id, view } = useCard()
-  const { messages } = useSettings()
-  if (isOver(view.state)) return null
+  const { interaction, id, over, messages } = useCard()
+  if (over) return null
   return (
     <Part slotName="title" id={id('title')} {...props}>
       {props.children ?? (interaction ? titleOf(interaction, messages) : messages.loading)}
@@ -19,9 +16,8 @@ export function CardTitle(props: PartProps) {
 
 /** By whom it is asked and with which tool: what the application says, not what the agent says. */
 export function CardByline(props: PartProps) {
-  const { interaction, view } = useCard()
-  const { messages } = useSettings()
-  if (!interaction || isOver(view.state)) return null
+  const { interaction, over, messages } = useCard()
+  if (!interaction || over) return null
   return (
     <Part slotName="byline" {...props}>
       {props.children ?? <Text>{bylineOf(interaction, messages)}</Text>}
@@ -31,9 +27,9 @@ export function CardByline(props: PartProps) {
 
 /** The question. Text and nothing but text, whatever an agent put into it. */
 export function CardPrompt(props: PartProps) {
-  const { interaction, id, view } = useCard()
+  const { interaction, id, over } = useCard()
   const prompt = interaction && promptOf(interaction)
-  if (!prompt || isOver(view.state)) return null
+  if (!prompt || over) return null
   return (
     <Part slotName="prompt" id={id('prompt')} {...props}>
       {props.children ?? <SafeText>{prompt}</SafeText>}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { isOver } from '../shared/use-view.ts'
 import { useCard } from './card-context.ts'
 import { CardByline, CardTitle } from './heading.tsx'
 import { Icon } from './icon.tsx'
@@ -18,8 +17,7 @@ export function CardHeader({
   /** Beside the title. */
   children?: ReactNode
 }) {
-  const { view } = useCard()
-  if (isOver(view.state)) return null
+  if (useCard().over) return null
   return (
     <Part as="header" slotName="header">
       <Icon name={icon} />
@@ -38,8 +36,7 @@ export function CardHeader({
 
 /** What a card shows before its question has arrived. */
 export function CardLoading() {
-  const { view } = useCard()
-  if (view.state !== 'loading') return null
+  if (useCard().view.state !== 'loading') return null
   return (
     <Part slotName="loading" aria-hidden="true">
       <span />
@@ -50,8 +47,7 @@ export function CardLoading() {
 
 /** The row of buttons, deny before approve and as large. It stays in view while the rest scrolls. */
 export function CardActions({ children, ...props }: PartProps) {
-  const { view, interaction } = useCard()
-  if (!interaction || isOver(view.state)) return null
+  if (!useCard().open) return null
   return (
     <Part as="footer" slotName="actions" {...props}>
       {children}

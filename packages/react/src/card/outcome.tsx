@@ -1,13 +1,11 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { outcomeOf } from '../shared/outcome.ts'
-import { promptOf, questionOf } from '../shared/request.ts'
+import { promptOf } from '../shared/request.ts'
 import { fillTemplate } from '../shared/template.ts'
 import { SafeText, Text } from '../shared/text.tsx'
-import { isOver } from '../shared/use-view.ts'
 import { useCard } from './card-context.ts'
 import { Icon } from './icon.tsx'
 import { Part } from './part.tsx'
-import { useSettings } from './use-settings.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
 
@@ -16,12 +14,10 @@ const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
  * answered. An agent's summary stands below, never instead.
  */
 export function CardOutcome({ children }: { children?: ReactNode }) {
-  const { interaction, view, id } = useCard()
-  const { messages } = useSettings()
+  const { interaction, request, over, view, id, messages } = useCard()
   const time = useTimeOfDay(interaction?.answeredAt ?? interaction?.response?.timestamp)
-  if (!interaction || !isOver(view.state)) return null
-  const question = questionOf(interaction)
-  const template = question?.completedView?.summaryTemplate
+  if (!interaction || !over) return null
+  const template = request?.completedView?.summaryTemplate
   const prompt = promptOf(interaction)
   return (
     <details className="hp-settled" data-slot="settled" data-state={view.state} key={interaction.interactionId}>
@@ -35,7 +31,7 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
               <Text>{outcomeOf(interaction, view.state, messages, time)}</Text>
             </span>
             {prompt ? (
-              <span className="hp-gist">
+              <span className="hp-gist" dir="auto">
                 <SafeText>{prompt.length > 300 ? `${prompt.slice(0, 300)}…` : prompt}</SafeText>
               </span>
             ) : null}
@@ -63,7 +59,7 @@ const never = () => () => {}
 
 /** The reader's time of day; nothing on a server, which does not know their time zone. */
 function useTimeOfDay(timestamp: string | undefined): string | undefined {
-  const { locale } = useSettings()
+  const { locale } = useCard()
   const hydrated = useSyncExternalStore(
     never,
     () => true,

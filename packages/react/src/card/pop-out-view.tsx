@@ -1,12 +1,10 @@
-import { DismissableLayer } from '@radix-ui/react-dismissable-layer'
 import { FocusScope } from '@radix-ui/react-focus-scope'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { hideOthers } from './hide-others.ts'
 import { classes } from './part.tsx'
-import { useSettings } from './use-settings.ts'
 
 export interface PopOutViewProps {
   /** `alertdialog` interrupts: for approvals. */
@@ -17,22 +15,23 @@ export interface PopOutViewProps {
 }
 
 /**
- * A card's body as a modal view. Leaving it, by whatever way, answers nothing. Made of the parts of Radix's Dialog that
- * keep layers and focus in order: it is open as long as it is mounted and has no trigger, so the rest would do nothing.
+ * A card's body as a modal view. Leaving it, by whatever way, answers nothing. Radix keeps focus inside, and knows of the
+ * scopes of the application's own dialogs; the rest of its Dialog would do nothing: the view is open as long as it is
+ * mounted, has no trigger, and its backdrop covers the page.
  */
 export function PopOutView({ role, focus, children }: PopOutViewProps) {
-  const { view, id, describedBy, setPoppedOut, portalContainer, classNames } = useCard()
-  const { messages, dir } = useSettings()
+  const { request, view, id, describedBy, closePopOut, portalContainer, classNames, messages, dir } = useCard()
   const content = useRef<HTMLDivElement>(null)
-  const close = () => setPoppedOut(false)
+  useEscape(content, closePopOut)
   useKeyboardInset(content)
   // For readers that do not know aria-modal. Live regions stay: what becomes of the question must be heard.
   useEffect(() => (content.current ? hideOthers(content.current) : undefined), [])
   return createPortal(
     <>
-      <div className="hp-backdrop" data-slot="backdrop" />
+      {/* biome-ignore lint/a11y: Escape, and the button in the view, do the same */}
+      <div className="hp-backdrop" data-slot="backdrop" onClick={closePopOut} />
       <FocusScope
-        asChild
+        ref={content}
         loop
         trapped
         onMountAutoFocus={(event) => {
@@ -42,40 +41,50 @@ export function PopOutView({ role, focus, children }: PopOutViewProps) {
         }}
         // Where focus goes is the card's business: to its line when it is over, back to the button when not.
         onUnmountAutoFocus={(event) => event.preventDefault()}
+        role={role}
+        aria-modal="true"
+        aria-labelledby={id('title')}
+        aria-describedby={describedBy}
+        className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
+        data-slot="pop-out-view"
+        data-state={view.state}
+        data-risk={request?.risk}
+        dir={dir}
+        // A modal dialog of the application's around the card takes pointers from the rest of the page.
+        style={{ pointerEvents: 'auto' }}
       >
-        <DismissableLayer
-          ref={content}
-          role={role}
-          aria-modal="true"
-          aria-labelledby={id('title')}
-          aria-describedby={describedBy}
-          className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
-          data-slot="pop-out-view"
-          data-state={view.state}
-          dir={dir}
-          disableOutsidePointerEvents
-          deferPointerDownOutside
-          onDismiss={close}
-          // Focus that is set from outside comes back by itself; the view stays.
-          onFocusOutside={(event) => event.preventDefault()}
-          onEscapeKeyDown={(event) => {
-            // This Escape belongs to an input method; the view stays.
-            if (event.isComposing || event.keyCode === 229) event.preventDefault()
-          }}
-        >
-          <CardButton slotName="pop-in" variant="quiet" onPress={close}>
-            {messages.popIn}
-          </CardButton>
-          {children}
-        </DismissableLayer>
+        <CardButton slotName="pop-in" variant="quiet" onPress={closePopOut}>
+          {messages.popIn}
+        </CardButton>
+        {children}
       </FocusScope>
     </>,
     portalContainer ?? document.body,
   )
 }
 
+/**
+ * Escape belongs to the view, and not to a dialog of the application's around the card as well: it is heard before any
+ * of those. It is left to what has focus of its own beyond the view, such as a list that a control in it has opened.
+ */
+function useEscape(content: RefObject<HTMLElement | null>, close: () => void): void {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      if (event.target !== document.body && !event.composedPath().includes(content.current!)) return
+      event.stopPropagation()
+      // That of an input method only ends what was being composed.
+      if (event.isComposing || event.keyCode === 229) return
+      event.preventDefault()
+      close()
+    }
+    window.addEventListener('keydown', hear, true)
+    return () => window.removeEventListener('keydown', hear, true)
+  }, [content, close])
+}
+
 /** Keeps the actions of a bottom sheet above an on-screen keyboard, which covers the page without resizing it. */
-function useKeyboardInset(content: { current: HTMLElement | null }): void {
+function useKeyboardInset(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const viewport = window.visualViewport
     if (!viewport) return

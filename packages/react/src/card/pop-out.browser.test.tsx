@@ -1,4 +1,5 @@
 import * as Dialog from 'radix-ui/dialog'
+import * as Popover from 'radix-ui/popover'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
@@ -48,6 +49,7 @@ test.each([
   expect(about(part('card'))).toEqual(said)
   await popOut()
   expect(about(view()!)).toEqual(said)
+  expect(view()!.dataset.risk).toBe(risk)
 })
 
 test('Escape leads back to the card, which still waits; it answers nothing', async () => {
@@ -83,12 +85,44 @@ test("in a dialog of the application: Escape and clicks are the view's own, and 
   const theirs = () => document.querySelector('[data-testid="theirs"]')
   await popOut()
   await userEvent.click(part('reason').querySelector('summary')!)
+  const composing = { key: 'Escape', bubbles: true, cancelable: true, isComposing: true }
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', composing))
+  await wait(50)
+  expect([view(), theirs()]).not.toContain(null)
   await userEvent.keyboard('{Escape}')
   expect(view()).toBeNull()
   expect(theirs()).not.toBeNull()
   await expect.poll(() => document.activeElement).toBe(part('pop-out'))
   await userEvent.keyboard('{Escape}')
   await expect.poll(theirs).toBeNull()
+})
+
+test('what a control in the view has opened has its own Escape, and the view stays until the next', async () => {
+  const list = () => document.querySelector('[data-testid="list"]')
+  await show(
+    <ApprovalDialog.Root interaction={approval()}>
+      <ApprovalDialog.PopOut role="dialog">
+        <ApprovalDialog.PopOutTrigger />
+        <Popover.Root>
+          <Popover.Trigger data-slot="opener">Choose</Popover.Trigger>
+          <Popover.Portal>
+            <Popover.Content data-testid="list">
+              <button type="button">One</button>
+            </Popover.Content>
+          </Popover.Portal>
+        </Popover.Root>
+      </ApprovalDialog.PopOut>
+    </ApprovalDialog.Root>,
+  )
+  await popOut()
+  await userEvent.click(part('opener'))
+  await expect.poll(() => list()?.contains(document.activeElement)).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(list).toBeNull()
+  expect(view()).not.toBeNull()
+  await expect.poll(() => document.activeElement).toBe(part('opener'))
+  await userEvent.keyboard('{Escape}')
+  expect(view()).toBeNull()
 })
 
 test.each([

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
 import { say } from '../messages/messages.ts'
-import { isOver } from '../shared/use-view.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { Part, type PartProps } from './part.tsx'
-import { useSettings } from './use-settings.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -29,10 +27,9 @@ export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second
  * offers more time where the server gives it.
  */
 export function CardTimeLeft(props: PartProps) {
-  const { interaction, view, extend } = useCard()
-  const { messages, locale, announcer } = useSettings()
+  const { interaction, over, view, extend, messages, locale, announcer } = useCard()
   const left = useTimeLeft()
-  const open = interaction && !interaction.deferred && !isOver(view.state)
+  const open = interaction && !interaction.deferred && !over
   const threshold = left === null ? undefined : THRESHOLDS.findLast((each) => left <= each && left > 0)
   const step = left === null || left <= 0 ? undefined : roundUp(left)
   const text = step
@@ -58,12 +55,11 @@ export function CardTimeLeft(props: PartProps) {
 
 /** Null where nobody knows the time yet: on a server, and during the first render. */
 function useTimeLeft(): number | null {
-  const { interaction, view } = useCard()
-  const { clock } = useSettings()
+  const { interaction, over, view, clock } = useCard()
   const [now, setNow] = useState<number | null>(null)
   const expiresAt = interaction?.expiresAt ?? Number.NaN
   const due = expiresAt - view.clockOffset
-  const timed = Number.isFinite(due) && !isOver(view.state)
+  const timed = Number.isFinite(due) && !over
   useEffect(() => {
     if (!timed) return
     let timer: unknown

@@ -1,7 +1,6 @@
 import type { FieldOption } from '@holdpoint/core/protocol'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { visible } from '../shared/escape.ts'
 import { SafeText } from '../shared/text.tsx'
 import { type ControlProps, described } from './types.ts'
@@ -26,8 +25,7 @@ export function ChoiceControl(props: ControlProps) {
 
 function SelectControl(props: ControlProps) {
   const { field, value, onChange, readOnly } = props
-  const { slots, classNames } = useCard()
-  const { messages } = useSettings()
+  const { slots, classNames, messages } = useCard()
   const Select = slots.Select ?? 'select'
   return (
     <Select

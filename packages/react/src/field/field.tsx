@@ -1,5 +1,5 @@
+import { useCard } from '../card/card-context.ts'
 import { Part } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { visible } from '../shared/escape.ts'
 import { SafeText } from '../shared/text.tsx'
 import { ChoiceControl } from './choice-control.tsx'
@@ -12,7 +12,7 @@ const GROUPS: ReadonlySet<string> = new Set(['radio', 'multiselect'])
 /** One field of a form: label, description, control and what is wrong with it, tied together for everybody. */
 export function Field(props: ControlProps) {
   const { field, controlId, problems } = props
-  const { messages } = useSettings()
+  const { messages } = useCard()
   const group = GROUPS.has(field.type)
   const label = (
     <>

@@ -3,7 +3,6 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { say } from '../messages/messages.ts'
 import { nameText } from '../shared/escape.ts'
 import { Text } from '../shared/text.tsx'
@@ -13,8 +12,7 @@ import { type ControlProps, described } from './types.ts'
 /** A file goes up when it is chosen; the form holds its handle. What is chosen is listed, and can be taken back. */
 export function FileControl(props: ControlProps) {
   const { field, value, onChange, readOnly, upload } = props
-  const { messages, announcer } = useSettings()
-  const { classNames } = useCard()
+  const { classNames, messages, announcer } = useCard()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [failed, setFailed] = useState<readonly string[]>([])
   const latest = useLatest({ value, onChange })

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '@holdpoint/core/forms'
 import type { FieldOption } from '@holdpoint/core/protocol'
-import { useSettings } from '../card/use-settings.ts'
+import { useCard } from '../card/card-context.ts'
 import type { Messages } from '../messages/messages.ts'
 import { visible } from '../shared/escape.ts'
 import { SafeText } from '../shared/text.tsx'
@@ -14,17 +14,20 @@ export function ReadOnlyValues({
   fields: readonly FieldSpec[]
   values: Readonly<Record<string, unknown>>
 }) {
-  const { messages } = useSettings()
+  const { messages } = useCard()
   return (
     <dl className="hp-values" data-slot="values">
-      {fields.map((field) => (
-        <div key={field.id}>
-          <dt>
-            <SafeText>{field.label}</SafeText>
-          </dt>
-          <dd>{shownValue(field, Object.hasOwn(values, field.id) ? values[field.id] : undefined, messages)}</dd>
-        </div>
-      ))}
+      {fields.map((field) => {
+        const text = shownValue(field, Object.hasOwn(values, field.id) ? values[field.id] : undefined, messages)
+        return (
+          <div key={field.id}>
+            <dt>
+              <SafeText>{field.label}</SafeText>
+            </dt>
+            <dd data-empty={text === messages.nothingGiven || undefined}>{text}</dd>
+          </div>
+        )
+      })}
     </dl>
   )
 }

@@ -7,7 +7,6 @@ import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { CardTimeLeft } from '../card/time-left.tsx'
 import { ReadOnlyValues } from '../field/read-only-values.tsx'
-import { questionOf } from '../shared/request.ts'
 import {
   InputFormDecline,
   InputFormDismiss,
@@ -31,11 +30,11 @@ function Complete(props: InputFormProps): ReactNode {
         <InputFormForm>
           <InputFormErrorSummary />
           <InputFormFields />
-          <CardStatus />
           <CardActions>
             <InputFormDecline />
             <InputFormSubmit />
             <InputFormDismiss />
+            <CardStatus />
           </CardActions>
         </InputFormForm>
       </CardPopOut>
@@ -48,8 +47,7 @@ function Complete(props: InputFormProps): ReactNode {
 
 /** The values of a form that is over; none when it was declined, or when the application does not want them shown. */
 function Answered() {
-  const { interaction } = useCard()
-  const request = interaction && questionOf(interaction)
+  const { interaction, request } = useCard()
   const values = interaction?.response ? interaction.response.input : interaction?.draft?.answer.input
   if (!request?.inputSchema || !values || request.completedView?.showInputs === false) return null
   return <ReadOnlyValues fields={request.inputSchema.fields} values={values} />

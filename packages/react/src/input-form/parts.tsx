@@ -1,21 +1,17 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { CardButton } from '../card/button.tsx'
+import { AnswerButton } from '../card/answer-button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { Field } from '../field/field.tsx'
 import { say } from '../messages/messages.ts'
-import { visible } from '../shared/escape.ts'
-import { questionOf } from '../shared/request.ts'
 import { SafeText } from '../shared/text.tsx'
-import { isOver } from '../shared/use-view.ts'
 import { useForm } from './form-context.ts'
 
 /** The form itself: around the fields and the buttons. Enter in a line of text hands it in, as everywhere. */
 export function InputFormForm({ children }: { children?: ReactNode }) {
-  const { view, interaction, id } = useCard()
+  const { open, id } = useCard()
   const { submit } = useForm()
-  if (!interaction || isOver(view.state)) return null
+  if (!open) return null
   return (
     <Part asChild slotName="form">
       <form
@@ -41,9 +37,9 @@ export function InputFormForm({ children }: { children?: ReactNode }) {
 
 /** All fields, or those that are given as children. */
 export function InputFormFields(props: PartProps) {
-  const { view, interaction } = useCard()
+  const { open, view } = useCard()
   const { fields, values, problems, controlId, setValue, upload } = useForm()
-  if (!interaction || isOver(view.state)) return null
+  if (!open) return null
   return (
     <Part slotName="fields" {...props}>
       {props.children ??
@@ -68,8 +64,7 @@ export function InputFormFields(props: PartProps) {
  * itself. Focus moves only if it was in the card: a card never takes it.
  */
 export function InputFormErrorSummary(props: PartProps) {
-  const { id } = useCard()
-  const { messages } = useSettings()
+  const { id, messages } = useCard()
   const { fields, problems, refusals, controlId } = useForm()
   const wrong = Object.keys(problems)
   const summary = useRef<HTMLElement>(null)
@@ -117,58 +112,40 @@ export function InputFormErrorSummary(props: PartProps) {
   )
 }
 
-/** Hands the form in. */
+/** Hands the form in. The form answers, when this submits it: a press and an Enter are then the same thing. */
 export function InputFormSubmit(props: PartProps) {
-  const { view, interaction } = useCard()
-  const { messages } = useSettings()
-  if (!interaction || isOver(view.state)) return null
+  const { messages } = useCard()
   return (
-    // The form answers, when this submits it: a press and an Enter are then the same thing.
-    <CardButton
-      slotName="submit"
-      variant="primary"
-      type="submit"
-      blocked={!view.canAnswer}
-      onPress={() => {}}
-      {...props}
-    >
-      {props.children ?? <bdi>{visible(questionOf(interaction)?.labels?.submit ?? messages.submit)}</bdi>}
-    </CardButton>
+    <AnswerButton slotName="submit" type="submit" variant="primary" label="submit" text={messages.submit} {...props} />
   )
 }
 
 /** Says no to the question: the assistant is told that there will be no answer. */
 export function InputFormDecline(props: PartProps) {
-  const { view, interaction, respond } = useCard()
-  const { messages } = useSettings()
-  if (!interaction || isOver(view.state)) return null
+  const text = useCard().messages.decline
   return (
-    <CardButton
+    <AnswerButton
       slotName="decline"
       variant="secondary"
-      blocked={!view.canAnswer}
-      onPress={() => respond({ action: 'decline' })}
+      label="decline"
+      text={text}
+      answer={{ action: 'decline' }}
       {...props}
-    >
-      {props.children ?? <bdi>{visible(questionOf(interaction)?.labels?.decline ?? messages.decline)}</bdi>}
-    </CardButton>
+    />
   )
 }
 
 /** Puts the question away without saying yes or no to it. */
 export function InputFormDismiss(props: PartProps) {
-  const { view, interaction, respond } = useCard()
-  const { messages } = useSettings()
-  if (!interaction || isOver(view.state)) return null
+  const text = useCard().messages.dismiss
   return (
-    <CardButton
+    <AnswerButton
       slotName="dismiss"
       variant="quiet"
-      blocked={!view.canAnswer}
-      onPress={() => respond({ action: 'cancel' })}
+      label="cancel"
+      text={text}
+      answer={{ action: 'cancel' }}
       {...props}
-    >
-      {props.children ?? <bdi>{visible(questionOf(interaction)?.labels?.cancel ?? messages.dismiss)}</bdi>}
-    </CardButton>
+    />
   )
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useId, useMemo } from 'react'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useCard } from '../card/card-context.ts'
-import { useSettings } from '../context.ts'
 import type { Upload } from '../field/types.ts'
 import { FormContext } from './form-context.ts'
 import { useFormState } from './use-form-state.ts'
@@ -21,8 +20,7 @@ export function InputFormRoot({ children, onUpload, ...props }: InputFormRootPro
 }
 
 function FormProvider({ children, onUpload }: { children: ReactNode; onUpload: Upload | undefined }) {
-  const { interaction } = useCard()
-  const { client } = useSettings()
+  const { interaction, client } = useCard()
   const state = useFormState()
   const prefix = useId()
   const interactionId = interaction?.interactionId

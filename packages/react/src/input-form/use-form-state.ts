@@ -2,7 +2,6 @@ import type { Interaction } from '@holdpoint/core'
 import { type FieldSpec, initialFormValues, validateInput } from '@holdpoint/core/forms'
 import { useCallback, useMemo, useState } from 'react'
 import { useCard } from '../card/card-context.ts'
-import { useSettings } from '../card/use-settings.ts'
 import { type Problems, sentences } from '../field/problems.ts'
 import { questionOf } from '../shared/request.ts'
 import { useDraft } from '../shared/use-draft.ts'
@@ -17,9 +16,7 @@ const noFields: readonly FieldSpec[] = []
 
 /** What is typed, what is wrong with it, and handing it in. */
 export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
-  const { interaction, view, respond } = useCard()
-  const { messages } = useSettings()
-  const request = interaction && questionOf(interaction)
+  const { interaction, request, view, respond, messages } = useCard()
   const fields = request?.inputSchema?.fields ?? noFields
   const [draft, change] = useDraft<Draft>(interaction, (typed) => ({
     values: { ...initialFormValues(fields, request?.initialValues), ...ofFields(typed?.values, fields) },

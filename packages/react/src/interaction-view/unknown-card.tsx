@@ -6,10 +6,7 @@ import { CardPrompt } from '../card/heading.tsx'
 import { CardActions, CardHeader } from '../card/layout.tsx'
 import { CardOutcome } from '../card/outcome.tsx'
 import { CardStatus } from '../card/status.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { CodeBlock } from '../shared/code-block.tsx'
-import { questionOf } from '../shared/request.ts'
-import { isOver } from '../shared/use-view.ts'
 
 /** A question of a kind that a newer server knows and we do not: it says so, shows what it can, and lets nobody be stuck. */
 export function UnknownCard(props: Omit<CardRootProps, 'children'>): ReactNode {
@@ -24,10 +21,9 @@ export function UnknownCard(props: Omit<CardRootProps, 'children'>): ReactNode {
 }
 
 function Rest() {
-  const { interaction, view, respond } = useCard()
-  const { messages } = useSettings()
-  const args = interaction && questionOf(interaction)?.args
-  if (!interaction || isOver(view.state)) return null
+  const { open, request, respond, messages } = useCard()
+  const args = request?.args
+  if (!open) return null
   return (
     <>
       {args === undefined ? null : <CodeBlock text={JSON.stringify(args, null, 2)} />}

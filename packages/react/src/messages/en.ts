@@ -26,6 +26,9 @@ export const english: Messages = {
   edit: 'Edit',
   stopEditing: 'Done',
   editedArguments: 'What will run, edited by you',
+  askedFor: 'What was asked for',
+  askedChanges: 'Changes that were asked for',
+  approvedArguments: 'What was approved, with changes',
   resetArguments: 'Reset to what was asked',
   editedNote: 'Edited by you. Counts just this time.',
   invalidJson: 'This is not valid JSON, so it cannot run.',
@@ -126,7 +129,7 @@ export const english: Messages = {
 
   popOut: 'Open in a larger view',
   popIn: 'Back to the chat',
-  poppedOut: 'Open in a larger view.',
+  poppedOut: 'Shown in the larger view.',
 
   inboxTitle: 'Waiting for you',
   inboxEmpty: 'Nothing is waiting for you.',

@@ -34,6 +34,10 @@ export interface Messages {
   edit: string
   stopEditing: string
   editedArguments: string
+  /** Of arguments and diffs, once the question is over. */
+  askedFor: string
+  askedChanges: string
+  approvedArguments: string
   resetArguments: string
   editedNote: string
   invalidJson: string

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
 import { Part } from '../card/part.tsx'
-import { useSettings } from '../card/use-settings.ts'
 import { say } from '../messages/messages.ts'
 import { visible } from './escape.ts'
 
@@ -13,7 +13,7 @@ const CHARACTERS = 1_600
  * anything has to be decided. One long line counts by its characters.
  */
 export function CodeBlock({ text }: { text: string }) {
-  const { messages } = useSettings()
+  const { messages } = useCard()
   const [open, setOpen] = useState(false)
   const shown = visible(text)
   const cut = open ? null : cutAt(shown)

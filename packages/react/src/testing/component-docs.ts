@@ -23,8 +23,10 @@ export const approvalPage = page(
   <ApprovalDialog.Title /> <ApprovalDialog.Risk /> <ApprovalDialog.Byline /> <ApprovalDialog.TimeLeft />
   <ApprovalDialog.Prompt />
   <ApprovalDialog.Arguments /> <ApprovalDialog.Diff />
-  <ApprovalDialog.Scopes /> <ApprovalDialog.Reason /> <ApprovalDialog.Status />
-  <ApprovalDialog.Actions><ApprovalDialog.Deny /> <ApprovalDialog.Approve /></ApprovalDialog.Actions>
+  <ApprovalDialog.Scopes /> <ApprovalDialog.Reason />
+  <ApprovalDialog.Actions>
+    <ApprovalDialog.Deny /> <ApprovalDialog.Approve /> <ApprovalDialog.Status />
+  </ApprovalDialog.Actions>
   <ApprovalDialog.Outcome />
 </ApprovalDialog.Root>`,
   'Tab goes from control to control, arrows choose scopes and hunks, Enter and Space press a button. Escape leaves the larger view and answers nothing.',
@@ -37,8 +39,10 @@ export const formPage = page(
   <InputForm.Title /> <InputForm.Byline /> <InputForm.TimeLeft />
   <InputForm.Prompt />
   <InputForm.Form>
-    <InputForm.ErrorSummary /> <InputForm.Fields /> <InputForm.Status />
-    <InputForm.Actions><InputForm.Decline /> <InputForm.Submit /> <InputForm.Dismiss /></InputForm.Actions>
+    <InputForm.ErrorSummary /> <InputForm.Fields />
+    <InputForm.Actions>
+      <InputForm.Decline /> <InputForm.Submit /> <InputForm.Dismiss /> <InputForm.Status />
+    </InputForm.Actions>
   </InputForm.Form>
   <InputForm.Outcome />
 </InputForm.Root>`,
@@ -51,8 +55,8 @@ export const accountsPage = page(
   `<AuthRequestCard.Root interaction={question}>
   <AuthRequestCard.Title /> <AuthRequestCard.Byline /> <AuthRequestCard.TimeLeft />
   <AuthRequestCard.Prompt />
-  <AuthRequestCard.List /> <AuthRequestCard.Progress /> <AuthRequestCard.Status />
-  <AuthRequestCard.Actions><AuthRequestCard.Stop /></AuthRequestCard.Actions>
+  <AuthRequestCard.List /> <AuthRequestCard.Progress />
+  <AuthRequestCard.Actions><AuthRequestCard.Stop /> <AuthRequestCard.Status /></AuthRequestCard.Actions>
   <AuthRequestCard.Outcome />
 </AuthRequestCard.Root>`,
   'each button names its account; Enter and Space open the window within the press, so that the browser allows it.',

@@ -1,0 +1,29 @@
+import type { Answer } from '@holdpoint/core'
+import { visible } from '../shared/escape.ts'
+import type { ButtonVariant } from '../shared/slots.ts'
+import { CardButton } from './button.tsx'
+import { useCard } from './card-context.ts'
+import type { PartProps } from './part.tsx'
+
+interface Props extends PartProps {
+  slotName: string
+  variant: ButtonVariant
+  /** What the application calls it, if it does. */
+  label?: 'deny' | 'submit' | 'decline' | 'cancel'
+  /** What we call it. */
+  text: string
+  /** What is answered; a form that is handed in answers by itself. */
+  answer?: Answer
+  type?: 'submit'
+}
+
+/** A button that answers, and does nothing else: never delayed, and never while an answer is not taken. */
+export function AnswerButton({ label, text, answer, ...props }: Props) {
+  const { open, view, respond, request } = useCard()
+  if (!open) return null
+  return (
+    <CardButton blocked={!view.canAnswer} onPress={() => answer && respond(answer)} {...props}>
+      {props.children ?? <bdi>{visible((label && request?.labels?.[label]) ?? text)}</bdi>}
+    </CardButton>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Interaction } from '@holdpoint/core'
+import { expect, test } from 'vitest'
+import { InteractionView } from '../interaction-view/interaction-view.tsx'
+import { approval, connect, form } from '../testing/interactions.ts'
+import { part, show } from '../testing/render.tsx'
+
+const draft = { answerId: 'a1', answer: { action: 'approve' as const } }
+const kinds: [string, Interaction, string[]][] = [
+  ['approval', approval(), ['deny', 'approve']],
+  ['form', form(), ['decline', 'submit', 'dismiss']],
+  ['request for accounts', connect(), ['connect', 'stop']],
+]
+const states = [
+  ['disconnected', {}, 'reconnecting'],
+  ['submitting', { status: 'submitting', draft }, undefined],
+  ['not-sent', { status: 'not_sent', draft }, undefined],
+] as const
+
+const boxes = (slots: string[]) => slots.map((slot) => part(slot).getBoundingClientRect().toJSON())
+
+test.each(kinds.flatMap((kind) => [560, 300].map((width) => [...kind, width] as const)))(
+  'what is said of the %s comes and goes, and moves no button',
+  async (_, interaction, slots, width) => {
+    let props: Parameters<typeof InteractionView>[0] = { interaction }
+    const { again } = await show(() => (
+      <div style={{ width }}>
+        <InteractionView {...props} />
+      </div>
+    ))
+    const become = async (next: Partial<typeof props>) => {
+      props = { interaction, ...next }
+      await again()
+    }
+    const before = boxes(slots)
+    for (const [state, more, connection] of states) {
+      await become({ interaction: { ...interaction, ...more }, connection })
+      expect(part('card').dataset.state).toBe(state)
+      expect(part('status').textContent).not.toBe('')
+      expect(boxes(slots), state).toEqual(before)
+      await become({})
+      expect(document.querySelector('[data-slot="status"]')).toBeNull()
+      expect(boxes(slots)).toEqual(before)
+    }
+  },
+)
+
+test('the line takes little more room than is there without it: a chat that keeps to its end is not pushed up', async () => {
+  let connection: 'open' | 'reconnecting' = 'open'
+  const { again } = await show(() => <InteractionView interaction={approval()} connection={connection} />)
+  const before = part('card').offsetHeight
+  connection = 'reconnecting'
+  await again()
+  expect(part('status').textContent).toContain('Reconnecting')
+  expect(part('card').offsetHeight - before).toBeLessThanOrEqual(8)
+})
