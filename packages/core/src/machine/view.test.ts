@@ -61,6 +61,10 @@ describe('every state of a card follows from the log, the mode, the connection a
     ['answered-here', after([toolCall('start'), request('i1'), response('i1', { ...mine, action: 'deny' })])],
     ['answered-here', after([toolCall('start'), request('i1'), response('i1', mine), toolCall('complete')])],
     ['answered-here', after([toolCall('start'), request('i1'), response('i1', mine), run('run-1', 'error')])],
+    [
+      'approved-still-running',
+      after([toolCall('start'), request('i1')], submit, { type: 'accepted', interactionId: 'i1', answerId: 'a1' }),
+    ],
     ['answered-elsewhere', after([request('i1'), response('i1')])],
     ['expired', after([request('i1'), closed('i1', 'expired')])],
     ['cancelled', after([request('i1'), response('i1'), closed('i1', 'cancelled')])],
