@@ -1,5 +1,5 @@
 import type { HoldpointEvent, KnownEvent } from '../protocol/index.ts'
-import { change, type Edit, type OwnCall, own } from './edit.ts'
+import { change, type Edit, type OwnCall, question } from './edit.ts'
 import { ask, isOpen, step } from './interaction.ts'
 import { callKey } from './selectors.ts'
 import type { Interaction, ToolCallState } from './types.ts'
@@ -23,32 +23,26 @@ export function applyEvent(edit: Edit, anyEvent: HoldpointEvent): void {
       if (input !== undefined) call.input = input
       if (output !== undefined) call.output = output
       if (error !== undefined) call.error = error
-      if (logs?.length) {
-        const list = own(edit, call.logs) as string[]
-        for (const line of logs) list.push(line)
-        call.logs = list
-      }
+      if (logs?.length) call.logs = append(call.logs, edit.was?.logs, logs)
       return
     }
     case 'run_status': {
-      const { runs } = edit
+      const { runs, base } = edit
       const { runId, status, reason } = event
-      const known = runs.get(runId)
-      if (known?.status !== status || known.reason !== reason) runs.top.set(runId, { runId, status, reason })
+      const known = runs.get(runId) ?? base.runs.get(runId)
+      if (known?.status !== status || known.reason !== reason) runs.set(runId, { runId, status, reason })
       return
     }
     case 'interaction_request':
     case 'auth_needed': {
       const { interactionId, toolName } = event
-      if (edit.interactions.get(interactionId)) return
+      if (question(edit, interactionId)) return
       const it = ask(event)
-      edit.interactions.top.set(interactionId, it)
+      edit.interactions.set(interactionId, it)
       replace(edit, it)
       const call = callOf(edit, event)
       call.toolName = toolName
-      const ids = own(edit, call.interactionIds) as string[]
-      ids.push(interactionId)
-      call.interactionIds = ids
+      call.interactionIds = append(call.interactionIds, edit.was?.interactionIds, [interactionId])
       return
     }
     default:
@@ -75,33 +69,53 @@ type CallRef = { toolCallId: string; runId?: string | undefined }
  * ids: a call of another run is another call, and must not inherit this one's yes.
  */
 export function callOf(edit: Edit, { toolCallId, runId }: CallRef): OwnCall {
-  const { call: last, toolCalls } = edit
+  const { call: last, toolCalls, base } = edit
   // Events of one call mostly follow each other.
   if (last?.toolCallId === toolCallId && last.runId === runId) return last
   let key = toolCallId
-  let known = toolCalls.get(key)
-  if (runId && known?.runId && known.runId !== runId) {
-    const older = callKey(toolCallId, runId)
-    const newest = known
-    known = toolCalls.get(older)
-    if (known) key = older
-    else toolCalls.top.set(callKey(toolCallId, newest.runId!), newest)
+  let own: OwnCall | undefined = toolCalls.get(key)
+  let was = base.toolCalls.get(key)
+  const newest = own ?? was
+  if (runId && newest?.runId && newest.runId !== runId) {
+    key = callKey(toolCallId, runId)
+    own = toolCalls.get(key)
+    was = base.toolCalls.get(key)
+    if (!own && !was) {
+      // Its lists go along, and what is written into them from now on is another call's.
+      const { logs, interactionIds } = newest
+      toolCalls.set(callKey(toolCallId, newest.runId), {
+        ...newest,
+        logs: [...logs],
+        interactionIds: [...interactionIds],
+      })
+      key = toolCallId
+    }
   }
-  const call: OwnCall = own(edit, known ?? { ...unseen, toolCallId, runId })
-  call.runId ??= runId
-  toolCalls.top.set(key, call)
-  edit.call = call
-  return call
+  if (!own) {
+    own = was
+      ? { ...was }
+      : {
+          toolCallId,
+          toolName: '',
+          runId,
+          status: 'unknown',
+          input: undefined,
+          output: undefined,
+          error: undefined,
+          logs: [],
+          interactionIds: [],
+        }
+    toolCalls.set(key, own)
+  }
+  own.runId ??= runId
+  edit.call = own
+  edit.was = was
+  return own
 }
 
-const unseen = {
-  toolCallId: '',
-  toolName: '',
-  runId: undefined,
-  status: 'unknown',
-  input: undefined,
-  output: undefined,
-  error: undefined,
-  logs: [],
-  interactionIds: [],
+/** Into the list itself, if it is this edit's own: `was` is the one that others hold. */
+function append<T>(list: readonly T[], was: readonly T[] | undefined, items: readonly T[]): readonly T[] {
+  const own = list === was ? [...list] : (list as T[])
+  for (const item of items) own.push(item)
+  return own
 }

@@ -1,61 +1,55 @@
 import { isOpen } from './interaction.ts'
-import { LayeredMap } from './layered-map.ts'
 import type { Interaction, MachineEffect, RunState, SessionState, ToolCallState, Topic } from './types.ts'
+import type { VersionedMap } from './versioned-map.ts'
 
 /**
- * One transition in the making. Changes are collected over the state and become part of it once, at the end, so that a
- * batch of any size copies its maps and lists once.
+ * One transition in the making. Changes are collected beside the state and laid over it once, at the end, so that a
+ * batch of any size copies its lists once.
  */
 export interface Edit {
   readonly base: SessionState
-  readonly interactions: LayeredMap<Interaction>
-  readonly toolCalls: LayeredMap<ToolCallState>
-  readonly runs: LayeredMap<RunState>
-  /** What was copied in this transition: nobody else holds it yet, so it may be written into. */
-  readonly own: Set<unknown>
-  /** The call that was written into last. */
-  call?: OwnCall
+  readonly interactions: Map<string, Interaction>
+  readonly toolCalls: Map<string, ToolCallState>
+  readonly runs: Map<string, RunState>
+  /** The call that was written into last, and what it was before: nobody else holds yet what differs in it. */
+  call: OwnCall | undefined
+  was: ToolCallState | undefined
 }
 
 export type OwnCall = { -readonly [K in keyof ToolCallState]: ToolCallState[K] }
 
 export const edit = (base: SessionState): Edit => ({
   base,
-  interactions: new LayeredMap(base.interactions),
-  toolCalls: new LayeredMap(base.toolCalls),
-  runs: new LayeredMap(base.runs),
-  own: new Set(),
+  interactions: new Map(),
+  toolCalls: new Map(),
+  runs: new Map(),
+  call: undefined,
+  was: undefined,
 })
+
+export const question = ({ interactions, base }: Edit, id: string): Interaction | undefined =>
+  interactions.get(id) ?? base.interactions.get(id)
 
 /** Changes a question that is known; events about others are not for us to guess at. What says the same is no change. */
 export function change(
-  { interactions }: Edit,
+  edit: Edit,
   id: string,
   step: (it: Interaction) => Partial<Interaction> | undefined | false,
 ): void {
-  const it = interactions.get(id)
+  const it = question(edit, id)
   const changes = it && step(it)
-  if (changes && Object.entries(changes).some(([key, value]) => it[key as keyof Interaction] !== value))
-    interactions.top.set(id, { ...it, ...changes })
-}
-
-/** What may be written into in this transition. */
-export function own<T extends object>({ own }: Edit, value: T): T {
-  if (own.has(value)) return value
-  const copy = (Array.isArray(value) ? [...value] : { ...value }) as T
-  own.add(copy)
-  return copy
+  for (const key in changes || undefined)
+    if (it![key as keyof Interaction] !== (changes as Partial<Interaction>)[key as keyof Interaction])
+      return void edit.interactions.set(id, { ...it!, ...changes })
 }
 
 /** Which keys of the state are told of under which topic. */
-const scalars: Partial<Record<keyof SessionState, Topic>> = {
-  pendingIds: 'pending',
-  connection: 'connection',
-  interactiveMode: 'mode',
-  you: 'session',
-  ready: 'session',
-  clockOffset: 'session',
-}
+const scalars: [Topic, ...(keyof SessionState)[]][] = [
+  ['pending', 'pendingIds'],
+  ['connection', 'connection'],
+  ['mode', 'interactiveMode'],
+  ['session', 'you', 'ready', 'clockOffset'],
+]
 
 /**
  * The next state, with what to tell whom about it; the state of before when nothing changed. `before` is another than
@@ -66,35 +60,35 @@ export function finish(
   more: Partial<SessionState>,
   before: SessionState = edit.base,
 ): [SessionState, MachineEffect[]] {
-  const topics = new Set<Topic>()
-  function over<V>(was: ReadonlyMap<string, V>, draft: LayeredMap<V>, topic: 'interaction' | 'call' | 'run') {
-    let next = was
+  const { base } = edit
+  const topics: Topic[] = []
+  function over<V>(
+    known: ReadonlyMap<string, V>,
+    was: ReadonlyMap<string, V>,
+    changes: Map<string, V>,
+    topic: (key: string, value: V) => Topic,
+  ) {
+    for (const [key, value] of changes) if (was.get(key) !== value) topics.push(topic(key, value))
     // What of another history is not in this one has changed as well.
-    for (const key of new Set([...(edit.base === before ? [] : was.keys()), ...draft.top.keys()])) {
-      if (was.get(key) === draft.get(key)) continue
-      next = draft
-      topics.add(`${topic}:${key.split('\n')[0]}`)
-    }
-    return next === draft ? draft.settle() : next
+    if (base !== before) for (const [key, value] of was) if (!changes.has(key)) topics.push(topic(key, value))
+    return changes.size ? (known as VersionedMap<V>).with(changes) : known
   }
-  const pending = new Set(edit.base.pendingIds)
-  let moved = edit.base !== before && before.pendingIds.length > 0
-  for (const [id, it] of edit.interactions.top) {
+  const pending = new Set(base.pendingIds)
+  let moved = base !== before && before.pendingIds.length > 0
+  for (const [id, it] of edit.interactions) {
     if (isOpen(it) === pending.has(id)) continue
     moved = true
     if (!pending.delete(id)) pending.add(id)
   }
   const after: SessionState = {
     ...before,
-    interactions: over(before.interactions, edit.interactions, 'interaction'),
-    toolCalls: over(before.toolCalls, edit.toolCalls, 'call'),
-    runs: over(before.runs, edit.runs, 'run'),
+    interactions: over(base.interactions, before.interactions, edit.interactions, (id) => `interaction:${id}`),
+    toolCalls: over(base.toolCalls, before.toolCalls, edit.toolCalls, (_, call) => `call:${call.toolCallId}`),
+    runs: over(base.runs, before.runs, edit.runs, (id) => `run:${id}`),
     pendingIds: moved ? [...pending] : before.pendingIds,
     ...more,
   }
-  for (const key in scalars)
-    if (before[key as keyof SessionState] !== after[key as keyof SessionState])
-      topics.add(scalars[key as keyof SessionState]!)
-  if (!topics.size) return [before.cursor === after.cursor ? before : after, []]
-  return [{ ...after, version: before.version + 1 }, [{ type: 'changed', topics: [...topics] }]]
+  for (const [topic, ...keys] of scalars) if (keys.some((key) => before[key] !== after[key])) topics.push(topic)
+  if (!topics.length) return [before.cursor === after.cursor ? before : after, []]
+  return [{ ...after, version: before.version + 1 }, [{ type: 'changed', topics }]]
 }

@@ -1,5 +1,5 @@
-import { LayeredMap } from './layered-map.ts'
 import type { SessionState } from './types.ts'
+import { VersionedMap } from './versioned-map.ts'
 
 /**
  * A session of which nothing is known yet: where to start when you call `transition` yourself, without a client.
@@ -18,9 +18,9 @@ export function initialState(ids: { sessionId: string; clientId: string; interac
     connection: { status: 'connecting', attempt: 0 },
     clockOffset: 0,
     version: 0,
-    runs: new LayeredMap(),
-    interactions: new LayeredMap(),
-    toolCalls: new LayeredMap(),
+    runs: new VersionedMap(),
+    interactions: new VersionedMap(),
+    toolCalls: new VersionedMap(),
     pendingIds: [],
   }
 }
