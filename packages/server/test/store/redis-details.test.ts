@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { describeWith, redisUrl } from '@holdpoint/conformance/services'
+import { type Cluster, Redis } from 'ioredis'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { connectRedis } from '../../src/store/redis/connection.ts'
+import { ENTRY_GRACE_MS, entryMember, newNonce } from '../../src/store/redis/entries.ts'
+import { redisKeys } from '../../src/store/redis/keys.ts'
+import { redisStore } from '../../src/store/redis.ts'
+
+describeWith('Redis, in detail', await redisUrl(), (url) => {
+  const client = async () => {
+    const made = new Redis(url)
+    onTestFinished(() => made.disconnect())
+    await once(made, 'ready')
+    return made
+  }
+  const place = async (options: Parameters<typeof redisStore>[0] = { url }) => {
+    const prefix = `holdpoint-test-${crypto.randomUUID()}`
+    const store = redisStore({ ...options, prefix })
+    await store.open()
+    onTestFinished(async () => {
+      await store.erase('p')
+      await store.close()
+    })
+    return { store, prefix, names: redisKeys(prefix) }
+  }
+
+  test('an entry whose row is still on its way stays in the lists; one that nothing will answer to goes', async () => {
+    const { store, names } = await place()
+    const raw = await client()
+    const entry = (nonce: string) => entryMember({ partition: 'p', kind: 'k', id: 'a', nonce })
+    const fresh = entry(newNonce(Date.now()))
+    const old = entry(newNonce(Date.now() - ENTRY_GRACE_MS - 60_000))
+    for (const member of [fresh, old]) {
+      await raw.zadd(names.tag('t'), 0, member)
+      await raw.zadd(names.due('k'), 1, member)
+    }
+    expect(await store.byTag('t')).toEqual({ rows: [] })
+    expect((await store.due('k')).rows).toEqual([])
+    expect(await raw.zrange(names.tag('t'), 0, -1)).toEqual([fresh])
+    expect(await raw.zrange(names.due('k'), 0, -1)).toEqual([fresh])
+    await raw.del(names.tag('t'), names.due('k'))
+  })
+
+  test('clients of the host that are connected already hear of other processes as well', async () => {
+    const made = [await client(), await client()]
+    const { store, prefix } = await place({ connect: () => made.shift()! })
+    const heard: string[] = []
+    store.subscribe((partitions) => heard.push(...partitions))
+    const other = redisStore({ url, prefix })
+    await other.open()
+    await vi.waitFor(
+      async () => {
+        await other.commit({ partition: 'p', events: ['1'] })
+        expect(heard).toContain('p')
+      },
+      { timeout: 10_000 },
+    )
+    await other.close()
+  })
+})
+
+test('the credentials of a cluster’s first URL are decoded, and meant for every node', async () => {
+  const cluster = (await connectRedis(['redis://ada:p%40ss@127.0.0.1:1', 'redis://127.0.0.1:2'])) as Cluster
+  cluster.on('error', () => {})
+  expect(cluster.options.redisOptions).toMatchObject({ username: 'ada', password: 'p@ss' })
+  cluster.disconnect()
+  const open = (await connectRedis(['redis://127.0.0.1:1'])) as Cluster
+  open.on('error', () => {})
+  expect(open.options.redisOptions).not.toHaveProperty('username')
+  expect(open.options.redisOptions).not.toHaveProperty('password')
+  open.disconnect()
+})
