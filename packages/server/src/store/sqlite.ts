@@ -4,6 +4,7 @@ import { storeError } from './errors.ts'
 import { createGroup } from './group.ts'
 import type { Commit, CommitResult, Store } from './port.ts'
 import { sizeOf } from './size.ts'
+import { type Checkpoints, createCheckpoints } from './sqlite/checkpoints.ts'
 import { isBusy, isSeparable, sqliteError } from './sqlite/errors.ts'
 import { openFile } from './sqlite/file.ts'
 import { SqliteReader } from './sqlite/reader.ts'
@@ -34,6 +35,7 @@ interface Opened {
   reader: SqliteReader
   writer: SqliteWriter
   watch: Watch
+  checkpoints: Checkpoints
   close(): void
 }
 
@@ -99,13 +101,16 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     const reader = new SqliteReader(db)
     const watch = createWatch(reader, { path, pollMs }, (partitions) => partitions.forEach(wake.emit))
     if (wake.listening) watch.start()
-    return { reader, writer: new SqliteWriter(db, newEpoch), watch, close: () => db.close() }
+    const writer = new SqliteWriter(db, newEpoch)
+    const checkpoints = createCheckpoints(() => writer.checkpoint())
+    return { reader, writer, watch, checkpoints, close: () => db.close() }
   }
 
   const group = createGroup<Commit, CommitResult>({
     async flush(items) {
       const { results, change } = await transaction((writer) => writer.apply(items))
       if (change > 0) file().watch.own(change)
+      file().checkpoints.after(items)
       items.forEach((item, index) => {
         if (results[index]?.ok && writes(item)) wake.emit(item.partition)
       })
@@ -169,6 +174,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       await group.idle()
       wake.close()
       opened?.watch.stop()
+      opened?.checkpoints.stop()
       opened?.close()
       opened = undefined
     },

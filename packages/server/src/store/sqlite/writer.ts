@@ -48,6 +48,11 @@ export class SqliteWriter {
     this.statements.commit.run()
   }
 
+  /** Carries the log over into the file, as far as nobody reads what lies behind. `log`: its pages. */
+  checkpoint(): { log: number } {
+    return { log: Number(this.statements.checkpoint.get()?.log) }
+  }
+
   /** Between `begin` and `commit`. Items go one after the other, so each sees what those before it wrote. */
   apply(items: readonly Commit[]): { results: CommitResult[]; change: number } {
     const parts = new Map<string, Part>()
@@ -181,6 +186,7 @@ function prepare(db: DatabaseSync) {
     begin: of('BEGIN IMMEDIATE'),
     commit: of('COMMIT'),
     rollback: of('ROLLBACK'),
+    checkpoint: of('PRAGMA wal_checkpoint(PASSIVE)'),
     part: of('SELECT part, epoch, head, floor FROM parts WHERE name = ?'),
     insertPart: of('INSERT INTO parts (name, epoch, head, floor, changed) VALUES (?, ?, 0, 1, 0)'),
     touch: of('UPDATE parts SET head = ?, changed = ? WHERE part = ?'),
