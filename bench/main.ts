@@ -1,29 +1,63 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
+import { bars } from './support/bars.ts'
+import type { Report } from './support/result.ts'
+import { busyWithOthers, circumstances, type Ran, type Run, thisMachine } from './support/run.ts'
+import { markdownTable } from './support/table.ts'
 
 /**
  * Every `*.bench.ts` below this folder, each in a process of its own, one after the other: two at once would measure
- * each other. A name as argument picks some. Each prints its table; a last line of JSON is kept in `results/`.
+ * each other. Names as arguments pick some; `--flags` are handed on. `results/` then has it all as JSON, as one table,
+ * and as plots; it is written after each bench, so that a run that is stopped has said something.
  */
 const here = import.meta.dirname
-const [wanted = ''] = process.argv.slice(2)
-const files = globSync('*/*.bench.ts', { cwd: here })
-  .filter((file) => file.includes(wanted))
+const results = join(here, 'results')
+const HANGS_MS = 45 * 60_000
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const files = globSync('**/*.bench.ts', { cwd: here, exclude: ['**/node_modules'] })
+  .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
   .sort()
-mkdirSync(join(here, 'results'), { recursive: true })
 
-let failed = 0
+const benches: Ran[] = []
 for (const file of files) {
-  console.log(`\n── ${file}`)
-  const { status, stdout } = spawnSync(process.execPath, ['--expose-gc', join(here, file)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const lines = stdout.trimEnd().split('\n')
-  const json = lines.at(-1)?.startsWith('{') ? lines.pop() : undefined
-  console.log(lines.join('\n'))
-  if (json) writeFileSync(join(here, 'results', `${basename(file, '.bench.ts')}.json`), `${json}\n`)
-  if (status !== 0) failed++
+  benches.push(await ran(file))
+  write({ machine: thisMachine(), benches })
 }
-process.exit(failed === 0 ? 0 : 1)
+const failed = benches.filter((one) => one.failed)
+console.log(`\n${benches.length} benches, ${failed.length} failed: bench/results/table.md, results.json and plots`)
+for (const { bench, failed: why } of failed) console.log(`✗ ${bench}: ${why}`)
+process.exit(failed.length === 0 && benches.length > 0 ? 0 : 1)
+
+async function ran(file: string): Promise<Ran> {
+  const bench = file.replace(/\.bench\.ts$/, '')
+  console.log(`\n── ${bench}`)
+  const busy = await busyWithOthers()
+  const began = performance.now()
+  const date = new Date().toISOString()
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', join(here, file), ...flags], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 2 ** 28,
+    timeout: HANGS_MS,
+  })
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  process.stderr.write(stderr)
+  const lines = stdout.trimEnd().split('\n')
+  const said = lines.at(-1)?.startsWith('{') ? (JSON.parse(lines.pop() ?? '') as Report) : undefined
+  console.log(lines.join('\n'))
+  const facts = { ...said, bench, date, seconds, busy }
+  if (status === 0 && said) return facts
+  const error = /^(?:\w*Error|.*\bcode: ').*$/m.exec(stderr)?.[0].trim()
+  return { ...facts, failed: error ?? `it ended with ${signal ?? status}${said ? '' : ', and without a report'}` }
+}
+
+function write(run: Run): void {
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, 'results.json'), `${JSON.stringify(run, null, 1)}\n`)
+  writeFileSync(join(results, 'table.md'), `${markdownTable(run.benches)}\n\n${circumstances(run)}\n`)
+  for (const { bench, results: figures = [] } of run.benches) {
+    writeFileSync(join(results, `${bench.replaceAll('/', '-')}.svg`), bars(bench, figures))
+  }
+}

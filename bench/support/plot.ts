@@ -1,3 +1,5 @@
+import { escaped, svg, text } from './svg.ts'
+
 /** One curve: where it begins, and how it goes on. */
 export interface Curve {
   name: string
@@ -35,12 +37,7 @@ export function plot(title: string, yLabel: string, panels: readonly Panel[], co
     const x = 16 + n * 110
     return `<path d="M${x} 40h18" stroke="${colour(name)}" stroke-width="3"/>${text(x + 24, 44, name)}`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="${escaped(title)}">
-<rect width="100%" height="100%" fill="#ffffff"/>
-${text(16, 22, title, 'font-size="15" font-weight="600"')}
-${[...legend, ...drawn].join('\n')}
-</svg>
-`
+  return svg(title, width, height, [...legend, ...drawn])
 }
 
 function draw(panel: Panel, y: { from: number; to: number }, yLabel: string, colour: (name: string) => string): string {
@@ -87,7 +84,3 @@ function short(value: number): string {
   if (value >= 1_000_000) return `${round(value / 1_000_000)}M`
   return value >= 10_000 ? `${round(value / 1_000)}k` : `${round(value)}`
 }
-
-const escaped = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-const text = (x: number, y: number, value: string, more = '') =>
-  `<text x="${x}" y="${y}" ${more}>${escaped(value)}</text>`
