@@ -9,10 +9,13 @@ const { path, journal, tasks, leaseMs }: KillSetup = JSON.parse(process.argv[2] 
 const note = (...words: unknown[]) => appendFileSync(journal, `${words.join(' ')}\n`)
 const say = (message: FromChild) => void process.send?.(message)
 const ADA = { userId: 'ada' }
+const HOUR_MS = 3_600_000
 
 const holdpoint = createHoldpoint({
   store: sqliteStore({ path, pollMs: 5 }),
   leaseMs,
+  // Nothing here is about time that runs out, however busy the machine is.
+  orphanAfterMs: HOUR_MS,
   onToolResult: ({ toolCallId, deliveryId, result }) =>
     note('delivered', toolCallId, deliveryId, JSON.stringify(result)),
   onFollowUp: ({ toolCallId, deliveryId }) => note('follow-up', toolCallId, deliveryId),
@@ -21,7 +24,7 @@ const work = holdpoint.tool({
   name: 'work',
   input: z.object({ task: z.number() }),
   execute: async ({ task }, ctx) => {
-    const { outcome } = await ctx.tryApprove({ prompt: `Task ${task}?` })
+    const { outcome } = await ctx.tryApprove({ prompt: `Task ${task}?`, timeoutMs: HOUR_MS })
     return await ctx.once('effect', ({ idempotencyKey }) => {
       note('effect', `call-${task}`, idempotencyKey)
       return outcome
@@ -37,6 +40,7 @@ function begin(task: number): Promise<unknown> {
     type: 'approval',
     prompt: `Task ${task}?`,
     whenUnavailable: 'wait',
+    timeoutMs: HOUR_MS,
     onResponse: ({ action }, { attempt, idempotencyKey }) => {
       note('handled', `call-${task}`, idempotencyKey)
       return attempt === 1

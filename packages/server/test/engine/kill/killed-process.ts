@@ -12,10 +12,19 @@ export function startKillable(setup: KillSetup, listen: (message: FromChild) => 
   })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const began = new Promise<void>((resolve) => child.once('message', () => resolve()))
-  child.on('message', (message) => listen(message as FromChild))
+  let hear = () => {}
+  const asked = new Promise<void>((resolve) => {
+    hear = resolve
+  })
+  child.on('message', (message: FromChild) => {
+    if (message.type === 'asked') hear()
+    listen(message)
+  })
   return {
     /** Resolves with the first word of it. */
     began: Promise.race([began, gone]),
+    /** Resolves with its first question. */
+    asked: Promise.race([asked, gone]),
     answer(question: Asked, action: ToChild['action']) {
       if (child.connected) child.send({ type: 'answer', question, action } satisfies ToChild, () => {})
     },
