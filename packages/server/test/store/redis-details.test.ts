@@ -42,6 +42,41 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     await raw.del(names.tag('t'), names.due('k'))
   })
 
+  test('what a row is listed under no more is taken out of the lists, not left to readers', async () => {
+    const { store, names } = await place()
+    const raw = await client()
+    const listed = async () => [await raw.zcard(names.tag('a')), await raw.zcard(names.due('k'))]
+    const put = (more: object) => store.commit({ partition: 'p', puts: [{ kind: 'k', id: '1', data: '1', ...more }] })
+    await put({ tags: ['a'], due: 5 })
+    expect(await listed()).toEqual([1, 1])
+    await put({})
+    await vi.waitFor(async () => expect(await listed()).toEqual([0, 0]), { timeout: 10_000 })
+    await put({ tags: ['a'], due: 5 })
+    await store.commit({ partition: 'p', deletes: [{ kind: 'k', id: '1' }] })
+    await vi.waitFor(async () => expect(await listed()).toEqual([0, 0]), { timeout: 10_000 })
+    await put({ tags: ['a'], due: 5 })
+    await store.erase('p')
+    expect(await listed()).toEqual([0, 0])
+  })
+
+  test('when the last listener leaves, so does the connection that listened', async () => {
+    const made: Redis[] = []
+    const connect = () => {
+      const next = new Redis(url)
+      made.push(next)
+      return next
+    }
+    const { store } = await place({ connect })
+    const [away, last] = [store.subscribe(() => {}), store.subscribe(() => {})]
+    await vi.waitFor(() => expect(made[1]?.status).toBe('ready'), { timeout: 10_000 })
+    away()
+    await store.commit({ partition: 'p', events: ['1'] })
+    expect(made[1]?.status).toBe('ready')
+    last()
+    await vi.waitFor(() => expect(made[1]?.status).toBe('end'), { timeout: 10_000 })
+    expect(made[0]?.status).toBe('ready')
+  })
+
   test('clients of the host that are connected already hear of other processes as well', async () => {
     const made = [await client(), await client()]
     const { store, prefix } = await place({ connect: () => made.shift()! })
