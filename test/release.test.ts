@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PUBLISHED, withAddresses } from '../scripts/addresses/manifest.ts'
+import { run } from '../scripts/run.ts'
+import { packAll, type Tarballs } from './strangers/stranger.ts'
+import { ROOT } from './support/graph.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-release-'))
+const manifestOf = (name: string) => readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')
+let tarballs: Tarballs
+beforeAll(async () => {
+  tarballs = await packAll(folder)
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const inside = async (name: (typeof PUBLISHED)[number], args: string[]) =>
+  (await run('tar', [...args, '-zf', tarballs[name]], { quiet: true })).output
+
+describe.each(PUBLISHED)('@holdpoint/%s, as it would be published', (name) => {
+  test('says where it lives, as the root of the workspace says it', () => {
+    const manifest = manifestOf(name)
+    expect(JSON.parse(manifest), 'run `npx -y pnpm@12 addresses`').toEqual(withAddresses(name, manifest))
+  })
+
+  test('has what a registry shows, and nothing of the workspace', async () => {
+    const text = (await inside(name, ['-xO', 'package/package.json'])) as string
+    const manifest = JSON.parse(text)
+    expect(text).not.toMatch(/workspace:|holdpoint-source|devDependencies|"scripts"/)
+    expect(manifest).toMatchObject({
+      license: 'MIT',
+      author: expect.any(String),
+      description: expect.stringMatching(/^.{40,220}$/),
+      keywords: expect.arrayContaining(['agent', 'human-in-the-loop']),
+      homepage: expect.stringMatching(/^https:\/\//),
+      bugs: expect.anything(),
+      repository: { type: 'git', directory: `packages/${name}` },
+      publishConfig: { access: 'public', provenance: true },
+    })
+    const { version } = JSON.parse(manifestOf('core'))
+    if (name !== 'core') expect(manifest.dependencies['@holdpoint/core']).toBe(`^${version}`)
+  })
+
+  test('brings its readme and its licence', async () => {
+    const files = (await inside(name, ['-t'])).split('\n')
+    expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/package.json']))
+    expect(files.filter((file) => /\.test\.|\/test\/|\/src\//.test(file))).toEqual([])
+  })
+})
