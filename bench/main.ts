@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, globSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bars } from './support/bars.ts'
 import type { Report } from './support/result.ts'
@@ -8,17 +8,20 @@ import { markdownTable } from './support/table.ts'
 
 /**
  * Every `*.bench.ts` below this folder, each in a process of its own, one after the other: two at once would measure
- * each other. Names as arguments pick some; `--flags` are handed on. `results/` then has it all as JSON, as one table,
+ * each other. Names as arguments pick some; what follows from the first `--flag` on is handed on. `results/` then has it all as JSON, as one table,
  * and as plots; it is written after each bench, so that a run that is stopped has said something.
  */
 const here = import.meta.dirname
 const results = join(here, 'results')
 const HANGS_MS = 45 * 60_000
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const given = process.argv.slice(2)
+const flagsAt = given.findIndex((argument) => argument.startsWith('--'))
+const [wanted, flags] = flagsAt < 0 ? [given, []] : [given.slice(0, flagsAt), given.slice(flagsAt)]
 const files = globSync('**/*.bench.ts', { cwd: here, exclude: ['**/node_modules'] })
   .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
   .sort()
+
+mkdirSync(results, { recursive: true })
 
 const benches: Ran[] = []
 for (const file of files) {
@@ -36,25 +39,28 @@ async function ran(file: string): Promise<Ran> {
   const busy = await busyWithOthers()
   const began = performance.now()
   const date = new Date().toISOString()
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', join(here, file), ...flags], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 2 ** 28,
+  // Into files, not pipes: a process that outlives its bench would hold a pipe open, and the run with it.
+  const named = join(results, bench.replaceAll('/', '-'))
+  const [out, err] = [`${named}.log`, `${named}.errors.log`]
+  const [stdout, stderr] = [openSync(out, 'w'), openSync(err, 'w')]
+  const { status, signal } = spawnSync(process.execPath, ['--expose-gc', join(here, file), ...flags], {
+    stdio: ['ignore', stdout, stderr],
     timeout: HANGS_MS,
   })
+  for (const file of [stdout, stderr]) closeSync(file)
   const seconds = Math.round((performance.now() - began) / 1_000)
-  process.stderr.write(stderr)
-  const lines = stdout.trimEnd().split('\n')
+  const errors = readFileSync(err, 'utf8')
+  process.stderr.write(errors)
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n')
   const said = lines.at(-1)?.startsWith('{') ? (JSON.parse(lines.pop() ?? '') as Report) : undefined
   console.log(lines.join('\n'))
   const facts = { ...said, bench, date, seconds, busy }
   if (status === 0 && said) return facts
-  const error = /^(?:\w*Error|.*\bcode: ').*$/m.exec(stderr)?.[0].trim()
+  const error = /^(?:\w*Error|.*\bcode: ').*$/m.exec(errors)?.[0].trim()
   return { ...facts, failed: error ?? `it ended with ${signal ?? status}${said ? '' : ', and without a report'}` }
 }
 
 function write(run: Run): void {
-  mkdirSync(results, { recursive: true })
   writeFileSync(join(results, 'results.json'), `${JSON.stringify(run, null, 1)}\n`)
   writeFileSync(join(results, 'table.md'), `${markdownTable(run.benches)}\n\n${circumstances(run)}\n`)
   for (const { bench, results: figures = [] } of run.benches) {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, createServer, type RequestListener, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, createServer, type RequestListener, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
+import { portOf } from '../fanout/measured.ts'
 import { person, type Question } from '../support/person.ts'
 import { report } from '../support/report.ts'
 import type { Result } from '../support/result.ts'
@@ -23,11 +23,6 @@ const ROUNDS = 2_000
 const WARM_UP = 1_000
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
 
 function post(port: number, path: string, body: string): Promise<number> {
   return new Promise((resolve, reject) => {

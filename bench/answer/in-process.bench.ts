@@ -84,8 +84,9 @@ async function measure(inner: Store) {
     return performance.now() - began
   }
   // Where nothing is on disk, nothing waits for one.
-  const legs = store.name === 'memory' ? { resume, commit } : { resume, commit, bare: bareCommit }
-  const times: { resume: number[]; commit: number[]; bare?: number[] } = await rounds(ROUNDS, legs, { warmUp: WARM_UP })
+  const legs: Record<string, (round: number) => number | Promise<number>> =
+    store.name === 'memory' ? { resume, commit } : { resume, commit, bare: bareCommit }
+  const times = await rounds(ROUNDS, legs, { warmUp: WARM_UP })
   bare.close()
   await holdpoint.close()
   rmSync(join(folder, 'bare.db'))
@@ -101,8 +102,8 @@ for (const [name, store] of [
   const { times, commits, bytes, cpu } = await measure(store)
   const scenario = `answer → tool goes on, in process, ${name === 'memory' ? 'memory' : 'SQLite FULL'}`
   for (const [percentile, share] of Object.entries(PERCENTILES)) {
-    const at = (list: readonly number[]) => digits(quantile(list, share))
-    const ms = { resume: at(times.resume), commit: at(times.commit), bare: at(times.bare ?? []) }
+    const at = (leg: string) => digits(quantile(times[leg] ?? [], share))
+    const ms = { resume: at('resume'), commit: at('commit'), bare: at('bare') }
     rows.push({ store: name, '': percentile, ...ms, commits, bytes, 'CPU µs': digits(cpu) })
     const base = { scenario, better: 'lower' } as const
     if (name === 'memory') {

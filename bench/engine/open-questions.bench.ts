@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
+import { report } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { digits } from '../support/statistics.ts'
 
 /**
  * What one process keeps for questions that people think about: its heap after a collection, and its timers. Their rows
@@ -104,9 +107,8 @@ async function measure(name: string, make: () => Store, what: 'approve' | 'ask' 
     store: name,
     call: what,
     questions: QUESTIONS,
-    'KiB each': +(all / (QUESTIONS - first) / 1024).toFixed(2),
-    'rows and events, KiB of text': name === 'memory' ? +((await textOf(store)) / QUESTIONS).toFixed(2) : '',
-    target: name === 'memory' ? '' : 2,
+    'KiB each': digits(all / (QUESTIONS - first) / 1024),
+    'rows and events, KiB of text': name === 'memory' ? digits((await textOf(store)) / QUESTIONS) : '',
     timers: timers.open,
   }
   await holdpoint.close()
@@ -119,7 +121,36 @@ for (const what of ['approve', 'ask', 'requestInteraction'] as const) {
 }
 rows.push(await measure('memory', () => memoryStore(), 'approve'))
 rmSync(folder, { recursive: true, force: true })
-console.log('open questions that this process waits for: heap for each, besides the rows of the store')
-console.table(rows)
-console.log(JSON.stringify({ bench: 'open-questions', rows }))
+
+const count = QUESTIONS.toLocaleString('en-US')
+const results = rows.map((row): Result => {
+  const inMemory = row.store === 'memory'
+  const text = row['rows and events, KiB of text']
+  return {
+    id: inMemory ? 'memory' : row.call,
+    scenario: `${count} open questions, ${inMemory ? 'memory store' : 'SQLite'}`,
+    figure: inMemory ? 'heap each, rows and events of the store included' : `heap each, ${row.call}`,
+    unit: 'KiB',
+    better: 'lower',
+    value: row['KiB each'],
+    target: 2,
+    ...(typeof text === 'number' && { limit: { name: 'text of its rows and events', value: text } }),
+    why: inMemory
+      ? `${text} KiB of it are the text of the question's own rows and events, which nothing but memory holds`
+      : '',
+  }
+})
+results.push({
+  id: 'timers',
+  scenario: `${count} open questions, SQLite`,
+  figure: 'timers, the heartbeat among them',
+  unit: '',
+  better: 'lower',
+  value: Math.max(...rows.map(({ timers }) => timers)),
+})
+report({
+  about: `heap after a collection, beyond the first ${Math.min(5_000, QUESTIONS / 2).toLocaleString('en-US')}; timers as the engine makes them`,
+  results,
+  rows: { 'open questions that this process waits for': rows },
+})
 process.exit(0)

@@ -11,6 +11,8 @@ export interface Connect {
   request: string[]
   /** Readers that never read. */
   stalled?: boolean
+  /** So many connect at one time: more than a server's queue holds are sent away by the kernel. All, unless told. */
+  atOnce?: number
 }
 
 const sockets: Socket[] = []
@@ -31,10 +33,14 @@ process.on('message', (message: { connect?: Connect; expect?: number; close?: tr
   }
 })
 
-async function open({ port, count, request, stalled }: Connect) {
+// Without whoever asked, there is nothing to do.
+process.on('disconnect', () => process.exit())
+
+async function open({ port, count, request, stalled, atOnce = count }: Connect) {
   const [first = '', ...rest] = request
   const opened = []
   for (let i = 0; i < count; i++) {
+    if (i % atOnce === 0) await Promise.all(opened)
     const socket = connect({ port, host: '127.0.0.1' })
     sockets.push(socket)
     opened.push(

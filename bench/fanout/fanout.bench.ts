@@ -1,9 +1,13 @@
+import { report, versionOf } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, ratios, spread } from '../support/statistics.ts'
 import { ask, compileRawWrite, connectAll, startClients, startRawWrite, startServer, stop } from './processes.ts'
 
 /**
  * One event to 1,000 clients: the server's CPU time for each delivery, next to that of a C program that does nothing
  * but write() the same bytes to the same number of sockets. Holdpoint's events are in SQLite (FULL) before they leave;
- * nobody else's are anywhere. Rounds are interleaved, and the best of each counts: noise only adds.
+ * nobody else's are anywhere. Rounds are interleaved; each has a new process of everybody.
  */
 const CLIENTS = 1_000
 const EVENTS = 80
@@ -11,11 +15,17 @@ const SIZE = 200
 /** Long enough that everything has been read before the next event: a reader that is awake costs its writer less. */
 const GAP_MS = 25
 const ROUNDS = 5
-const TARGETS: Record<string, number> = { holdpoint: 1.7, 'holdpoint, coalescing': 0.3 }
 /** Bytes that the envelope adds to an event's text; the physical limit writes as many. */
 const ENVELOPE = 130
 
-const peers = ['node:http', 'ws', 'socket.io', 'better-sse', 'hono', 'tRPC']
+const peers: Record<string, string> = {
+  'node:http': process.version,
+  ws: versionOf('ws'),
+  'socket.io': versionOf('socket.io'),
+  'better-sse': versionOf('better-sse'),
+  hono: versionOf('hono'),
+  tRPC: versionOf('@trpc/server'),
+}
 const clients = startClients()
 const program = compileRawWrite()
 
@@ -33,7 +43,7 @@ async function rawCost(): Promise<number> {
 
 async function costOf(name: string): Promise<number> {
   const server = await startServer(name)
-  await connectAll(clients, { port: server.port, count: CLIENTS, request: server.request })
+  await connectAll(clients, { port: server.port, count: CLIENTS, atOnce: 250, request: server.request })
   const burst = name.includes('coalescing') ? 20 : 1
   const phase = async (events: number) => {
     const before = await ask<number>(server.child, { cpu: true }, 'cpu')
@@ -48,28 +58,68 @@ async function costOf(name: string): Promise<number> {
   return cost
 }
 
-const names = ['raw write()', ...Object.keys(TARGETS), ...peers]
-const best = new Map(names.map((name) => [name, Number.POSITIVE_INFINITY]))
-const ratios = new Map<string, number[]>(names.map((name) => [name, []]))
-for (let round = 0; round < ROUNDS; round++) {
-  let raw = Number.NaN
-  for (const name of names) {
-    const cost = name === 'raw write()' ? await rawCost() : await costOf(name)
-    if (name === 'raw write()') raw = cost
-    best.set(name, Math.min(best.get(name) ?? cost, cost))
-    ratios.get(name)?.push(cost / raw)
-  }
-}
+const names = ['holdpoint', 'holdpoint, coalescing', ...Object.keys(peers)]
+const micros = await rounds(ROUNDS, {
+  'raw write()': rawCost,
+  ...Object.fromEntries(names.map((name) => [name, () => costOf(name)])),
+} as Record<string, () => Promise<number>>)
 clients.kill()
-
-const limit = best.get('raw write()') ?? Number.NaN
-const rows = names.map((name) => ({
-  name,
-  'µs a delivery': Number((best.get(name) ?? 0).toFixed(2)),
-  'of raw write()': Number(((best.get(name) ?? 0) / limit).toFixed(2)),
-  target: TARGETS[name] ?? '',
-}))
-console.log(`1 event → ${CLIENTS} clients, ${SIZE} bytes of text; best of ${ROUNDS} interleaved rounds`)
 if (!program) console.log('no C compiler was found (cc): the ratio to a raw write() is missing')
-console.table(rows)
-console.log(JSON.stringify({ bench: 'fanout', clients: CLIENTS, rows, ratios: Object.fromEntries(ratios) }))
+
+const of = (name: string) => micros[name] ?? []
+const toRaw = (name: string) => ratios(of(name), of('raw write()'))
+const others = (value: (name: string) => number) =>
+  Object.entries(peers).map(([name, version]) => ({ name, version, value: value(name) }))
+
+const scenario = `1 event → ${CLIENTS.toLocaleString('en-US')} clients, ${SIZE} bytes of text, on disk before it leaves (others: in memory)`
+const coalesced = `20 events at once → ${CLIENTS.toLocaleString('en-US')} clients, within 5 ms in one piece, on disk before they leave`
+const figure = 'CPU a delivery'
+const results: Result[] = [
+  {
+    id: 'cpu',
+    scenario,
+    figure,
+    unit: '× a bare write()',
+    better: 'lower',
+    value: median(toRaw('holdpoint')),
+    spread: spread(toRaw('holdpoint')),
+    target: 1.7,
+    limit: { name: 'write() in C', value: 1 },
+    peers: others((name) => median(toRaw(name))),
+  },
+  {
+    id: 'cpu-micros',
+    scenario,
+    figure,
+    unit: 'µs',
+    better: 'lower',
+    value: median(of('holdpoint')),
+    spread: spread(of('holdpoint')),
+    limit: { name: 'write() in C', value: median(of('raw write()')) },
+    peers: others((name) => median(of(name))),
+  },
+  {
+    id: 'coalesced',
+    scenario: coalesced,
+    figure,
+    unit: '× a bare write()',
+    better: 'lower',
+    value: median(toRaw('holdpoint, coalescing')),
+    spread: spread(toRaw('holdpoint, coalescing')),
+    target: 0.3,
+    limit: { name: 'a write() for each', value: 1 },
+  },
+]
+report({
+  about: `${ROUNDS} interleaved rounds of ${EVENTS} events, each with new processes`,
+  results,
+  rows: {
+    'µs of processor a delivery': Object.keys(micros).map((name) => ({
+      name,
+      median: digits(median(of(name))),
+      least: digits(Math.min(...of(name))),
+      'of raw write()': digits(median(toRaw(name))),
+      'in rounds': toRaw(name).map(digits).join(' '),
+    })),
+  },
+})

@@ -1,3 +1,6 @@
+import { report, versionOf } from '../support/report.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, spread } from '../support/statistics.ts'
 import { ask, connectAll, startClients, startServer, stop } from './processes.ts'
 
 /** What an idle connection costs, and what one costs that never reads. Resident memory, after a compacting collection. */
@@ -6,6 +9,7 @@ const MORE = 6_000
 const CHUNK = 100_000
 const SENT_MB = 200
 const AT_ONCE = 5
+const ROUNDS = 3
 
 const memoryOf = (server: Awaited<ReturnType<typeof startServer>>) =>
   ask<number>(server.child, { memory: true }, 'memory')
@@ -15,10 +19,10 @@ const rest = (ms = 500) => new Promise((resolve) => setTimeout(resolve, ms))
 async function idle(name: string): Promise<number> {
   const clients = startClients()
   const server = await startServer(name)
-  await connectAll(clients, { port: server.port, count: FIRST, request: server.request })
+  await connectAll(clients, { port: server.port, count: FIRST, atOnce: 250, request: server.request })
   await rest()
   const before = await memoryOf(server)
-  await connectAll(clients, { port: server.port, count: MORE, request: server.request })
+  await connectAll(clients, { port: server.port, count: MORE, atOnce: 250, request: server.request })
   await rest()
   const after = await memoryOf(server)
   await stop(server, clients)
@@ -27,7 +31,7 @@ async function idle(name: string): Promise<number> {
 }
 
 /** MB that a server grows by while it sends to somebody who never reads, and to somebody who does. */
-async function stalled(name: string): Promise<{ peak: number; sent: number }> {
+async function stalled(name: string): Promise<number> {
   const clients = startClients()
   const reader = startClients()
   const server = await startServer(name)
@@ -54,25 +58,54 @@ async function stalled(name: string): Promise<{ peak: number; sent: number }> {
   await stop(server, clients)
   clients.kill()
   reader.kill()
-  return { peak: (peak - before) / 1e6, sent: SENT_MB }
+  return (peak - before) / 1e6
 }
 
-const idleRows = []
-for (const name of ['holdpoint', 'node:http', 'ws', 'better-sse', 'hono']) {
-  idleRows.push({
+const peers: Record<string, string> = {
+  'node:http': process.version,
+  ws: versionOf('ws'),
+  'better-sse': versionOf('better-sse'),
+  hono: versionOf('hono'),
+}
+const names = ['holdpoint', ...Object.keys(peers)]
+const each = (measure: (name: string) => Promise<number>) =>
+  rounds(ROUNDS, Object.fromEntries(names.map((name) => [name, () => measure(name)])))
+const taken = { idle: await each(idle), stalled: await each(stalled) }
+
+const compared = (lists: Record<string, number[]>) => {
+  const of = (name: string) => lists[name] ?? []
+  return {
+    better: 'lower' as const,
+    value: median(of('holdpoint')),
+    spread: spread(of('holdpoint')),
+    peers: Object.entries(peers).map(([name, version]) => ({ name, version, value: median(of(name)) })),
+  }
+}
+const table = (lists: Record<string, number[]>) =>
+  names.map((name) => ({
     name,
-    'KiB a connection': Number((await idle(name)).toFixed(1)),
-    target: name === 'holdpoint' ? 15 : '',
-  })
-}
-console.log(`idle memory: ${MORE} connections beyond the first ${FIRST}`)
-console.table(idleRows)
-
-const stalledRows = []
-for (const name of ['holdpoint', 'node:http', 'ws', 'better-sse', 'hono']) {
-  const { peak } = await stalled(name)
-  stalledRows.push({ name, 'MB more at its peak': Number(peak.toFixed(0)), target: name === 'holdpoint' ? 20 : '' })
-}
-console.log(`a client that never reads, while ${SENT_MB} MB are sent to it`)
-console.table(stalledRows)
-console.log(JSON.stringify({ bench: 'memory', idle: idleRows, stalled: stalledRows }))
+    median: digits(median(lists[name] ?? [])),
+    'in rounds': lists[name]?.map(digits).join(' '),
+  }))
+report({
+  about: `${ROUNDS} interleaved rounds, each with new processes; resident memory after a compacting collection`,
+  results: [
+    {
+      ...compared(taken.idle),
+      id: 'idle',
+      scenario: 'a client that is connected and waits',
+      figure: `memory, of ${MORE.toLocaleString('en-US')} beyond the first ${FIRST.toLocaleString('en-US')}`,
+      unit: 'KiB',
+      target: 15,
+    },
+    {
+      ...compared(taken.stalled),
+      id: 'stalled',
+      scenario: `a client that stopped reading, while ${SENT_MB} MB are sent to it`,
+      figure: 'memory at its peak',
+      unit: 'MB',
+      target: 20,
+    },
+  ],
+  rows: { 'KiB a connection': table(taken.idle), 'MB more at its peak': table(taken.stalled) },
+})

@@ -30,6 +30,9 @@ process.on('message', async (message: { emit?: Emit; memory?: true; cpu?: true }
   }
 })
 
+// A server whose bench is gone goes too.
+process.on('disconnect', () => process.exit())
+
 async function emit({ events, size, gapMs, burst = 1 }: Emit) {
   for (let event = 0; event < events; event += burst) {
     await Promise.all(Array.from({ length: burst }, () => server.emit(size)))

@@ -1,51 +1,84 @@
+import { report } from '../support/report.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, ratios, spread } from '../support/statistics.ts'
 import { ask, startClients, startServer, stop } from './processes.ts'
 import { MISSED } from './servers.ts'
 
 /**
  * 1,000 clients come back at once, each of which missed 200 events: how long until all have everything, next to a
- * node:http server that has it all in one Buffer before they come.
+ * node:http server that has it all in one Buffer before they come. And what the server's processor did meanwhile.
  */
 const CLIENTS = 1_000
-const ROUNDS = 12
+const ROUNDS = 15
 const TARGET = 1.2
 
 const clients = startClients()
-const names = ['slice', 'holdpoint, missed']
-const running = new Map<string, Awaited<ReturnType<typeof startServer>>>()
-for (const name of names) running.set(name, await startServer(name))
 
-const wall = new Map<string, number[]>(names.map((name) => [name, []]))
-const cpu = new Map<string, number[]>(names.map((name) => [name, []]))
-for (let round = -2; round < ROUNDS; round++) {
-  for (const name of names) {
-    const server = running.get(name)
-    if (!server) continue
-    const before = await ask<number>(server.child, { cpu: true }, 'cpu')
-    const began = performance.now()
-    const done = ask<number>(clients, { expect: CLIENTS * MISSED }, 'done')
-    clients.send({ connect: { port: server.port, count: CLIENTS, request: server.request } })
-    const got = await done
-    const took = performance.now() - began
-    const used = ((await ask<number>(server.child, { cpu: true }, 'cpu')) - before) / 1000
-    if (got !== CLIENTS * MISSED) throw new Error(`${name}: ${got} events instead of ${CLIENTS * MISSED}`)
-    await ask(clients, { close: true }, 'closed')
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    if (round < 0) continue
-    wall.get(name)?.push(took)
-    cpu.get(name)?.push(used)
-  }
+async function storm(server: Awaited<ReturnType<typeof startServer>>): Promise<{ wall: number; cpu: number }> {
+  const before = await ask<number>(server.child, { cpu: true }, 'cpu')
+  const began = performance.now()
+  const done = ask<number>(clients, { expect: CLIENTS * MISSED }, 'done')
+  clients.send({ connect: { port: server.port, count: CLIENTS, request: server.request } })
+  const got = await done
+  const wall = performance.now() - began
+  const cpu = ((await ask<number>(server.child, { cpu: true }, 'cpu')) - before) / 1000
+  if (got !== CLIENTS * MISSED) throw new Error(`${got} events arrived instead of ${CLIENTS * MISSED}`)
+  await ask(clients, { close: true }, 'closed')
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  return { wall, cpu }
 }
-for (const server of running.values()) await stop(server, null)
+
+const [slice, ours] = [await startServer('slice'), await startServer('holdpoint, missed')]
+const taken = await rounds(ROUNDS, { slice: () => storm(slice), ours: () => storm(ours) }, { warmUp: 3 })
+for (const server of [slice, ours]) await stop(server, null)
 clients.kill()
 
-const least = (list: number[] = []) => Math.min(...list)
-const rows = names.map((name) => ({
-  name,
-  'ms until all have all': Number(least(wall.get(name)).toFixed(0)),
-  'CPU ms of the server': Number(least(cpu.get(name)).toFixed(0)),
-  'of slice': Number((least(wall.get(name)) / least(wall.get('slice'))).toFixed(2)),
-  target: name === 'slice' ? '' : TARGET,
-}))
-console.log(`${CLIENTS} clients × ${MISSED} missed events, 0 lost, 0 doubled; best of ${ROUNDS} interleaved rounds`)
-console.table(rows)
-console.log(JSON.stringify({ bench: 'storm', rows }))
+const scenario = `${CLIENTS.toLocaleString('en-US')} clients come back at once, each ${MISSED} events behind`
+const compared = (key: 'wall' | 'cpu') => {
+  const [mine, least] = [taken.ours.map((one) => one[key]), taken.slice.map((one) => one[key])]
+  return { mine, least, ratio: ratios(mine, least) }
+}
+const figures = { wall: compared('wall'), cpu: compared('cpu') }
+const limit = 'one Buffer, written by node:http'
+report({
+  about: `${ROUNDS} interleaved rounds; every client has every event once, or there is no figure`,
+  results: (
+    [
+      ['wall', 'until all have all', { target: TARGET }],
+      ['cpu', "the server's CPU", {}],
+    ] as const
+  ).flatMap(([key, figure, target]) => {
+    const { mine, least, ratio } = figures[key]
+    const about = { scenario, figure, better: 'lower' } as const
+    const cpu = figures.cpu
+    return [
+      {
+        ...about,
+        ...target,
+        id: key,
+        unit: '× one Buffer made before',
+        value: median(ratio),
+        spread: spread(ratio),
+        limit: { name: limit, value: 1 },
+        why: `authenticating, authorizing and finding the place of each client are ${digits((median(cpu.mine) - median(cpu.least)) / CLIENTS)} ms of processor each`,
+      },
+      {
+        ...about,
+        id: `${key}-ms`,
+        unit: 'ms',
+        value: median(mine),
+        spread: spread(mine),
+        limit: { name: limit, value: median(least) },
+      },
+    ]
+  }),
+  rows: {
+    ms: (['slice', 'ours'] as const).map((name) => ({
+      name,
+      'until all have all': digits(median(taken[name].map(({ wall }) => wall))),
+      least: digits(Math.min(...taken[name].map(({ wall }) => wall))),
+      'CPU of the server': digits(median(taken[name].map(({ cpu }) => cpu))),
+      'least CPU': digits(Math.min(...taken[name].map(({ cpu }) => cpu))),
+    })),
+  },
+})

@@ -2,6 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '@holdpoint/server/memory'
 import { type Panel, plot } from '../support/plot.ts'
+import { report } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { digits, median } from '../support/statistics.ts'
 import { databases, type Place, storeAt } from '../support/stores.ts'
 
 /**
@@ -29,8 +32,6 @@ interface Grown {
 
 const question = (expect: number) => ({ kind: 'question', id: 'q', data: EVENT, tags: ['user'], expect })
 const waiting = (n: number) => ({ kind: 'waiting', id: 'w', data: EVENT, due: 4e12 + n })
-
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
 
 /** One of each, at one size. */
 async function sample({ store, partition, page }: Grown, n: number): Promise<Figures> {
@@ -127,23 +128,36 @@ const makers: [string, () => Place][] = [
   ['memory', () => ({ kind: 'memory' })],
   ...[...found].map(([name, { make }]): [string, () => Place] => [name, make]),
 ]
-const ratios = []
+const LABELS = { memory: 'memory', sqlite: 'SQLite FULL', postgres: 'Postgres', redis: 'Redis' } as Record<
+  string,
+  string
+>
+const ends = (sizes: readonly number[]) => `${sizes[0]} to ${sizes.at(-1)?.toLocaleString('en-US')}`
+const AXES = {
+  events: `a session of ${ends(EVENTS)} events`,
+  sessions: `a store of ${ends(SESSIONS)} sessions`,
+} as const
+const figures: Result[] = []
 for (const [name, make] of makers) {
   const grown = await growth(make)
   results.push({ store: name, ...grown })
   for (const axis of ['events', 'sessions'] as const) {
-    console.log(
-      `\n${name}, ${axis === 'events' ? 'events of a session' : 'sessions'}: microseconds, median of ${SAMPLES}`,
-    )
-    console.table(grown[axis])
     const [first, last] = [grown[axis][0], grown[axis].at(-1)]
-    const grew = (key: string) => +((last?.[key] ?? Number.NaN) / (first?.[key] ?? Number.NaN)).toFixed(2)
-    ratios.push({ store: name, grown: axis, append: grew('append'), settle: grew('settle'), read: grew('read') })
+    const grew = PLOTTED.map((key) => ({ key, ratio: (last?.[key] ?? Number.NaN) / (first?.[key] ?? Number.NaN) }))
+    const worst = grew.toSorted((a, b) => b.ratio - a.ratio)[0]
+    figures.push({
+      id: `${name}-${axis}`,
+      scenario: `${AXES[axis]}, ${LABELS[name]}`,
+      figure: `largest to smallest, the worst of ${grew.map(({ key, ratio }) => `${key} ${digits(ratio)}`).join(', ')}`,
+      unit: '×',
+      better: 'lower',
+      value: worst?.ratio ?? Number.NaN,
+      target: TARGET,
+      why: `one ${worst?.key} takes ${last?.[worst?.key ?? '']} µs instead of ${first?.[worst?.key ?? '']}`,
+    })
   }
 }
 for (const places of found.values()) await places.dispose()
-console.log(`\nlargest to smallest; flat is at most ${TARGET}`)
-console.table(ratios)
 
 const panels = (['events', 'sessions'] as const).flatMap((axis) =>
   PLOTTED.map((figure): Panel => {
@@ -161,4 +175,13 @@ const panels = (['events', 'sessions'] as const).flatMap((axis) =>
 const folder = join(import.meta.dirname, '..', 'results')
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'growth.svg'), plot('Cost as it grows', 'microseconds', panels))
-console.log(JSON.stringify({ bench: 'growth', targets: { largestToSmallest: TARGET }, ratios, results }))
+report({
+  about: `medians of ${SAMPLES} samples, all sizes of a store in turns; flat is at most ${TARGET} × from the smallest to the largest`,
+  results: figures,
+  rows: Object.fromEntries(
+    results.flatMap(({ store, events, sessions }) => [
+      [`${store}, µs by events of a session`, events],
+      [`${store}, µs by sessions`, sessions],
+    ]),
+  ),
+})

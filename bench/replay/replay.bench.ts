@@ -1,6 +1,10 @@
 import { initialState, type SessionState, transition } from '@holdpoint/core/machine'
 import { createSseReader } from '@holdpoint/core/wire'
 import { createParser } from 'eventsource-parser'
+import { report, versionOf } from '../support/report.ts'
+import type { Result } from '../support/result.ts'
+import { rounds } from '../support/rounds.ts'
+import { digits, median, ratios, spread } from '../support/statistics.ts'
 import { type Mix, recordedLog } from './log.ts'
 
 /**
@@ -91,31 +95,67 @@ function contestants(mix: Mix) {
   }
 }
 
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
+const BASE = 'SSE parse + JSON.parse'
+const KEPT = 'and keeping what is shown'
+const OURS = '+ state machine'
 
-function measure(mix: Mix) {
+async function measure(mix: Mix) {
   const { bytes, questions, runs } = contestants(mix)
-  const times = new Map<string, number[]>(Object.keys(runs).map((name) => [name, []]))
-  for (let round = -3; round < ROUNDS; round++) {
-    for (const [name, run] of Object.entries(runs)) {
-      const began = process.threadCpuUsage()
-      for (let i = 0; i < RUNS_A_LEG; i++) if (run() !== EVENTS) fail(`${name} lost events.`)
-      const { user, system } = process.threadCpuUsage(began)
-      if (round >= 0) times.get(name)?.push((user + system) / 1000 / RUNS_A_LEG)
-    }
+  const leg = (name: string, run: () => number) => () => {
+    const began = process.threadCpuUsage()
+    for (let i = 0; i < RUNS_A_LEG; i++) if (run() !== EVENTS) fail(`${name} lost events.`)
+    const { user, system } = process.threadCpuUsage(began)
+    return (user + system) / 1000 / RUNS_A_LEG
   }
-  const base = times.get('SSE parse + JSON.parse') ?? []
-  const rows = [...times].map(([name, list]) => ({
+  const times = await rounds(
+    ROUNDS,
+    Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, leg(name, run)])),
+    { warmUp: 3 },
+  )
+  const of = (name: string) => times[name] ?? []
+  const toBase = (name: string) => ratios(of(name), of(BASE))
+  const what = { tools: 'tool calls and questions', text: 'four fifths of it text' }[mix]
+  const scenario = `a client reads a log of ${EVENTS.toLocaleString('en-US')} events, ${what}`
+  const kept = median(toBase(KEPT))
+  const base = { scenario, better: 'lower' } as const
+  const results: Result[] = [
+    {
+      ...base,
+      id: mix,
+      figure: 'CPU',
+      unit: '× SSE parse + JSON.parse',
+      value: median(toBase(OURS)),
+      spread: spread(toBase(OURS)),
+      target: TARGET,
+      limit: { name: `both by eventsource-parser ${versionOf('eventsource-parser')}`, value: 1 },
+      peers: [{ name: 'and keeping what cards show', value: kept }],
+      why: `keeping the data alone costs ${digits(kept)}; guards ${digits(median(toBase('+ guards')))} without the machine`,
+    },
+    {
+      ...base,
+      id: `${mix}-ms`,
+      figure: 'CPU',
+      unit: 'ms',
+      value: median(of(OURS)),
+      spread: spread(of(OURS)),
+      limit: { name: BASE, value: median(of(BASE)) },
+    },
+  ]
+  const rows = Object.keys(times).map((name) => ({
     name,
-    ms: +median(list).toFixed(2),
-    /** The median of each round's own ratio: a slow moment slows all and leaves the ratio. */
-    ratio: +median(list.map((time, i) => time / (base[i] ?? Number.NaN))).toFixed(3),
+    ms: digits(median(of(name))),
+    ratio: digits(median(toBase(name))),
   }))
-  console.log(`\n${mix}: ${EVENTS} events of ${Math.round(bytes / EVENTS)} bytes, ${questions} questions`)
-  console.table(rows)
-  return { mix, bytes, questions, rows }
+  return {
+    results,
+    title: `${mix}: ${EVENTS} events of ${Math.round(bytes / EVENTS)} bytes, ${questions} questions`,
+    rows,
+  }
 }
 
-console.log(`Median of ${ROUNDS} interleaved rounds; target ≤ ${TARGET}`)
-const results = [measure('tools'), measure('text')]
-console.log(JSON.stringify({ bench: 'replay', target: TARGET, results }))
+const mixes = [await measure('tools'), await measure('text')]
+report({
+  about: `${ROUNDS} interleaved rounds of ${RUNS_A_LEG} replays; only the thread's own time counts`,
+  results: mixes.flatMap(({ results }) => results),
+  rows: Object.fromEntries(mixes.map(({ title, rows }) => [title, rows])),
+})

@@ -90,6 +90,8 @@ async function ownRedis(): Promise<Places | undefined> {
     ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', folder, '--databases', '64', ...flags],
     { stdio: 'ignore' },
   )
+  // Also when the benchmark fails.
+  process.once('exit', () => child.kill('SIGKILL'))
   while (!(await answers('127.0.0.1', port))) await new Promise((resolve) => setTimeout(resolve, 20))
   let count = 0
   return {
