@@ -12,7 +12,7 @@ import { isLive, putQuestion } from './place.ts'
 import type { Complete, Outcome, Reprompt } from './requests.ts'
 import type { QuestionOutcome, QuestionRow } from './rows.ts'
 import { putRun } from './runs.ts'
-import type { Tx } from './tx.ts'
+import type { Known, Tx } from './tx.ts'
 import { checkRequest, requestEvent, reworded, type WireRequest, wireOf } from './wire-request.ts'
 
 /** What a handler came to: an outcome, or an error of its own. */
@@ -36,8 +36,9 @@ export function concludeQuestion(
   id: string,
   handled: Handled,
   detached: boolean,
+  known?: Known,
 ): Promise<Concluded> {
-  return core.transact(execution.partition, async (tx) => {
+  const work = async (tx: Tx): Promise<Concluded> => {
     const [live, ended, ...rows] = await tx.read(['question', id], ['ended', id], ...callRefs(execution))
     const row = live ?? ended
     if (!row) throw gone(id)
@@ -60,7 +61,8 @@ export function concludeQuestion(
     }
     const outcome: QuestionOutcome = 'failed' in handled ? { type: 'failed' } : completed(handled)
     return { type: 'recorded', row: end(core, tx, handOver(core, tx, row, outcome, detached), outcome) }
-  })
+  }
+  return core.transact(execution.partition, work, known)
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Presence } from './presence.ts'
 import type { CallRow, QuestionRow } from './rows.ts'
 import type { Serial } from './serial.ts'
 import type { Tools } from './tools.ts'
-import type { Tx } from './tx.ts'
+import type { Known, Tx } from './tx.ts'
 import type { Vault } from './vault.ts'
 import type { Waiters } from './waiters.ts'
 
@@ -33,7 +33,7 @@ export interface Core {
   readonly incarnation: string
   /** Resolves once the store can be used. */
   ready(): Promise<void>
-  transact<T>(partition: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  transact<T>(partition: string, work: (tx: Tx) => Promise<T>, known?: Known): Promise<T>
   emit(event: LifecycleEvent): void
   readonly counters: Counters
   /** Sessions that this process wrote to since their logs were looked at last. */

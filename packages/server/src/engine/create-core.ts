@@ -74,7 +74,7 @@ export function createCore(store: Store, settings: Settings): Core {
       })
       return opened
     },
-    transact: (partition, work) => transact(writing, partition, work),
+    transact: (partition, work, known) => transact(writing, partition, work, known),
     touched: new Set(),
     counters: new Counters(),
     emit(event) {

@@ -1,7 +1,7 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { Store } from '../store/port.ts'
 import { type Environment, pause } from './environment.ts'
-import { Conflict, Tx, type Upcasters } from './tx.ts'
+import { Conflict, type Known, Tx, type Upcasters } from './tx.ts'
 
 export interface TransactDeps {
   store: Store
@@ -23,14 +23,20 @@ const RETRY_MS = 25
  * Loads, decides, commits; and decides again when a row changed meanwhile. So the loser of a race always sees what the
  * winner wrote. `work` must be free of effects besides the transaction: it may run many times.
  *
- * A commit that failed without an answer may have happened. `work` is then asked again too, and must recognise what it
+ * What is `known` already need not be loaded at first. A commit that failed without an answer may have happened. `work` is then asked again too, and must recognise what it
  * wrote: answers carry an id, questions an identity, calls a fence.
  */
-export async function transact<T>(deps: TransactDeps, partition: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  deps: TransactDeps,
+  partition: string,
+  work: (tx: Tx) => Promise<T>,
+  known?: Known,
+): Promise<T> {
   let conflicts = 0
   let failures = 0
   for (;;) {
-    const tx = new Tx(deps.store, partition, deps.keepMs, deps.upcasters)
+    const first = conflicts + failures === 0
+    const tx = new Tx(deps.store, partition, deps.keepMs, deps.upcasters, first ? known : undefined)
     try {
       const value = await work(tx)
       await tx.commit()

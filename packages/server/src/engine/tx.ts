@@ -14,6 +14,12 @@ export interface WriteOptions {
 
 export type Upcasters = Partial<Record<Kind, readonly Upcaster[]>>
 
+/** What was read a moment ago, by kind and id; of the transaction's own partition. */
+export interface Known {
+  now: number
+  rows: ReadonlyMap<string, Row | null>
+}
+
 /** Some row was written by somebody else since it was read: decide again. */
 export class Conflict extends Error {}
 
@@ -28,13 +34,16 @@ export class Tx {
   private readonly keepMs: number
   private readonly store: Store
   private readonly upcasters: Upcasters
+  private readonly known: Known | undefined
   private readonly seen = new Map<string, { kind: Kind; id: string; version: number }>()
   private readonly puts = new Map<string, Put>()
   private readonly deletes = new Map<string, { kind: Kind; id: string }>()
   private readonly events: string[] = []
   private readonly after: (() => void)[] = []
 
-  constructor(store: Store, partition: string, keepMs: number, upcasters: Upcasters = {}) {
+  /** A decision may rest on what is `known`, for its commit checks that it still stands. */
+  constructor(store: Store, partition: string, keepMs: number, upcasters: Upcasters = {}, known?: Known) {
+    this.known = known
     this.keepMs = keepMs
     this.store = store
     this.partition = partition
@@ -48,7 +57,9 @@ export class Tx {
 
   /** Reads rows in one go; null where there is none. */
   async read<const Refs extends readonly Ref[]>(...refs: Refs): Promise<RowsOf<Refs>> {
-    const found = await this.store.load(refs.map(([kind, id, partition = this.partition]) => ({ partition, kind, id })))
+    const found =
+      this.recall(refs) ??
+      (await this.store.load(refs.map(([kind, id, partition = this.partition]) => ({ partition, kind, id }))))
     this.now = found.now
     return refs.map(([kind, id, partition = this.partition], index) => {
       const row = found.rows[index] ?? null
@@ -103,6 +114,15 @@ export class Tx {
       if (!result.ok) throw new Conflict()
     }
     for (const callback of this.after) callback()
+  }
+
+  private recall(refs: readonly Ref[]): { now: number; rows: (Row | null)[] } | undefined {
+    const { known } = this
+    if (!known) return undefined
+    const rows = refs.map(([kind, id, partition]) =>
+      partition === undefined ? known.rows.get(`${kind} ${id}`) : undefined,
+    )
+    return rows.every((row) => row !== undefined) ? { now: known.now, rows } : undefined
   }
 
   private item(): Commit {

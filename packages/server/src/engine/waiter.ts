@@ -10,6 +10,7 @@ import type { Promised } from './promised.ts'
 import { InteractionRefused } from './refused.ts'
 import type { Complete, Outcome, ResponseInfo } from './requests.ts'
 import type { Answered, QuestionKind, QuestionRow } from './rows.ts'
+import type { Known } from './tx.ts'
 
 /** What a tool does with what becomes of its question. */
 export interface Behaviour {
@@ -84,12 +85,14 @@ export class Waiter {
     this.promised.reject(reason)
   }
 
-  /** Looks at the question as it stands now. Calls for one waiter come one at a time. */
-  async look(row: QuestionRow | null, fence: number | undefined): Promise<void> {
+  /** Looks at the question as it stands now, with what else is known. Calls for one waiter come one at a time. */
+  async look(row: QuestionRow | null, fence: number | undefined, known?: Known): Promise<void> {
     if (this.done) return
     if (fence !== undefined && fence !== this.execution.fence) return this.fail(this.execution.lose())
     if (!row) return this.fail(new InteractionRefused('superseded', { interactionId: this.interactionId }))
     if (row.outcome || row.status === 'deferred') return await this.finish(row)
+    const plain = row.status === 'answered' && row.answer && this.plain(row.answer, row)
+    if (plain) return await this.record(row, plain, known)
     if (row.status === 'answered') return await this.handle(row, () => this.respond(row))
     if (row.status === 'timing_out') return await this.handle(row, () => this.timeOut(row))
   }
@@ -128,7 +131,13 @@ export class Waiter {
     return { idempotencyKey: `${row.id}:${row.status}`, interactionId: row.id, attempt: row.prompts, signal }
   }
 
-  private async handle(row: QuestionRow, handler: () => Outcome | Promise<Outcome>): Promise<void> {
+  /** No handler takes its time, so what is known still holds; and there is nobody to be interrupted. */
+  private async record(row: QuestionRow, plain: Complete, known: Known | undefined): Promise<void> {
+    this.core.waiters.hold(this)
+    await this.handle(row, () => plain, known).finally(() => this.core.waiters.release(this))
+  }
+
+  private async handle(row: QuestionRow, handler: () => Outcome | Promise<Outcome>, known?: Known): Promise<void> {
     this.handling = new AbortController()
     let thrown: { error: unknown } | undefined
     let handled: Handled
@@ -139,7 +148,7 @@ export class Waiter {
       handled = { failed: true }
     }
     try {
-      const concluded = await this.conclude(row, handled).catch(async (error: unknown) => {
+      const concluded = await this.conclude(row, handled, known).catch(async (error: unknown) => {
         // What the handler returned cannot be recorded; that is the handler's failure.
         if (!isHandlersFault(error)) throw error
         thrown = { error }
@@ -163,9 +172,9 @@ export class Waiter {
     }
   }
 
-  private conclude(row: QuestionRow, handled: Handled) {
+  private conclude(row: QuestionRow, handled: Handled, known?: Known) {
     const { core, execution } = this
-    return persist(core, () => concludeQuestion(core, execution, row.id, handled, this.detached))
+    return persist(core, () => concludeQuestion(core, execution, row.id, handled, this.detached, known))
   }
 
   /** The question is over, whoever ended it. */

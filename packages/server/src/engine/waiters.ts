@@ -1,9 +1,11 @@
+import { callRefs } from './calls.ts'
 import { decodeRow } from './codec.ts'
 import type { Core } from './core.ts'
 import { isCancelled } from './decide/run.ts'
 import type { Execution } from './execution.ts'
 import { errorFacts } from './observe.ts'
 import type { CallRow, QuestionRow, RunRow } from './rows.ts'
+import type { Known } from './tx.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
 
 /** So many waiters of one session are looked up at once; for more, its log says which of them are concerned. */
@@ -78,8 +80,8 @@ export class Waiters {
   }
 
   /** Tells a waiter how its question stands. */
-  tell(waiter: Waiter, row: QuestionRow | null, fence: number | undefined): void {
-    void waiter.look(row, fence).finally(() => {
+  tell(waiter: Waiter, row: QuestionRow | null, fence: number | undefined, known?: Known): void {
+    void waiter.look(row, fence, known).finally(() => {
       if (waiter.over) this.remove(waiter)
     })
   }
@@ -195,16 +197,16 @@ export class Waiters {
   private async look(partition: string, waiters: readonly Waiter[]): Promise<void> {
     const looked = waiters.map(({ interactionId }) => interactionId)
     const refs = waiters.flatMap(({ interactionId, execution }) => [
-      { partition, kind: 'question', id: interactionId },
-      { partition, kind: 'ended', id: interactionId },
-      { partition, kind: 'call', id: execution.id },
-      { partition, kind: 'idle', id: execution.identity.runId },
+      ['question', interactionId] as const,
+      ['ended', interactionId] as const,
+      ...callRefs(execution),
     ])
-    const { rows } = await this.core.store.load(refs)
+    const { now, rows } = await this.core.store.load(refs.map(([kind, id]) => ({ partition, kind, id })))
+    const known = { now, rows: new Map(refs.map(([kind, id], index) => [`${kind} ${id}`, rows[index] ?? null])) }
     waiters.forEach((waiter, index) => {
       // It went on to the next prompt meanwhile.
       if (waiter.interactionId !== looked[index]) return
-      const [live, ended, call, idle] = rows.slice(index * 4, index * 4 + 4)
+      const [live, ended, _session, call, _run, idle] = rows.slice(index * 6, index * 6 + 6)
       const stored = live ?? ended
       const row = stored ? (decodeRow('question', stored.data) as QuestionRow) : null
       const run = idle ? (decodeRow('idle', idle.data) as RunRow) : null
@@ -215,7 +217,7 @@ export class Waiters {
         if (row?.outcome || fence !== waiter.execution.fence) waiter.interrupt()
         return
       }
-      this.tell(waiter, row, fence)
+      this.tell(waiter, row, fence, known)
     })
   }
 

@@ -56,7 +56,7 @@ test('a look that is overtaken by a reprompt does not handle the old answer agai
   const first = await human.next()
   await human.approve(first)
   await until(() => handled.length === 1, 'the handler')
-  const look = store.hold('load', 'after', (refs) => refs.length === 4 && refs[0]?.id === first.interactionId)
+  const look = store.hold('load', 'after', (refs) => refs[0]?.kind === 'question' && refs[0].id === first.interactionId)
   await session.emit({ type: 'content', text: 'something happened' })
   await look.reached
   decide()
