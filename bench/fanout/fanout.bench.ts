@@ -25,6 +25,7 @@ const peers: Record<string, string> = {
   'better-sse': versionOf('better-sse'),
   hono: versionOf('hono'),
   tRPC: versionOf('@trpc/server'),
+  'durable-streams': versionOf('@durable-streams/server'),
 }
 const clients = startClients()
 const program = compileRawWrite()

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { Server as SocketIo } from 'socket.io'
 import { WebSocketServer } from 'ws'
+import { durableStreamsServer } from './durable-streams-server.ts'
 import { holdpointServer } from './holdpoint-server.ts'
 import { type Measured, portOf, text } from './measured.ts'
 import { trpcServer } from './trpc-server.ts'
@@ -109,4 +110,6 @@ export const servers: Record<string, () => Promise<Measured>> = {
   'better-sse': betterSse,
   hono,
   tRPC: trpcServer,
+  'durable-streams': () => durableStreamsServer(),
+  'durable-streams, missed': () => durableStreamsServer({ missed: MISSED }),
 }

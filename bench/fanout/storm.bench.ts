@@ -1,4 +1,4 @@
-import { report } from '../support/report.ts'
+import { report, versionOf } from '../support/report.ts'
 import { rounds } from '../support/rounds.ts'
 import { digits, median, ratios, spread } from '../support/statistics.ts'
 import { ask, startClients, startServer, stop } from './processes.ts'
@@ -29,15 +29,19 @@ async function storm(server: Awaited<ReturnType<typeof startServer>>): Promise<{
 }
 
 const [slice, ours] = [await startServer('slice'), await startServer('holdpoint, missed')]
-const taken = await rounds(ROUNDS, { slice: () => storm(slice), ours: () => storm(ours) }, { warmUp: 3 })
-for (const server of [slice, ours]) await stop(server, null)
+const durable = await startServer('durable-streams, missed')
+const legs = { slice: () => storm(slice), ours: () => storm(ours), durable: () => storm(durable) }
+const taken = await rounds(ROUNDS, legs, { warmUp: 3 })
+for (const server of [slice, ours, durable]) await stop(server, null)
 clients.kill()
 
 const scenario = `${CLIENTS.toLocaleString('en-US')} clients come back at once, each ${MISSED} events behind`
 const compared = (key: 'wall' | 'cpu') => {
-  const [mine, least] = [taken.ours.map((one) => one[key]), taken.slice.map((one) => one[key])]
-  return { mine, least, ratio: ratios(mine, least) }
+  const of = (name: keyof typeof legs) => taken[name].map((one) => one[key])
+  const [mine, least] = [of('ours'), of('slice')]
+  return { mine, least, ratio: ratios(mine, least), theirs: of('durable'), theirRatio: ratios(of('durable'), least) }
 }
+const peer = (value: number) => [{ name: 'durable-streams', version: versionOf('@durable-streams/server'), value }]
 const figures = { wall: compared('wall'), cpu: compared('cpu') }
 const limit = 'one Buffer, written by node:http'
 report({
@@ -48,7 +52,7 @@ report({
       ['cpu', "the server's CPU", {}],
     ] as const
   ).flatMap(([key, figure, target]) => {
-    const { mine, least, ratio } = figures[key]
+    const { mine, least, ratio, theirs, theirRatio } = figures[key]
     const about = { scenario, figure, better: 'lower' } as const
     const cpu = figures.cpu
     return [
@@ -60,6 +64,7 @@ report({
         value: median(ratio),
         spread: spread(ratio),
         limit: { name: limit, value: 1 },
+        peers: peer(median(theirRatio)),
         why: `authenticating, authorizing and finding the place of each client are ${digits((median(cpu.mine) - median(cpu.least)) / CLIENTS)} ms of processor each`,
       },
       {
@@ -69,11 +74,12 @@ report({
         value: median(mine),
         spread: spread(mine),
         limit: { name: limit, value: median(least) },
+        peers: peer(median(theirs)),
       },
     ]
   }),
   rows: {
-    ms: (['slice', 'ours'] as const).map((name) => ({
+    ms: (['slice', 'ours', 'durable'] as const).map((name) => ({
       name,
       'until all have all': digits(median(taken[name].map(({ wall }) => wall))),
       least: digits(Math.min(...taken[name].map(({ wall }) => wall))),
