@@ -42,6 +42,8 @@ export const AllConnected: Story = {
     interaction: connect({ status: 'answered', answeredHere: true, connected: ['slack', 'gmail', 'google-calendar'] }),
   },
 }
+export const AnsweredElsewhere: Story = { args: states.AnsweredElsewhere! }
+export const Superseded: Story = { args: states.Superseded! }
 export const Expired: Story = { args: states.Expired! }
 export const Cancelled: Story = { args: states.Cancelled! }
 export const ReadOnly: Story = { args: states.ReadOnly! }

@@ -67,15 +67,11 @@ function RowAction({
   if ((state.status === 'blocked' || state.status === 'redirect') && host && state.url) {
     const stays = state.status === 'blocked'
     return (
-      <a
-        className="hp-button hp-connect-link"
-        data-slot="connect-link"
-        data-variant="primary"
-        href={state.url}
-        {...(stays ? { target: '_blank', rel: 'noopener noreferrer' } : { rel: 'noreferrer' })}
-      >
-        {say(messages.continueTo, { host })}
-      </a>
+      <Part asChild slotName="connect-link" className="hp-button" data-variant="primary">
+        <a href={state.url} {...(stays ? { target: '_blank', rel: 'noopener noreferrer' } : { rel: 'noreferrer' })}>
+          {say(messages.continueTo, { host })}
+        </a>
+      </Part>
     )
   }
   if (state.status === 'waiting' || state.status === 'checking') {

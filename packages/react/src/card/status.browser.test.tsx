@@ -44,6 +44,20 @@ test.each(kinds.flatMap((kind) => [560, 300].map((width) => [...kind, width] as 
   },
 )
 
+test('what was wrong with the answer before is said all the while', async () => {
+  const question = approval({ request: { attempt: 2, error: 'The folder has changed since.' } })
+  let connection: 'open' | 'reconnecting' = 'open'
+  const { again } = await show(() => <InteractionView interaction={question} connection={connection} />)
+  expect(part('card').dataset.state).toBe('reprompted')
+  const before = boxes(['error', 'deny', 'approve'])
+  expect(part('error').getBoundingClientRect().bottom).toBeLessThan(part('deny').getBoundingClientRect().top)
+  connection = 'reconnecting'
+  await again()
+  expect(part('status').textContent).toContain('Reconnecting')
+  expect(part('error').textContent).toBe('The folder has changed since.')
+  expect(boxes(['error', 'deny', 'approve'])).toEqual(before)
+})
+
 test('the line takes little more room than is there without it: a chat that keeps to its end is not pushed up', async () => {
   let connection: 'open' | 'reconnecting' = 'open'
   const { again } = await show(() => <InteractionView interaction={approval()} connection={connection} />)

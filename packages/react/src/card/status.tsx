@@ -1,33 +1,42 @@
 import type { ReactNode } from 'react'
-import { visible } from '../shared/escape.ts'
+import { SafeText } from '../shared/text.tsx'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { Part, type PartProps } from './part.tsx'
 
 /**
- * What stands in the way, or what happened to the last try; nothing when there is nothing to say. It comes and goes
- * while somebody may be about to press a button: inside of `Actions`, after the buttons, it moves none of them.
+ * What was wrong with the answer before; and what stands in the way now, or happened to the last try. That one comes and
+ * goes while somebody may be about to press a button: inside of `Actions`, after the buttons, it moves none of them.
  */
 export function CardStatus(props: PartProps) {
-  const { open, id } = useCard()
+  const { open, request, id } = useCard()
   const [text, tone = 'quiet', action] = useNote()
-  if (!text || !open) return null
+  if (!open) return null
   return (
-    <Part slotName="status" id={id('status')} data-tone={tone} {...props}>
-      {props.children ?? (
-        <>
-          <bdi>{text}</bdi>
-          {action}
-        </>
-      )}
-    </Part>
+    <>
+      {request?.error ? (
+        <Part slotName="error">
+          <SafeText>{request.error}</SafeText>
+        </Part>
+      ) : null}
+      {text ? (
+        <Part slotName="status" id={id('status')} data-tone={tone} {...props}>
+          {props.children ?? (
+            <>
+              <bdi>{text}</bdi>
+              {action}
+            </>
+          )}
+        </Part>
+      ) : null}
+    </>
   )
 }
 
 type Note = [text?: string | false | undefined, tone?: 'problem' | undefined, action?: ReactNode]
 
 function useNote(): Note {
-  const { interaction, request, view, retry, messages, client } = useCard()
+  const { interaction, view, retry, messages, client } = useCard()
   switch (view.state) {
     case 'submitting':
       return [messages.submitting]
@@ -57,5 +66,5 @@ function useNote(): Note {
       return [messages.disconnected]
   }
   if (interaction?.problem) return [messages.notAccepted, 'problem']
-  return request?.error ? [visible(request.error), 'problem'] : [interaction?.deferred && messages.deferred]
+  return [interaction?.deferred && messages.deferred]
 }

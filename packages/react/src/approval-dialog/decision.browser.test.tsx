@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { approval, diff } from '../testing/interactions.ts'
+import { answers, part, show } from '../testing/render.tsx'
+import { ApprovalDialog } from './approval-dialog.tsx'
+
+test.each([560, 300, 200])('deny is as large as approve, however long their words: %i pixels', async (width) => {
+  const labels = { approve: 'Delete every file that nobody has opened since last year', deny: 'Keep' }
+  await show(
+    <div style={{ width }}>
+      <ApprovalDialog interaction={approval({ request: { labels } })} />
+    </div>,
+  )
+  const size = (slot: string) => [part(slot).offsetWidth, width > 200 && part(slot).offsetHeight]
+  expect(size('deny')).toEqual(size('approve'))
+})
+
+test('arguments that are cut can all be read before anything is approved', async () => {
+  const args = { files: Array.from({ length: 60 }, (_, n) => `drafts/file-${n + 1}.md`) }
+  await show(<ApprovalDialog interaction={approval({ request: { args } })} />)
+  expect(part('code').textContent).not.toContain('file-60.md')
+  expect(part('expand').textContent).toMatch(/^Show \d+ more lines$/)
+  await userEvent.click(part('expand'))
+  expect(JSON.parse(part('code').textContent!)).toEqual(args)
+  expect(part('expand').getAttribute('aria-expanded')).toBe('true')
+})
+
+test('scopes are what the server offers, one that we do not know included; once is chosen', async () => {
+  const approvalScopes = ['once', 'until_friday'] as never
+  const { client } = await show(<ApprovalDialog interaction={approval({ request: { approvalScopes } })} />)
+  const scopes = [...document.querySelectorAll<HTMLInputElement>('[data-slot="scope"] input')]
+  expect(scopes.map(({ value, checked }) => [value, checked])).toEqual([
+    ['once', true],
+    ['until_friday', false],
+  ])
+  await userEvent.click(scopes[1]!)
+  part('approve').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(answers(client)).toEqual([['q1', { action: 'approve', approvalScope: 'until_friday' }]])
+})
+
+test('a diff says + and − as text and in words; all rejected cannot be approved', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval({ request: { args: undefined, diff } })} />)
+  const added = document.querySelector('[data-sign="+"]')!
+  expect(added.textContent).toBe('11+addedreturn net * (1 + rate)')
+  for (const hunk of document.querySelectorAll('[data-slot="diff-hunk"]')) {
+    await userEvent.click(hunk.querySelectorAll('input')[1]!)
+  }
+  part('approve').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(answers(client)).toEqual([])
+  expect(part('hint').textContent).toContain('You rejected every change')
+})

@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { approval } from '../testing/interactions.ts'
+import { part, show } from '../testing/render.tsx'
+
+/** What a colour of any notation is on the screen, as its luminance. */
+function luminance(colour: string): number {
+  const drawing = new OffscreenCanvas(1, 1).getContext('2d')!
+  drawing.fillStyle = colour
+  drawing.fillRect(0, 0, 1, 1)
+  const [r, g, b] = [...drawing.getImageData(0, 0, 1, 1).data].map((value) => {
+    const share = value / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** A token's colour as the card has it. */
+function token(name: string): string {
+  const probe = part('card').appendChild(document.createElement('i'))
+  probe.style.color = `var(--_hp-${name})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+afterEach(() => document.documentElement.removeAttribute('style'))
+
+test.each(['light', 'dark'])('%s: text is read at 4.5:1, edges and the focus ring at 3:1', async (scheme) => {
+  document.documentElement.style.colorScheme = scheme
+  await show(<ApprovalDialog interaction={approval()} />)
+  const pairs: [string, string, number][] = [
+    ...['fg', 'muted', 'danger', 'success'].map((text): [string, string, number] => [text, 'bg', 4.5]),
+    ['fg', 'soft', 4.5],
+    ['muted', 'soft', 4.5],
+    ['on-accent', 'accent', 4.5],
+    ['on-danger', 'danger', 4.5],
+    ['control', 'bg', 3],
+    ['focus', 'bg', 3],
+    ['accent', 'bg', 3],
+  ]
+  const weak = pairs.filter(([one, other, least]) => contrast(token(one), token(other)) < least)
+  expect(weak).toEqual([])
+  // The ring stands off its button, on the card: there it is seen beside a button of its own colour too.
+  part('approve').focus()
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Tab}')
+  const { outlineColor, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(part('approve'))
+  expect(document.activeElement).toBe(part('approve'))
+  expect([outlineStyle, outlineWidth, outlineOffset]).toEqual(['solid', '2px', '2px'])
+  expect(contrast(outlineColor, token('bg'))).toBeGreaterThanOrEqual(3)
+})

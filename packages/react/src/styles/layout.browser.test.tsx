@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { InputForm } from '../input-form/input-form.tsx'
+import { allFields, answered, approval, form } from '../testing/interactions.ts'
+import { part, show } from '../testing/render.tsx'
+
+const long = form({ request: { inputSchema: { type: 'form', fields: allFields } } })
+const box = (slot: string) => part(slot).getBoundingClientRect()
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('the actions of a form stay in view while its fields scroll', async () => {
+  await page.viewport(480, 640)
+  await show(<InputForm interaction={long} />)
+  window.scrollTo(0, 0)
+  expect(document.documentElement.scrollHeight).toBeGreaterThan(1_000)
+  expect(box('submit').bottom).toBeLessThanOrEqual(window.innerHeight)
+  // What gets focus does not hide behind them.
+  document.querySelector<HTMLElement>('[name="ratio"]')!.focus()
+  expect(document.activeElement!.getBoundingClientRect().bottom).toBeLessThanOrEqual(box('actions').top)
+})
+
+test.each([
+  [480, 'a sheet at the bottom'],
+  [481, 'a window in the middle'],
+])('at %i pixels the larger view is %s', async (width, what) => {
+  await page.viewport(width, 700)
+  await show(<ApprovalDialog interaction={approval()} />)
+  await userEvent.click(part('pop-out'))
+  await expect.poll(() => document.querySelector('[data-slot="pop-out-view"]')).not.toBeNull()
+  const view = box('pop-out-view')
+  const sheet = view.bottom === 700 && view.left === 0 && view.width === width
+  expect(sheet ? 'a sheet at the bottom' : 'a window in the middle').toBe(what)
+})
+
+test('a keyboard on the screen lifts the sheet, its buttons in view above it', async () => {
+  await page.viewport(400, 700)
+  const viewport = Object.assign(new EventTarget(), { height: 700, offsetTop: 0 })
+  vi.stubGlobal('visualViewport', viewport)
+  await show(<InputForm interaction={long} />)
+  await userEvent.click(part('pop-out'))
+  await expect.poll(() => document.querySelector('[data-slot="pop-out-view"]')).not.toBeNull()
+  viewport.height = 420
+  viewport.dispatchEvent(new Event('resize'))
+  await expect.poll(() => box('pop-out-view').bottom).toBe(420)
+  expect(box('submit').bottom).toBeLessThanOrEqual(420)
+  expect(box('pop-out-view').top).toBeGreaterThanOrEqual(0)
+})
+
+test('a long question of a settled card is cut at its own end, in a page of either direction', async () => {
+  const prompt = `Where should the report go? ${'Tell us more. '.repeat(30)}`
+  await show(<InputForm interaction={answered(form({ request: { prompt } }), { action: 'decline' })} />, {
+    provider: { dir: 'rtl' },
+  })
+  const gist = document.querySelector<HTMLElement>('.hp-gist')!
+  expect(gist.scrollWidth).toBeGreaterThan(gist.clientWidth)
+  const first = document.createRange()
+  first.setStart(gist.firstChild!.firstChild!, 0)
+  first.setEnd(gist.firstChild!.firstChild!, 5)
+  expect(first.getBoundingClientRect().left).toBeGreaterThanOrEqual(Math.floor(gist.getBoundingClientRect().left))
+})
