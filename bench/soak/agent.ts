@@ -20,7 +20,9 @@ export function agentOn(
     input: { safeParseAsync: async (value: unknown) => ({ success: true as const, data: value as Task }) },
     execute: async (task, ctx) => {
       say('ran', task.id)
-      return await work[task.kind](task, ctx)
+      // Of two executions of a call one's result may count: they are not alike.
+      const by = crypto.randomUUID()
+      return { ...(await work[task.kind](task, ctx)), by }
     },
   })
   return async (task) => {

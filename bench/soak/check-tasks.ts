@@ -99,7 +99,8 @@ function compare(
   if (result === undefined) return
   const steps = JSON.parse(result) as Record<string, string>
   for (const [step, outcome] of Object.entries(steps)) {
-    if (step === 'refused') continue
+    // Words about the call, not of the people.
+    if (step === 'refused' || step === 'reason' || step === 'by') continue
     const expected = outcomeOf(
       task,
       stories.filter(({ prompt }) => readPrompt(prompt).step === step),

@@ -14,7 +14,7 @@ import { Load } from './load.ts'
 import type { ClientNote, ClientsOrder } from './messages.ts'
 import { makeNetwork } from './network.ts'
 import { ownStore, type StoreKind } from './own-store.ts'
-import { FAULTS, planFaults } from './plan.ts'
+import { FAULTS, type FaultType, planFaults } from './plan.ts'
 import { seeded } from './seeded.ts'
 
 export interface SoakOptions {
@@ -22,6 +22,8 @@ export interface SoakOptions {
   /** How long things go wrong; a while of peace follows, in which all must end. */
   ms: number
   store: StoreKind
+  /** What may go wrong; all that can, unless given. */
+  faults?: readonly FaultType[]
   /** Flags of Node for the processes; `--expose-gc` among them, or memory is not what is held. */
   execArgv: readonly string[]
   log?: (line: string) => void
@@ -61,7 +63,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     await clients.ready
     await clients.do({ type: 'nodes', urls: network.wires.map(({ url }) => url) })
     const load = new Load({ cluster, clients, random: seeded(seed + 1) }, nodesFile)
-    const types = FAULTS.filter((type) => type !== 'cut from store' || options.store !== 'sqlite')
+    const { faults = FAULTS } = options
+    const types = faults.filter((type) => type !== 'cut from store' || options.store !== 'sqlite')
     const plan = planFaults({ seed, ms, nodes: NODES, leaseMs: LEASE_MS, types })
     const curves = watch(cluster, clients, Math.max(1_000, ms / 200))
     const done = load.run()
