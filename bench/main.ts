@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, globSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bars } from './support/bars.ts'
@@ -8,8 +8,9 @@ import { markdownTable } from './support/table.ts'
 
 /**
  * Every `*.bench.ts` below this folder, each in a process of its own, one after the other: two at once would measure
- * each other. Names as arguments pick some; what follows from the first `--flag` on is handed on. `results/` then has it all as JSON, as one table,
- * and as plots; it is written after each bench, so that a run that is stopped has said something.
+ * each other. Names as arguments pick some; what follows from the first `--flag` on is handed on. `results/` then has it
+ * all as JSON, as one table, and as plots; it is written after each bench, so that a run that is stopped has said
+ * something.
  */
 const here = import.meta.dirname
 const results = join(here, 'results')
@@ -39,25 +40,38 @@ async function ran(file: string): Promise<Ran> {
   const busy = await busyWithOthers()
   const began = performance.now()
   const date = new Date().toISOString()
-  // Into files, not pipes: a process that outlives its bench would hold a pipe open, and the run with it.
-  const named = join(results, bench.replaceAll('/', '-'))
-  const [out, err] = [`${named}.log`, `${named}.errors.log`]
-  const [stdout, stderr] = [openSync(out, 'w'), openSync(err, 'w')]
-  const { status, signal } = spawnSync(process.execPath, ['--expose-gc', join(here, file), ...flags], {
-    stdio: ['ignore', stdout, stderr],
-    timeout: HANGS_MS,
-  })
-  for (const file of [stdout, stderr]) closeSync(file)
+  const log = join(results, `${bench.replaceAll('/', '-')}.log`)
+  const { ended, errors } = await carriedOut(file, log)
   const seconds = Math.round((performance.now() - began) / 1_000)
-  const errors = readFileSync(err, 'utf8')
-  process.stderr.write(errors)
-  const lines = readFileSync(out, 'utf8').trimEnd().split('\n')
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
   const said = lines.at(-1)?.startsWith('{') ? (JSON.parse(lines.pop() ?? '') as Report) : undefined
   console.log(lines.join('\n'))
   const facts = { ...said, bench, date, seconds, busy }
-  if (status === 0 && said) return facts
+  if (ended === 0 && said) return facts
   const error = /^(?:\w*Error|.*\bcode: ').*$/m.exec(errors)?.[0].trim()
-  return { ...facts, failed: error ?? `it ended with ${signal ?? status}${said ? '' : ', and without a report'}` }
+  return { ...facts, failed: error ?? `it ended with ${ended}${said ? '' : ', and without a report'}` }
+}
+
+/**
+ * What it prints goes into a file, and what it says of its progress or complains of is shown as it comes. Neither is
+ * waited for after its end: a process that outlives its bench holds on to both.
+ */
+async function carriedOut(file: string, log: string): Promise<{ ended: number | string | null; errors: string }> {
+  const stdout = openSync(log, 'w')
+  const child = spawn(process.execPath, ['--expose-gc', join(here, file), ...flags], {
+    stdio: ['ignore', stdout, 'pipe'],
+    timeout: HANGS_MS,
+  })
+  closeSync(stdout)
+  let errors = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk
+    process.stderr.write(chunk)
+  })
+  const ended = await new Promise<number | string | null>((resolve) => {
+    child.once('exit', (code, signal) => setTimeout(() => resolve(signal ?? code), 200))
+  })
+  return { ended, errors }
 }
 
 function write(run: Run): void {

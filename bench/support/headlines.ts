@@ -1,0 +1,41 @@
+/** What the front page shows: figures by bench and id, each with what was done in the words of somebody who was not there. */
+export interface Headline {
+  bench: string
+  id: string
+  what: string
+}
+
+export const HEADLINES: readonly Headline[] = [
+  {
+    bench: 'fanout/fanout',
+    id: 'cpu',
+    what: 'One event to 1,000 clients over SSE, on disk before it leaves: processor time a delivery',
+  },
+  {
+    bench: 'fanout/storm',
+    id: 'wall',
+    what: '1,000 clients come back at once, each 200 events behind: time until all have all',
+  },
+  { bench: 'fanout/memory', id: 'idle', what: 'Memory of a connected client' },
+  {
+    bench: 'fanout/memory',
+    id: 'stalled',
+    what: 'A client stops reading while 200 MB are sent to it: memory at its peak',
+  },
+  {
+    bench: 'answer/in-process',
+    id: 'sqlite-p50',
+    what: 'From the answer to the tool that goes on, SQLite with full durability, median',
+  },
+  {
+    bench: 'nodes/nodes',
+    id: 'postgres-p99',
+    what: 'The same across two nodes on Postgres, p99',
+  },
+  {
+    bench: 'nodes/nodes',
+    id: 'postgres-race',
+    what: '10,000 questions, each answered four times at once by two nodes: those with two winners, or none',
+  },
+  { bench: 'replay/replay', id: 'tools', what: 'A browser reads a session of 10,000 events' },
+]
