@@ -113,12 +113,12 @@ for (const [name, store] of [
       results.push({
         ...base,
         id: `sqlite-${percentile}`,
-        figure: `${percentile}, ${commits} commits`,
+        figure: `${percentile}, durable commits between: ${commits}`,
         unit: '× a bare node:sqlite commit',
         value: ms.resume / ms.bare,
         target: 3,
         limit: { name: `a bare commit of ${bytes} bytes`, value: 1 },
-        why: `${commits} commits one after the other, ${(ms.commit / ms.bare).toFixed(2)} × a bare one each, and ${cpu.toFixed(0)} µs of processor`,
+        why: `a commit of the store, with its rows and their indexes, is ${digits(ms.commit / ms.bare)} × a bare insert; ${Math.round(cpu)} µs of all are processor time`,
       })
       results.push({
         ...base,
