@@ -40,7 +40,10 @@ export const rooms: Record<string, MutatedRoom> = {
         (name) => `packages/server/src/store/${name}.ts`,
       ),
     ],
-    tests: ['packages/server/src/store/memory', 'packages/server/test/engine/basics'],
+    tests: [
+      ...['memory', 'driver', 'keys', 'ordered', 'wake'].map((name) => `packages/server/src/store/${name}`),
+      'packages/server/test/engine/basics',
+    ],
   },
   sqlite: {
     sources: [

@@ -121,6 +121,26 @@ export function payloadTests(harness: Harness): void {
     ['an empty tag', { partition: 'p', puts: [{ ...put, tags: [''] }] }],
     ['a broken version', { partition: 'p', puts: [{ ...put, expect: 1.5 }] }],
     ['a negative version', { partition: 'p', checks: [{ kind: 'k', id: 'a', version: -1 }] }],
+    ['a broken version of a check', { partition: 'p', checks: [{ kind: 'k', id: 'a', version: 0.5 }], events: ['1'] }],
+    ['a negative version of a put', { partition: 'p', puts: [{ ...put, expect: -1 }] }],
+    ['a broken version of a delete', { partition: 'p', deletes: [{ kind: 'k', id: 'a', expect: 0.5 }], events: ['1'] }],
+    ['NUL in the kind of a check', { partition: 'p', checks: [{ kind: 'a\0', id: 'a', version: 0 }], events: ['1'] }],
+    ['NUL in the id of a check', { partition: 'p', checks: [{ kind: 'k', id: 'a\0', version: 0 }], events: ['1'] }],
+    ['NUL in the kind of a delete', { partition: 'p', deletes: [{ kind: 'a\0', id: 'a' }], events: ['1'] }],
+    ['NUL in the id of a delete', { partition: 'p', deletes: [{ kind: 'k', id: 'a\0' }], events: ['1'] }],
+    ['an event that is no text', { partition: 'p', events: [1 as unknown as string] }],
+    ['an id that is no text', { partition: 'p', puts: [{ ...put, id: 1 as unknown as string }] }],
+    [
+      'one row deleted twice',
+      {
+        partition: 'p',
+        deletes: [
+          { kind: 'k', id: 'a' },
+          { kind: 'k', id: 'a' },
+        ],
+        events: ['1'],
+      },
+    ],
     ['a due time that is no number', { partition: 'p', puts: [{ ...put, due: Number.NaN }] }],
     ['a broken due time', { partition: 'p', puts: [{ ...put, due: 0.5 }] }],
     ['one row put twice', { partition: 'p', puts: [put, { ...put, data: '2' }] }],
@@ -136,15 +156,28 @@ export function payloadTests(harness: Harness): void {
     const store = await harness.fresh()
     const refused = { code: 'store_invalid' }
     await expect(store.load([row('p', 'k', 'a\0')])).rejects.toMatchObject(refused)
+    await expect(store.load([row('p\0', 'k', 'a')])).rejects.toMatchObject(refused)
+    await expect(store.load([row('p', 'k\0', 'a')])).rejects.toMatchObject(refused)
     await expect(store.list('p\0', 'k')).rejects.toMatchObject(refused)
+    await expect(store.list('p', 'k\0')).rejects.toMatchObject(refused)
+    await expect(store.list('p', 'k', { limit: 1.5 })).rejects.toMatchObject(refused)
     await expect(store.list('p', 'k', { after: '\0' })).rejects.toMatchObject(refused)
     await expect(store.list('p', 'k', { limit: 0 })).rejects.toMatchObject(refused)
     await expect(store.byTag('')).rejects.toMatchObject(refused)
+    await expect(store.byTag('t', { limit: 0 })).rejects.toMatchObject(refused)
+    await expect(store.byTag('t', { after: 1 as unknown as string })).rejects.toMatchObject(refused)
     await expect(store.due('k', { limit: -1 })).rejects.toMatchObject(refused)
+    await expect(store.due('k\0')).rejects.toMatchObject(refused)
+    await expect(store.readLog('p\0', { from: 1, limit: 1 })).rejects.toMatchObject(refused)
+    await expect(store.readLog('p', { from: 0.5, limit: 1 })).rejects.toMatchObject(refused)
     await expect(store.readLog('p', { from: -1, limit: 1 })).rejects.toMatchObject(refused)
     await expect(store.readLog('p', { from: 1, limit: Number.NaN })).rejects.toMatchObject(refused)
     await expect(store.snapshot('p', ['k\0'])).rejects.toMatchObject(refused)
+    await expect(store.snapshot('p\0', ['k'])).rejects.toMatchObject(refused)
+    await expect(store.snapshot('p', ['k'], { limit: 0 })).rejects.toMatchObject(refused)
     await expect(store.trim('p', Number.NaN)).rejects.toMatchObject(refused)
+    await expect(store.trim('p\0', 1)).rejects.toMatchObject(refused)
+    await expect(store.trim('p', -1)).rejects.toMatchObject(refused)
     await expect(store.erase('')).rejects.toMatchObject(refused)
   })
 

@@ -100,11 +100,11 @@ function writeCursor({ partition, kind, id }: Entry): string {
   return `r.${Buffer.from([partition, kind, id, '~'].join('\0')).toString('base64url')}`
 }
 
+/** It may come from outside. */
 function readCursor(after: string): string {
+  if (typeof after !== 'string' || !after.startsWith('r.')) return refuse()
   const member = Buffer.from(after.slice(2), 'base64url').toString()
-  if (after.startsWith('r.') && member.split('\0').length === 4)
-    return after === writeCursor(readMember(member)) ? member : refuse()
-  return refuse()
+  return member.split('\0').length === 4 && after === writeCursor(readMember(member)) ? member : refuse()
 }
 
 function refuse(): never {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createStore, type Driver } from './driver.ts'
+
+/** A database that answers when it is told to: what is asked here is only when `close` may end. */
+function slow() {
+  const said: string[] = []
+  let answer = () => {}
+  const driver = {
+    name: 'slow',
+    shared: false,
+    load: async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      said.push('loaded')
+      return { now: 1, rows: [] }
+    },
+    close: async () => {
+      said.push('closing')
+      await new Promise(setImmediate)
+      said.push('closed')
+    },
+  } as Partial<Driver> as Driver
+  return { store: createStore(driver), said, answer: () => answer() }
+}
+
+test('close waits for the calls under way, then for the database, and does so once', async () => {
+  const { store, said, answer } = slow()
+  const loading = store.load([])
+  const closing = Promise.all([store.close(), store.close()])
+  await new Promise(setImmediate)
+  expect(said).toEqual([])
+  answer()
+  await Promise.all([loading, closing])
+  expect(said).toEqual(['loaded', 'closing', 'closed'])
+})
+
+test('after close nothing reaches the database', async () => {
+  const { store, said } = slow()
+  await store.close()
+  const closed = { code: 'store_closed' }
+  await expect(store.load([])).rejects.toMatchObject(closed)
+  await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject(closed)
+  expect(store.subscribe(() => {})()).toBeUndefined()
+  expect(said).toEqual(['closing', 'closed'])
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { compareKeys } from './keys.ts'
+
+test('keys are ordered by their UTF-8 bytes, whatever UTF-16 makes of them', () => {
+  const keys = [
+    '',
+    'a',
+    'a\u{0}b',
+    'ab',
+    'b',
+    'é',
+    '\u{d7ff}',
+    '\u{e000}',
+    '\u{ffff}',
+    '\u{10000}',
+    '\u{10ffff}',
+    '😀a',
+  ]
+  for (const a of keys) {
+    for (const b of keys) {
+      expect(Math.sign(compareKeys(a, b)), `${a} before ${b}`).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    }
+  }
+})
