@@ -194,6 +194,14 @@ describe('an answer that does not get through', () => {
     expect(await other).toEqual({ status: 'cancelled' })
   })
 
+  test('is not told to have won with what this person said before the page was loaded again', async () => {
+    const it = await start(lost)
+    const sent = it.client.respond('i1', { action: 'deny' })
+    it.server.emit(response('i1', { respondedBy: { clientId: 'tab-1' } }))
+    await it.world.advance(10_000)
+    expect(await sent).toMatchObject({ status: 'already_answered', respondedBy: { clientId: 'tab-1' } })
+  })
+
   test('when the client is closed is told at once, and nothing stays "submitting"', async () => {
     const it = await start(() => new Promise(() => {}))
     const answer = it.client.respond('i1', approve)

@@ -32,9 +32,11 @@ export function createAnswers(
       flying.delete(interactionId)
       const { result, ...outcome } = outcomeOf(posted)
       const known = find(interactionId)
-      // The log may have told how it ended while the request hung.
+      // The log may have told how it ended while the request hung; what won may be what this page said before its reload.
       if (result.status === 'not_sent' && known && !isOpen(known))
-        return known.answeredHere ? { status: 'accepted' as const } : settledResult(known)
+        return known.answeredHere && known.response?.action === answer.action
+          ? { status: 'accepted' as const }
+          : settledResult(known)
       core.apply({ ...outcome, ...ids })
       if (result.status === 'unknown') resync()
       return result
