@@ -133,7 +133,8 @@ export class Person {
   /** Thinks about a question, and answers it or does not. */
   private async deal(client: HoldpointClient, { interactionId, request, kind }: Interaction): Promise<void> {
     const { index, seed, note, sessionId } = this.setup
-    const random = seededBy(seed, `${this.clientId} ${interactionId}`)
+    // After a reload the same person may think otherwise.
+    const random = seededBy(seed, `${this.life} ${interactionId}`)
     const about = readPrompt('prompt' in request ? `${request.prompt}` : '')
     const first = index === 0
     const diligent = first && !['short', 'expire'].includes(about.kind)
