@@ -1,0 +1,2 @@
+/** The protocol's client, without React. */
+export { HttpAgent } from '@ag-ui/client'

@@ -1,0 +1,2 @@
+/** The chat hook, which carries approvals too; what is drawn is the application's. */
+export { useChat } from '@ai-sdk/react'

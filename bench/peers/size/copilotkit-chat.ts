@@ -1,0 +1,2 @@
+/** The same with its chat. */
+export { CopilotChat, CopilotKitProvider, useHumanInTheLoop } from '@copilotkit/react-core/v2'

@@ -1,0 +1,2 @@
+/** The client, with server-sent events. */
+export { createHoldpointClient, sse } from '@holdpoint/core'
