@@ -19,6 +19,7 @@ import { since } from './run.ts'
  *     npx -y pnpm@12 mutate                                 30 of each room, seed 1
  *     npx -y pnpm@12 mutate engine --count 100 --seed 7
  *     npx -y pnpm@12 mutate engine --file settle            all of the files that are called so
+ *     npx -y pnpm@12 mutate engine --count 200 --skip 100    the next 100
  *     npx -y pnpm@12 mutate engine --again engine.log       what survived in that run
  *     npx -y pnpm@12 mutate engine --commit HEAD            sources as committed, not as they are now
  */
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
   options: {
     count: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
     file: { type: 'string' },
     again: { type: 'string' },
     commit: { type: 'string' },
@@ -121,7 +123,7 @@ function chosen(room: MutatedRoom): Mutant[] {
     const before = new Set(lines.filter((_, nth) => lines[nth + 1]?.trim().startsWith('SURVIVED')))
     return found.filter((mutant) => before.has(label(mutant)))
   }
-  return values.file === undefined ? choose(found, Number(values.count), Number(values.seed)) : found
+  return values.file === undefined ? choose(found, Number(values.count), Number(values.seed)).slice(Number(values.skip)) : found
 }
 
 function label({ file, kind, was, text }: Mutant): string {

@@ -8,8 +8,8 @@ export interface TestRunner {
   close(): void
 }
 
-/** Longer than any single test takes. */
-const SILENCE_MS = 150_000
+/** Longer than any single test takes, also on a machine that is busy. */
+const SILENCE_MS = 400_000
 
 /**
  * Vitest, kept warm in a process of its own: starting it costs more than most mutants. A mutant that loops for ever
