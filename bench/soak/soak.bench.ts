@@ -35,7 +35,9 @@ for (const store of stores) {
 }
 
 /** Who lived longest; those who were killed early say little. */
-const longest = (held: readonly Held[]) => held.toSorted((a, b) => b.samples.length - a.samples.length).slice(0, 5)
+function longest(held: readonly Held[]): Held[] {
+  return held.toSorted((a, b) => b.samples.length - a.samples.length).slice(0, 5)
+}
 
 function drawn({ store, seed, held }: SoakReport): string {
   const panels = FIGURES.map((figure) => ({
@@ -52,7 +54,7 @@ function drawn({ store, seed, held }: SoakReport): string {
 
 const rows = {
   'what happened': done.map(({ store, seed, counts }) => ({ store, seed, ...counts })),
-  'what went wrong on purpose': done.map(({ store, network, faults }) => ({ store, ...faults, network })),
+  'what went wrong on purpose': done.map(({ store, network, faults }) => ({ on: store, ...faults, network })),
   'the second half of each life; flat: it rises by no more than the limit': done.flatMap(({ store, trends }) =>
     trends.map(({ seconds, usual, rise, limit, ...one }) => ({
       ...{ store, ...one, seconds: Math.round(seconds) },
