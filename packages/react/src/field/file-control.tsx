@@ -4,7 +4,7 @@ import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
 import { say } from '../messages/messages.ts'
-import { nameText } from '../shared/escape.ts'
+import { nameText, visible } from '../shared/escape.ts'
 import { Text } from '../shared/text.tsx'
 import { useLatest } from '../shared/use-latest.ts'
 import { type ControlProps, described } from './types.ts'
@@ -60,7 +60,7 @@ export function FileControl(props: ControlProps) {
                 slotName="remove-file"
                 variant="quiet"
                 blocked={readOnly === true}
-                aria-label={say(messages.removeFile, { name: file.name })}
+                aria-label={say(messages.removeFile, { name: visible(file.name) })}
                 onPress={() => onChange(several ? files.filter(({ handle }) => handle !== file.handle) : null)}
               >
                 ×

@@ -13,9 +13,21 @@ import './styles.css'
 import '../testing/fonts.css'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** What axe cannot decide by itself and a person has: with the reason. */
+/** What axe calls incomplete, because it cannot decide it by itself, and a person has: with the reason. */
 const JUDGED: Record<string, string> = {
-  'color-contrast': 'behind a native control or a bitmap: measured by hand at 4.5:1 and more',
+  'color-contrast bgGradient':
+    'The arrow of a select is drawn with gradients: they stand beside its text, which is measured in contrast.browser.test.tsx.',
+  'color-contrast nonBmp':
+    'The minus of a diff, a sign of its own: it has the colour of its line, and is hidden from readers, who hear a word.',
+}
+/** Which of them came up. One that no longer does is no longer in the list. */
+const judged = new Set<string>()
+
+/** Decided by what was in doubt too: another doubt about the same rule is not judged yet. */
+function isJudged(id: string, { any, all, none }: axe.NodeResult): boolean {
+  const doubts = [...any, ...all, ...none].map(({ data }) => `${id} ${(data as { messageKey?: string })?.messageKey}`)
+  for (const doubt of doubts) if (doubt in JUDGED) judged.add(doubt)
+  return doubts.every((doubt) => doubt in JUDGED)
 }
 
 async function violations(): Promise<string[]> {
@@ -23,7 +35,7 @@ async function violations(): Promise<string[]> {
     runOnly: RULES,
     rules: { 'target-size': { enabled: true } },
   })
-  const doubtful = incomplete.filter(({ id }) => !(id in JUDGED))
+  const doubtful = incomplete.map((rule) => ({ ...rule, nodes: rule.nodes.filter((node) => !isJudged(rule.id, node)) }))
   return [...found, ...doubtful].flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
   )
@@ -58,6 +70,7 @@ test.each(Object.entries(themes))(
     document.documentElement.lang ||= 'en'
     const arabicPage = name === 'right to left' ? { messages: arabic, locale: 'ar' } : {}
     const found: Record<string, string[]> = {}
+    judged.clear()
     for (const [story, element] of everyStory()) {
       await render(<StoryFrame {...arabicPage}>{element}</StoryFrame>)
       // Buttons fade for 120 ms after they are armed; half-way there is no colour to judge.
@@ -67,6 +80,7 @@ test.each(Object.entries(themes))(
       await cleanup()
     }
     expect(found).toEqual({})
+    expect([...judged].sort()).toEqual(Object.keys(JUDGED).sort())
   },
   240_000,
 )
