@@ -16,6 +16,24 @@ export const explained: readonly Explained[] = [
     why: 'only performance: a look at the clock that is not needed any more finds nothing to do',
   },
   {
+    file: 'packages/server/src/engine/waiters.ts',
+    kind: 'boundary moved',
+    was: 'page.floor > from',
+    why: 'only performance: all waiters look where the log would have named those that must',
+  },
+  {
+    file: 'packages/server/src/engine/nodes.ts',
+    kind: 'branch never taken',
+    was: 'if (pause > core.settings.leaseMs) core.waiters.checkAll()',
+    why: 'only sooner: the poll of all waiters comes to the same',
+  },
+  {
+    file: 'packages/server/src/store/sqlite/watch.ts',
+    kind: 'boundary moved',
+    was: 'partitions.length > 0',
+    why: 'only performance: nobody is told of no partition',
+  },
+  {
     file: 'packages/server/src/store/memory/partitions.ts',
     kind: 'step left out',
     was: 'partition.kinds.delete(kindName)',

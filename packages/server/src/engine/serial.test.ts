@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { Serial } from './serial.ts'
+
+const turn = () => new Promise<void>(setImmediate)
+
+test('work of one name waits for what runs under it, also when work of another name ended meanwhile', async () => {
+  const serial = new Serial()
+  const said: string[] = []
+  let finish = () => {}
+  const first = serial.run('a', async () => {
+    said.push('a1 begins')
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    said.push('a1 ends')
+  })
+  await serial.run('b', async () => void said.push('b'))
+  const second = serial.run('a', async () => void said.push('a2'))
+  const idle = serial.idle().then(() => said.push('idle'))
+  await turn()
+  expect(said).toEqual(['a1 begins', 'b'])
+  finish()
+  await Promise.all([first, second, idle])
+  expect(said).toEqual(['a1 begins', 'b', 'a1 ends', 'a2', 'idle'])
+})
+
+test('work that failed does not keep the next one from its turn', async () => {
+  const serial = new Serial()
+  const failing = serial.run('a', async () => {
+    await turn()
+    throw new Error('no')
+  })
+  const next = serial.run('a', async () => 'done')
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+  expect(await serial.run('a', async () => 'again')).toBe('again')
+})
