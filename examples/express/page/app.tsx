@@ -59,9 +59,19 @@ function useClient(sessionId: string, link: Link): HoldpointClient | null {
   const transport = useMemo(() => (link === 'sse' ? sse : websocket)({ url: '/holdpoint' }), [link])
   const [client, setClient] = useState<HoldpointClient | null>(null)
   useEffect(() => {
-    const made = createHoldpointClient({ sessionId, transport, history: 'log' })
-    setClient(made)
-    return () => made.close()
+    let made: HoldpointClient | undefined
+    let left = false
+    // The session of a new chat is made before its page listens. Whoever comes to somebody else's hears of it there.
+    const listen = () => {
+      if (left) return
+      made = createHoldpointClient({ sessionId, transport, history: 'log' })
+      setClient(made)
+    }
+    void fetch(`/api/chat/${encodeURIComponent(sessionId)}`, { method: 'PUT' }).then(listen, listen)
+    return () => {
+      left = true
+      made?.close()
+    }
   }, [sessionId, transport])
   return client
 }

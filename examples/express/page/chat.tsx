@@ -37,24 +37,26 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
         {entries.length > 0 && <Connection />}
         <span className="space" />
         <Mode />
-        <label>
-          <span className="hidden">Transport</span>
-          <select className="control" value={link} onChange={(event) => onLink(event.target.value as Link)}>
-            <option value="sse">SSE</option>
-            <option value="websocket">WebSocket</option>
-          </select>
-        </label>
-        <label>
-          <span className="hidden">Person</span>
-          <select
-            className="control"
-            value={person.userId}
-            onChange={(event) => void login(event.target.value).then(onLogin)}
-          >
-            <option value="ada">Ada</option>
-            <option value="grace">Grace</option>
-          </select>
-        </label>
+        <span className="choices">
+          <label>
+            <span className="hidden">Transport</span>
+            <select className="control" value={link} onChange={(event) => onLink(event.target.value as Link)}>
+              <option value="sse">SSE</option>
+              <option value="websocket">WebSocket</option>
+            </select>
+          </label>
+          <label>
+            <span className="hidden">Person</span>
+            <select
+              className="control"
+              value={person.userId}
+              onChange={(event) => void login(event.target.value).then(onLogin)}
+            >
+              <option value="ada">Ada</option>
+              <option value="grace">Grace</option>
+            </select>
+          </label>
+        </span>
       </header>
       <main>
         {entries.length === 0 && <Welcome />}

@@ -54,22 +54,34 @@ export function Remote({ person }: { person: Person }) {
             {one.text}
           </p>
         ))}
-        <section className="tool" aria-label="Stream">
-          <div className="tool-name">
-            <code>stream</code>
-            <span>{parts.length} parts</span>
-          </div>
-          <p className="bubble">{parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')}</p>
-        </section>
-        <section className="tool" aria-label="Kept by the back end">
-          <div className="tool-name">
-            <code>kept</code>
-            <span>
-              by the back end: {kept?.messages.length ?? 0} messages, and calls of{' '}
-              {kept?.toolUses.map(({ toolName }) => toolName).join(', ') || 'no tool'}
-            </span>
-          </div>
-        </section>
+        {from || kept?.messages.length ? (
+          <>
+            <section className="tool" aria-label="Stream">
+              <div className="tool-name">
+                <code>stream</code>
+                <span>{parts.length} parts</span>
+              </div>
+              <p className="bubble">{parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')}</p>
+            </section>
+            <section className="tool" aria-label="Kept by the back end">
+              <div className="tool-name">
+                <code>kept</code>
+                <span>
+                  by the back end: {kept?.messages.length ?? 0} messages, and calls of{' '}
+                  {kept?.toolUses.map(({ toolName }) => toolName).join(', ') || 'no tool'}
+                </span>
+              </div>
+            </section>
+          </>
+        ) : (
+          <section className="welcome">
+            <h1>An agent on another machine</h1>
+            <p className="lead">
+              Ask it something. Its words come straight from it to this page; the back end hears of whole messages and
+              tool calls, by a signed webhook, and keeps them.
+            </p>
+          </section>
+        )}
       </main>
       <footer>
         {error && <p role="alert">{error}</p>}

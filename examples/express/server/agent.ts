@@ -47,11 +47,16 @@ export function makeAgent(holdpoint: Holdpoint, tools: Tools) {
     },
   ]
 
-  /** One turn. It may end in another process: see `finish`. */
+  /** Begins a turn; rejects for a session of somebody else, before anything is written. What comes of it, the log tells. */
   async function turn(sessionId: string, userId: string, message: string): Promise<void> {
     const session = holdpoint.session(sessionId, { userId })
     const runId = `run-${crypto.randomUUID()}`
     await session.emit({ type: 'user_message', runId, text: message })
+    // Not awaited: a turn may take a day, and end in another process: see `finish`.
+    void goOn(session, runId, message).catch((error: Error) => console.error(error))
+  }
+
+  async function goOn(session: Session, runId: string, message: string): Promise<void> {
     const found = plans.find(({ word }) => message.toLowerCase().includes(word))
     if (!found) return await say(session, runId, help)
     await session.emit({ type: 'content', runId, text: found.opening })

@@ -35,7 +35,7 @@ export async function createApp(origin: string, page: string): Promise<Server> {
   app.disable('x-powered-by')
   app.use('/holdpoint', toExpressHandler(holdpoint))
   app.use('/remote', await remoteRoutes(holdpoint, origin))
-  app.use('/api', express.json(), loginRoutes(), chatRoute(agent))
+  app.use('/api', express.json(), loginRoutes(), chatRoute(holdpoint, agent))
   app.use(express.static(page))
 
   const server = createServer(app)
