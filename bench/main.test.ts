@@ -24,7 +24,8 @@ for (const [name, code] of Object.entries(benches)) {
   mkdirSync(join(folder, name.split('/')[0] ?? ''))
   writeFileSync(join(folder, `${name}.bench.ts`), code)
 }
-const run = (...names: string[]) => spawnSync(process.execPath, [join(folder, 'main.ts'), ...names], { encoding: 'utf8' })
+const run = (...names: string[]) =>
+  spawnSync(process.execPath, [join(folder, 'main.ts'), ...names], { encoding: 'utf8' })
 const read = (file: string) => readFileSync(join(folder, 'results', file), 'utf8')
 
 test('a bench that fails says so in the table, and does not stop the others', { timeout: 120_000 }, () => {

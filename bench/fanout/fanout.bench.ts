@@ -7,14 +7,14 @@ import { ask, compileRawWrite, connectAll, startClients, startRawWrite, startSer
 /**
  * One event to 1,000 clients: the server's CPU time for each delivery, next to that of a C program that does nothing
  * but write() the same bytes to the same number of sockets. Holdpoint's events are in SQLite (FULL) before they leave;
- * nobody else's are anywhere. Rounds are interleaved; each has a new process of everybody.
+ * nobody else's are anywhere. Rounds are interleaved; each has a new process of everybody. `--quick` has two of them.
  */
 const CLIENTS = 1_000
 const EVENTS = 80
 const SIZE = 200
 /** Long enough that everything has been read before the next event: a reader that is awake costs its writer less. */
 const GAP_MS = 25
-const ROUNDS = 5
+const ROUNDS = process.argv.includes('--quick') ? 2 : 5
 /** Bytes that the envelope adds to an event's text; the physical limit writes as many. */
 const ENVELOPE = 130
 

@@ -9,7 +9,7 @@ const MORE = 6_000
 const CHUNK = 100_000
 const SENT_MB = 200
 const AT_ONCE = 5
-const ROUNDS = 3
+const ROUNDS = process.argv.includes('--quick') ? 1 : 3
 
 const memoryOf = (server: Awaited<ReturnType<typeof startServer>>) =>
   ask<number>(server.child, { memory: true }, 'memory')
