@@ -22,6 +22,18 @@ export const explained: readonly Explained[] = [
     why: 'only performance: all waiters look where the log would have named those that must',
   },
   {
+    file: 'packages/server/src/engine/serial.ts',
+    kind: 'branch never taken',
+    was: 'if (tails.size === 0',
+    why: 'only memory: an empty map stays with each call that waits',
+  },
+  {
+    file: 'packages/server/src/store/sqlite.ts',
+    kind: 'limit dropped',
+    was: 'Math.min(wait * 2, 10)',
+    why: 'only performance: the pauses between two tries for the lock grow without a cap',
+  },
+  {
     file: 'packages/server/src/engine/nodes.ts',
     kind: 'branch never taken',
     was: 'if (pause > core.settings.leaseMs) core.waiters.checkAll()',

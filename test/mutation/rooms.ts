@@ -27,7 +27,8 @@ export const rooms: Record<string, MutatedRoom> = {
       'packages/core/test/tokens/strict-rotation',
       'packages/core/test/tokens/faulty-provider',
       'packages/server/src/auth',
-      'packages/server/test/connections',
+      'packages/server/test/connections/refresh',
+      'packages/server/test/connections/secrets',
     ],
   },
   memory: {

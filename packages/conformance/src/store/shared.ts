@@ -51,6 +51,25 @@ export function sharedTests(harness: Harness): void {
     await vi.waitFor(() => expect([...heard]).toEqual(expect.arrayContaining(['q0', 'q4', 'q9'])), { timeout: 5_000 })
   })
 
+  test('hear each other while both commit: one’s own commit does not hide what came before it', async (context) => {
+    const [a, b] = await two(context)
+    const heard = listen(a)
+    await vi.waitFor(
+      async () => {
+        await b.commit({ partition: 'ready', events: ['1'] })
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        expect(heard).toContain('ready')
+      },
+      { timeout: 5_000, interval: 10 },
+    )
+    const names = Array.from({ length: 40 }, (_, n) => `theirs${n}`)
+    for (const partition of names) {
+      const theirs = b.commit({ partition, events: ['1'] })
+      await Promise.all([theirs, theirs.then(() => a.commit({ partition: 'mine', events: ['1'] }))])
+    }
+    await vi.waitFor(() => expect(names.filter((name) => !heard.has(name))).toEqual([]), { timeout: 8_000 })
+  }, 30_000)
+
   test('wake each other about 3,000 partitions at once', async (context) => {
     const [a, b] = await two(context)
     const heard = listen(b)
