@@ -12,20 +12,21 @@ export interface DemoStore {
   stop(): Promise<void>
 }
 
+export type DatabaseKind = 'postgres' | 'redis'
+
 /** `--store postgres`, `--store=redis`; undefined for the file that the example keeps by itself. */
-export function chosenStore(args: readonly string[]): string | undefined {
+export function chosenStore(args: readonly string[]): DatabaseKind | undefined {
   const at = args.indexOf('--store')
-  return at < 0 ? args.find((arg) => arg.startsWith('--store='))?.slice('--store='.length) : (args[at + 1] ?? '')
+  const kind = at < 0 ? args.find((arg) => arg.startsWith('--store='))?.slice('--store='.length) : (args[at + 1] ?? '')
+  if (kind === undefined || kind === 'postgres' || kind === 'redis') return kind
+  throw new Error(`There is no store "${kind}". Say --store postgres or --store redis; without it a file is used.`)
 }
 
 /**
  * The database that was asked for: yours, when DATABASE_URL or REDIS_URL says where it is; else a private one from the
  * programs that are installed here, with its data below `home`, which ends with the demo. Throws with what to do.
  */
-export async function demoStore(kind: string, home: string): Promise<DemoStore> {
-  if (kind !== 'postgres' && kind !== 'redis') {
-    throw new Error(`There is no store "${kind}". Say --store postgres or --store redis; without it a file is used.`)
-  }
+export async function demoStore(kind: DatabaseKind, home: string): Promise<DemoStore> {
   const variable = kind === 'postgres' ? 'DATABASE_URL' : 'REDIS_URL'
   const given = process.env[variable]
   if (given) {

@@ -16,6 +16,7 @@ const folder = join(root, 'examples', which)
 const home = process.env.HOLDPOINT_HOME ?? join(folder, '.holdpoint')
 
 checkDisk()
+const kind = chooseStore()
 const port = await choosePort()
 const url = `http://localhost:${port}`
 if (!(await build({ stale: true })) || !(await buildExample(which))) fail('Something does not build: see above.')
@@ -59,9 +60,17 @@ async function stop(code: number): Promise<never> {
   process.exit(code)
 }
 
+/** Before anything is built: a slip of the pen is said at once. */
+function chooseStore() {
+  try {
+    return chosenStore(process.argv.slice(2))
+  } catch (error) {
+    return fail((error as Error).message)
+  }
+}
+
 /** `--store postgres` or `--store redis`. */
 async function database(): Promise<DemoStore | undefined> {
-  const kind = chosenStore(process.argv.slice(2))
   if (kind === undefined) return undefined
   return await demoStore(kind, home).catch((error: Error) => fail(error.message))
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { isFree } from '../../scripts/free-port.ts'
+import { signIn } from './over-http.ts'
 
 const LIMIT = 600_000
 const home = mkdtempSync(join(tmpdir(), 'holdpoint-demo-'))
@@ -52,6 +53,40 @@ test.each(['nextjs', 'express'])(
   },
 )
 
+test.each([
+  ['express', 'postgres'],
+  ['express', 'redis'],
+  ['nextjs', 'postgres'],
+  ['nextjs', 'redis'],
+])(
+  '%s --store %s: stopped while a question waits and started again, the first approval goes on; then all of it ends',
+  { timeout: LIMIT },
+  async (name, kind) => {
+    const place = join(home, `${name}-${kind}`)
+    // Private ones: whoever tests need not have one running.
+    const env = { HOLDPOINT_HOME: place, DATABASE_URL: '', REDIS_URL: '' }
+    const url = (said: string) => /http:\/\/localhost:\d+/.exec(said)?.[0] ?? ''
+    const first = demo([name, '--store', kind], env)
+    const ada = await signIn(url(await first.says('Ctrl-C stops it')))
+    await ada.say('delete')
+    expect(await ada.question()).toMatchObject({ toolName: 'delete_files' })
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+
+    const second = demo([name, '--store', kind], env)
+    const said = await second.says('Ctrl-C stops it')
+    expect(said).toContain(join(place, kind))
+    const again = await signIn(url(said), ada.sessionId)
+    await again.approve(await again.question())
+    expect(await again.finished()).toBe('approve')
+    second.child.kill('SIGINT')
+    expect(await second.ended).toBe(0)
+    expect(await isFree(Number(new URL(url(said)).port))).toBe(true)
+    // PostgreSQL leaves this behind when it was not ended in an orderly way.
+    expect(existsSync(join(place, 'postgres', 'postmaster.pid'))).toBe(false)
+  },
+)
+
 test('a port that is taken is said in words', { timeout: LIMIT }, async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, resolve))
@@ -66,6 +101,19 @@ test('a place that cannot be written is said in words', { timeout: LIMIT }, asyn
   writeFileSync(file, '')
   const { says } = demo([], { HOLDPOINT_HOME: file })
   await says(`The demo keeps its data in ${file}, and that cannot be written`)
+})
+
+test('a disk that is nearly full is said in words', { timeout: LIMIT }, async () => {
+  const full = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+    fs.statfsSync = () => ({ bavail: 100, bsize: 1_000_000 }); syncBuiltinESMExports()`
+  const { says } = demo([], {}, ['--import', `data:text/javascript,${encodeURIComponent(full)}`])
+  await says('The disk is nearly full: 100 MB are left, the demo needs 400. Make room first.')
+})
+
+test('a store that there is not is said in words', { timeout: LIMIT }, async () => {
+  for (const args of [['--store', 'mysql'], ['--store=mysql'], ['--store']]) {
+    await demo(args).says('Say --store postgres or --store redis; without it a file is used.')
+  }
 })
 
 test('an old Node is said in words', { timeout: LIMIT }, async () => {
