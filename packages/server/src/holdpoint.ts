@@ -2,6 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 import { listGrants, type RememberedApproval, revokeGrant } from './engine/approvals.ts'
 import { cancelQuestion } from './engine/cancel.ts'
 import { canonicalJson } from './engine/canonical.ts'
+import { doWhatIsDue } from './engine/catch-up.ts'
 import { accountChanged } from './engine/connecting.ts'
 import type { Core } from './engine/core.ts'
 import type { Counts } from './engine/counters.ts'
@@ -9,7 +10,6 @@ import { createCore, settingsOf } from './engine/create-core.ts'
 import { createEngine } from './engine/engine.ts'
 import { type Environment, pause } from './engine/environment.ts'
 import { eraseSession, eraseUser } from './engine/erase.ts'
-import { meetDeadlines } from './engine/expire.ts'
 import { questionTag } from './engine/names.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/policies.ts'
 import type { Engine, Principal } from './engine/port.ts'
@@ -159,13 +159,7 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     async recover() {
       return { recovered: await recover(core) }
     },
-    async tick() {
-      await core.ready()
-      await meetDeadlines(core)
-      await recover(core)
-      await core.outbox.sweep()
-      await core.outbox.settled()
-    },
+    tick: () => doWhatIsDue(core),
     async cancelInteraction(interactionId, reason) {
       await core.ready()
       const { rows } = await core.store.byTag(questionTag(interactionId), { limit: 1 })

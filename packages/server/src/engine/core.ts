@@ -5,6 +5,7 @@ import type { AccountFeed } from './account-feed.ts'
 import type { Alarm } from './alarm.ts'
 import type { CallWatch } from './call-watch.ts'
 import type { Calls } from './calls.ts'
+import type { CatchUp } from './catch-up.ts'
 import type { Counters } from './counters.ts'
 import type { Environment } from './environment.ts'
 import type { Nodes } from './nodes.ts'
@@ -51,6 +52,7 @@ export interface Core {
   readonly tools: Tools
   readonly vault: Vault
   readonly accountFeed: AccountFeed
+  readonly catchUp: CatchUp
 }
 
 /** The facts that a step of a question is reported with. */

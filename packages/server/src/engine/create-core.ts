@@ -5,6 +5,7 @@ import { AccountFeed } from './account-feed.ts'
 import { Alarm } from './alarm.ts'
 import { CallWatch } from './call-watch.ts'
 import { Calls } from './calls.ts'
+import { CatchUp } from './catch-up.ts'
 import type { Core, Settings } from './core.ts'
 import { Counters } from './counters.ts'
 import { systemEnvironment } from './environment.ts'
@@ -116,6 +117,7 @@ export function createCore(store: Store, settings: Settings): Core {
   core.waiters = new Waiters(core)
   core.accountFeed = new AccountFeed(core)
   core.accountFeed.follow()
+  core.catchUp = new CatchUp(core)
   alarm.add('questions', () => meetDeadlines(core))
   alarm.add('retention', () => retain(core))
   alarm.add('takeover', async () => {

@@ -17,11 +17,20 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
   return {
     store: core.store,
     limits: core.limits,
-    access: (principal, sessionId, action) => accessSession(core, principal, sessionId, action),
+    access(principal, sessionId, action) {
+      core.catchUp.soon()
+      return accessSession(core, principal, sessionId, action)
+    },
     partition: ({ tenant, sessionId }) => sessionPartition(tenant, sessionId),
     snapshot: (principal, session) => sessionSnapshot(core, principal, session),
-    inbox: (principal, options) => inboxPage(core, principal, options),
-    answer: (principal, sessionId, message) => answerQuestion(core, principal, sessionId, message),
+    inbox(principal, options) {
+      core.catchUp.soon()
+      return inboxPage(core, principal, options)
+    },
+    answer(principal, sessionId, message) {
+      core.catchUp.soon()
+      return answerQuestion(core, principal, sessionId, message)
+    },
     extend: (principal, sessionId, message) => extendQuestion(core, principal, sessionId, message),
     async cancelRun(principal, sessionId, { runId }) {
       const allowed = await allow(core, principal, sessionId, 'cancel')

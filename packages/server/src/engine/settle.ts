@@ -10,7 +10,7 @@ import type { Answered, QuestionRow } from './rows.ts'
 import type { Tx } from './tx.ts'
 
 /** How long a re-run of a suspended call may take to begin before another node begins it. */
-const RESUME_MS = 30_000
+const RESUME_MS = 5_000
 
 /** Makes this answer the one that counts. The question was open when it was read; the commit holds it to that. */
 export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {

@@ -10,7 +10,7 @@ const CALL = { runId: 'run-1', toolCallId: 'call-1' }
 const [, makeSqlite] = clusters.find(([name]) => name === 'sqlite')!
 
 /** Serverless: each request is a process of its own, which ends as soon as what it was told to wait for is done. */
-function serverless() {
+function serverless({ imageMs = 60_000 } = {}) {
   const cluster = makeSqlite()
   const ran: string[] = []
   const delivered: ToolResultDelivery[] = []
@@ -56,7 +56,7 @@ function serverless() {
             key: 'image',
             prompt: 'Image?',
             whenUnavailable: 'wait',
-            timeoutMs: 400,
+            timeoutMs: imageMs,
             onResponse: ({ action }) => ({ complete: action }),
             onTimeout: () => ({ complete: 'timed out' }),
           }),
@@ -96,7 +96,7 @@ describe('suspend', () => {
 
   test('a deadline that nobody watched is met by whoever reads, answers, or ticks', async () => {
     for (const how of ['read', 'answer', 'tick'] as const) {
-      const app = serverless()
+      const app = serverless({ imageMs: 400 })
       await app.request(({ run }) => run())
       const [image] = await app.request(async ({ human }) => {
         const questions = await human.waiting()

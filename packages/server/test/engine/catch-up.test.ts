@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import { faultyStore, testHuman } from '@holdpoint/server/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { until } from './support/nodes.ts'
+import { ADA, BOB } from './support/world.ts'
+
+const CALL = { runId: 'run-1', toolCallId: 'call-1' }
+
+/** Instances of a function on one file. Each lives for some requests; the clock of the store is the test's. */
+function platform(options: HoldpointOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-catch-up-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const delivered: unknown[] = []
+  const ran: string[] = []
+  let offset = 0
+  return {
+    delivered,
+    ran,
+    pass(ms: number) {
+      offset += ms
+    },
+    instance(name: string) {
+      const pending: Promise<unknown>[] = []
+      const backing = sqliteStore({ path: join(folder, 'data.db'), now: () => Date.now() + offset })
+      const store = faultyStore(backing)
+      const holdpoint = createHoldpoint({
+        store,
+        waiting: 'suspend',
+        waitUntil: (work) => void pending.push(work),
+        onToolResult: ({ result }) => void delivered.push(result),
+        ...options,
+      })
+      onTestFinished(() => (store.dead ? backing.close() : holdpoint.close()))
+      const tool = holdpoint.tool({
+        name: 'publish',
+        input: z.object({}),
+        execute: async (_input, ctx) => {
+          ran.push(name)
+          await ctx.approve({ prompt: 'Go?' })
+          return name
+        },
+      })
+      return {
+        store,
+        holdpoint,
+        run: () => holdpoint.session('chat', ADA).runTool(tool, {}, CALL),
+        human: testHuman(holdpoint, { ...ADA, present: false }),
+        /** What the platform was asked to wait for. */
+        async done() {
+          for (let before = -1; before !== pending.length; ) {
+            before = pending.length
+            await Promise.all(pending)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Asks on one instance, answers on a second one, which is frozen for good with the `nth` commit from the answer on. */
+async function frozenAfter(app: ReturnType<typeof platform>, nth: number) {
+  const first = app.instance('first')
+  await first.run()
+  await first.done()
+  const second = app.instance('second')
+  const question = await second.human.next()
+  await second.done()
+  let commits = 0
+  second.store.onCall(({ name }) => (name === 'commit' && ++commits === nth ? 'die after' : undefined))
+  void second.human.approve(question).catch(() => {})
+  await until(() => second.store.dead, 'the end of the instance')
+}
+
+test('frozen right after the answer: five seconds later the next request finishes, whatever it is for', async () => {
+  const app = platform()
+  await frozenAfter(app, 1)
+  const third = app.instance('third')
+  await third.holdpoint.engine.inbox(BOB, {})
+  await third.done()
+  expect(app.delivered).toEqual([])
+  app.pass(5_000)
+  const fourth = app.instance('fourth')
+  await fourth.holdpoint.engine.inbox(BOB, {})
+  await fourth.done()
+  expect(app.delivered).toEqual(['fourth'])
+  expect(app.ran).toEqual(['first', 'fourth'])
+})
+
+test('frozen when it had begun to run the tool again: when its lease is over the next request finishes', async () => {
+  const app = platform()
+  // The answer, the heartbeat, the claim.
+  await frozenAfter(app, 3)
+  app.pass(6_000)
+  const third = app.instance('third')
+  expect(await third.holdpoint.engine.access(BOB, 'elsewhere', 'read')).toBeNull()
+  await third.done()
+  expect(app.delivered).toEqual([])
+  app.pass(10_000)
+  const fourth = app.instance('fourth')
+  expect(await fourth.holdpoint.engine.access(BOB, 'elsewhere', 'read')).toBeNull()
+  await fourth.done()
+  expect(app.delivered).toEqual(['fourth'])
+})
+
+test('it is looked for now and then, not with every request', async () => {
+  const { store, holdpoint, done } = platform().instance('one')
+  let looks = 0
+  store.onCall(({ name }) => void (name === 'due' && looks++))
+  await holdpoint.engine.inbox(BOB, {})
+  await done()
+  const once = looks
+  for (let n = 0; n < 20; n++) await holdpoint.engine.inbox(BOB, {})
+  await done()
+  expect(once).toBeGreaterThan(0)
+  expect(looks).toBe(once)
+})
+
+test('where processes stay, requests do no such thing: there the clock does', async () => {
+  const { store, holdpoint } = platform({ waiting: 'inline' }).instance('one')
+  const kinds: string[] = []
+  const { due } = store
+  store.due = (kind, options) => {
+    kinds.push(kind)
+    return due(kind, options)
+  }
+  await holdpoint.engine.inbox(BOB, {})
+  await until(() => kinds.includes('question') && kinds.includes('delivery'), 'what the clock does at the start')
+  expect(kinds).not.toContain('node')
+})
