@@ -37,12 +37,9 @@ export const TwoOfThree: Story = { args: { interaction: connect({ connected: ['s
 export const Reconnect: Story = {
   args: { interaction: connect({ request: { causes: { slack: 'expired', gmail: 'scopes' } } }) },
 }
-export const AllConnected: Story = {
-  args: {
-    interaction: connect({ status: 'answered', answeredHere: true, connected: ['slack', 'gmail', 'google-calendar'] }),
-  },
-}
-export const AnsweredElsewhere: Story = { args: states.AnsweredElsewhere! }
+const done = connect({ status: 'answered', answeredHere: true, connected: ['slack', 'gmail', 'google-calendar'] })
+export const AllConnected: Story = { args: { interaction: done } }
+export const ConnectedElsewhere: Story = { args: { interaction: { ...done, answeredHere: false } } }
 export const Superseded: Story = { args: states.Superseded! }
 export const Expired: Story = { args: states.Expired! }
 export const Cancelled: Story = { args: states.Cancelled! }

@@ -21,7 +21,8 @@ export function outcomeOf(interaction: Interaction, state: CardState, messages: 
     case 'failed':
       return messages.failed
     case 'answered-elsewhere':
-      return elsewhere(interaction, messages, time)
+      // Accounts are not answered: what counts is that they are connected, not where.
+      return interaction.kind === 'connect' ? answered(interaction, messages) : elsewhere(interaction, messages, time)
     default:
       return answered(interaction, messages)
   }

@@ -4,7 +4,7 @@ import { integrationName } from '../auth-request-card/integration-name.ts'
 import { roundUp } from '../card/time-left.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
 import { english } from '../messages/en.ts'
-import { answered, form } from '../testing/interactions.ts'
+import { answered, connect, form } from '../testing/interactions.ts'
 import { cutAt } from './code-block.tsx'
 import { outcomeOf } from './outcome.ts'
 import { fillTemplate } from './template.ts'
@@ -70,6 +70,11 @@ test('the outcome of somebody else names them, isolated', () => {
   expect(outcomeOf(one, 'answered-elsewhere', english, '14:02')).toBe(
     '\u2068A\\u202Eda\u2069 answered this on another device · 14:02',
   )
+})
+
+test('accounts that were connected elsewhere are connected, not answered', () => {
+  const elsewhere = connect({ status: 'answered', answeredHere: false })
+  expect(outcomeOf(elsewhere, 'answered-elsewhere', english, '14:02')).toBe('Connected. The task goes on.')
 })
 
 test('an id is made readable', () => expect(integrationName('google-calendar', undefined)).toBe('Google Calendar'))
