@@ -121,6 +121,24 @@ test('a late answer starts a new turn', { timeout: LIMIT }, async () => {
   await line(page, 'Your late answer arrived.').waitFor()
 })
 
+test('a message that is sent while the page still reads what was saved stays on the page', {
+  timeout: LIMIT,
+}, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await page.route('**/api/chat?sessionId=*', async (route) => {
+    const response = await route.fetch()
+    await page.waitForTimeout(1_500)
+    await route.fulfill({ response }).catch(() => {})
+  })
+  await page.reload()
+  await page.getByRole('heading', { name: 'An agent that asks first' }).waitFor()
+  await page.waitForTimeout(300)
+  await say(page, 'survey, please')
+  await page.getByLabel('Good').waitFor()
+  await page.waitForTimeout(2_000)
+  expect(await page.locator('.message.user').count()).toBe(1)
+})
+
 test('anything else is answered in text', { timeout: LIMIT }, async () => {
   const page = await people.signIn(await people.device(), 'Grace')
   await say(page, 'good morning')

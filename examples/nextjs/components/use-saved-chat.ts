@@ -21,28 +21,44 @@ export function useSavedChat(id: string, messages: UIMessage[]) {
   const { status, setMessages, clearError } = chat
   const streams = status === 'submitted' || status === 'streaming'
 
-  const load = useCallback(async () => {
-    const response = await fetch(`/api/chat?sessionId=${encodeURIComponent(id)}`).catch(() => null)
-    if (response?.ok) setMessages((await response.json()) as UIMessage[])
-    return response?.ok ?? false
-  }, [id, setMessages])
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      const saved = await savedMessages(id, signal)
+      // What was sent meanwhile is not in it.
+      if (saved === null || signal.aborted) return
+      setMessages(saved)
+      clearError()
+    },
+    [id, setMessages, clearError],
+  )
 
   useEffect(() => {
     if (streams) return
+    const over = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     // Several events arrive together; one look is enough.
     const look = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => void load().then((found) => found && clearError()), 60)
+      timer = setTimeout(() => void load(over.signal), 60)
     }
     // What others said while this page was listening to its own stream.
     look()
     const unsubscribe = client.onEvent(({ type }) => TELLS.has(type) && look())
     return () => {
+      over.abort()
       clearTimeout(timer)
       unsubscribe()
     }
-  }, [client, streams, load, clearError])
+  }, [client, streams, load])
 
   return { ...chat, streams }
+}
+
+async function savedMessages(id: string, signal: AbortSignal): Promise<UIMessage[] | null> {
+  try {
+    const response = await fetch(`/api/chat?sessionId=${encodeURIComponent(id)}`, { signal })
+    return response.ok ? ((await response.json()) as UIMessage[]) : null
+  } catch {
+    return null
+  }
 }
