@@ -11,6 +11,7 @@ import { openPool } from './postgres/open-pool.ts'
 import type { PostgresPool } from './postgres/pool.ts'
 import { PostgresReader } from './postgres/reader.ts'
 import { quoteSchema } from './postgres/schema.ts'
+import { watchConnections } from './postgres/watch-connections.ts'
 import { PostgresWriter } from './postgres/writer.ts'
 import { sizeOf } from './size.ts'
 import { createWake } from './wake.ts'
@@ -113,6 +114,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
     const ignore = () => {}
     pool.on('error', ignore)
+    const unwatch = watchConnections(pool, ignore)
     const connections = new Connections(pool, times)
     return {
       connections,
@@ -126,6 +128,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       notifier: createNotifier(connections, channel, author),
       async end() {
         pool.off?.('error', ignore)
+        unwatch()
         if (!options.pool) await pool.end()
       },
     }
