@@ -67,7 +67,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const types = faults.filter((type) => type !== 'cut from store' || options.store !== 'sqlite')
     const plan = planFaults({ seed, ms, nodes: NODES, leaseMs: LEASE_MS, types })
     const curves = watch(cluster, clients, Math.max(1_000, ms / 200))
-    const done = load.run()
+    const broken: Violation[] = []
+    const done = load.run().catch((error: Error) => {
+      broken.push({ rule: 'processes live', what: `the load came to an early end: ${error.message}` })
+    })
     await Promise.all([doFaults(plan, { cluster, network, store, clients, load }, log), sleep(ms)])
     const held = await curves.stop()
     load.stop()
@@ -103,6 +106,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       violations: [
         ...violations,
         ...cluster.crashes,
+        ...broken,
         ...judged
           .filter(({ flat }) => !flat)
           .map(({ name, figure, rise, limit }) => ({
