@@ -24,4 +24,5 @@ export interface ToChild {
 
 /** Three ways to make a call; which one follows from the number of the task. */
 export const kindOf = (task: number) => (['run again', 'recovered', 'bare'] as const)[task % 3]!
-export const sessionOf = (task: number) => `chat-${task % 7}`
+/** Seven at a time, and new ones by and by: a snapshot has only the latest of a session's questions. */
+export const sessionOf = (task: number) => `chat-${Math.floor(task / 350)}-${task % 7}`
