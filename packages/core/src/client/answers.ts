@@ -1,3 +1,4 @@
+import { applyAnswer } from '../machine/apply-answer.ts'
 import { isOpen } from '../machine/interaction.ts'
 import { same } from '../machine/keep.ts'
 import type { Answer } from '../machine/types.ts'
@@ -37,13 +38,13 @@ export function createAnswers(
         return known.answeredHere && known.response?.action === answer.action
           ? { status: 'accepted' as const }
           : settledResult(known)
-      core.apply({ ...outcome, ...ids })
+      core.apply(applyAnswer(core.state, { ...outcome, ...ids }))
       if (result.status === 'unknown') resync()
       return result
     })
     // Known to be flying before anybody hears of it: a listener may answer again.
     flying.set(interactionId, sent)
-    core.apply({ type: 'submit', ...ids, answer })
+    core.apply(applyAnswer(core.state, { type: 'submit', ...ids, answer }))
     return sent
   }
 

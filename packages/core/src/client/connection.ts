@@ -84,7 +84,7 @@ export const initialLink = (config: LinkConfig, stale: boolean): Link => ({
 })
 
 export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Moment): Link {
-  const { phase, config, since, patience } = link
+  const { phase, config, since, patience, openedAt } = link
   const enter = (next: Link['phase'], ms: number, more?: Partial<Link>): Link => ({
     ...link,
     ...more,
@@ -95,37 +95,47 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
   })
   const begin = (more: Partial<Link> = {}) =>
     enter((more.stale ?? link.stale) ? 'snapshot' : 'opening', config.heartbeatTimeoutMs, more)
-  const failures = phase === 'open' && now - link.openedAt >= PROVEN_MS ? 1 : link.failures + 1
+  const failures = phase === 'open' && now - openedAt >= PROVEN_MS ? 1 : link.failures + 1
+  const growing = (ms: number, factor: number) => Math.min(config.maxRetryDelayMs, ms * factor ** failures)
   // Full jitter: after a deploy a thousand clients must not come back in step.
-  const wait = (failure?: TransportFailure, more?: Partial<Link>) => {
-    const growing = Math.min(config.maxRetryDelayMs, RETRY_MS * 2 ** failures) * chance
-    const asked = Math.min(failure?.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
-    return enter('waiting', asked + growing, { failures, failure, ...more })
-  }
+  const wait = (failure?: TransportFailure, more?: Partial<Link>) =>
+    enter('waiting', Math.min(failure?.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) + growing(RETRY_MS, 2) * chance, {
+      failures,
+      failure,
+      ...more,
+    })
+  const some = 0.5 + chance / 2
   const asleep = phase === 'idle' || phase === 'closed'
 
-  if (typeof event !== 'string') {
-    if (event.code !== 'not_found') return wait(event)
-    const soon = Math.min(config.maxRetryDelayMs, NOT_YET_MS * 1.5 ** failures)
-    return enter('waiting', soon * (0.5 + chance / 2), { failures, failure: undefined })
-  }
+  if (typeof event !== 'string')
+    return event.code === 'not_found'
+      ? enter('waiting', growing(NOT_YET_MS, 1.5) * some, { failures, failure: undefined })
+      : wait(event)
   switch (event) {
     case 'start':
-      return phase === 'open' ? link : begin({ failures: 0 })
+    case 'online':
+    case 'thawed':
+      // What a page that was put away held is gone, whatever it looks like.
+      return (phase === 'open' && event !== 'thawed') || (asleep && event !== 'start') ? link : begin({ failures: 0 })
     case 'close':
       return enter('closed', NEVER)
+    case 'offline':
+      return asleep ? link : enter(event, NEVER)
+    case 'frozen':
+      // A page with an open connection is not kept for the back button.
+      return asleep ? link : enter('resting', NEVER)
     case 'snapshot':
       return begin({ stale: false })
     case 'open':
-      return { ...link, phase: 'open', since: now, openedAt: now, failure: undefined }
+      return { ...link, phase: event, since: now, openedAt: now, failure: undefined }
     case 'heard':
       return { ...link, since: now }
     case 'gap':
     case 'reset': {
-      const stale = link.stale || event === 'reset'
-      if (asleep) return { ...link, stale }
+      const more = { stale: link.stale || event === 'reset' }
+      if (asleep) return { ...link, ...more }
       // The first time at once; when that did not help, with growing pauses.
-      return failures > 1 ? wait(undefined, { stale }) : begin({ stale, failures })
+      return failures > 1 ? wait(undefined, more) : begin({ ...more, failures })
     }
     case 'hidden':
       return { ...link, hiddenAt: now }
@@ -135,15 +145,6 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
       const doubtful = link.slow || phase === 'waiting' || now - since > config.heartbeatTimeoutMs / 2
       return doubtful && !asleep && phase !== 'offline' ? begin(seen) : { ...link, ...seen }
     }
-    case 'offline':
-      return asleep ? link : enter('offline', NEVER)
-    case 'frozen':
-      // A page with an open connection is not kept for the back button.
-      return asleep ? link : enter('resting', NEVER)
-    case 'online':
-      return asleep || phase === 'open' ? link : begin({ failures: 0 })
-    case 'thawed':
-      return asleep ? link : begin({ failures: 0 })
   }
 
   // A clock that was set back: nobody waits for the old time to come again.
@@ -151,10 +152,10 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
   const due = now - since >= patience
   if (patience === NEVER) return link
   if (phase === 'waiting' || phase === 'resting') return due || back ? begin() : link
-  if (back) return { ...link, since: now, openedAt: Math.min(link.openedAt, now) }
+  if (back) return { ...link, since: now, openedAt: Math.min(openedAt, now) }
   if (due) return wait({ code: 'silent', message: 'Nothing was heard from the server for too long.' })
   if (slowAt(link) > now) return link
-  return config.restMs ? enter('resting', config.restMs * (0.5 + chance / 2), { slow: true }) : begin({ slow: true })
+  return config.restMs ? enter('resting', config.restMs * some, { slow: true }) : begin({ slow: true })
 }
 
 /** When an open connection becomes slow, or rests again. */
@@ -173,6 +174,6 @@ export function connectionOf({ phase, failures, failure, since, patience, opened
     status: phase === 'closed' || phase === 'offline' ? phase : open ? 'open' : trying,
     attempt: open || !failure ? 0 : failures,
     retryAt: phase === 'waiting' && failure ? since + patience : undefined,
-    error: failure && { code: failure.code, message: failure.message },
+    error: failure,
   }
 }

@@ -1,3 +1,7 @@
+import { applyEvents } from '../machine/apply-events.ts'
+import { applyReset, applySnapshot, enterLog } from '../machine/apply-snapshot.ts'
+import { update } from '../machine/edit.ts'
+import { keep } from '../machine/keep.ts'
 import { networkFailure, statusFailure } from '../transport/http.ts'
 import type { TransportListener } from '../transport/types.ts'
 import { decodeSnapshot } from '../wire/decode-snapshot.ts'
@@ -36,7 +40,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
       stop()
       stop = () => {}
     }
-    if (event !== 'heard') apply({ type: 'connection', connection: connectionOf(link) })
+    if (event !== 'heard') apply(update(core.state, { connection: keep(core.state.connection, connectionOf(link)) }))
     // A listener may have moved us on already.
     if (link.work !== work) return
     wake()
@@ -74,7 +78,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
         const decoded = decodeSnapshot(result.body)
         if (!decoded.ok) return tell({ ...decoded.problem, code: 'protocol' })
         decoded.value.problems.forEach(problem)
-        apply({ type: 'snapshot', snapshot: decoded.value.snapshot, log })
+        apply((log ? enterLog : applySnapshot)(core.state, decoded.value.snapshot, env.now()))
         during(work, tell)('snapshot')
       }),
       during(work, (error) => tell(networkFailure(error))),
@@ -90,11 +94,11 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
       }),
       events: during(work, (events) => {
         tell('heard')
-        apply({ type: 'events', events, unread })
+        apply(applyEvents(core.state, events, unread))
         unread = 0
       }),
       reset: during(work, (reason) => {
-        apply({ type: 'reset', reason })
+        apply(applyReset(core.state, reason))
         tell('reset')
       }),
       alive: during(work, () => tell('heard')),

@@ -1,4 +1,5 @@
-import type { MachineInput, SessionState } from '../machine/types.ts'
+import type { Change } from '../machine/edit.ts'
+import type { SessionState } from '../machine/types.ts'
 import type { SendResult, TransportContext } from '../transport/types.ts'
 import type { Schedule } from './schedule.ts'
 import type { ClientEnvironment, HoldpointClientOptions } from './types.ts'
@@ -10,7 +11,8 @@ export interface Core {
   readonly context: TransportContext
   readonly schedule: Schedule
   state: SessionState
-  apply(input: MachineInput): void
+  /** Takes over the next state, and tells whom it concerns. */
+  apply(change: Change): void
 }
 
 /** A closed client is silent, and takes nothing more. */

@@ -1,7 +1,10 @@
 import { HoldpointError } from '../error.ts'
+import { applyEvents } from '../machine/apply-events.ts'
+import { applySnapshot } from '../machine/apply-snapshot.ts'
+import { update } from '../machine/edit.ts'
 import { initialState } from '../machine/initial.ts'
-import { transition } from '../machine/transition.ts'
 import type { ClientMessage } from '../protocol/index.ts'
+import { sessionPath } from '../transport/http.ts'
 import type { SendResult } from '../transport/types.ts'
 import { createAnswers } from './answers.ts'
 import type { LinkEvent } from './connection.ts'
@@ -35,21 +38,17 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     context: { sessionId, clientId, env },
     schedule: createSchedule(env),
     state: initialState({ sessionId, clientId, interactive }),
-    apply(input) {
-      const [next, effects] = transition(core.state, input, env.now())
+    apply([next, topics, applied = [], resync]) {
       core.state = next
-      for (const effect of effects) {
-        if (effect.type === 'changed') tell(['any', ...effect.topics], effect.topics)
-        else if (effect.type === 'applied')
-          for (const { event, cursor } of effect.events) tell(['event'], event, cursor)
-        else link('gap')
-      }
+      if (topics.length) tell(['any', ...topics])
+      for (const { event, cursor } of applied) tell(['event'], event, cursor)
+      if (resync) link('gap')
     },
   }
   // What a recorded log lacks a server may still tell, once there is one.
   let link: (event: LinkEvent) => void = () => {}
-  if (initial?.snapshot) core.apply({ type: 'snapshot', snapshot: initial.snapshot })
-  if (initial?.events) core.apply({ type: 'events', events: initial.events })
+  if (initial?.snapshot) core.apply(applySnapshot(core.state, initial.snapshot, env.now()))
+  if (initial?.events) core.apply(applyEvents(core.state, initial.events))
   const serverState = core.state
   link = createConnector(core, () => sayMode('hello'))
 
@@ -62,7 +61,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     return result.body as never
   }
   const request = (path: string, init: { body?: unknown; raw?: Blob; contentType?: string }, timeoutMs?: number) => {
-    const full = `/sessions/${encodeURIComponent(sessionId)}/${path}`
+    const full = sessionPath(core.context, path)
     return must(
       post(core, (signal) => transport.request(core.context, full, { method: 'POST', ...init, signal }), timeoutMs),
     )
@@ -104,13 +103,13 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       return { status: succeeded(posted) ? 'extended' : code === 'not_extendable' ? code : 'failed' }
     },
     connectAccount: (interactionId, integration, returning) =>
-      request('connect', { body: { interactionId, integration, ...returning } }) as Promise<ConnectResult>,
+      request('/connect', { body: { interactionId, integration, ...returning } }) as Promise<ConnectResult>,
     submitAuthResult: (generationId, integration, success) =>
       must(send({ type: 'submit_auth_result', generationId, integration, success })),
     cancelRun: (runId) => must(send({ type: 'cancel_run', runId })),
     setInteractionMode(enabled) {
       if (enabled === core.state.interactiveMode) return
-      core.apply({ type: 'mode', enabled })
+      core.apply(update(core.state, { interactiveMode: enabled }))
       if (unwatch) sayMode('set_interaction_mode')
     },
     upload(interactionId, fieldId, file) {
@@ -118,7 +117,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       const query = new URLSearchParams({ interactionId, fieldId, name, type })
       // As long as it takes: how fast a line is, nobody knows.
       const init = { raw: file, contentType: 'application/octet-stream' }
-      return request(`uploads?${query}`, init, Number.POSITIVE_INFINITY)
+      return request(`/uploads?${query}`, init, Number.POSITIVE_INFINITY)
     },
     connect,
     close() {

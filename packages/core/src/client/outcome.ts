@@ -24,15 +24,16 @@ export function outcomeOf(posted: SendResult): Outcome {
     return { type, ...how, result: settledResult(how) }
   }
   const problem = { code, message, ...(fieldErrors && { fieldErrors }) }
-  const open = (result: RespondResult): Outcome => ({ type, status: 'pending', problem, result })
-  if (http === 404) return open({ status: 'unknown' })
-  if (http === 403) return open({ status: 'forbidden' })
-  if (code === 'not_interactive') return open({ status: code })
+  const open = (said: OpenStatus): Outcome => ({ type, status: 'pending', problem, result: { status: said, problem } })
+  if (http === 404) return open('unknown')
+  if (http === 403) return open('forbidden')
+  if (code === 'not_interactive') return open(code)
   // What no repetition will mend is for the person to mend.
-  if ([400, 413, 415, 422].includes(http) || code === 'answer_id_reused') return open({ status: 'invalid', problem })
+  if ([400, 413, 415, 422].includes(http) || code === 'answer_id_reused') return open('invalid')
   return { type, status: 'not_sent', problem, result: { status: 'not_sent', problem } }
 }
 
+type OpenStatus = 'unknown' | 'forbidden' | 'not_interactive' | 'invalid'
 type Gone = 'expired' | 'cancelled' | 'superseded'
 const isGone = (status: string): status is Gone => ['expired', 'cancelled', 'superseded'].includes(status)
 

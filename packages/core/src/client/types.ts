@@ -56,7 +56,10 @@ export interface HoldpointClientOptions {
 export type RespondResult =
   | { status: 'accepted'; replayed?: boolean }
   | { status: 'already_answered'; respondedBy?: Answerer; respondedAt?: string }
-  | { status: 'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive' }
+  | {
+      status: 'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive'
+      problem?: AnswerProblem
+    }
   | { status: 'invalid'; problem: AnswerProblem }
   | { status: 'not_sent'; problem: AnswerProblem }
 

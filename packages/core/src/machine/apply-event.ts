@@ -99,9 +99,6 @@ export function callOf(edit: Edit, { toolCallId, runId }: CallRef): OwnCall {
           toolName: '',
           runId,
           status: 'unknown',
-          input: undefined,
-          output: undefined,
-          error: undefined,
           logs: [],
           interactionIds: [],
         }

@@ -1,22 +1,18 @@
 import type { InteractionRequestEvent, KnownEvent, SessionSnapshot } from '../protocol/index.ts'
-import { parseCursor } from '../wire/cursor.ts'
+import { emptyTag, parseCursor } from '../wire/cursor.ts'
 import { applyEvent, callOf, replace } from './apply-event.ts'
-import { change, edit as editOf, finish } from './edit.ts'
+import { type Change, change, edit as editOf, finish, update } from './edit.ts'
 import { initialState } from './initial.ts'
 import { isOpen, step } from './interaction.ts'
 import { keep } from './keep.ts'
-import type { MachineEffect, SessionState } from './types.ts'
+import type { SessionState } from './types.ts'
 
 /**
  * Takes over where the session stands. A snapshot is made of events, and applying one twice changes nothing: so of the
  * same history only what is new in it counts, and what it is silent about stays (it lists old answers only so far back,
  * and no logs). Of another history (a restored backup) nothing stays but answers on their way.
  */
-export function applySnapshot(
-  state: SessionState,
-  snapshot: SessionSnapshot,
-  now: number,
-): [SessionState, MachineEffect[]] {
+export function applySnapshot(state: SessionState, snapshot: SessionSnapshot, now: number): Change {
   const { clientId, interactions } = state
   const from = parseCursor(state.cursor)
   const to = parseCursor(snapshot.cursor)
@@ -52,9 +48,26 @@ export function applySnapshot(
   return finish(edit, { ...identity(state, snapshot, now), cursor: snapshot.cursor, ready: true }, state)
 }
 
+/** Takes only who we are and what time it is: the log itself will tell the rest. */
+export function enterLog(state: SessionState, snapshot: SessionSnapshot, now: number): Change {
+  const place = parseCursor(snapshot.cursor)
+  return update(state, {
+    ...identity(state, snapshot, now),
+    // Before the first event of this very log, so that the first one to arrive shows whether it is the first.
+    cursor: state.cursor ?? (place && `${place.epoch}.0.${emptyTag}`),
+    ready: state.ready || (!snapshot.interactions.length && !snapshot.runs.length),
+  })
+}
+
+/**
+ * Behind the log's floor it is still the same history; in all other cases ours is void. It stays on screen until the
+ * snapshot comes.
+ */
+export const applyReset = (state: SessionState, reason: string): Change =>
+  update(state, reason === 'trimmed' ? {} : { cursor: null })
+
 /** Who we are and what time it is. */
-export const identity = (
-  state: SessionState,
-  { you, serverTime }: SessionSnapshot,
-  now: number,
-): Partial<SessionState> => ({ you: keep(state.you, you), clockOffset: Date.parse(serverTime) - now })
+const identity = (state: SessionState, { you, serverTime }: SessionSnapshot, now: number): Partial<SessionState> => ({
+  you: keep(state.you, you),
+  clockOffset: Date.parse(serverTime) - now,
+})

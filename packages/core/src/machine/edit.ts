@@ -1,5 +1,5 @@
 import { isOpen } from './interaction.ts'
-import type { Interaction, MachineEffect, RunState, SessionState, ToolCallState, Topic } from './types.ts'
+import type { Interaction, LogEntry, MachineEffect, RunState, SessionState, ToolCallState, Topic } from './types.ts'
 import type { VersionedMap } from './versioned-map.ts'
 
 /**
@@ -43,6 +43,14 @@ export function change(
       return void edit.interactions.set(id, { ...it!, ...changes })
 }
 
+/** The next state, what to tell whom, and of a log which events were new, and why it cannot be read on. */
+export type Change = [
+  next: SessionState,
+  topics: readonly Topic[],
+  applied?: readonly LogEntry[],
+  resync?: Extract<MachineEffect, { type: 'resync' }>['reason'] | undefined,
+]
+
 /** Which keys of the state are told of under which topic. */
 const scalars: [Topic, ...(keyof SessionState)[]][] = [
   ['pending', 'pendingIds'],
@@ -55,11 +63,7 @@ const scalars: [Topic, ...(keyof SessionState)[]][] = [
  * The next state, with what to tell whom about it; the state of before when nothing changed. `before` is another than
  * the edit's base when what was known counts no more.
  */
-export function finish(
-  edit: Edit,
-  more: Partial<SessionState>,
-  before: SessionState = edit.base,
-): [SessionState, MachineEffect[]] {
+export function finish(edit: Edit, more: Partial<SessionState>, before: SessionState = edit.base): Change {
   const { base } = edit
   const topics: Topic[] = []
   function over<V>(
@@ -73,7 +77,7 @@ export function finish(
     if (base !== before) for (const [key, value] of was) if (!changes.has(key)) topics.push(topic(key, value))
     return changes.size ? (known as VersionedMap<V>).with(changes) : known
   }
-  const pending = new Set(base.pendingIds)
+  const pending = new Set(edit.interactions.size ? base.pendingIds : [])
   let moved = base !== before && before.pendingIds.length > 0
   for (const [id, it] of edit.interactions) {
     if (isOpen(it) === pending.has(id)) continue
@@ -89,6 +93,9 @@ export function finish(
     ...more,
   }
   for (const [topic, ...keys] of scalars) if (keys.some((key) => before[key] !== after[key])) topics.push(topic)
-  if (!topics.length) return [before.cursor === after.cursor ? before : after, []]
-  return [{ ...after, version: before.version + 1 }, [{ type: 'changed', topics }]]
+  if (!topics.length) return [before.cursor === after.cursor ? before : after, topics]
+  return [{ ...after, version: before.version + 1 }, topics]
 }
+
+/** The state with some of its scalars changed. */
+export const update = (state: SessionState, more: Partial<SessionState>): Change => finish(edit(state), more)

@@ -15,7 +15,7 @@ export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'rep
 /** What only `auth_needed` has was not looked at elsewhere: a newer server may use its name for something else. */
 const listOf = (value: readonly string[] | undefined): readonly string[] => (Array.isArray(value) ? value : [])
 
-/** A new question. All its keys are there from the beginning, so that all questions are one kind of object. */
+/** A new question. */
 export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interaction {
   const { interactionId, toolCallId, toolName, runId, expiresAt } = request
   // `auth_needed` has no type and may say what is connected; no other field tells the two apart here.
@@ -30,17 +30,9 @@ export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interac
     request,
     expiresAt: Date.parse(expiresAt),
     deferred: false,
-    response: undefined,
-    closed: undefined,
-    authResult: undefined,
     connected: listOf((request as AuthNeededEvent).connected),
     answeredHere: false,
-    answeredBy: undefined,
-    answeredAt: undefined,
-    draft: undefined,
-    problem: undefined,
     replaces,
-    replacedBy: undefined,
   }
 }
 

@@ -1,36 +1,26 @@
 import type { TransportConnection, TransportListener } from './types.ts'
 
+const names = ['open', 'events', 'reset', 'alive', 'malformed', 'down'] as const
+
 /**
  * The rules of a listener, kept for every driver in one place: nothing after `close`, nothing after `down`, and `down`
  * only once. `onClose` releases what the driver holds; it runs once, whichever side ended it.
  */
 export function guarded(
-  { open, events, reset, alive, malformed, down }: TransportListener,
+  listener: TransportListener,
   onClose: () => void,
 ): { listener: TransportListener; connection: TransportConnection; readonly ended: boolean } {
-  const guard = {
-    ended: false,
-    listener: {
-      open: unless(open),
-      events: unless(events),
-      reset: unless(reset),
-      alive: unless(alive),
-      malformed: unless(malformed),
-      down: unless((failure: Parameters<typeof down>[0]) => {
-        close()
-        down(failure)
-      }),
-    },
-    connection: { close: unless(close) },
-  }
-  function close() {
+  const close = () => {
+    if (guard.ended) return
     guard.ended = true
     onClose()
   }
-  function unless<A extends unknown[]>(tell: (...args: A) => void) {
-    return (...args: A) => {
-      if (!guard.ended) tell(...args)
+  const guard = { ended: false, listener: {} as TransportListener, connection: { close } }
+  for (const name of names)
+    guard.listener[name] = (what?: unknown) => {
+      if (guard.ended) return
+      if (name === 'down') close()
+      ;(listener[name] as (what: unknown) => void)(what)
     }
-  }
   return guard
 }

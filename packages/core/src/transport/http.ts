@@ -48,17 +48,11 @@ export async function httpFetch(
 ): Promise<Response> {
   const { url, fetch = env.fetch, credentials = 'same-origin' } = options
   const headers = await resolveHeaders(options)
-  const sent = (raw as BodyInit | undefined) ?? JSON.stringify(body)
+  const sent = raw ?? JSON.stringify(body)
   headers.set('accept', accept)
   if (sent) headers.set('content-type', contentType)
-  return fetch(url.replace(/\/+$/, '') + path, {
-    method,
-    headers,
-    cache: 'no-store',
-    credentials,
-    body: sent ?? null,
-    signal: signal ?? null,
-  })
+  const init = { method, headers, cache: 'no-store', credentials, body: sent, signal }
+  return fetch(url.replace(/\/+$/, '') + path, init as RequestInit)
 }
 
 export async function httpCall(
@@ -73,18 +67,18 @@ export async function httpCall(
 }
 
 /** What an answer says before its body. */
-export function headOf({ status, headers }: Response, { env }: TransportContext): Omit<SendResult, 'body'> {
-  const retryAfterMs = retryAfter(headers.get('retry-after'), env.now())
-  return { status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
-}
+export const headOf = ({ status, headers }: Response, { env }: TransportContext): Omit<SendResult, 'body'> => ({
+  status,
+  retryAfterMs: retryAfter(headers.get('retry-after'), env.now()),
+})
 
 /** `Retry-After`: seconds or a date. Nonsense counts as absent. */
 export function retryAfter(header: string | null, now: number): number | undefined {
   if (!header) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000
   // Only the one form that HTTP has for dates: Date.parse finds a date in almost anything.
-  const ms = /^\w{3}, .+ GMT$/.test(header) ? Date.parse(header) - now : Number.NaN
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+  const ms = /^\w{3}, .+ GMT$/.test(header) && Date.parse(header) - now
+  return Number.isFinite(ms) ? Math.max(0, ms as number) : undefined
 }
 
 const codes: Partial<Record<number, TransportFailure['code']>> = {
@@ -95,10 +89,10 @@ const codes: Partial<Record<number, TransportFailure['code']>> = {
 }
 
 /** What a refused connection means to the client. */
-export const statusFailure = ({ status, ...head }: Omit<SendResult, 'body'>): TransportFailure => ({
+export const statusFailure = ({ status, retryAfterMs }: Omit<SendResult, 'body'>): TransportFailure => ({
   code: codes[status] ?? (status < 500 ? 'protocol' : 'server'),
   message: `The server answered ${status}.`,
-  ...(head.retryAfterMs !== undefined && { retryAfterMs: head.retryAfterMs }),
+  retryAfterMs,
 })
 
 export const networkFailure = (error: unknown): TransportFailure => ({

@@ -41,14 +41,14 @@ export interface TransportFailure {
     | 'ended'
     | 'silent'
   message: string
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
 }
 
 /** What the server answered to one call, whatever carried it. */
 export interface SendResult {
   status: number
   body: unknown
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
 }
 
 /** On whose behalf a transport works. It gets all of it with each call and keeps none. */
@@ -76,7 +76,7 @@ export interface Transport {
   snapshot(
     context: TransportContext,
     signal?: AbortSignal,
-  ): Promise<{ status: number; body: SessionSnapshot | unknown; retryAfterMs?: number }>
+  ): Promise<{ status: number; body: SessionSnapshot | unknown; retryAfterMs?: number | undefined }>
   /** `POST /sessions/:id/connect` and friends: one JSON call below the mount point. */
   request(
     context: TransportContext,

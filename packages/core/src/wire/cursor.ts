@@ -51,7 +51,7 @@ export function parseCursor(text: unknown): Cursor | null {
 
 /**
  * Tells of one cursor after the other whether it comes right after the one before. For loops over thousands of events,
- * where taking each cursor apart would cost as much as a fifth of its event: nine times of ten only a digit changes.
+ * where taking each cursor apart would cost as much as a fifth of its event.
  *
  * @example
  * const follows = nextAfter({ epoch: 'e1', seq: 7, tag: 'k3' })
@@ -59,12 +59,15 @@ export function parseCursor(text: unknown): Cursor | null {
  * follows('e1.10.a9') // false: 9 is missing
  */
 export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
-  let start = ''
+  const start = `${epoch}.`
   return (text) => {
-    const digit = (seq + 1) % 10
-    if (!start || !digit) start = `${epoch}.${Math.floor((seq + 1) / 10) || ''}`
-    const { length } = start
-    if (text.charCodeAt(length) !== 48 + digit || text[length + 1] !== '.' || !text.startsWith(start)) return false
+    let at = start.length
+    let found = 0
+    for (let digit = text.charCodeAt(at) - 48; digit >= (found ? 0 : 1); digit = text.charCodeAt(at) - 48) {
+      found = found * 10 + digit
+      at++
+    }
+    if (found !== seq + 1 || text[at] !== '.' || !text.startsWith(start)) return false
     seq++
     return true
   }

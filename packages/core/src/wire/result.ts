@@ -3,7 +3,7 @@ export interface WireProblem {
   code: WireProblemCode
   message: string
   /** Where: `inputSchema.fields[2].options`. Missing when the whole is at fault. */
-  path?: string
+  path?: string | undefined
 }
 
 /** What can be wrong with something that arrived, to branch on. */
@@ -24,5 +24,5 @@ export const accept = <T>(value: T): Decoded<T> => ({ ok: true, value })
 
 export const refuse = (code: WireProblemCode, message: string, path?: string): { ok: false; problem: WireProblem } => ({
   ok: false,
-  problem: { code, message, ...(path === undefined ? {} : { path }) },
+  problem: { code, message, path },
 })

@@ -41,9 +41,8 @@ export function createSseReader(
   { maxBytes = maxEventBytes as number, reading = plainReading() } = {},
 ): (chunk: Uint8Array) => void {
   let batch: PlacedEvent[] = []
-  let overflow = false
-  let skipping = false
-  let tail = ''
+  /** The end of what was skipped, while the rest of an oversized event is; empty when one has just shown itself. */
+  let skipped: string | undefined
   const alive = () => sink.alive()
 
   const parser = createParser({
@@ -57,8 +56,8 @@ export function createSseReader(
       else alive()
     },
     onComment: alive,
-    onError(error) {
-      overflow ||= error.type === 'max-buffer-size-exceeded'
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') skipped = ''
     },
   })
 
@@ -66,10 +65,7 @@ export function createSseReader(
     const parsed = data.length > maxBytes ? tooLarge(maxBytes) : reading.read(data)
     if (!parsed.ok) report(parsed)
     else if (id && isEvent(parsed.value)) batch.push({ cursor: id, event: parsed.value as HoldpointEvent })
-    else {
-      const event = decodeEvent(parsed.value)
-      report(event.ok || !id ? noCursor : event)
-    }
+    else report(id ? (decodeEvent(parsed.value) as typeof noCursor) : noCursor)
   }
 
   function report({ problem }: ReturnType<typeof refuse>) {
@@ -83,26 +79,19 @@ export function createSseReader(
     if (events.length) sink.events(events)
   }
 
-  /**
-   * The rest of an oversized event must not be parsed as lines of its own: its text was written by somebody else, and
-   * a chunk that happens to begin with "data:" would be an event of theirs.
-   */
-  function afterOversized(text: string): string {
-    const joined = tail + text
-    const end = BLANK_LINE.exec(joined)
-    tail = joined.slice(-3)
-    skipping = !end
-    return end ? joined.slice(end.index + end[0].length) : ''
-  }
-
   return (chunk) => {
     let text = reading.decode(chunk)
-    if (skipping) text = afterOversized(text)
+    // The rest of an oversized event must not be parsed as lines of its own: its text was written by somebody else, and
+    // a chunk that happens to begin with "data:" would be an event of theirs.
+    if (skipped) {
+      skipped += text
+      const end = BLANK_LINE.exec(skipped)
+      text = end ? skipped.slice(end.index + end[0].length) : ''
+      skipped = end ? undefined : skipped.slice(-3)
+    }
     if (text) parser.feed(text)
-    if (overflow) {
-      overflow = false
-      skipping = true
-      tail = text.slice(-3)
+    if (skipped === '') {
+      skipped = text.slice(-3)
       parser.reset()
       report(tooLarge(maxBytes))
     }
