@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -53,7 +54,15 @@ async function built(entry: string, splitting: boolean): Promise<Bundle> {
       if (kind === 'import-statement' && !external) need(resolve(next))
     }
   }
-  for (const [path, { entryPoint }] of outputs) if (entryPoint?.endsWith(entry)) need(path)
+  for (const [path, { entryPoint, exports }] of outputs) {
+    if (!entryPoint?.endsWith(entry)) continue
+    need(path)
+    // In TypeScript a name that is not there could be a type: esbuild leaves it out, and says nothing.
+    const wanted = /\{([^}]*)\}/g
+    const names = [...readFileSync(entryPoint, 'utf8').matchAll(wanted)].flatMap(([, list = '']) => list.split(','))
+    const missing = names.map((name) => name.trim()).filter((name) => name !== '' && !exports.includes(name))
+    if (missing.length > 0) throw new Error(`${entry} imports what is not there: ${missing.join(', ')}`)
+  }
   const sum = (paths: Iterable<string>) => [...paths].reduce((total, path) => total + (kilobytes.get(path) ?? 0), 0)
   const all = sum(kilobytes.keys())
   return { first: sum(needed), all, imports: all - without.reduce((total, each) => total + each, 0) }

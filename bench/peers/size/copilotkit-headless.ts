@@ -1,2 +1,3 @@
 /** The hooks without an interface of its own, human in the loop included. */
-export { CopilotKitProvider, useAgent, useHumanInTheLoop } from '@copilotkit/react-core/v2/headless'
+export { CopilotKitContext, CopilotKitCoreReact } from '@copilotkit/react-core/v2/context'
+export { useAgent, useHumanInTheLoop } from '@copilotkit/react-core/v2/headless'
