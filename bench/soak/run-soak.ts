@@ -44,8 +44,9 @@ const NODES = 3
 const LEASE_MS = 1_500
 /** In peace, everything must have ended after this. */
 const PEACE_MS = 120_000
-/** A process that lived for less is still filling its caches. */
-const JUDGED_S = 60
+/** Of lives this long the second half is told; it is judged where the first was long enough to fill all caches. */
+const TOLD_S = 30
+const JUDGED_S = 120
 
 /** Nodes, people and agents under load, while what can go wrong goes wrong; then everything is compared. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
@@ -97,18 +98,17 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     }
     await logs.close()
     reader.close()
-    const all = held.flatMap(trends)
-    const judged = all.filter(({ seconds }) => seconds >= JUDGED_S)
+    const told = held.flatMap(trends).filter(({ seconds }) => seconds >= TOLD_S)
     return {
-      ...{ seed, store: options.store, network: network.how, held, trends: judged },
+      ...{ seed, store: options.store, network: network.how, held, trends: told },
       counts: countsOf(history),
       faults: Object.fromEntries(FAULTS.map((type) => [type, plan.filter((fault) => fault.type === type).length])),
       violations: [
         ...violations,
         ...cluster.crashes,
         ...broken,
-        ...judged
-          .filter(({ flat }) => !flat)
+        ...told
+          .filter(({ flat, seconds }) => !flat && seconds >= JUDGED_S)
           .map(({ name, figure, rise, limit }) => ({
             rule: 'curves are flat',
             what: `${figure} of ${name} rose by ${rise.toFixed(1)}, more than ${limit.toFixed(1)}`,

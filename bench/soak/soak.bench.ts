@@ -74,7 +74,7 @@ report({
       ...{ unit: '', better: 'lower', value: violations.length, target: 0 },
     },
     ...trends
-      .filter(({ figure }) => figure === 'heap')
+      .filter(({ figure, name }) => figure === 'heap' && name !== 'clients')
       .toSorted((a, b) => b.seconds - a.seconds)
       .slice(0, 1)
       .map(
