@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { checkApiReference } from './api-reference.ts'
 import { build } from './build.ts'
 import { checkDocs } from './check-docs.ts'
+import { checkFigures } from './figures.ts'
 import { closingLine, pnpm, type Ran, run, since } from './run.ts'
 
 const PUBLISHED = ['core', 'react', 'server']
@@ -43,6 +44,7 @@ const steps: Step[] = [
   { name: 'size', does: () => quietly('size-limit', []) },
   { name: 'docs', does: checkDocs },
   { name: 'api reference', does: checkApiReference },
+  { name: 'figures', does: checkFigures },
 ]
 
 const results: { name: string; ok: boolean; output: string }[] = []

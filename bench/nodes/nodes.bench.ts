@@ -113,7 +113,7 @@ for (const [store, places] of found) {
       better: 'lower',
       value: resume,
       ...(percentile === 'p99' && { target: digits(TARGET * trip) }),
-      limit: { name: 'the bare store, node to node,', value: trip },
+      limit: { name: 'the bare store, node to node', value: trip },
       peers: [{ name: 'one commit of it', value: commit }],
       why: `${digits(resume / commit)} × one commit; what is beyond the trip is two commits, each after a read`,
     })

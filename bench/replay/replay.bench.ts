@@ -127,8 +127,8 @@ async function measure(mix: Mix) {
       value: median(toBase(OURS)),
       spread: spread(toBase(OURS)),
       target: TARGET,
-      limit: { name: `both by eventsource-parser ${versionOf('eventsource-parser')}`, value: 1 },
-      peers: [{ name: 'and keeping what cards show', value: kept }],
+      limit: { name: `both with eventsource-parser ${versionOf('eventsource-parser')}`, value: 1 },
+      peers: [{ name: 'both, and keeping what cards show', value: kept }],
       why: `keeping the data alone costs ${digits(kept)}; guards ${digits(median(toBase('+ guards')))} without the machine`,
     },
     {

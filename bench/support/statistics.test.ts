@@ -5,7 +5,9 @@ import { median, quantile, ratios, spread } from './statistics.ts'
 const hundred = Array.from({ length: 100 }, (_, n) => (n * 37) % 100)
 
 test('a quantile is a value of the list, whatever its order', () => {
-  expect(median(hundred)).toBe(50)
+  expect(median(hundred)).toBe(49.5)
+  expect(median([3, 1, 2])).toBe(2)
+  expect(quantile(hundred, 0.5)).toBe(50)
   expect(quantile(hundred, 0.99)).toBe(99)
   expect(quantile(hundred, 1)).toBe(99)
   expect(median([])).toBeNaN()

@@ -1,9 +1,15 @@
-/** The value that a share of all values lies below: 0.5 is the median, 0.99 the p99. NaN of an empty list. */
+/** The value that a share of all values lies below: 0.99 is the p99. NaN of an empty list. */
 export function quantile(list: readonly number[], share: number): number {
   return list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN
 }
 
-export const median = (list: readonly number[]) => quantile(list, 0.5)
+/** Between the two in the middle where the list has no middle. NaN of an empty list. */
+export function median(list: readonly number[]): number {
+  const sorted = list.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  const upper = sorted[half] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2
+}
 
 /** The least and the most. */
 export const spread = (list: readonly number[]): [number, number] => [Math.min(...list), Math.max(...list)]

@@ -24,7 +24,7 @@ const lines = (...benches: Ran[]) => markdownTable(benches).split('\n').slice(2)
 
 test('a row has the figure, its target, the limit, others from the best on, and a verdict', () => {
   expect(lines({ ...ran, bench: 'fanout/fanout', results: [cpu] })).toEqual([
-    '| 1 event → 1,000 clients | CPU a delivery | 1.65 × write() (1.55 to 1.67) | ≤ 1.7 | write() 1 | ws 8.23.0 1.59, hono 4.13.18 4.96 | yes |',
+    '| 1 event → 1,000 clients | CPU a delivery | 1.65 × write() (1.55 to 1.67) | ≤ 1.7 | write(): 1 | ws 8.23.0: 1.59, hono 4.13.18: 4.96 | yes |',
   ])
 })
 

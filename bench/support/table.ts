@@ -11,7 +11,7 @@ export function cells(result: Result) {
     figure,
     ours: withUnit(value, unit) + (spread ? ` (${number(spread[0])} to ${number(spread[1])})` : ''),
     target: target === undefined ? '' : `${better === 'lower' ? '≤' : '≥'} ${number(target)}`,
-    limit: limit ? `${limit.name} ${number(limit.value)}` : '',
+    limit: limit ? `${limit.name}: ${number(limit.value)}` : '',
     peers: byValue(result, peers).map(said).join(', '),
     met: verdict === undefined ? '' : verdict ? 'yes' : why ? `no: ${why}` : 'no',
   }
@@ -42,5 +42,5 @@ export function byValue({ better }: Pick<Result, 'better'>, peers: readonly Peer
   return peers.toSorted((a, b) => (better === 'lower' ? a.value - b.value : b.value - a.value))
 }
 
-const said = ({ name, version, value }: Peer) => `${name}${version ? ` ${version}` : ''} ${number(value)}`
+const said = ({ name, version, value }: Peer) => `${name}${version ? ` ${version}` : ''}: ${number(value)}`
 const row = (texts: readonly string[]) => `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`
