@@ -139,6 +139,6 @@ function filesOf(path: string): string[] {
   const place = join(copy, path)
   if (!existsSync(place)) return []
   if (statSync(place).isFile()) return [path]
-  const exclude = (name: string) => /\.(test|bench)\.ts$|\/testing\//.test(name)
-  return globSync(`${path}/**/*.ts`, { cwd: copy, exclude }).sort()
+  const found = globSync(`${path}/**/*.ts`, { cwd: copy })
+  return found.filter((file) => !/\.(test|bench)\.ts$|\/testing\//.test(file)).sort()
 }

@@ -34,6 +34,42 @@ export const explained: readonly Explained[] = [
     why: 'only performance: the pauses between two tries for the lock grow without a cap',
   },
   {
+    file: 'packages/server/src/engine/begin-call.ts',
+    kind: 'right half dropped',
+    was: "before?.status === 'suspended' && 'input' in how",
+    why: 'only performance: a call is resumed once one of its questions was settled; with all of them open it stops at the same ones',
+  },
+  {
+    file: 'packages/server/src/engine/cancel.ts',
+    kind: 'default dropped',
+    was: 'live ?? idle',
+    why: 'equivalent where questions are open: a run that waits for one is among the live ones',
+  },
+  {
+    file: 'packages/server/src/auth/return-to.ts',
+    kind: 'guard removed',
+    was: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return null",
+    why: 'second line: the text has to begin with a path or with http(s)://, which is looked at first',
+  },
+  {
+    file: 'packages/server/src/auth/change-row.ts',
+    kind: 'branch never taken',
+    was: 'if (conflicts > 3) await pause',
+    why: 'only performance: those who collide try again at once',
+  },
+  {
+    file: 'packages/core/src/tokens/refresh-account.ts',
+    kind: 'boundary moved',
+    was: 'round < MAX_ROUNDS',
+    why: 'only a limit: a hundred and one rounds instead of a hundred',
+  },
+  {
+    file: 'packages/core/src/tokens/browser-token-store.ts',
+    kind: 'step left out',
+    was: 'answered()',
+    why: 'only sooner: the wait for other tabs ends by itself',
+  },
+  {
     file: 'packages/server/src/engine/nodes.ts',
     kind: 'branch never taken',
     was: 'if (pause > core.settings.leaseMs) core.waiters.checkAll()',
