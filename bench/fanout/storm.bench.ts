@@ -65,7 +65,7 @@ report({
         spread: spread(ratio),
         limit: { name: limit, value: 1 },
         peers: peer(median(theirRatio)),
-        why: `authenticating, authorizing and finding the place of each client are ${digits((median(cpu.mine) - median(cpu.least)) / CLIENTS)} ms of processor each`,
+        why: `${digits((median(cpu.mine) - median(cpu.least)) / CLIENTS)} ms of processor more for each client, who is authenticated, authorized and put in its place`,
       },
       {
         ...about,
