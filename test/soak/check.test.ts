@@ -57,7 +57,7 @@ function history(): History & { nodes: NodeNote[]; clients: ClientNote[]; tasks:
 }
 
 const drop = <T>(list: T[], found: (one: T) => boolean) => list.splice(list.findIndex(found), 1)
-type Doctor = (history: ReturnType<typeof history>) => unknown
+type Doctor = (it: ReturnType<typeof history>) => unknown
 const events = ({ sessions }: History) => sessions.get('s')?.events ?? []
 
 test('a history in which all is well', () => {
