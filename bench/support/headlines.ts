@@ -35,7 +35,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'nodes/nodes',
     id: 'postgres-race',
-    what: '10,000 questions, each answered four times at once by two nodes: those with two winners, or none',
+    what: 'Questions answered four times at once by two nodes on Postgres: those with two winners, or none',
   },
   { bench: 'replay/replay', id: 'tools', what: 'A browser reads a session of 10,000 events' },
 ]

@@ -9,7 +9,9 @@ export function cells(result: Result) {
   return {
     scenario,
     figure,
-    ours: withUnit(value, unit) + (spread && spread[0] !== spread[1] ? ` (${number(spread[0])} to ${number(spread[1])})` : ''),
+    ours:
+      withUnit(value, unit) +
+      (spread && spread[0] !== spread[1] ? ` (${number(spread[0])} to ${number(spread[1])})` : ''),
     target: target === undefined ? '' : `${better === 'lower' ? '≤' : '≥'} ${number(target)}`,
     limit: limit ? `${limit.name}: ${number(limit.value)}` : '',
     peers: byValue(result, peers).map(said).join(', '),
