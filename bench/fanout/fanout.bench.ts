@@ -65,6 +65,7 @@ const micros = await rounds(ROUNDS, {
   ...Object.fromEntries(names.map((name) => [name, () => costOf(name)])),
 } as Record<string, () => Promise<number>>)
 clients.kill()
+console.log('left out: durable-streams on disk, where a round would take minutes; see durable-streams-server.ts')
 if (!program) console.log('no C compiler was found (cc): the ratio to a raw write() is missing')
 
 const of = (name: string) => micros[name] ?? []

@@ -5,7 +5,7 @@ import { report } from '../support/report.ts'
 import type { Peer, Result } from '../support/result.ts'
 import { rounds } from '../support/rounds.ts'
 import { digits, median, quantile } from '../support/statistics.ts'
-import { everyPeer, type Kept } from './resume/every-peer.ts'
+import { everyPeer, type Kept, LEFT_OUT } from './resume/every-peer.ts'
 
 /**
  * From a yes to the tool that runs, for everybody who can ask a person. What a library does after its tool, such as the
@@ -129,6 +129,7 @@ report({
       kept: peer.store,
       ...Object.fromEntries(Object.entries(row).map(([key, value]) => [key, digits(value)])),
     })),
+    'left out': LEFT_OUT,
     'physical limit, ms': [{ '4 KiB and fdatasync': digits(median(flushed)) }],
   },
 })

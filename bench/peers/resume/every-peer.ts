@@ -13,6 +13,19 @@ import type { ResumePeer } from './peer.ts'
 /** What a question has to outlive: the class that somebody is compared in. */
 export type Kept = 'process' | 'file' | 'server'
 
+/** Who is not measured, or not as they are today. */
+export const LEFT_OUT = [
+  {
+    name: '@langchain/langgraph, later than 1.4.17',
+    why: 'it needs versions of its own packages that the registry did not have in November 2026',
+  },
+  {
+    name: '@langchain/langgraph-checkpoint-sqlite',
+    why: 'it compiles C++ when it is installed; PostgreSQL stands for it',
+  },
+  { name: '@modelcontextprotocol/sdk 1', why: 'in maintenance; /server and /client 2 speak both of its eras' },
+]
+
 /** Everybody who can be measured on this machine. With two nodes: those whose store two can share. */
 export async function everyPeer(nodes: 1 | 2): Promise<{ peers: Map<ResumePeer, Kept>; close(): Promise<void> }> {
   const stores = await databases()
