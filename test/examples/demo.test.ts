@@ -60,7 +60,8 @@ test.each([
   ['nextjs', 'redis'],
 ])(
   '%s --store %s: stopped while a question waits and started again, the first approval goes on; then all of it ends',
-  { timeout: LIMIT },
+  // It is started twice, and each time whatever changed meanwhile is built.
+  { timeout: 2 * LIMIT },
   async (name, kind) => {
     const place = join(home, `${name}-${kind}`)
     // Private ones: whoever tests need not have one running.
