@@ -123,7 +123,9 @@ function chosen(room: MutatedRoom): Mutant[] {
     const before = new Set(lines.filter((_, nth) => lines[nth + 1]?.trim().startsWith('SURVIVED')))
     return found.filter((mutant) => before.has(label(mutant)))
   }
-  return values.file === undefined ? choose(found, Number(values.count), Number(values.seed)).slice(Number(values.skip)) : found
+  return values.file === undefined
+    ? choose(found, Number(values.count), Number(values.seed)).slice(Number(values.skip))
+    : found
 }
 
 function label({ file, kind, was, text }: Mutant): string {

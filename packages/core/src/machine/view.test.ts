@@ -122,6 +122,12 @@ describe('every state of a card follows from the log, the mode, the connection a
   test('who may neither respond nor is in the audience is offered nothing', () => {
     const reader = after([request('i1')], as({ userId: 'ada', can: ['read'] }))
     expect(can(reader, { type: 'respond', interactionId: 'i1' })).toBe(false)
+    const asked = after([request('i1', { extendable: true })], as({ userId: 'ada', can: ['respond'] }))
+    expect(view(asked)).toMatchObject({ canAnswer: true, canExtend: false })
+    const respond = { type: 'respond', interactionId: 'i1' } as const
+    expect(can(asked, { ...respond, action: 'approve', approvalScope: 'session' })).toBe(true)
+    expect(can(asked, { ...respond, action: 'submit' })).toBe(false)
+    expect(can(asked, { ...respond, action: 'approve', approvalScope: 'always' })).toBe(false)
   })
 
   test('an old yes is not inherited by another run that uses the same tool call id', () => {

@@ -21,7 +21,7 @@ describe.each(stores)('%s', (_name, makeStore) => {
           type: 'input',
           inputSchema: { type: 'form', fields: [{ id: 'code', type: 'text', label: 'Code', required: true }] },
           onResponse: ({ input }) =>
-            input.code === '1234' ? { complete: input.code } : { reprompt: { error: 'Another one.' } },
+            input?.code === '1234' ? { complete: input.code } : { reprompt: { error: 'Another one.' } },
         }),
     })
     const running = holdpoint.session('chat', ADA).runTool(asking, {}, { runId: 'r', toolCallId: 'c' })

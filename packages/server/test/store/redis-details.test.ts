@@ -37,8 +37,8 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     }
     expect(await store.byTag('t')).toEqual({ rows: [] })
     expect((await store.due('k')).rows).toEqual([])
-    expect(await raw.zrange(names.tag('t'), 0, -1)).toEqual([fresh])
-    expect(await raw.zrange(names.due('k'), 0, -1)).toEqual([fresh])
+    expect(await raw.zrange(names.tag('t'), '0', '-1')).toEqual([fresh])
+    expect(await raw.zrange(names.due('k'), '0', '-1')).toEqual([fresh])
     await raw.del(names.tag('t'), names.due('k'))
   })
 
