@@ -222,6 +222,22 @@ describe('resets', () => {
     expect(await resetOf('rubbish')).toEqual([['invalid'], 'reset', 0])
   })
 
+  test('[HP-RST-3] who has seen more on another node than was announced here is not ahead', async () => {
+    await emit(1, 3)
+    const hub = hubOf({ store: { ...store, subscribe: () => () => {} } })
+    const first = open(hub, null).sink
+    await settle()
+    await emit(4, 6)
+    const others = [cursor(5), cursor(6), cursor(7)].map((at) => open(hub, at).sink)
+    await settle()
+    expect(others.map(({ texts, resets }) => [texts, resets])).toEqual([
+      [['t6'], []],
+      [[], []],
+      [[], ['ahead']],
+    ])
+    expect(first.texts).toEqual(texts(1, 6))
+  })
+
   test('[HP-RST-2] a cursor below what is kept resets; the last one that is gone still continues', async () => {
     await emit(1, 300)
     await store.trim(partition, 150)

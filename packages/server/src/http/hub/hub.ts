@@ -125,6 +125,8 @@ export class Hub {
   async #run(session: Session, subscriber: Subscriber): Promise<void> {
     try {
       if (!session.reader.ready) await session.started
+      // What it has from another node may not have been announced here yet: only the store knows who is ahead.
+      if (session.reader.isBehind(subscriber.opening.cursor)) await session.reader.wake()
       if (!subscriber.closed) await subscriber.start()
     } catch (error) {
       this.#options.onProblem(error)

@@ -1,4 +1,5 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
+import { parseCursor } from '@holdpoint/core/wire'
 import { NO_EPOCH } from '../../store/keys.ts'
 import type { LogEvent, LogPage, Store } from '../../store/port.ts'
 import type { Clock } from '../clock.ts'
@@ -35,8 +36,8 @@ export class LogReader implements LogBounds {
   closed = false
   readonly #options: LogReaderOptions
   #tailJson: string | undefined
-  #reading = false
   #again = false
+  #following: Promise<void> | undefined
   readonly #segments = new Map<number, Segment>()
   readonly #loading = new Map<number, Promise<EventBatch | null>>()
 
@@ -59,26 +60,17 @@ export class LogReader implements LogBounds {
     this.ready = true
   }
 
-  /** Something may have been appended. Calls that come while a read is under way make one more read. */
-  async wake(): Promise<void> {
-    if (this.#reading) {
-      this.#again = true
-      return
-    }
-    this.#reading = true
-    try {
-      do {
-        this.#again = false
-        // From the last known event on, inclusive: its text shows whether this is still the same history.
-        const page = await this.#read(Math.max(1, this.tail), segmentSize)
-        if (this.closed) return
-        this.#again = this.#follow(page) || this.#again
-      } while (this.#again && !this.closed)
-    } catch (error) {
-      this.#options.onProblem(error)
-    } finally {
-      this.#reading = false
-    }
+  /** Something may have been appended. Resolves after a read that began no earlier than this call. */
+  wake(): Promise<void> {
+    this.#again = true
+    if (!this.closed) this.#following ??= this.#followUp()
+    return this.#following ?? Promise.resolve()
+  }
+
+  /** Whether somebody with this cursor has seen more of this history than we have, on another node say. */
+  isBehind(cursor: string | null): boolean {
+    const known = parseCursor(cursor)
+    return known !== null && known.epoch === this.epoch && known.seq > this.tail
   }
 
   /** The last event's text, when that is what is asked for: most who come back have missed nothing. */
@@ -107,6 +99,22 @@ export class LogReader implements LogBounds {
     this.closed = true
     for (const segment of this.#segments.values()) this.#options.cache.remove(segment)
     this.#segments.clear()
+  }
+
+  /** Calls that come while a read is under way make one more read. */
+  async #followUp(): Promise<void> {
+    try {
+      while (this.#again && !this.closed) {
+        this.#again = false
+        // From the last known event on, inclusive: its text shows whether this is still the same history.
+        const page = await this.#read(Math.max(1, this.tail), segmentSize)
+        if (!this.closed && this.#follow(page)) this.#again = true
+      }
+    } catch (error) {
+      this.#options.onProblem(error)
+    } finally {
+      this.#following = undefined
+    }
   }
 
   #read(from: number, limit: number): Promise<LogPage> {
