@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { report, versionOf } from '../support/report.ts'
 import type { Peer, Result } from '../support/result.ts'
 import { digits } from '../support/statistics.ts'
 import { type Bundle, bundle } from './size/bundle.ts'
+import { installOthers } from './size/install-others.ts'
 
 /**
- * What a page loads, React not counted: one file for everybody in `size/` with what it imports, bundled with the same
+ * What a page loads, React not counted: one file for everybody in `size/` and `size/others/` with what it imports, bundled with the same
  * settings. They do not do the same: chat hooks carry a whole conversation, Holdpoint what waits for a person.
  */
 const TARGETS = { 'holdpoint-hooks.ts': 15, 'holdpoint-components.ts': 40 } as const
@@ -14,35 +17,42 @@ const OURS = {
   components: ['holdpoint-components.ts', 'the client, the hooks and all three cards'],
 } as const
 const HOOKS = {
-  'ai-sdk-react.ts': ['@ai-sdk/react', 'useChat'],
-  'assistant-ui-runtime.ts': ['@assistant-ui/react', 'runtime'],
-  'copilotkit-headless.ts': ['@copilotkit/react-core', 'headless'],
-  'ag-ui-client.ts': ['@ag-ui/client', 'HttpAgent'],
+  'ai-sdk-react.js': ['@ai-sdk/react', 'useChat'],
+  'assistant-ui-runtime.js': ['@assistant-ui/react', 'runtime'],
+  'copilotkit-headless.js': ['@copilotkit/react-core', 'headless'],
+  'ag-ui-client.js': ['@ag-ui/client', 'HttpAgent'],
 } as const
 const DRAWN = {
-  'assistant-ui-thread.ts': ['@assistant-ui/react', 'with the parts of a chat'],
-  'copilotkit-chat.ts': ['@copilotkit/react-core', 'with its chat'],
+  'assistant-ui-thread.js': ['@assistant-ui/react', 'with the parts of a chat'],
+  'copilotkit-chat.js': ['@copilotkit/react-core', 'with its chat'],
 } as const
 
 const rows: object[] = []
+const others = installOthers()
+const versionThere = (name: string): string =>
+  JSON.parse(readFileSync(join(others, 'node_modules', name, 'package.json'), 'utf8')).version
 async function measured(file: string, name: string, version: string): Promise<Bundle> {
   const size = await bundle(file)
   rows.push({ name, version, 'kB at once': digits(size.first), 'kB in all': digits(size.all) })
   return size
 }
-async function others(files: Readonly<Record<string, readonly [string, string]>>): Promise<Peer[]> {
+async function peersOf(files: Readonly<Record<string, readonly [string, string]>>): Promise<Peer[]> {
   const peers: Peer[] = []
   for (const [file, [name, what]] of Object.entries(files)) {
-    const version = versionOf(name)
-    peers.push({ name: `${name}, ${what}`, version, value: (await measured(file, `${name}, ${what}`, version)).first })
+    const version = versionThere(name)
+    peers.push({
+      name: `${name}, ${what}`,
+      version,
+      value: (await measured(join(others, file), `${name}, ${what}`, version)).first,
+    })
   }
   return peers
 }
 
 const results: Result[] = []
-const peers = { hooks: await others(HOOKS), drawn: await others(DRAWN) }
+const peers = { hooks: await peersOf(HOOKS), drawn: await peersOf(DRAWN) }
 for (const [id, [file, what]] of Object.entries(OURS)) {
-  const { first, imports } = await measured(file, `Holdpoint, ${what}`, '')
+  const { first, imports } = await measured(join(import.meta.dirname, 'size', file), `Holdpoint, ${what}`, '')
   results.push({
     id,
     scenario: `a page with ${what}`,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
@@ -16,7 +16,7 @@ export interface Bundle {
 const REACT_IMPORT = /import(?:[\w*$, ]*\{[^}]*\}|[^"'{}();]*)from"react[^"]*";/g
 
 /**
- * The same settings for everybody; React is the application's own, and style sheets are not counted. In one file, and in
+ * The same settings for everybody, whose file is at `entry`, an absolute path; React is the application's own, and style sheets are not counted. In one file, and in
  * chunks: esbuild makes chunks of dynamic imports that nothing reaches any more, so that one file with all of it can be
  * less than the first chunks. What is loaded at once is whichever is less.
  */
@@ -27,7 +27,7 @@ export async function bundle(entry: string): Promise<Bundle> {
 
 async function built(entry: string, splitting: boolean): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(import.meta.dirname, entry)],
+    entryPoints: [entry],
     bundle: true,
     minify: true,
     splitting,
@@ -55,7 +55,7 @@ async function built(entry: string, splitting: boolean): Promise<Bundle> {
     }
   }
   for (const [path, { entryPoint, exports }] of outputs) {
-    if (!entryPoint?.endsWith(entry)) continue
+    if (!entryPoint || resolve(entryPoint) !== entry) continue
     need(path)
     // In TypeScript a name that is not there could be a type: esbuild leaves it out, and says nothing.
     const wanted = /\{([^}]*)\}/g

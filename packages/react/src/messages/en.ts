@@ -1,17 +1,10 @@
 import type { Messages } from './messages.ts'
 import { plural } from './plural.ts'
-import { spokenEnglish } from './spoken.ts'
+import { type SpokenMessages, spokenEnglish } from './spoken.ts'
 
 const characters = (count: unknown) => plural('en', Number(count), { one: 'character', other: 'characters' })
 
-/**
- * The English texts, which cards use when the provider gets no `messages`. Spread them to change a few.
- *
- * @example
- * const messages: Messages = { ...english, stopTask: 'Stop the assistant' }
- */
-export const english: Messages = {
-  ...spokenEnglish,
+const written: Omit<Messages, keyof SpokenMessages> = {
   loading: 'Loading the question…',
   unknownText: 'You cannot answer it here. Update the app, or answer it where it is known.',
   byline: ({ requester, tool }) => (requester ? `${requester} with ${tool}` : tool),
@@ -136,3 +129,12 @@ export const english: Messages = {
   inboxOpen: 'Open the chat',
   inboxMore: 'Show more',
 }
+
+// A call may be left out. Of a spread esbuild does not know that: a page with hooks alone would load every text.
+/**
+ * The English texts, which cards use when the provider gets no `messages`. Spread them to change a few.
+ *
+ * @example
+ * const messages: Messages = { ...english, stopTask: 'Stop the assistant' }
+ */
+export const english: Messages = /* @__PURE__ */ Object.assign({}, spokenEnglish, written)
