@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { freePort, proxyTo, type Tap } from './proxy.ts'
+import { freePort } from '@holdpoint/conformance/free-port'
+import { proxyTo, type Tap } from './proxy.ts'
 
 export type Side = 'clients' | 'store'
 

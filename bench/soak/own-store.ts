@@ -1,11 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@holdpoint/conformance/free-port'
+import { serverUser } from '@holdpoint/conformance/server-user'
 import type { Place } from '../support/stores.ts'
-import { freePort } from './proxy.ts'
 
 export type StoreKind = 'sqlite' | 'postgres' | 'redis'
 
@@ -127,23 +128,5 @@ async function postgres(hosts: readonly string[]): Promise<OwnStore> {
       await stop('immediate').catch(() => {})
       rmSync(home, { recursive: true, force: true })
     },
-  }
-}
-
-/** PostgreSQL refuses to be root: as its own user, or in a user namespace where root has another name. */
-function serverUser(): { prefix: string[]; owner?: { uid: number; gid: number } } | undefined {
-  if (process.getuid?.() !== 0) return { prefix: [] }
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  try {
-    const [uid, gid] = [idOf('-u'), idOf('-g')]
-    const ways = [
-      { prefix: ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'], owner: { uid, gid } },
-      { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`] },
-    ]
-    const works = ([command = '', ...args]: string[]) =>
-      spawnSync(command, [...args, 'sh', '-c', ': > /dev/null'], { stdio: 'ignore' }).status === 0
-    return ways.find(({ prefix }) => works(prefix))
-  } catch {
-    return undefined
   }
 }

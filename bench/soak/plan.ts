@@ -1,4 +1,5 @@
-import { oneOf, seeded } from './seeded.ts'
+import { seeded } from '@holdpoint/conformance/seeded'
+import { oneOf } from './seeded.ts'
 
 export const FAULTS = [
   'kill',

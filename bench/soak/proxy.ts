@@ -54,13 +54,3 @@ export async function proxyTo(target: number): Promise<Tap> {
     },
   }
 }
-
-/** A port that nobody has, as far as can be known. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

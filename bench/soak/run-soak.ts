@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seeded } from '@holdpoint/conformance/seeded'
 import { storeAt } from '../support/stores.ts'
 import { check } from './check.ts'
 import { startChild } from './child.ts'
@@ -15,7 +16,6 @@ import type { ClientNote, ClientsOrder } from './messages.ts'
 import { makeNetwork } from './network.ts'
 import { ownStore, type StoreKind } from './own-store.ts'
 import { FAULTS, type FaultType, planFaults } from './plan.ts'
-import { seeded } from './seeded.ts'
 
 export interface SoakOptions {
   seed: number

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@holdpoint/conformance/free-port'
 import { memoryStore } from '@holdpoint/server/memory'
 import { postgresStore } from '@holdpoint/server/postgres'
 import { redisStore } from '@holdpoint/server/redis'
@@ -117,12 +118,4 @@ function answers(host: string, port: number): Promise<boolean> {
     socket.once('timeout', () => end(false))
     socket.once('error', () => end(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -59,17 +59,6 @@ export function useHarness(make: MakeStore): Harness {
   }
 }
 
-/** A small generator with a seed: a race that failed can be run again. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Lets other work go first, for none to a few turns of the event loop. */
 export async function jitter(random: () => number): Promise<void> {
   for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)

@@ -1,6 +1,7 @@
 import type { Commit, Store } from '@holdpoint/server/memory'
 import { expect, test } from 'vitest'
-import { type Harness, jitter, row, seeded } from './harness.ts'
+import { seeded } from '../seeded.ts'
+import { type Harness, jitter, row } from './harness.ts'
 import { type Acknowledged, acknowledged, checkLog } from './history.ts'
 
 const SEEDS = [1, 2, 3, 4, 5]

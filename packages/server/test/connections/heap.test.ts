@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@holdpoint/conformance/free-port'
 import { type LocalOAuth, localOAuth, TestBrowser } from '@holdpoint/conformance/local-oauth'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppSetup } from './browser/app.child.ts'
@@ -172,13 +172,3 @@ describe('threats 19 and 20: a stolen dump', () => {
     expect(found(log, secrets)).toEqual([])
   })
 })
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { seeded } from '@holdpoint/conformance/seeded'
 import { createHoldpoint } from '@holdpoint/server'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +9,6 @@ import { startKillable } from './kill/killed-process.ts'
 import { type Asked, type FromChild, kindOf, sessionOf } from './kill/messages.ts'
 import { type Acknowledged, checkHistory } from './support/check-history.ts'
 import { until } from './support/nodes.ts'
-import { seeded } from './support/seeded.ts'
 
 /**
  * A process on SQLite is killed with -9 at seeded random moments and started again, over and over. Then what was

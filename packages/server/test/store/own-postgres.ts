@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@holdpoint/conformance/free-port'
+import { serverUser } from '@holdpoint/conformance/server-user'
 import { type Found, has } from '@holdpoint/conformance/services'
 import { onTestFinished } from 'vitest'
 
@@ -12,15 +13,6 @@ export function initdb(): Found {
   if (!bin) return has('initdb')
   if (serverUser()) return { value: bin }
   return { skip: 'initdb needs a user who is not root and may write to /dev/null, and there is none on this machine' }
-}
-
-/** A port that nobody has, as far as can be known. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** A command as the user that servers run as: PostgreSQL and pgbouncer refuse to be root. */
@@ -41,27 +33,6 @@ export function forServer(path: string): string {
   const { uid, gid } = serverUser()?.owner ?? {}
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
   return path
-}
-
-/**
- * How not to be root. As the user `postgres`; where that one may not write to /dev/null (some containers), in a user
- * namespace: there root has another name, and root's files are still its own.
- */
-function serverUser(): { prefix: string[]; owner?: { uid: number; gid: number } } | undefined {
-  if (process.getuid?.() !== 0) return { prefix: [] }
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  try {
-    const [uid, gid] = [idOf('-u'), idOf('-g')]
-    const ways = [
-      { prefix: ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'], owner: { uid, gid } },
-      { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`] },
-    ]
-    return ways.find(({ prefix: [program = '', ...args] }) => {
-      return spawnSync(program, [...args, 'sh', '-c', ': > /dev/null'], { stdio: 'ignore' }).status === 0
-    })
-  } catch {
-    return undefined
-  }
 }
 
 export interface OwnPostgres {

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asServerUser, freePort } from './own-postgres.ts'
+import { freePort } from '@holdpoint/conformance/free-port'
+import { asServerUser } from './own-postgres.ts'
 
 /** A pgbouncer in transaction mode in front of a database: hardly more server connections than one, nothing ignored. */
 export async function startPgbouncer(

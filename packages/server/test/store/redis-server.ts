@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@holdpoint/conformance/free-port'
 import { Redis } from 'ioredis'
 import { disconnect } from '../../src/store/redis/connection.ts'
 
@@ -19,7 +19,7 @@ export interface RedisServer {
 
 export async function redisServer(flags: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'holdpoint-redis-'))
-  const port = await freePort()
+  const port = await clusterPort()
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess | undefined
 
@@ -95,16 +95,9 @@ export async function until(ready: () => Promise<boolean>, timeoutMs = 30_000): 
 }
 
 /** A cluster node also takes the port 10,000 above its own. */
-async function freePort(): Promise<number> {
+async function clusterPort(): Promise<number> {
   for (;;) {
-    const port = await new Promise<number>((resolve, reject) => {
-      const probe = createServer()
-      probe.once('error', reject)
-      probe.listen(0, '127.0.0.1', () => {
-        const address = probe.address()
-        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-      })
-    })
+    const port = await freePort()
     if (port > 1_024 && port < 55_000) return port
   }
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@holdpoint/conformance/free-port'
 import { type LocalOAuth, localOAuth } from '@holdpoint/conformance/local-oauth'
 import { build } from 'esbuild'
 import { SOURCE } from '../../../../../scripts/published.ts'
@@ -108,14 +108,4 @@ async function bundled(): Promise<string> {
     loader: { '.css': 'empty' },
   })
   return outputFiles[0]?.text ?? ''
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
