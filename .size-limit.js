@@ -18,7 +18,7 @@ const limits = [
     name: 'core: the client with server-sent events',
     path: core,
     import: '{ createHoldpointClient, sse }',
-    // The target is 9 kB. Reached: 11.8 kB by esbuild, somewhat less by size-limit's own bundler, 1.4 kB of it
+    // The target is 9 kB. Reached: 11.9 kB by esbuild, somewhat less by size-limit's own bundler, 1.4 kB of it
     // eventsource-parser. What each part costs stands in packages/core/README.md, held by packages/core/test/size.test.ts.
     limit: '12.2 kB',
     ready: has(core, 'createHoldpointClient', 'sse'),
@@ -41,7 +41,7 @@ const limits = [
     ignore: outside,
     // In all: the larger view is counted as well, 3 kB that are loaded when somebody reaches for it. The target is
     // 40 kB; this holds what was measured, so that it only shrinks.
-    limit: '38.6 kB',
+    limit: '38.4 kB',
     ready: has(react, ...components),
   },
 ]

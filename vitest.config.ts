@@ -50,11 +50,11 @@ const tests: TestProjectInlineConfiguration[] = [
     optimizeDeps: {
       include: [
         '@radix-ui/react-focus-scope',
+        '@radix-ui/react-slot',
         '@tanstack/react-query',
         'axe-core',
         'radix-ui/dialog',
         'radix-ui/popover',
-        'radix-ui/slot',
         'vitest-browser-react',
       ].map((dependency) => `@holdpoint/react > ${dependency}`),
     },

@@ -31,15 +31,19 @@ export function apiReference(): Map<string, string> {
     { ...options, noEmit: true, customConditions: [SOURCE] },
   )
   const checker = program.getTypeChecker()
-  const pages = new Map<string, string>()
-  for (const { path, file } of all) {
+  const exportsOf = ({ file }: Entry) => {
     const source = program.getSourceFile(file)
     const module = source && checker.getSymbolAtLocation(source)
-    const found = module ? checker.getExportsOfModule(module) : []
-    const parts = found
+    return module ? checker.getExportsOfModule(module) : []
+  }
+  const schemas = { checker, names: namesOf(checker, all.flatMap(exportsOf)) }
+  const pages = new Map<string, string>()
+  for (const entry of all) {
+    const { path } = entry
+    const parts = exportsOf(entry)
       .map((symbol) => ({ name: symbol.name, symbol: aliased(checker, symbol) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map(({ name, symbol }) => section(checker, name, symbol))
+      .map(({ name, symbol }) => section(schemas, name, symbol))
     pages.set(pageOf(path), [`# \`${path}\``, '', ...parts].join('\n').trimEnd().concat('\n'))
   }
   const list = all.map(({ path }) => `- [\`${path}\`](${pageOf(path)})`)
@@ -54,13 +58,14 @@ function aliased(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
-function section(checker: ts.TypeChecker, name: string, symbol: ts.Symbol): string {
+function section(schemas: Schemas, name: string, symbol: ts.Symbol): string {
+  const { checker } = schemas
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim()
   const examples = symbol
     .getJsDocTags(checker)
     .filter((tag) => tag.name === 'example')
     .map((tag) => fenced(ts.displayPartsToString(tag.text).trim()))
-  const declared = (symbol.declarations ?? []).map((one) => declaration(checker, name, symbol, one)).filter(Boolean)
+  const declared = (symbol.declarations ?? []).map((one) => declaration(schemas, name, symbol, one)).filter(Boolean)
   return [`## ${name}`, '', ...(text ? [text, ''] : []), '```ts', ...new Set(declared), '```', '', ...examples].join(
     '\n',
   )
@@ -69,7 +74,10 @@ function section(checker: ts.TypeChecker, name: string, symbol: ts.Symbol): stri
 const fenced = (example: string) => (example.includes('```') ? `${example}\n` : `\`\`\`ts\n${example}\n\`\`\`\n`)
 
 /** What somebody needs to know to use it: types as they are written, functions and values without what is inside. */
-function declaration(checker: ts.TypeChecker, name: string, symbol: ts.Symbol, node: ts.Declaration): string {
+function declaration(schemas: Schemas, name: string, symbol: ts.Symbol, node: ts.Declaration): string {
+  const { checker } = schemas
+  if (isInferred(node))
+    return `type ${name} = ${writtenOut(schemas, checker.getTypeAtLocation(node.type))}`.replace('= \n', '=\n')
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
     return node.getText().replace(/^export (declare )?/, '')
   }
@@ -94,6 +102,55 @@ function declaration(checker: ts.TypeChecker, name: string, symbol: ts.Symbol, n
   const flags = ts.TypeFormatFlags.NoTruncation
   const type = checker.typeToString(checker.getTypeOfSymbolAtLocation(symbol, node), undefined, flags)
   return `const ${name}: ${type.length > 1_500 ? `${type.slice(0, 1_500)}…` : type}`
+}
+
+/** What a schema stands for, written out: `z.infer<typeof inputField>` tells nobody which fields there are. */
+function writtenOut(schemas: Schemas, type: ts.Type, indent = ''): string {
+  const { checker, names } = schemas
+  const text = textOf(checker, type)
+  const name = indent === '' ? undefined : names.get(text)
+  if (name) return name
+  if (type.isUnion() && !type.types.every(isPlain)) {
+    return type.types.map((one) => `\n${indent}  | ${writtenOut(schemas, one, `${indent}    `)}`).join('')
+  }
+  if (checker.isArrayType(type)) {
+    const [element] = checker.getTypeArguments(type as ts.TypeReference)
+    const each = element ? writtenOut(schemas, element, `${indent} `) : 'unknown'
+    return each.includes('|') ? `(${each})[]` : `${each}[]`
+  }
+  const properties = checker.getPropertiesOfType(type)
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) || properties.length === 0) return text
+  const inner = `${indent}  `
+  const lines = properties.map((property) => {
+    const optional = property.flags & ts.SymbolFlags.Optional ? '?' : ''
+    const its = checker.getTypeOfSymbol(property)
+    return `${inner}${property.name}${optional}: ${writtenOut(schemas, optional && !(its.flags & ts.TypeFlags.Unknown) ? checker.getNonNullableType(its) : its, inner)}`
+  })
+  return ['{', ...lines, `${indent}}`].join('\n')
+}
+
+interface Schemas {
+  checker: ts.TypeChecker
+  /** What is exported under a name of its own, by its text. */
+  names: ReadonlyMap<string, string>
+}
+
+const isInferred = (node: ts.Declaration): node is ts.TypeAliasDeclaration =>
+  ts.isTypeAliasDeclaration(node) && /\binfer<typeof /.test(node.type.getText())
+
+const isPlain = (type: ts.Type) => !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))
+
+const textOf = (checker: ts.TypeChecker, type: ts.Type) =>
+  checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
+
+function namesOf(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const symbol of symbols.map((one) => aliased(checker, one))) {
+    const node = symbol.declarations?.find(isInferred)
+    const type = node && checker.getTypeAtLocation(node.type)
+    if (type && (!isPlain(type) || type.isUnion())) names.set(textOf(checker, type), symbol.name)
+  }
+  return names
 }
 
 /** Are the pages what the doc comments say? */

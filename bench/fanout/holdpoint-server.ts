@@ -3,22 +3,25 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { type Measured, portOf, text } from './measured.ts'
 
-/** Holdpoint as it is used: every event is in SQLite, with FULL durability, before anybody sees it. */
+/** Holdpoint as it is used: every event is in SQLite, with FULL durability, before anybody sees it; or in memory. */
 export async function holdpointServer({
   coalesceMs,
   missed = 0,
+  inMemory = false,
 }: {
   coalesceMs: number
   missed?: number
+  inMemory?: boolean
 }): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const holdpoint = createHoldpoint({
-    store: sqliteStore({ path: join(folder, 'data.db') }),
+    store: inMemory ? memoryStore() : sqliteStore({ path: join(folder, 'data.db') }),
     authenticate: () => ({ userId: 'ada' }),
     // One user has them all here.
     http: { coalesceMs, streamsPerUser: 100_000, rateLimit: { burst: 1e9, perSecond: 1e9 } },

@@ -101,6 +101,7 @@ function slice(): Promise<Measured> {
 
 export const servers: Record<string, () => Promise<Measured>> = {
   holdpoint: () => holdpointServer({ coalesceMs: 0 }),
+  'holdpoint, in memory': () => holdpointServer({ coalesceMs: 0, inMemory: true }),
   'holdpoint, coalescing': () => holdpointServer({ coalesceMs: 5 }),
   'holdpoint, missed': () => holdpointServer({ coalesceMs: 0, missed: MISSED }),
   slice,

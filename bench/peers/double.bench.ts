@@ -1,6 +1,6 @@
 import { report } from '../support/report.ts'
 import type { Peer, Result } from '../support/result.ts'
-import { everyPeer, LEFT_OUT } from './resume/every-peer.ts'
+import { installedPeers } from './installed-peers.ts'
 import type { ResumePeer } from './resume/peer.ts'
 
 /**
@@ -41,6 +41,7 @@ async function count(peer: ResumePeer): Promise<Counted> {
 /** Who goes on by itself has had time to. */
 const over = () => new Promise((resolve) => setTimeout(resolve, 100))
 
+const { everyPeer, LEFT_OUT } = await installedPeers()
 const results: Result[] = []
 const rows: object[] = []
 const SCENARIOS = [

@@ -86,7 +86,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       const sessions = new Map<string, SessionLog>()
       for (const { sessionId } of load.sessions) sessions.set(sessionId, await readSession(logs, sessionId))
       load.look()
-      heard.push(...reader.next())
+      // One by one: after half an hour they are more than a call can take as arguments.
+      for (const note of reader.next()) heard.push(note)
       return { now: Date.now(), sessions, tasks: load.tasks, nodes: load.notes, clients: heard }
     }
     let history = await look()

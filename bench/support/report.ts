@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Peer, Report, Result } from './result.ts'
 import { digits } from './statistics.ts'
@@ -29,9 +29,10 @@ export function report({ about, results, rows = {} }: Pick<Report, 'about' | 're
   console.log(JSON.stringify(said))
 }
 
-/** The version of a package that the benchmarks install. */
+/** The version of a package that the benchmarks install, all of them or the peers of a question alone. */
 export function versionOf(name: string): string {
-  return JSON.parse(readFileSync(join(BENCH, 'node_modules', name, 'package.json'), 'utf8')).version
+  const places = ['node_modules', 'peers/resume/node_modules'].map((place) => join(BENCH, place, name, 'package.json'))
+  return JSON.parse(readFileSync(places.find(existsSync) ?? `${name}/package.json`, 'utf8')).version
 }
 
 /** Three digits, so that what is compared with the target is what is shown; without what this machine cannot measure. */

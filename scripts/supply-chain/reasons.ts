@@ -35,31 +35,10 @@ export const reasons: readonly Reason[] = [
     without: 'Some 1,000 lines of protocol, and the certification that this one has.',
   },
   {
-    names: ['radix-ui'],
-    does: 'Slot (`asChild`): an app’s own button takes the place of ours, with both sides’ handlers, classes and refs. Apps that build on Radix already have it.',
-    without:
-      'Some 60 lines for Slot. It names all of Radix, and brings it: `@radix-ui/react-slot` alone would be two packages. Bundlers leave out what is not imported.',
-  },
-  {
     names: ['@radix-ui/*'],
-    does: '`@radix-ui/react-focus-scope` keeps the focus inside of the larger view of a card, also beside dialogs of the app that are made with Radix. All others are what `radix-ui` names.',
-    without: 'A focus trap that knows other traps above and below it, about 200 lines.',
-  },
-  {
-    names: [
-      '@floating-ui/*',
-      'aria-hidden',
-      'detect-node-es',
-      'get-nonce',
-      'react-remove-scroll',
-      'react-remove-scroll-bar',
-      'react-style-singleton',
-      'tslib',
-      'use-callback-ref',
-      'use-sidecar',
-    ],
-    does: 'Nothing for us: they come with parts of `radix-ui` that we do not import, and reach no browser through us.',
-    without: 'Nothing.',
+    does: 'Slot (`asChild`): an app’s own button takes the place of ours, with both sides’ handlers, classes and refs. FocusScope: keeps the focus inside of the larger view of a card, also beside dialogs of the app that are made with Radix. The others are what these two are made of.',
+    without:
+      'Some 60 lines for Slot, and about 200 for a focus trap that knows other traps above and below it. `radix-ui`, which names all of Radix, would be 70 packages more for the same two.',
   },
 ]
 

@@ -39,9 +39,9 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     steps(node, add)
     failures(node, add)
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)) {
-      for (const { kind, from, to, text } of textMutants(node.getText())) {
+      for (const { kind, was, from, to, text } of textMutants(node.getText())) {
         const at = node.getStart()
-        note(kind, source.slice(at + from, at + to), at + from, at + to, text)
+        note(kind, was, at + from, at + to, text)
       }
     }
     ts.forEachChild(node, visit)
@@ -54,9 +54,15 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 function conditions(node: ts.Node, add: Add): void {
   if (ts.isIfStatement(node)) {
     const { expression } = node
+    // As a boolean: behind a constant the compiler forgets what is not null, and would take its own errors for a kill.
     const guards = leaves(node.thenStatement) && !node.elseStatement
-    add(guards ? 'guard removed' : 'branch never taken', node, expression, `false && (${expression.getText()})`)
-    if (!guards) add('branch always taken', node, expression, `true || (${expression.getText()})`)
+    add(
+      guards ? 'guard removed' : 'branch never taken',
+      node,
+      expression,
+      `(false as boolean) && (${expression.getText()})`,
+    )
+    if (!guards) add('branch always taken', node, expression, `(true as boolean) || (${expression.getText()})`)
   }
   if (ts.isConditionalExpression(node)) {
     add('first choice always', node, node, `(${node.whenTrue.getText()})`)

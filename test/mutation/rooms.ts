@@ -54,6 +54,7 @@ export const rooms: Record<string, MutatedRoom> = {
     ],
     tests: [
       'packages/server/src/store/sqlite',
+      'packages/server/src/store/group',
       'packages/server/test/store/sqlite',
       'packages/server/test/store/disk-full',
     ],

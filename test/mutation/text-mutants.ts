@@ -1,6 +1,8 @@
 /** A change within a string that holds SQL or Lua, by its offsets. */
 export interface TextMutant {
   kind: string
+  /** What was there, with what stands around it where it is a sign only. */
+  was: string
   from: number
   to: number
   text: string
@@ -29,10 +31,10 @@ const luaRules: Rule[] = [
 ]
 const procedureRules: Rule[] = [['step left out', /^\s*((?:DELETE|PERFORM|RAISE|RETURN)\b[^;]*);/gm, 'NULL']]
 const boundaries: Rule[] = [
-  ['boundary moved', / (>=) /g, '>'],
-  ['boundary moved', / (<=) /g, '<'],
-  ['boundary moved', / (>) /g, '>='],
-  ['boundary moved', / (<) /g, '<='],
+  ['boundary moved', /\S+ (>=) \S+/g, '>'],
+  ['boundary moved', /\S+ (<=) \S+/g, '<'],
+  ['boundary moved', /\S+ (>) \S+/g, '>='],
+  ['boundary moved', /\S+ (<) \S+/g, '<='],
 ]
 
 /** The defences of SQL and Lua: conditions, locks, orders, limits, and the steps of a script. */
@@ -47,7 +49,8 @@ function apply([kind, pattern, replacement]: Rule, text: string): TextMutant[] {
   return [...text.matchAll(pattern)].map((match) => {
     const replaced = match[1] ?? match[0]
     const from = match.index + match[0].indexOf(replaced)
-    return { kind, from, to: from + replaced.length, text: replacement }
+    const was = kind === 'boundary moved' ? match[0] : replaced
+    return { kind, was, from, to: from + replaced.length, text: replacement }
   })
 }
 
@@ -59,8 +62,11 @@ function sqlConditions(text: string): TextMutant[] {
       if (word === 'ON' && /INDEX \w+ $/.test(text.slice(0, match.index))) return []
       const from = match.index + match[0].length
       const to = endOfCondition(text, from)
-      if (word === 'ORDER BY') return [{ kind: 'order dropped', from: match.index, to, text: '' }]
-      return [{ kind: 'condition dropped', from, to, text: word === 'OR' || word === 'IF' ? 'false' : 'true' }]
+      if (word === 'ORDER BY') {
+        return [{ kind: 'order dropped', was: text.slice(match.index, to), from: match.index, to, text: '' }]
+      }
+      const was = text.slice(from, to)
+      return [{ kind: 'condition dropped', was, from, to, text: word === 'OR' || word === 'IF' ? 'false' : 'true' }]
     },
   )
 }

@@ -8,13 +8,9 @@ import { mastraWorkflowPeer } from './mastra-workflow.ts'
 import { mcpPushPeer } from './mcp-push.ts'
 import { mcpRetryPeer } from './mcp-retry.ts'
 import { openAiAgentsPeer } from './openai-agents.ts'
-import type { ResumePeer } from './peer.ts'
+import type { EveryPeer, Kept, LeftOut, ResumePeer } from './peer.ts'
 
-/** What a question has to outlive: the class that somebody is compared in. */
-export type Kept = 'process' | 'file' | 'server'
-
-/** Who is not measured, or not as they are today. */
-export const LEFT_OUT = [
+export const LEFT_OUT: readonly LeftOut[] = [
   {
     name: '@langchain/langgraph, later than 1.4.17',
     why: 'it needs versions of its own packages that the registry did not have in November 2026',
@@ -26,8 +22,7 @@ export const LEFT_OUT = [
   { name: '@modelcontextprotocol/sdk 1', why: 'in maintenance; /server and /client 2 speak both of its eras' },
 ]
 
-/** Everybody who can be measured on this machine. With two nodes: those whose store two can share. */
-export async function everyPeer(nodes: 1 | 2): Promise<{ peers: Map<ResumePeer, Kept>; close(): Promise<void> }> {
+export const everyPeer: EveryPeer = async (nodes) => {
   const stores = await databases()
   const sqlite = () => stores.get('sqlite')?.make() ?? { kind: 'memory' as const }
   const postgres = stores.get('postgres')

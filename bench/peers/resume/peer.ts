@@ -25,3 +25,15 @@ export type Answer = (tab: number) => Promise<unknown>
 /** What every tool here is called with. */
 export const FILES = ['drafts/notes.md', 'drafts/old-plan.md', 'drafts/scratch.txt']
 export const PROMPT = 'Delete 3 files?'
+
+/** What a question has to outlive: the class that somebody is compared in. */
+export type Kept = 'process' | 'file' | 'server'
+
+/** Everybody who can be measured on this machine. With two nodes: those whose store two can share. */
+export type EveryPeer = (nodes: 1 | 2) => Promise<{ peers: Map<ResumePeer, Kept>; close(): Promise<void> }>
+
+/** Who is not measured, or not as they are today. */
+export interface LeftOut {
+  name: string
+  why: string
+}

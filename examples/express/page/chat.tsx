@@ -8,10 +8,11 @@ import {
   usePendingInteractions,
   useToolCall,
 } from '@holdpoint/react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Link, Person } from './app.tsx'
 import { login } from './login.tsx'
 import { type Entry, useTranscript } from './transcript.ts'
+import { useFollowEnd } from './use-follow-end.ts'
 
 const words = ['delete', 'survey', 'email', 'slack', 'report', 'deploy', 'later']
 
@@ -27,8 +28,7 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
   const entries = useTranscript(client)
   const { text, count, jumpToNext } = useAttention()
   useAuthReturn()
-  const end = useRef<HTMLDivElement>(null)
-  useEffect(() => void end.current?.scrollIntoView({ block: 'end' }), [entries.length, count])
+  const conversation = useFollowEnd(entries.length)
 
   return (
     <div className="page">
@@ -58,12 +58,11 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
           </label>
         </span>
       </header>
-      <main>
+      <main ref={conversation}>
         {entries.length === 0 && <Welcome />}
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} />
         ))}
-        <div ref={end} />
       </main>
       <footer>
         {count > 0 && (

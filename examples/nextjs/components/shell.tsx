@@ -22,7 +22,7 @@ export function Shell({ person, chats, current, children }: ShellProps) {
           New chat
         </Link>
         <InboxLink />
-        <h2>Chats</h2>
+        {chats.length > 0 && <h2>Chats</h2>}
         <ul className="chats">
           {chats.map(({ id, title }) => (
             <li key={id}>

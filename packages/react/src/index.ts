@@ -30,6 +30,7 @@ export type {
   ClassNames,
   DiffViewerSlotProps,
   IconSlotProps,
+  SlotName,
   Slots,
 } from './shared/slots.ts'
 export type { CardState, CardSurroundings } from './shared/use-view.ts'

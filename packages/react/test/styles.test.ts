@@ -11,11 +11,16 @@ import { bundle, document, launch, open, styles } from './page.ts'
 const app = `
 import { createRoot } from 'react-dom/client'
 import { ApprovalDialog } from './approval-dialog/approval-dialog.tsx'
-import { approval } from './testing/interactions.ts'
+import { InputForm } from './input-form/input-form.tsx'
+import { allFields, answered, approval, form } from './testing/interactions.ts'
 import { StoryFrame } from './testing/story-frame.tsx'
 createRoot(document.getElementById('root')).render(
   <StoryFrame classNames={{ deny: 'px-8' }}>
     <ApprovalDialog interaction={approval()} />
+    <ApprovalDialog interaction={answered(approval(), { action: 'approve' })} />
+    <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: allFields.filter(({ type }) => type === 'select') } } })} />
+    <ApprovalDialog dir="ltr" interaction={answered(approval(), { action: 'deny' })} />
+    <InputForm dir="ltr" interaction={form({ request: { inputSchema: { type: 'form', fields: allFields.filter(({ type }) => type === 'select') } } })} />
   </StoryFrame>
 )
 `
@@ -40,7 +45,7 @@ async function shown<T>(
 ): Promise<T> {
   const { page, complaints, close } = await open(browser, document({ script, style }), { context })
   try {
-    await page.locator('[data-slot="card"]').waitFor()
+    await page.locator('[data-slot="card"]').first().waitFor()
     const seen = await look(page)
     expect(complaints).toEqual([])
     return seen
@@ -103,6 +108,39 @@ describe('Tailwind 4, built by its own command', () => {
   })
 })
 
+/** As Vite builds it for these browsers. */
+async function builtFor(cssTarget: string[], more = ''): Promise<string> {
+  const root = mkdtempSync(join(scratch, 'vite-'))
+  writeFileSync(join(root, 'index.html'), '<!doctype html><link rel="stylesheet" href="./app.css">')
+  writeFileSync(join(root, 'app.css'), `@import '${styles}';\n${more}`)
+  await build({ root, configFile: false, logLevel: 'silent', build: { cssTarget } })
+  const [file] = readdirSync(join(root, 'dist/assets')).filter((name) => name.endsWith('.css'))
+  return readFileSync(join(root, 'dist/assets', file!), 'utf8')
+}
+
+describe('right to left', () => {
+  /** On which side the arrows of lists are, and where the lines below outcomes begin: on the page, and in cards turned back. */
+  const sides = (page: Page) =>
+    page.evaluate(() => {
+      globalThis.document.documentElement.dir = 'rtl'
+      const arrows = [...globalThis.document.querySelectorAll('select')].map((select) =>
+        getComputedStyle(select).backgroundPosition.startsWith('11px') ? 'left' : 'right',
+      )
+      const lines = [...globalThis.document.querySelectorAll('.hp-gist')].map((gist) => {
+        const range = globalThis.document.createRange()
+        range.selectNodeContents(gist)
+        const [box, text] = [gist.getBoundingClientRect(), range.getBoundingClientRect()]
+        return text.left - box.left < box.right - text.right ? 'left' : 'right'
+      })
+      return { arrows, lines }
+    })
+
+  // The older one knows no :dir(), which a build then turns into a list of languages; the page here is in English.
+  test.each([[['chrome111', 'safari16']], [['chrome130', 'safari18']]])('in a build for %j', async (targets) => {
+    expect(await shown(await builtFor(targets), sides)).toEqual({ arrows: ['left', 'right'], lines: ['right', 'left'] })
+  })
+})
+
 describe('a build that turns light-dark() into something older', () => {
   const dark = 'rgb(25, 26, 29)'
   const light = 'rgb(255, 255, 255)'
@@ -110,12 +148,7 @@ describe('a build that turns light-dark() into something older', () => {
     page.evaluate(() => getComputedStyle(globalThis.document.querySelector('[data-slot="card"]')!).backgroundColor)
 
   async function built(more: string): Promise<string> {
-    const root = mkdtempSync(join(scratch, 'vite-'))
-    writeFileSync(join(root, 'index.html'), '<!doctype html><link rel="stylesheet" href="./app.css">')
-    writeFileSync(join(root, 'app.css'), `@import '${styles}';\n${more}`)
-    await build({ root, configFile: false, logLevel: 'silent', build: { cssTarget: ['chrome111', 'safari16'] } })
-    const [file] = readdirSync(join(root, 'dist/assets')).filter((name) => name.endsWith('.css'))
-    const css = readFileSync(join(root, 'dist/assets', file!), 'utf8')
+    const css = await builtFor(['chrome111', 'safari16'], more)
     expect(css, 'the build left light-dark() as it is: nothing is tested here').not.toContain('light-dark(')
     return css
   }

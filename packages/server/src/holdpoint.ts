@@ -3,6 +3,7 @@ import { listGrants, type RememberedApproval, revokeGrant } from './engine/appro
 import { cancelQuestion } from './engine/cancel.ts'
 import { canonicalJson } from './engine/canonical.ts'
 import { doWhatIsDue } from './engine/catch-up.ts'
+import { checkIds, checkTenant } from './engine/check-ids.ts'
 import { accountChanged } from './engine/connecting.ts'
 import type { Core } from './engine/core.ts'
 import type { Counts } from './engine/counters.ts'
@@ -145,8 +146,9 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     get authenticate() {
       return settings.authenticate
     },
+    // The default one too: an answer that names a log entry must have one.
     get logger() {
-      return settings.logger
+      return core.log
     },
   })
 
@@ -154,7 +156,12 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     fetch,
     engine,
     environment: core.environment,
-    session: (sessionId, { userId, tenant = '' }) => createSession(core, { tenant, sessionId, userId }),
+    session(sessionId, owner) {
+      const { userId, tenant = '' } = owner ?? {}
+      checkIds('holdpoint.session(sessionId, { userId })', { sessionId, userId })
+      checkTenant('The owner of a session', owner)
+      return createSession(core, { tenant, sessionId, userId: userId as string })
+    },
     tool: (definition) => core.tools.register(definition),
     async recover() {
       return { recovered: await recover(core) }

@@ -325,3 +325,21 @@ test('tool calls keep their logs through a reconnect with a trimmed log', async 
   expect(client.getSnapshot().toolCalls.get('call-1')).toMatchObject({ logs: ['one'], interactionIds: ['i1'] })
   expect(client.getSnapshot().interactions.get('i1')?.status).toBe('answered')
 })
+
+test('who draws the log from onEvent hears that a part of it will not come', async () => {
+  const problems: string[] = []
+  const heard: string[] = []
+  const { server, world, client } = startClient({ history: 'log', onProblem: ({ code }) => problems.push(code) })
+  client.onEvent(({ type }) => heard.push(type))
+  await settle()
+  server.emit(request('i1'))
+  server.drop()
+  await world.advance(2_000)
+  expect(problems).toEqual([])
+  server.append(response('i1'), request('i2'))
+  server.reset('trimmed')
+  await world.advance(1_000)
+  expect(heard).toEqual(['interaction_request'])
+  expect(client.getSnapshot().pendingIds).toEqual(['i2'])
+  expect(problems).toEqual(['events_skipped'])
+})

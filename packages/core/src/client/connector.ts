@@ -78,7 +78,14 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
         const decoded = decodeSnapshot(result.body)
         if (!decoded.ok) return tell({ ...decoded.problem, code: 'protocol' })
         decoded.value.problems.forEach(problem)
+        const { cursor, ready } = core.state
         apply((log ? enterLog : applySnapshot)(core.state, decoded.value.snapshot, env.now()))
+        // The state is whole again; who reads the log itself has to be told that a part of it never came.
+        if (ready && cursor !== core.state.cursor)
+          problem({
+            code: 'events_skipped',
+            message: 'Events were left out: the session was read anew from a snapshot.',
+          })
         during(work, tell)('snapshot')
       }),
       during(work, (error) => tell(networkFailure(error))),

@@ -34,11 +34,15 @@ export interface HoldpointClientOptions {
   initial?: { snapshot?: SessionSnapshot; events?: readonly LogEntry[] }
   /**
    * `snapshot` (default): start from where the session stands. `log`: read the log from its beginning, for hosts that
-   * draw the whole conversation from `onEvent`; where it was trimmed, from a snapshot after all.
+   * draw the whole conversation from `onEvent`; where it was trimmed, from a snapshot after all, and `onProblem` hears
+   * `events_skipped`: fetch the conversation from where you keep it, and draw it anew.
    */
   history?: 'snapshot' | 'log'
   environment?: Partial<ClientEnvironment>
-  /** Told of what could not be shown otherwise: malformed events, dropped messages. */
+  /**
+   * Told of what could not be shown otherwise: malformed events, dropped messages, and `events_skipped` when the session
+   * had to be read anew from a snapshot, so that `onEvent` never hears of what lies between.
+   */
   onProblem?: (problem: { code: string; message: string }) => void
   /** Silence after which the connection counts as dead; default 45 s, three of the server's heartbeats. */
   heartbeatTimeoutMs?: number

@@ -130,8 +130,8 @@ test('zodFromFields is typed, describes itself, and speaks with our messages', (
   expect(schema.parse({ email: 'ada@example.com' })).toEqual({ email: 'ada@example.com', copies: 1 })
   const { error } = schema.safeParse({ email: 'ada', copies: 0, extra: 1 })
   expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
-    ['email', 'This must be an e-mail address, such as ada@example.com.'],
-    ['copies', 'The lowest possible is 1.'],
+    ['email', 'Give an e-mail address, such as ada@example.com.'],
+    ['copies', 'Give 1 or more.'],
     ['', 'Unrecognized key: "extra"'],
   ])
   expect(z.toJSONSchema(schema)).toMatchObject({

@@ -1,32 +1,41 @@
 import type { FieldProblem } from './types.ts'
 
 type Code = FieldProblem['code']
+type Params = NonNullable<FieldProblem['params']>
 
-/** English, by code. A translation takes `code` and `params` and writes its own sentence. */
-const english: Record<Exclude<Code, 'bad_file'> | 'bad_file_type' | 'bad_file_size', string> = {
-  required: 'An answer is needed.',
-  type: 'This must be {expected}.',
-  too_short: 'Use {min} or more characters.',
-  too_long: 'Use {max} or fewer characters.',
-  too_small: 'The lowest possible is {min}.',
-  too_big: 'The highest possible is {max}.',
-  not_integer: 'This must be a whole number.',
-  bad_email: 'This must be an e-mail address, such as ada@example.com.',
-  bad_url: 'This must be a web address, such as https://example.com.',
-  bad_date: 'This must be a date, such as 2026-01-31.',
-  bad_datetime: 'This must be a date and time, such as 2026-01-31T09:30Z.',
+/**
+ * What is wrong with a value, in English, by code: a sentence, or a function of the problem's `params`. Another language
+ * has its own; `@holdpoint/react` shows this one.
+ *
+ * @example
+ * const german: typeof problemsInEnglish = { ...problemsInEnglish, required: 'Bitte beantworten Sie das.' }
+ */
+export const problemsInEnglish: { [C in Code]: string | ((params: Params) => string) } = {
+  required: 'Give an answer.',
+  type: ({ expected }) => `This must be ${expected}.`,
+  too_short: ({ min }) => `Use ${min} or more characters.`,
+  too_long: ({ max }) => `Use ${max} or fewer characters.`,
+  too_small: ({ min }) => `Give ${min} or ${typeof min === 'string' ? 'later' : 'more'}.`,
+  too_big: ({ max }) => `Give ${max} or ${typeof max === 'string' ? 'earlier' : 'less'}.`,
+  not_integer: 'Give a whole number.',
+  bad_email: 'Give an e-mail address, such as ada@example.com.',
+  bad_url: 'Give a web address, such as https://example.com.',
+  bad_date: 'Give a date, such as 2026-01-31.',
+  bad_datetime: 'Give a date and time, such as 2026-01-31T09:30Z.',
   not_an_option: 'Choose one of the options.',
-  too_few: 'Choose {min} or more.',
-  too_many: 'Choose {max} or fewer.',
+  too_few: ({ min }) => `Choose ${min} or more.`,
+  too_many: ({ max }) => `Choose ${max} or fewer.`,
   pattern: 'This is not in the expected format.',
-  bad_file_type: 'The file must be one of {limit}.',
-  bad_file_size: 'The file must be {limit} bytes or fewer.',
-  unknown_field: 'There is no such field.',
+  bad_file: ({ reason, limit }) =>
+    reason === 'size'
+      ? `The file must be ${limit}${+limit! ? ' bytes' : ''} or less.`
+      : `The file must be one of ${limit}.`,
+  unknown_field: 'This is not asked for.',
   custom: 'This is not valid.',
 }
 
 /** A problem with its English sentence. */
-export function problem(code: Code, params: NonNullable<FieldProblem['params']> = {}): FieldProblem {
-  const sentence = english[code === 'bad_file' ? (`bad_file_${params.reason as 'type' | 'size'}` as const) : code]
-  return { code, message: sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])), params }
+export function problem(code: Code, params: Params = {}): FieldProblem {
+  const sentence = problemsInEnglish[code]
+  return { code, message: typeof sentence === 'string' ? sentence : sentence(params), params }
 }

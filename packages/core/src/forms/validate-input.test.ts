@@ -150,7 +150,7 @@ describe('what is wrong is said, all of it', () => {
       f: [{ code: 'too_short', message: 'Use 2 or more characters.', params: { min: 2 } }],
     })
     expect(value(check('date', '2026-01-31', { min: '2026-02-01' }))).toEqual({
-      f: [{ code: 'too_small', message: 'The lowest possible is 2026-02-01.', params: { min: '2026-02-01' } }],
+      f: [{ code: 'too_small', message: 'Give 2026-02-01 or later.', params: { min: '2026-02-01' } }],
     })
   })
 

@@ -1,5 +1,5 @@
 import { tokenStoreSuite } from '@holdpoint/conformance/token-store'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { browserTokenStore } from './browser-token-store.ts'
 import { webLock } from './web-lock.ts'
 
@@ -28,6 +28,15 @@ tokenStoreSuite('localStorage', {
       },
     }
   },
+})
+
+test('where the browser has no locks (plain http), it writes without them', async () => {
+  const locks = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks') as PropertyDescriptor
+  Object.defineProperty(Navigator.prototype, 'locks', { value: undefined, configurable: true })
+  onTestFinished(() => void Object.defineProperty(Navigator.prototype, 'locks', locks))
+  const store = browserTokenStore({ name: ground(), keep: 'localStorage' })
+  expect(await store.write('slack', null, { version: '1.a', tokens: null, data: {} })).toBe(true)
+  expect(await store.read('slack')).toMatchObject({ version: '1.a' })
 })
 
 test('what somebody else has left in localStorage is nothing', async () => {

@@ -70,6 +70,8 @@ describe('g: after a 401', () => {
     expect((await tokens.fetch(new Request(`${origin}/x`, { headers: { 'x-a': 'b' } }))).status).toBe(200)
     const again = await stale()
     expect((await again.fetch(new Request(`${origin}/x`, { method: 'POST', body: 'x' }))).status).toBe(401)
+    // What was sent is the Request, not only its address.
+    expect(requests.at(-1)?.body).toBe('x')
   })
 
   test('a second 401 is the answer: no loop', async () => {

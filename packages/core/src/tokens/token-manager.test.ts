@@ -131,6 +131,45 @@ describe('others write the same account', () => {
     expect(await tokens.data()).toEqual({})
   })
 
+  test('a page that finds a living token takes it, and stands in no line for it', async () => {
+    const asked: string[] = []
+    const lock: TokenManagerOptions['lock'] = {
+      run: async (name, _waitMs, task) => {
+        asked.push(name)
+        return { held: true, value: await task() }
+      },
+    }
+    const { make, service } = await signedIn({ lock })
+    expect(await make().token()).toBe('access-0')
+    expect([asked, service.seen]).toEqual([[], []])
+  })
+
+  test('a sign-in that could not be written takes nobody the token that they have', async () => {
+    const inner = memoryTokenStore()
+    let full = false
+    const store: TokenStore = {
+      ...inner,
+      write: (...args) => (full ? Promise.reject(new Error('the disk is full')) : inner.write(...args)),
+    }
+    const { tokens, service, time } = await signedIn({ store })
+    full = true
+    expect(await outcome(tokens.signIn(service.first()))).toContain('the disk is full')
+    full = false
+    await time.advance(26 * MINUTE)
+    expect(await tokens.token()).toBe('access-1')
+  })
+
+  test('a lost session is known to whoever lost it, also where the store tells nobody', async () => {
+    const { subscribe: _, ...store } = memoryTokenStore()
+    const { tokens, service, time } = await signedIn({ store })
+    const heard: string[] = []
+    tokens.subscribe(() => heard.push(tokens.status()))
+    service.revoke()
+    await time.advance(30 * MINUTE)
+    expect(await outcome(tokens.token())).toBe('session_lost')
+    expect([tokens.status(), heard]).toEqual(['lost', ['lost']])
+  })
+
   test('e: two that refresh at once, in the grace window, end with the same tokens', async () => {
     const { tokens, another, service, time, store } = await signedIn({ graceMs: 10_000 })
     const other = another()

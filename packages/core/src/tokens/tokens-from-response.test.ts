@@ -26,6 +26,6 @@ test.each(['opaque', 'a.b.c', jwt({ exp: 1 }), 'a.e30'])('a token that says noth
   expect(tokensFromResponse({ token }, NOW)).toEqual({ accessToken: token, obtainedAt: NOW })
 })
 
-test.each([null, {}, { token: 7 }, { token: '' }])('%j carries no token', (answer) => {
-  expect(() => tokensFromResponse(answer, NOW)).toThrow(TypeError)
+test.each([null, undefined, {}, { token: 7 }, { token: '' }])('%j carries no token', (answer) => {
+  expect(() => tokensFromResponse(answer, NOW)).toThrow(new TypeError('The answer carries no token.'))
 })

@@ -11,7 +11,7 @@ export function tokensFromResponse(answer: unknown, now: number): TokenSet {
   const { access_token, token, refresh_token, expires_in, scope } = (answer ?? {}) as Record<string, unknown>
   const accessToken = access_token ?? token
   if (typeof accessToken !== 'string' || !accessToken) throw new TypeError('The answer carries no token.')
-  const seconds = Number(expires_in ?? jwtLifetime(accessToken) ?? Number.NaN)
+  const seconds = Number(expires_in ?? jwtLifetime(accessToken))
   return {
     accessToken,
     obtainedAt: now,

@@ -41,5 +41,9 @@ export function decodeSnapshot(value: unknown): Decoded<{ snapshot: SessionSnaps
 
 function malformed(check: Check, value: unknown, place = '') {
   const path = [place, pathOfFault(check, value)].filter(Boolean).join('.')
-  return refuse('malformed_snapshot', `A snapshot is malformed at ${path || 'its root'}.`, path)
+  return refuse(
+    'malformed_snapshot',
+    `A snapshot is malformed at ${path || 'its root: is the server mounted at this url?'}.`,
+    path,
+  )
 }

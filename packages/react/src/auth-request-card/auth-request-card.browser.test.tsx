@@ -199,3 +199,23 @@ test('an icon that does not load gives way to a letter', async () => {
   })
   await expect.poll(() => row().querySelector('.hp-initial')?.textContent).toBe('S')
 })
+
+test('sentences read as their own language does, also on a page that reads the other way', async () => {
+  await show(
+    <div dir="rtl">
+      <AuthRequestCard interaction={connect()} />
+    </div>,
+  )
+  for (const slot of ['connect', 'progress']) {
+    const letters = document.createTreeWalker(part(slot), NodeFilter.SHOW_TEXT)
+    const pieces: number[] = []
+    while (letters.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(letters.currentNode)
+      pieces.push(range.getBoundingClientRect().left)
+    }
+    // "Connect" and then "Slack"; a sentence in one piece begins with its number.
+    expect(pieces, slot).toEqual(pieces.toSorted((a, b) => a - b))
+    expect(getComputedStyle(part(slot).querySelector('bdi')!).direction, slot).toBe('ltr')
+  }
+})

@@ -8,6 +8,7 @@ import { Part, type PartProps } from '../card/part.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { CardTimeLeft } from '../card/time-left.tsx'
 import { say } from '../messages/messages.ts'
+import { Text } from '../shared/text.tsx'
 import { useConnecting } from './connect-context.ts'
 import { AuthRequestCardRoot, type AuthRequestCardRootProps } from './root.tsx'
 import { AuthRequestCardRow } from './row.tsx'
@@ -42,7 +43,7 @@ export function AuthRequestCardProgress(props: PartProps) {
   if (total < 2 || over) return null
   return (
     <Part as="p" slotName="progress" {...props}>
-      {props.children ?? text}
+      {props.children ?? <Text>{text}</Text>}
     </Part>
   )
 }

@@ -1,12 +1,12 @@
 import type { Answer } from '@holdpoint/core'
 import { visible } from '../shared/escape.ts'
-import type { ButtonVariant } from '../shared/slots.ts'
+import type { ButtonVariant, SlotName } from '../shared/slots.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import type { PartProps } from './part.tsx'
 
 interface Props extends PartProps {
-  slotName: string
+  slotName: SlotName
   variant: ButtonVariant
   /** What the application calls it, if it does. */
   label?: 'deny' | 'submit' | 'decline' | 'cancel'

@@ -1,11 +1,11 @@
-import { Slot } from 'radix-ui/slot'
+import { Slot } from '@radix-ui/react-slot'
 import { type ElementType, forwardRef, type KeyboardEvent, type MouseEvent } from 'react'
-import type { ButtonVariant } from '../shared/slots.ts'
+import type { ButtonVariant, SlotName } from '../shared/slots.ts'
 import { useCard } from './card-context.ts'
 import { classes, type PartProps } from './part.tsx'
 
 export interface CardButtonProps extends PartProps {
-  slotName: string
+  slotName: SlotName
   variant: ButtonVariant
   /** Looks and says disabled, keeps focus, does nothing. */
   blocked?: boolean

@@ -1,5 +1,6 @@
-import { Slot } from 'radix-ui/slot'
+import { Slot } from '@radix-ui/react-slot'
 import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
+import type { SlotName } from '../shared/slots.ts'
 import { useCard } from './card-context.ts'
 
 /** What every part of a card takes, besides the attributes of its element. */
@@ -11,7 +12,7 @@ export interface PartProps extends HTMLAttributes<HTMLElement> {
 
 interface Props extends PartProps {
   as?: 'div' | 'span' | 'p' | 'header' | 'footer' | 'ul' | 'li' | 'dl' | 'section'
-  slotName: string
+  slotName: SlotName
 }
 
 /** One element of a card: `data-slot` says which, `data-state` how the card is, classes come from ours and the host's. */

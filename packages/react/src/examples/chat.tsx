@@ -75,7 +75,7 @@ function Conversation() {
     <main className="chat">
       {questions.map(({ toolCallId }) => (
         <section key={toolCallId} className="chat-message">
-          <p>{said[toolCallId]}</p>
+          <p dir="auto">{said[toolCallId]}</p>
           <ToolInteraction toolCallId={toolCallId} />
         </section>
       ))}

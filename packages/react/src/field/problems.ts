@@ -10,8 +10,15 @@ export function sentences(problems: Readonly<Record<string, readonly FieldProble
       id,
       list.map(({ code, params, message }) => {
         const sentence = messages.problems[code]
-        return sentence === undefined ? message : say(sentence, params ?? {})
+        return sentence === undefined ? message : say(sentence, readable(params))
       }),
     ]),
   )
+}
+
+/** Nobody counts bytes. */
+function readable({ limit, ...params }: NonNullable<FieldProblem['params']> = {}): typeof params {
+  if (typeof limit !== 'number') return limit === undefined ? params : { ...params, limit }
+  const [size, unit] = limit < 1e6 ? [limit / 1e3, 'kB'] : [limit / 1e6, 'MB']
+  return { ...params, limit: `${+size.toFixed(1)} ${unit}` }
 }

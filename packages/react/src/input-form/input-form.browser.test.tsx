@@ -253,3 +253,11 @@ test('every field has a name, the right keyboard and what may be filled in', asy
   expect(field('name').getAttribute('aria-required')).toBe('true')
   expect(document.querySelector('label')?.textContent).toContain('(required)')
 })
+
+test('what is wrong with a value is said in English by the one list there is; nobody counts bytes', async () => {
+  const large = { handle: 'f1', name: 'a.csv', size: 3_000_000, type: 'text/csv' }
+  const fields = [{ id: 'data', type: 'file', label: 'Data', maxBytes: 2_500_000, defaultValue: large }] as const
+  await show(<InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [...fields] } } })} />)
+  await userEvent.click(part('submit'))
+  expect(document.querySelector('.hp-problem')?.textContent).toBe('The file must be 2.5 MB or less.')
+})

@@ -1,8 +1,7 @@
+import { problemsInEnglish } from '@holdpoint/core/forms'
 import type { Messages } from './messages.ts'
 import { plural } from './plural.ts'
 import { type SpokenMessages, spokenEnglish } from './spoken.ts'
-
-const characters = (count: unknown) => plural('en', Number(count), { one: 'character', other: 'characters' })
 
 const written: Omit<Messages, keyof SpokenMessages> = {
   loading: 'Loading the question…',
@@ -61,27 +60,7 @@ const written: Omit<Messages, keyof SpokenMessages> = {
   removeFile: ({ name }) => `Remove ${name}`,
   problemsTitle: ({ count }) =>
     `${count} ${plural('en', count, { one: 'answer needs', other: 'answers need' })} another look`,
-  problems: {
-    required: 'Give an answer.',
-    type: 'This is not the kind of value that is asked for.',
-    too_short: ({ min }) => `Use at least ${min} ${characters(min)}.`,
-    too_long: ({ max }) => `Use at most ${max} ${characters(max)}.`,
-    too_small: ({ min }) => `Give ${min} or ${typeof min === 'string' ? 'later' : 'more'}.`,
-    too_big: ({ max }) => `Give ${max} or ${typeof max === 'string' ? 'earlier' : 'less'}.`,
-    not_integer: 'Give a whole number.',
-    bad_email: 'Give an e-mail address, such as ada@example.com.',
-    bad_url: 'Give a web address that starts with https:// or http://.',
-    bad_date: 'Give a date.',
-    bad_datetime: 'Give a date and a time.',
-    not_an_option: 'Choose one of the options.',
-    too_few: ({ min }) => `Choose at least ${min}.`,
-    too_many: ({ max }) => `Choose at most ${max}.`,
-    pattern: 'This does not have the form that is asked for.',
-    bad_file: ({ reason, limit }) =>
-      reason === 'size' ? `The file is larger than ${limit}.` : `Choose a file of this kind: ${limit}.`,
-    unknown_field: 'This was not asked for.',
-    custom: 'This value is not accepted.',
-  },
+  problems: problemsInEnglish,
 
   connect: ({ name }) => `Connect ${name}`,
   reconnect: ({ name }) => `Reconnect ${name}`,

@@ -27,6 +27,7 @@ const params: Record<string, unknown> = {
   max: 4,
   reason: 'size',
   limit: '1 MB',
+  expected: 'text',
 }
 
 function everySentence(messages: Messages): Record<string, string> {

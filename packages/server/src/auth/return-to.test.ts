@@ -13,6 +13,11 @@ test.each([
   expect(safeReturnTo(returnTo, BASE, OTHERS)).toBe(href)
 })
 
+test('broker 3: a base of plain http, as while developing, has paths and addresses of its own', () => {
+  expect(safeReturnTo('/chat/1', 'http://localhost:3000', [])).toBe('http://localhost:3000/chat/1')
+  expect(safeReturnTo('http://localhost:3000/x', 'http://localhost:3000', [])).toBe('http://localhost:3000/x')
+})
+
 test.each([
   '//evil.example',
   '///evil.example',

@@ -17,7 +17,7 @@ export class Alarm {
   private readonly jobs = new Map<string, Job>()
   private readonly dueAt = new Map<string, number>()
   private readonly running = new Map<string, Promise<void>>()
-  private timer: { handle: unknown; at: number; keepAlive: boolean } | undefined
+  private timer: { handle: unknown; at: number } | undefined
   private keepAlive = false
   private stopped = false
 
@@ -50,7 +50,7 @@ export class Alarm {
   hold(keepAlive: boolean): void {
     if (this.keepAlive === keepAlive) return
     this.keepAlive = keepAlive
-    this.arm()
+    if (this.timer && !this.environment.keepFor(this.timer.handle, keepAlive)) this.set(this.timer.at)
   }
 
   /** Runs the job now and waits for it; one that is running is waited for first. */
@@ -70,13 +70,16 @@ export class Alarm {
     // A running job arms the timer when it ends.
     const waiting = [...this.dueAt].filter(([name]) => !this.running.has(name)).map(([, at]) => at)
     const at = waiting.length > 0 ? Math.min(...waiting) : undefined
-    if (this.timer && this.timer.at === at && this.timer.keepAlive === this.keepAlive) return
+    if (this.timer?.at !== at) this.set(at)
+  }
+
+  private set(at: number | undefined): void {
     if (this.timer) this.environment.clearTimeout(this.timer.handle)
     this.timer = undefined
     if (at === undefined) return
     const ms = Math.min(LONGEST_MS, Math.max(0, at - this.environment.now()))
     const handle = this.environment.setTimeout(() => this.ring(), ms, this.keepAlive)
-    this.timer = { handle, at, keepAlive: this.keepAlive }
+    this.timer = { handle, at }
   }
 
   private ring(): void {

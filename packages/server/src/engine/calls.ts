@@ -2,6 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 import type { Core } from './core.ts'
 import { isCancelled } from './decide/run.ts'
 import type { Execution } from './execution.ts'
+import { Listening } from './listening.ts'
 import { ownerTag, SESSION_ROW, sessionsTag } from './names.ts'
 import type { CallRow, RunRow, SessionRow } from './rows.ts'
 import type { Ref, Tx } from './tx.ts'
@@ -16,13 +17,19 @@ export interface Entered {
 
 /** The executions of this process that are at work, the latest one of each call. */
 export class Calls {
-  private readonly core: Core
-  private stopListening: (() => void) | undefined
+  private readonly listening: Listening
   private readonly latest = new Map<string, Map<string, Execution>>()
   private count = 0
 
   constructor(core: Core) {
-    this.core = core
+    this.listening = new Listening(
+      core,
+      'calls',
+      () => this.count > 0,
+      (partitions) => {
+        for (const partition of partitions) core.callWatch.check(partition)
+      },
+    )
   }
 
   get size(): number {
@@ -56,12 +63,11 @@ export class Calls {
     if (calls?.get(execution.id) !== execution) return
     calls.delete(execution.id)
     if (calls.size === 0) this.latest.delete(execution.partition)
-    if (--this.count === 0) this.close()
+    if (--this.count === 0) this.listening.rest()
   }
 
   close(): void {
-    this.stopListening?.()
-    this.stopListening = undefined
+    this.listening.end()
   }
 
   private set(execution: Execution): void {
@@ -72,9 +78,7 @@ export class Calls {
     }
     if (!calls.has(execution.id)) this.count++
     calls.set(execution.id, execution)
-    this.stopListening ??= this.core.store.subscribe((partitions) => {
-      for (const partition of partitions) this.core.callWatch.check(partition)
-    })
+    this.listening.begin()
   }
 }
 

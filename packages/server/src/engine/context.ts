@@ -1,4 +1,4 @@
-import type { FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
+import type { FieldSpec, FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
 import type { Auth, WithAuthOptions } from '../accounts/with-auth.ts'
 import type { ToolUpdate } from './progress.ts'
@@ -21,8 +21,8 @@ import type {
   Submitted,
 } from './requests.ts'
 
-/** Says what form is asked: fields, the flat JSON Schema of MCP, or a flat zod object. */
-export interface AskFields<F extends FormSpec> extends QuestionOptions {
+/** Options of `ctx.ask` when the form is written down field by field; `InputField` says what fields there are. */
+export interface AskFields<F extends readonly FieldSpec[]> extends QuestionOptions {
   fields: F
   schema?: undefined
   jsonSchema?: undefined
@@ -92,12 +92,13 @@ export interface ToolContext {
   tryApprove<Args = undefined>(options: ApproveOptions<Args>): Promise<Approved<Args> | Refused>
 
   /** Resolves with a filled-in form; otherwise rejects with `InteractionRefused`. */
+  // Fields last: of overloads that do not fit, the compiler explains the last one.
   ask<T>(options: AskSchema<T>): Promise<T>
-  ask<const F extends FormSpec>(options: AskFields<F>): Promise<InferInput<F>>
   ask(options: AskJsonSchema): Promise<Record<string, unknown>>
+  ask<const F extends readonly FieldSpec[]>(options: AskFields<F>): Promise<InferInput<F>>
   tryAsk<T>(options: AskSchema<T>): Promise<Submitted<T> | Refused>
-  tryAsk<const F extends FormSpec>(options: AskFields<F>): Promise<Submitted<InferInput<F>> | Refused>
   tryAsk(options: AskJsonSchema): Promise<Submitted<Record<string, unknown>> | Refused>
+  tryAsk<const F extends readonly FieldSpec[]>(options: AskFields<F>): Promise<Submitted<InferInput<F>> | Refused>
 
   /** Resolves once all accounts are connected; otherwise rejects with `InteractionRefused`. */
   connect<const I extends string>(options: ConnectOptions<I>): Promise<Record<I, Account>>

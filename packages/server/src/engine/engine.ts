@@ -44,14 +44,8 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
       if ('status' in allowed) return allowed
       return await takeUserActions(core, principal, sessionId, message)
     },
-    async policies(principal) {
-      await core.ready()
-      return await offeredPolicies(core, principal)
-    },
-    async setPolicy(principal, body) {
-      await core.ready()
-      return await choosePolicy(core, principal, body)
-    },
+    policies: (principal) => offeredPolicies(core, principal),
+    setPolicy: (principal, body) => choosePolicy(core, principal, body),
     connect: (principal, sessionId, body) => startConnecting(core, principal, sessionId, body),
     upload: (principal, sessionId, file) => receiveUpload(core, principal, sessionId, file),
     presence: {

@@ -4,6 +4,8 @@ export interface Environment {
   now(): number
   /** `keepAlive` says whether a process that has nothing else to do shall wait for it. */
   setTimeout(callback: () => void, ms: number, keepAlive: boolean): unknown
+  /** Says so of a timer that runs already. False where that cannot be said: then another one is set in its place. */
+  keepFor(handle: unknown, keepAlive: boolean): boolean
   clearTimeout(handle: unknown): void
   randomBytes(length: number): Uint8Array
 }
@@ -14,16 +16,22 @@ export function systemEnvironment(): Environment {
     now: () => performance.now(),
     setTimeout(callback, ms, keepAlive) {
       const handle: unknown = setTimeout(callback, ms)
-      if (!keepAlive && hasUnref(handle)) handle.unref()
+      if (!keepAlive && isHeld(handle)) handle.unref()
       return handle
+    },
+    keepFor(handle, keepAlive) {
+      if (!isHeld(handle)) return false
+      if (keepAlive) handle.ref()
+      else handle.unref()
+      return true
     },
     clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
   }
 }
 
-function hasUnref(handle: unknown): handle is { unref(): void } {
-  return typeof handle === 'object' && handle !== null && 'unref' in handle
+function isHeld(handle: unknown): handle is { ref(): void; unref(): void } {
+  return typeof handle === 'object' && handle !== null && 'unref' in handle && 'ref' in handle
 }
 
 /** Resolves after `ms`; used for backing off. */

@@ -1,4 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
+import { checkIds } from './check-ids.ts'
 import { callId, sessionPartition } from './names.ts'
 import type { Progress } from './progress.ts'
 import { InteractionRefused } from './refused.ts'
@@ -50,6 +51,8 @@ export class Execution {
       onSuspend?: (interactionId: string) => void
     },
   ) {
+    const { runId, toolCallId, toolName } = identity
+    checkIds('A tool call', { runId, toolCallId, toolName })
     this.identity = identity
     this.partition = sessionPartition(identity.tenant, identity.sessionId)
     this.id = callId(identity.runId, identity.toolCallId)

@@ -1,3 +1,4 @@
+import { isHoldpointError } from '@holdpoint/core'
 import type { QuestionKind, RefusalOutcome } from './rows.ts'
 
 /** Where log lines go. They carry ids and outcomes, never prompts, arguments, inputs or reasons. */
@@ -56,9 +57,13 @@ export function defaultLogger(environmentName: string | undefined): Logger {
   }
 }
 
-/** The name and code of an error; its text may quote what a person typed. */
+/**
+ * The name and code of an error; its text may quote what a person typed. Not that of a store: it says what to mend, and
+ * nobody else will.
+ */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error }
   const code: unknown = 'code' in error ? error.code : undefined
-  return { error: error.name, ...(typeof code === 'string' && { code }) }
+  const said = isHoldpointError(error) && /^(store|sqlite)_/.test(error.code) && { message: error.message }
+  return { error: error.name, ...(typeof code === 'string' && { code }), ...said }
 }

@@ -1,3 +1,4 @@
+import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { callRefs, type Entered, enter, putCall } from './calls.ts'
 import { type Core, questionFacts, reportClosed, traceContext } from './core.ts'
@@ -64,6 +65,7 @@ async function openIn(core: Core, tx: Tx, execution: Execution, ask: Ask): Promi
   const grants = ask.grantKey === undefined ? [] : grantRefs(execution, ask.grantKey, ask.key)
   const [session, called, live, idle, ...granting] = await tx.read(...callRefs(execution), ...grants)
   const entered = enter(core, tx, execution, [session, called, live, idle])
+  if (entered.call.status === 'finished' && execution.registered) throw asksTooLate(execution.identity.toolName)
   const known = entered.call.keys[ask.key]
   const before = known ? await readQuestion(tx, known.interactionId) : null
   const verdict = judgeAsk(known, before, ask.digest)
@@ -151,4 +153,11 @@ function supersede(core: Core, tx: Tx, entered: Entered, row: QuestionRow): void
   tx.committed(() => reportClosed(core, closed, tx.now))
   // What follows in this transaction starts from the run without it.
   if (entered.run) entered.run = stopWaitingFor(entered.run, row.id)
+}
+
+function asksTooLate(toolName: string): HoldpointError {
+  return new HoldpointError(
+    'call_finished',
+    `The tool "${toolName}" asks something after it has returned, so nobody would go on with the answer. Is an await missing in front of ctx.approve, ask or requestInteraction?`,
+  )
 }

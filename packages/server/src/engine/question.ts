@@ -1,3 +1,4 @@
+import { HoldpointError } from '@holdpoint/core'
 import type { Interaction, Participant } from './interact.ts'
 import type { ApprovalQuestion, InputQuestion } from './requests.ts'
 import type { Behaviour } from './waiter.ts'
@@ -16,6 +17,7 @@ export interface Spoken {
 export function ask({ core, execution }: Participant, spoken: Spoken): Interaction {
   const { question, behaviour, shortcut, whenUnavailable, grantKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
+  checkQuestion(question)
   const request = wireRequest(question)
   const call = { sessionId, runId, toolCallId, toolName }
   checkRequest(requestEvent(request, { ...call, interactionId: 'check', attempt: 1, now: 0 }), core.limits)
@@ -35,4 +37,23 @@ export function ask({ core, execution }: Participant, spoken: Spoken): Interacti
     whenUnavailable,
     audience: question.audience ?? [],
   }
+}
+
+/** What the compiler says in TypeScript, for JavaScript: it would be found out only when somebody has answered. */
+function checkQuestion(question: ApprovalQuestion | InputQuestion): void {
+  const { type, timeoutMs } = question
+  if (type !== 'approval' && type !== 'input') throw cannotAsk('type', "must be 'approval' or 'input'")
+  if (type === 'input' && !question.inputSchema) {
+    throw cannotAsk('inputSchema', 'is missing: say what is asked (ctx.ask takes fields, schema or jsonSchema)')
+  }
+  if (timeoutMs !== undefined && typeof timeoutMs !== 'number') {
+    throw cannotAsk('timeoutMs', 'must be a number of milliseconds')
+  }
+}
+
+/** A question that could not be asked, or an answer to it not be dealt with. */
+export function cannotAsk(path: string, what: string): HoldpointError {
+  return new HoldpointError('invalid_request', `The question cannot be asked: "${path}" ${what}.`, {
+    details: { path },
+  })
 }

@@ -26,7 +26,10 @@ export interface QuestionOptions {
   timeoutMs?: number
   /** The person may ask for more time. */
   extendable?: boolean
-  /** What to do when nobody is connected who could answer. */
+  /**
+   * What to do when nobody is connected who could answer: `approve`, `ask` and `connect` wait unless told otherwise,
+   * `requestInteraction` rejects with `unavailable` after `presenceGraceMs` (15 s).
+   */
   whenUnavailable?: 'wait' | 'throw'
   /** Users who may answer besides the session's owner, through their inbox. */
   audience?: readonly string[]
@@ -134,8 +137,12 @@ export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extend
 
 /** What the approval card shows, and what the person may choose or change on it. */
 export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'initialValues' | 'fieldErrors'> {
-  /** What is approved. Computed from the arguments when they can be edited. */
+  /**
+   * What is approved, so that a "session" or "always" is found again: `['delete', files]`. A function of the arguments
+   * when they can be edited. Without it only this once can be offered, for nothing could be remembered.
+   */
   key?: Json | ((args: Args) => unknown)
+  /** What the person may choose from; `['once', 'session']` with a key, `['once']` without. Edited arguments count once. */
   scopes?: readonly ApprovalScope[]
   args?: Args
   editable?: boolean

@@ -126,7 +126,6 @@ export function createSession(
     },
 
     async userActions(actions, { clientId = 'host' } = {}) {
-      await core.ready()
       const parsed = userAction.array().max(core.limits.userActions).safeParse(actions)
       if (!parsed.success) throw refusedActions({ code: 'invalid_message', message: 'The user actions are malformed.' })
       if (parsed.data.length === 0) return []

@@ -1,8 +1,9 @@
 import type { Entry } from './calls.ts'
 import { completeIn } from './conclude.ts'
 import type { Core } from './core.ts'
+import { putQuestion } from './place.ts'
 import type { Answered, QuestionRow } from './rows.ts'
-import { settleIn } from './settle.ts'
+import { answerIn } from './settle.ts'
 import type { Tx } from './tx.ts'
 import type { Waiter } from './waiter.ts'
 
@@ -21,13 +22,15 @@ export function settleWaitedIn(
   row: QuestionRow,
   answered: Answered,
 ): Waiter | undefined {
-  const settled = settleIn(core, tx, row, answered)
-  if (!waiting) return undefined
-  const { waiter, rows } = waiting
+  const settled = answerIn(core, tx, row, answered)
+  const outcome = waiting?.waiter.plain(answered, settled)
+  const concluded = waiting && outcome && completeIn(core, tx, waiting.waiter.execution, waiting.rows, settled, outcome)
+  if (!concluded) {
+    putQuestion(tx, settled)
+    return undefined
+  }
+  const { waiter } = waiting
   const { execution } = waiter
-  const outcome = waiter.plain(answered, settled)
-  const concluded = outcome && completeIn(core, tx, execution, rows, settled, outcome)
-  if (!concluded) return undefined
   core.waiters.hold(waiter)
   tx.committed(() => core.waiters.tell(waiter, concluded, execution.fence))
   return waiter

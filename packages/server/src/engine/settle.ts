@@ -14,6 +14,13 @@ const RESUME_MS = 5_000
 
 /** Makes this answer the one that counts. The question was open when it was read; the commit holds it to that. */
 export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
+  const next = answerIn(core, tx, row, answered)
+  putQuestion(tx, next)
+  return next
+}
+
+/** The same, where the row goes on to its end in the same commit, or else is the caller's to put. */
+export function answerIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
   const again = {
     inline: undefined,
     gate: undefined,
@@ -31,7 +38,6 @@ export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answere
         )
       : response
   const next = { ...told, response: event, ...answeredIn(core) }
-  putQuestion(tx, next)
   tx.event(event)
   grant(core, tx, row, answered)
   tx.committed(() => settled(core, tx.partition, next))

@@ -1,6 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
-import { type FormSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
+import { type FieldSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
 import { fieldsFromZod } from '@holdpoint/core/forms/zod'
+import type { ApprovalScope } from '@holdpoint/core/protocol'
 import type { z } from 'zod'
 import { canonicalJson, digestOf } from './canonical.ts'
 import type { AskFields, AskJsonSchema, AskSchema } from './context.ts'
@@ -8,7 +9,7 @@ import { applyGrant, grantOf } from './grants.ts'
 import { type Interacted, interact, type Participant } from './interact.ts'
 import { issuesByField } from './issues.ts'
 import { persist } from './persist.ts'
-import { ask, type Spoken } from './question.ts'
+import { ask, cannotAsk, type Spoken } from './question.ts'
 import { InteractionRefused } from './refused.ts'
 import type { Approved, ApproveOptions, Complete, Outcome, Refused, Submitted } from './requests.ts'
 import type { Answered, QuestionRow } from './rows.ts'
@@ -29,7 +30,7 @@ export async function tryApprove<Args>(
     question: {
       ...said,
       type: 'approval',
-      ...(scopes && { approvalScopes: scopes }),
+      approvalScopes: offered(scopes, grantKey),
       ...(grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
     },
     behaviour: { plain: plainApproval, onResponse: (answer, row) => judgeApproval(participant, options, answer, row) },
@@ -39,6 +40,17 @@ export async function tryApprove<Args>(
   }
   // Not awaited here: a frame that waits with a person would be kept in memory for as long as they think.
   return interact(participant, ask(participant, spoken)).then((interacted) => approvalOf(interacted, own), refusedOf)
+}
+
+/** Nobody is offered "in this chat" for what could not be remembered. */
+function offered(scopes: readonly ApprovalScope[] | undefined, grantKey: string | undefined): readonly ApprovalScope[] {
+  if (grantKey !== undefined) return scopes ?? ['once', 'session']
+  const wider = scopes?.find((scope) => scope !== 'once')
+  if (wider === undefined) return scopes ?? ['once']
+  throw cannotAsk(
+    'key',
+    `is missing: the scope "${wider}" is remembered for a key, so without one the person would be asked again. Say what is approved: key: (args) => ['delete', args.files]`,
+  )
 }
 
 function approvalOf<Args>(interacted: Interacted, own: Args): Approved<Args> | Refused {
@@ -103,7 +115,7 @@ async function judgeApproval<Args>(
 
 const keyOf = <Args>(key: unknown, args: Args): unknown => (typeof key === 'function' ? key(args) : key)
 
-export type AnyAsk<T> = AskSchema<T> | AskFields<FormSpec> | AskJsonSchema
+export type AnyAsk<T> = AskSchema<T> | AskFields<readonly FieldSpec[]> | AskJsonSchema
 
 export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
   const { schema, fields, jsonSchema, ...said } = options

@@ -11,6 +11,8 @@ import { Serial } from './serial.ts'
 import { transact } from './transact.ts'
 import { accepts } from './uploads.ts'
 import { Vault } from './vault.ts'
+import { reworded } from './wire-request.ts'
+import { withoutPerson } from './without-person.ts'
 
 const environment = systemEnvironment()
 
@@ -31,6 +33,15 @@ describe('canonical JSON', () => {
     expect(recordable('It', undefined)).toBeUndefined()
     expect(recordable('It', { at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' })
   })
+})
+
+test('what does not name a person stays the very same, so that nothing is written again', () => {
+  const event = { audience: ['bob'], respondedBy: { userId: 'bob', clientId: 'tab' }, note: 'ada' }
+  expect(withoutPerson(event, 'ada')).toBe(event)
+  expect(withoutPerson(event, 'bob')).toEqual({ ...event, audience: [], respondedBy: expect.anything() })
+  const row = { answer: { by: { userId: 'bob', name: 'Bob', clientId: 'tab' } } }
+  expect(withoutPerson(row, 'ada')).toBe(row)
+  expect(JSON.stringify(withoutPerson(row, 'bob'))).not.toMatch(/bob/i)
 })
 
 describe('rows', () => {
@@ -101,6 +112,14 @@ describe('the alarm', () => {
     expect(clock.timers).toBe(0)
     await clock.advance(1_000)
     expect(rang).toHaveLength(3)
+  })
+  test('what is stopped runs nothing, not even for whoever asks', async () => {
+    const { alarm, rang, job } = world()
+    job('a')
+    await alarm.run('a')
+    alarm.stop()
+    await alarm.run('a')
+    expect(rang).toHaveLength(1)
   })
   test('reaches further than a timer can', async () => {
     const { clock, alarm, rang, job } = world()
@@ -173,6 +192,14 @@ describe('a transaction', () => {
     })
     await expect(overtaken).rejects.toMatchObject({ code: 'store_contention' })
   })
+})
+
+test('a question in other words is asked by whoever asked it, or by whom the tool names', () => {
+  const requester = { name: 'files.example', kind: 'mcp' as const }
+  const asked = { interactionType: 'input' as const, prompt: 'Code?', timeoutMs: 1_000, requester }
+  expect(reworded(asked as never, { error: 'Wrong.' })).toEqual({ ...asked, error: 'Wrong.' })
+  const other = { name: 'mail.example', kind: 'mcp' as const }
+  expect(reworded(asked as never, { requester: other })).toEqual({ ...asked, requester: other })
 })
 
 describe('the vault', () => {

@@ -8,7 +8,7 @@ import { type Interacted, interact, type Participant } from './interact.ts'
 import { getGrant, once, setGrant } from './journal.ts'
 import { policyChoice } from './policies.ts'
 import { Progress } from './progress.ts'
-import { ask } from './question.ts'
+import { ask, cannotAsk } from './question.ts'
 import type {
   ApprovalQuestion,
   ApproveOptions,
@@ -44,6 +44,8 @@ export function toolContext(participant: Participant): ToolContext {
     async requestInteraction(question: AnyQuestion) {
       const { onResponse, onTimeout, onCancel, ...said } = question
       const handle = onResponse as (...input: unknown[]) => Outcome | Promise<Outcome>
+      if (typeof onResponse !== 'function')
+        throw cannotAsk('onResponse', 'must be a function: it decides what an answer means')
       const { type } = said
       const behaviour = {
         onResponse: async (answer, row, info) => await handle(responseOf(type, answer, row), info),

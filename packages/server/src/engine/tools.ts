@@ -115,9 +115,7 @@ export class Tools {
   private start(execution: Execution, tool: AnyTool, input: unknown): ToolRunner {
     const runner = new ToolRunner(this.core, execution, tool, input)
     this.running.set(execution.name, runner)
-    void runner.settled.finally(() => {
-      if (this.running.get(execution.name) === runner) this.running.delete(execution.name)
-    })
+    void runner.settled.finally(() => this.running.delete(execution.name))
     runner.start()
     return runner
   }

@@ -142,7 +142,7 @@ export class Waiter {
     let thrown: { error: unknown } | undefined
     let handled: Handled
     try {
-      handled = await handler()
+      handled = checked(await handler(), row)
     } catch (error) {
       thrown = { error }
       handled = { failed: true }
@@ -252,6 +252,17 @@ function handlerFailed(row: QuestionRow): HoldpointError {
   return new HoldpointError(
     'handler_failed',
     `The handler of the question "${row.key}" of ${row.toolName} threw when its answer came. The answer is used up; ask again under another key.`,
+    { details: { interactionId: row.id } },
+  )
+}
+
+/** In JavaScript a handler may return anything: taken as it is, the tool would go on with nothing. */
+function checked(outcome: Outcome, row: QuestionRow): Outcome {
+  const kinds = typeof outcome === 'object' && outcome ? Object.keys(outcome) : []
+  if (kinds.length === 1 && ['complete', 'reprompt', 'pending'].includes(kinds[0] ?? '')) return outcome
+  throw new HoldpointError(
+    'invalid_outcome',
+    `The handler of the question "${row.key}" of ${row.toolName} must return { complete }, { reprompt } or { pending }, and returned ${kinds.length > 0 ? `{ ${kinds.join(', ')} }` : outcome === null ? 'null' : typeof outcome}. The answer is used up; ask again under another key.`,
     { details: { interactionId: row.id } },
   )
 }

@@ -3,6 +3,7 @@ import { decodeRow } from './codec.ts'
 import type { Core } from './core.ts'
 import { isCancelled } from './decide/run.ts'
 import type { Execution } from './execution.ts'
+import { Listening } from './listening.ts'
 import { errorFacts } from './observe.ts'
 import type { CallRow, QuestionRow, RunRow } from './rows.ts'
 import type { Known } from './tx.ts'
@@ -35,11 +36,19 @@ export class Waiters {
   private readonly core: Core
   private readonly watches = new Map<string, Watch>()
   private readonly held = new Map<Waiter, number>()
-  private stopListening: (() => void) | undefined
+  private readonly listening: Listening
   private count = 0
 
   constructor(core: Core) {
     this.core = core
+    this.listening = new Listening(
+      core,
+      'answers',
+      () => this.count > 0,
+      (partitions) => {
+        for (const partition of partitions) this.check(partition)
+      },
+    )
     core.alarm.add('poll', async () => this.poll())
   }
 
@@ -130,7 +139,7 @@ export class Waiters {
    * a question that goes on in the next process.
    */
   close(): void {
-    this.stopListening?.()
+    this.listening.end()
     this.watches.clear()
     this.count = 0
   }
@@ -159,15 +168,12 @@ export class Waiters {
   /** Stores look for news only while somebody listens. */
   private begin(): void {
     this.core.alarm.hold(true)
-    this.stopListening = this.core.store.subscribe((partitions) => {
-      for (const partition of partitions) this.check(partition)
-    })
+    this.listening.begin()
   }
 
   private rest(): void {
     this.core.alarm.hold(false)
-    this.stopListening?.()
-    this.stopListening = undefined
+    this.listening.rest()
   }
 
   private async drain(watch: Watch): Promise<void> {

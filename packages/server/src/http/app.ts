@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { type ClientMessage, parseBody } from '@holdpoint/core/protocol'
+import { checkTenant } from '../engine/check-ids.ts'
 import type { Engine, Principal } from '../engine/port.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { corsHeaders, preflight } from './cors.ts'
@@ -140,6 +141,7 @@ export class HttpApp {
     if (typeof principal.userId !== 'string' || principal.userId === '') {
       throw new TypeError('authenticate() must give { userId } with a non-empty string, or null.')
     }
+    checkTenant('What authenticate() gave', principal)
     return principal
   }
 

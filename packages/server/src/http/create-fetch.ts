@@ -1,3 +1,4 @@
+import { HoldpointError } from '@holdpoint/core'
 import type { Engine } from '../engine/port.ts'
 import { HttpApp } from './app.ts'
 import { fromRequest } from './from-request.ts'
@@ -12,6 +13,7 @@ export type HoldpointFetch = ((request: Request) => Promise<Response>) & { reado
 export function createFetch(engine: Engine, options: HttpOptions = {}): HoldpointFetch {
   const app = new HttpApp(engine, options)
   const fetch = async (request: Request) => {
+    if (typeof request?.headers?.get !== 'function') throw notARequest()
     const incoming = fromRequest(request)
     return toResponse(app, await app.handle(incoming), incoming.onGone)
   }
@@ -27,4 +29,12 @@ function toResponse(app: HttpApp, outgoing: Outgoing, onGone: (listener: () => v
   sink.onGone = () => subscriber.left()
   onGone(() => sink.gone())
   return new Response(sink.stream, { headers: outgoing.headers })
+}
+
+/** Types of frameworks let it pass: `app.use('/holdpoint', holdpoint.fetch)` compiles. */
+function notARequest(): HoldpointError {
+  return new HoldpointError(
+    'not_a_request',
+    'holdpoint.fetch takes a Request, and got something else: a request of Express, Fastify or node:http? Mount toExpressHandler(holdpoint), toFastifyPlugin or toNodeHandler instead.',
+  )
 }

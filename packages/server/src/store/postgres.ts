@@ -17,7 +17,7 @@ import { sizeOf } from './size.ts'
 import { createWake } from './wake.ts'
 
 export type * from './port.ts'
-export type { PostgresClient, PostgresPool } from './postgres/pool.ts'
+export type { PostgresClient, PostgresNotification, PostgresPool } from './postgres/pool.ts'
 export { postgresSchemaSql } from './postgres/schema.ts'
 
 /** How to reach Postgres, and what the store may do there by itself. */
@@ -89,7 +89,8 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
   const channel = `${schema}_wake`
   let connecting: Promise<Opened> | undefined
   let opened: Opened | undefined
-  let stopHearing = () => {}
+  let stopHearing = (_forGood: boolean) => {}
+  let closing = false
 
   const hear = ({ connections }: Opened) => {
     stopHearing = startHearing(connections, {
@@ -104,7 +105,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
   }
   const wake = createWake((someone) => {
     if (someone && opened) hear(opened)
-    if (!someone) stopHearing()
+    if (!someone) stopHearing(closing)
   })
 
   const connect = async (): Promise<Opened> => {
@@ -187,6 +188,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
 
     async close() {
       await group.idle()
+      closing = true
       wake.close()
       const { notifier, end } = (await connecting) ?? {}
       await notifier?.idle()

@@ -6,7 +6,7 @@ import type { Commit, CommitResult, Store } from './port.ts'
 import { sizeOf } from './size.ts'
 import { type Checkpoints, createCheckpoints } from './sqlite/checkpoints.ts'
 import { isBusy, isSeparable, sqliteError } from './sqlite/errors.ts'
-import { openFile } from './sqlite/file.ts'
+import { nodeSqlite, openFile } from './sqlite/file.ts'
 import { SqliteReader } from './sqlite/reader.ts'
 import { createWatch, type Watch } from './sqlite/watch.ts'
 import { SqliteWriter } from './sqlite/writer.ts'
@@ -52,6 +52,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 
 function sqliteDriver(options: SqliteStoreOptions): Driver {
   const { path, busyTimeoutMs = 5_000, pollMs = 20, now = Date.now } = options
+  nodeSqlite()
   const newEpoch = options.newEpoch ?? (() => crypto.randomUUID().slice(0, 8))
   let opened: Opened | undefined
   let opening: Promise<Opened> | undefined

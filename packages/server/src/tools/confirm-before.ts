@@ -74,7 +74,7 @@ async function confirmed<Input>(
 async function filledIn(form: FormSpec | undefined, ctx: ToolContext): Promise<Pick<Confirmation, 'form'>> {
   if (!form) return {}
   const prompt = `What ${ctx.toolName} needs to run`
-  return { form: (await ctx.ask({ key: 'policy: form', prompt, fields: form })) as Record<string, unknown> }
+  return { form: (await ctx.ask({ key: 'policy: form', prompt, fields: fieldsIn(form) })) as Record<string, unknown> }
 }
 
 async function decide<Input>(
@@ -87,9 +87,11 @@ async function decide<Input>(
 }
 
 function asksSecrets(form: FormSpec | undefined): boolean {
-  const fields = form && ('fields' in form ? form.fields : form)
+  const fields = form && fieldsIn(form)
   return fields?.some(({ type }) => type === 'secret') ?? false
 }
+
+const fieldsIn = (form: FormSpec) => ('fields' in form ? form.fields : form)
 
 /** What policy refuses nobody is asked about. */
 async function assertAllowed<Input>(policy: AnyPolicy<Input>, input: Input): Promise<void> {

@@ -53,7 +53,12 @@ test('the person is a terminal program that the agent started', { timeout: 120_0
   const ctx = holdpoint
     .session('chat', ADA)
     .toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' })
-  const approved = ctx.approve({ prompt: 'Delete 3 files?', args: { files: ['ä.md'] }, scopes: ['once', 'session'] })
+  const approved = ctx.approve({
+    prompt: 'Delete 3 files?',
+    args: { files: ['ä.md'] },
+    scopes: ['once', 'session'],
+    key: 'ä.md',
+  })
   expect(await shown('[y/s/n] ')).toMatch(/Delete 3 files\?[\s\S]*ä\.md/)
   keys.write('s\n')
   expect(await approved).toMatchObject({ scope: 'session' })

@@ -50,6 +50,19 @@ test('nobody can answer: it throws after its grace, and no card was shown', asyn
   expect((await person(holdpoint).snapshot()).interactions).toEqual([])
 })
 
+test('who goes away while it is waited for somebody to appear is let go at once', async () => {
+  const { clock, session } = world()
+  const page = new AbortController()
+  const asking = session
+    .toolCall({ ...call(), signal: page.signal })
+    .requestInteraction({ type: 'approval', onResponse: ({ action }) => ({ complete: action }) })
+    .catch((error: unknown) => error)
+  await clock.settle()
+  page.abort(new Error('gone'))
+  await clock.settle()
+  expect(await Promise.race([asking, 'still waits'])).toMatchObject({ message: 'gone' })
+})
+
 test('somebody who appears within the grace is asked', async () => {
   const { clock, ask, presence, human } = world()
   const result = ask()

@@ -2,7 +2,8 @@ import { createHoldpoint, devUser } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ADA, call } from './support/world.ts'
+import { z } from 'zod'
+import { ADA, call, stores } from './support/world.ts'
 
 /** What makes the first hour pleasant: hot reload, and mistakes that say their name. */
 const open: { close(): Promise<void> }[] = []
@@ -102,6 +103,19 @@ test('what somebody has to look at goes to the console unless there is a logger'
   void holdpoint.session('chat', ADA).toolCall(call()).tryApprove({ prompt: 'Go?' })
   await vi.waitFor(() => expect(said).toEqual([['[holdpoint] onWaiting failed', { error: 'Error' }]]))
   spy.mockRestore()
+})
+
+test('nobody is warned of a platform that ends processes where nothing waits in them', async () => {
+  const said: unknown[] = []
+  const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
+  const shared = stores.find(([name]) => name === 'sqlite')![1]
+  const holdpoint = create({ store: shared(), maxDurationMs: 60_000, logger, waiting: 'suspend' })
+  const execute = async (_input: object, ctx: { approve(question: object): Promise<unknown> }) =>
+    void (await ctx.approve({ prompt: 'Go?', timeoutMs: 300_000 }))
+  const tool = holdpoint.tool({ name: 'deploy', input: z.object({}), execute })
+  const ran = holdpoint.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
+  expect(await ran).toMatchObject({ status: 'suspended' })
+  expect(said).toEqual([])
 })
 
 test('a platform that ends the process before the question does is warned of by name', async () => {

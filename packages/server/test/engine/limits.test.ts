@@ -69,6 +69,19 @@ test.each([
   expect(await human.waiting()).toEqual([])
 })
 
+test('a limit is the last size that is taken, not the first one that is refused', async () => {
+  const { session, human } = world({ fields: 2, promptBytes: 4 })
+  const ask = (id: string, said: object) =>
+    session
+      .toolCall(call(id))
+      .requestInteraction({ type: 'input', prompt: 'Go?', ...said, onResponse: () => ({ complete: 1 }) } as never)
+      .catch((error: { code: string }) => error.code)
+  const asked = ask('at-the-limit', { prompt: 'Now?', inputSchema: fields(2) })
+  expect(await Promise.race([asked, human.next()])).toMatchObject({ prompt: 'Now?' })
+  expect(await ask('one-field-more', { inputSchema: fields(3) })).toBe('too_many_fields')
+  expect(await ask('one-byte-more', { prompt: 'Now??', inputSchema: fields(2) })).toBe('prompt_too_large')
+})
+
 test('what a host emits is held to the protocol, and cannot forge an answer', async () => {
   const { holdpoint, session } = world()
   await expect(session.emit({ type: 'interaction_response', interactionId: 'x' })).rejects.toMatchObject({

@@ -29,6 +29,15 @@ async function answerLate({ clock, session, human }: ReturnType<typeof world>) {
   await human.approve(question)
 }
 
+test('what nobody has a hook for is warned of once, by the name of the hook', async () => {
+  const said: unknown[] = []
+  const logger = { debug() {}, info() {}, warn: (line: string) => void said.push(line), error() {} }
+  const made = world({ logger })
+  await answerLate(made)
+  await made.clock.advance('1h')
+  expect(said).toEqual(['there is something to deliver and no onFollowUp: pass it to createHoldpoint'])
+})
+
 test('a hook that fails is called again, under the same id, with growing pauses', async () => {
   const ids: string[] = []
   const made = world({

@@ -105,7 +105,8 @@ test('keys rotate; a key that is gone, or none at all, is an error by name', asy
 test('an upload is bound to its user and question, its size and type are checked', async () => {
   const { holdpoint, session, human, ada } = world()
   const ctx = session.toolCall(call())
-  const asking = ctx.ask({ fields: FILES, audience: ['bob'] })
+  const note = { id: 'note', type: 'text', label: 'Note' } as const
+  const asking = ctx.ask({ fields: [...FILES, note], audience: ['bob'] })
   const { interactionId } = await human.next()
   const upload = (principal = ADA, file: object = {}) =>
     holdpoint.engine.upload(principal, 'chat', {
@@ -118,7 +119,7 @@ test('an upload is bound to its user and question, its size and type are checked
     })
   expect(await upload(ADA, { bytes: new Uint8Array(101) })).toMatchObject({ status: 413 })
   expect(await upload(ADA, { name: 'plan.exe' })).toMatchObject({ status: 422 })
-  expect(await upload(ADA, { fieldId: 'other' })).toMatchObject({ status: 422 })
+  for (const fieldId of ['other', 'note']) expect(await upload(ADA, { fieldId })).toMatchObject({ status: 422 })
   expect(await upload({ userId: 'eve' })).toMatchObject({ status: 404 })
   const bobs = (await upload({ userId: 'bob' })).body as { handle: string }
   const mine = (await upload()).body as { handle: string }

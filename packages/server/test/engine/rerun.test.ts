@@ -194,6 +194,20 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await ctx(second).once('charge', () => 'again')).toBe('charged')
   })
 
+  test('once: an effect that failed runs again when it is asked for again, with the same key', async () => {
+    const { first, ctx } = world()
+    const charge = ctx(first)
+    const keys: string[] = []
+    const effect = ({ idempotencyKey }: { idempotencyKey: string }) => {
+      keys.push(idempotencyKey)
+      if (keys.length === 1) throw new Error('the bank is away')
+      return 'charged'
+    }
+    await expect(charge.once('charge', effect)).rejects.toThrow('the bank is away')
+    expect(await charge.once('charge', effect)).toBe('charged')
+    expect(keys).toEqual([keys[0], keys[0]])
+  })
+
   test('a once grant is consumed by the first that looks, and a re-run sees what that one saw', async () => {
     const { first, second, ctx } = world()
     const session = second.holdpoint.session('chat', ADA)

@@ -325,7 +325,9 @@ describe('from outside', () => {
     await deferred
     const waiting = session.toolCall(call('now')).tryApprove({ prompt: 'now' })
     const now = await human.next()
+    expect((await ada.snapshot()).runs).toMatchObject([{ status: 'awaiting_approval' }])
     expect(await session.declineWaiting()).toEqual([now.interactionId])
+    expect((await ada.snapshot()).runs).toMatchObject([{ status: 'running' }])
     expect(await waiting).toMatchObject({ outcome: 'superseded' })
     expect((await human.waiting()).map(({ interactionId }) => interactionId)).toEqual([late.interactionId])
     expect(await ada.events()).toContainEqual(

@@ -3,7 +3,7 @@ import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { clusters, type Node, sleep, until } from './support/nodes.ts'
-import { ADA, person } from './support/world.ts'
+import { ADA, call, person } from './support/world.ts'
 
 const CALL = { runId: 'run-1', toolCallId: 'call-1' }
 
@@ -20,7 +20,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
         input: z.object({ target: z.string() }),
         execute: async ({ target }, ctx) => {
           ran.push(`${name} start`)
-          const { scope } = await ctx.approve({ prompt: `Deploy ${target}?` })
+          const { scope } = await ctx.approve({ key: ['deploy', target], prompt: `Deploy ${target}?` })
           const id = await ctx.once('deploy', () => {
             ran.push(`${name} deploy`)
             return `${target}-1`
@@ -64,15 +64,34 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
   })
 
+  test('a call is made the way that it was made before, and says which that was', async () => {
+    const { node } = world()
+    const one = node('one')
+    const session = one.holdpoint.session('chat', ADA)
+    await session.toolCall(call('bare', 'run-1', 'deploy')).once('begin', () => 1)
+    await expect(one.run({ toolCallId: 'bare' })).rejects.toMatchObject({
+      code: 'call_mismatch',
+      message: expect.stringContaining('was made with session.toolCall before'),
+    })
+    const run = one.holdpoint.tool({ name: 'delete_files', input: z.object({}), execute: () => 'done' })
+    await session.runTool(run, {}, { runId: 'run-1', toolCallId: 'run' })
+    await expect(session.toolCall(call('run')).once('begin', () => 1)).rejects.toMatchObject({
+      code: 'call_mismatch',
+      message: expect.stringContaining('was made with runTool before'),
+    })
+  })
+
   test('a process dies while it waits: another one recovers the tool, nobody is asked twice', async () => {
     const { node, ran, delivered } = world()
-    const [one, two] = [node('one'), node('two')]
+    const events: string[] = []
+    const [one, two] = [node('one'), node('two', { onEvent: ({ type }) => void events.push(type) })]
     const human = humanAt(two)
     void one.run()
     const question = await human.next()
     one.kill()
     expect(await two.holdpoint.recover()).toEqual({ recovered: 0 })
     await until(async () => ran.includes('two start'), 'recovery')
+    expect(events.filter((type) => type.startsWith('call_'))).toEqual(['call_recovered'])
     await human.approve(question, { approvalScope: 'session' })
     await until(() => delivered.length > 0, 'delivery')
     expect(delivered).toMatchObject([

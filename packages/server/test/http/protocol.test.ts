@@ -139,7 +139,11 @@ describe('snapshots', () => {
               prompt: 'Where to?',
               fields: [{ id: 'email', type: 'email', label: 'E-mail' }],
             })
-          : call(`c${round}`, `run-${round % 3}`).tryApprove({ prompt: 'Delete?', scopes: ['once', 'session'] })
+          : call(`c${round}`, `run-${round % 3}`).tryApprove({
+              prompt: 'Delete?',
+              key: [round],
+              scopes: ['once', 'session'],
+            })
       calls.push(asked)
       const open = await question()
       await look()

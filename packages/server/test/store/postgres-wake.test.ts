@@ -1,6 +1,7 @@
 import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
 import type { Store } from '@holdpoint/server/postgres'
-import { expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { place } from './postgres-place.ts'
 import { proxyTo } from './proxy.ts'
 
@@ -22,6 +23,14 @@ async function untilHeard(writer: Store, heard: Set<string>, name: string) {
     },
     { timeout: 20_000, interval: 5 },
   )
+}
+
+/** A pool of the host, which can be looked into. */
+function hostsPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 4, idleTimeoutMillis: 0 })
+  pool.on('error', () => {})
+  onTestFinished(() => pool.end())
+  return pool
 }
 
 /** Longer than any test: what is heard was not heard by asking. */
@@ -117,6 +126,66 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     const before = proxy.links.map(({ sent }) => sent.length)
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(proxy.links.map(({ sent }) => sent.length)).toEqual(before)
+  })
+
+  test('whoever waits for one question at a time opens no connection for each, and leaves none that listens', async () => {
+    const { open, client, schema } = place(url)
+    const pool = hostsPool(url)
+    let opened = 0
+    let heard = 0
+    pool.on('connect', () => opened++)
+    const store = await open({ pool })
+    const other = await client()
+    for (let n = 0; n < 12; n++) {
+      const leave = store.subscribe(() => heard++)
+      await vi.waitFor(
+        async () => {
+          const before = heard
+          await other.query('SELECT pg_notify($1, $2)', [`${schema}_wake`, '["x","p"]'])
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          expect(heard).toBeGreaterThan(before)
+        },
+        { timeout: 20_000, interval: 5 },
+      )
+      leave()
+      await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { timeout: 20_000 })
+    }
+    // As many as were busy at the same time.
+    expect(opened).toBeLessThanOrEqual(4)
+    expect(pool.totalCount).toBe(opened)
+    const all = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+    for (const one of all) {
+      expect((await one.query('SELECT pg_listening_channels()')).rows).toEqual([])
+      expect(one.listenerCount('notification')).toBe(0)
+      one.release()
+    }
+  })
+
+  test('a connection that cannot be told to be silent does not go back to the pool', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const pool = hostsPool(proxy.url)
+    const store = await open({ pool, probeMs: 200 })
+    const gone = vi.fn()
+    pool.on('remove', gone)
+    const leave = store.subscribe(() => {})
+    const listening = () => proxy.links.find(({ sent }) => sent.includes('LISTEN "'))
+    await vi.waitFor(() => expect(listening()).toBeDefined(), { timeout: 20_000 })
+    listening()?.mute()
+    leave()
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { timeout: 20_000 })
+  })
+
+  test('closing a store waits for no answer of its listening connection', async () => {
+    const { open } = place(url)
+    const proxy = await proxyTo(url)
+    const store = await open({ connectionString: proxy.url, probeMs: NEVER })
+    store.subscribe(() => {})
+    const listening = () => proxy.links.find(({ sent }) => sent.includes('LISTEN "'))
+    await vi.waitFor(() => expect(listening()).toBeDefined(), { timeout: 20_000 })
+    listening()?.mute()
+    await store.close()
   })
 
   test('the list of changes does not grow for ever', async () => {

@@ -91,10 +91,12 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('what a user chose holds for all sessions and processes, is listed, and can be revoked', async () => {
     const { node, ran } = world()
     const [one, two] = [node('one'), node('two')]
+    const before = Date.now()
     await one.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'reads' })
     expect(await two.holdpoint.policies.list(ADA)).toEqual([
       { toolName: 'call_system', choice: 'reads', setAt: expect.any(Date) },
     ])
+    expect((await two.holdpoint.policies.list(ADA))[0]?.setAt.getTime()).toBeGreaterThan(before - 60_000)
     await two.run({ method: 'GET', url: '/a' }, {}, 'another chat')
     expect(ran).toHaveLength(1)
     const asked = two.run({ method: 'POST', url: '/b' }, { toolCallId: 'call-2' })

@@ -126,6 +126,55 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(messages[2]).toMatchObject({ content: [{ toolCallId: 'c1', output: { type: 'execution-denied' } }] })
   })
 
+  test('a text that waits for room when its turn is over rejects, for it was not written', async () => {
+    const { one, session, other, told } = world()
+    const turn = await session.turn({ runId: 'r1', message: 'hello' })
+    one.store.down()
+    const held = turn.text('x'.repeat(70_000)).catch((error: unknown) => error)
+    await other.turn({ runId: 'r2', message: 'no, wait' })
+    one.store.up()
+    expect(await held).toMatchObject({ code: 'turn_superseded' })
+    expect((await told()).filter((line) => line.startsWith('content'))).toEqual([])
+  })
+
+  test('pieces of one breath are one event', async () => {
+    const { one, session } = world()
+    const turn = await session.turn({ runId: 'r1' })
+    await Promise.all(['a', 'b', 'c'].map((piece) => turn.text(piece)))
+    await turn.done()
+    const events = await person(one.holdpoint).events()
+    expect(events.filter(({ type }) => type === 'content').map(({ text: said }) => said)).toEqual(['abc'])
+  })
+
+  test('a turn whose text could not be written does not end as done', async () => {
+    const { session, told } = world()
+    const turn = await session.turn({ runId: 'r1' })
+    await expect(turn.text('x'.repeat(2 ** 20))).rejects.toMatchObject({ code: 'event_too_large' })
+    await expect(turn.done()).rejects.toMatchObject({ code: 'event_too_large' })
+    expect(await told()).not.toContain('done')
+  })
+
+  test('a stream that is only begun when its turn is over is not waited for', async () => {
+    const { session, told } = world()
+    const turn = await session.turn({ runId: 'r1', message: 'hello' })
+    await session.turn({ runId: 'r2', message: 'no, wait' })
+    await until(() => turn.signal.aborted, 'the end of the first turn')
+    const { stream, returned } = feed()
+    expect(await turn.stream(stream)).toBe('aborted')
+    expect(returned()).toBe(false)
+    expect((await told()).filter((line) => line.startsWith('content'))).toEqual([])
+  })
+
+  test('a piece of text without any text says nothing', async () => {
+    const { session, told } = world()
+    const turn = await session.turn({ runId: 'r1', message: 'hello' })
+    const { stream, push, close } = feed()
+    push(text('So'), { type: 'text-delta', id: 't' }, { type: 'text-delta', id: 't', delta: ' be it.' })
+    close()
+    expect(await turn.stream(stream)).toBe('done')
+    expect(await told()).toContain('content So be it.')
+  })
+
   test('a stopped run can be continued: what was said stays, what was done is not done again', async () => {
     const { one, session, other, told } = world()
     let runs = 0

@@ -136,6 +136,12 @@ describe('connections', () => {
     await expect(createGuardedFetch()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused)
   })
 
+  test.each([204, 205, 304])('status %i comes without a body, and is no failure', async (status) => {
+    const port = await listen((_request, response) => response.writeHead(status, { 'x-seen': 'yes' }).end())
+    const answer = await createGuardedFetch({ allowLoopback: true })(`http://127.0.0.1:${port}/`)
+    expect([answer.status, answer.body, answer.headers.get('x-seen')]).toEqual([status, null, 'yes'])
+  })
+
   test('sends method, headers and body, gives status, headers and body', async () => {
     const port = await listen(async (request, response) => {
       let body = ''

@@ -38,12 +38,13 @@ export class NodeIncoming implements Incoming {
   }
 
   toRequest(): Request {
-    const headers = new Headers()
+    const request = new Request(this.#url(), { method: this.method })
+    // Put into its own headers: others would be made first, and then copied with a second check of each.
     for (const [name, value] of Object.entries(this.#request.headers)) {
       if (value === undefined || name.startsWith(':')) continue
-      for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
+      for (const one of Array.isArray(value) ? value : [value]) request.headers.append(name, one)
     }
-    return new Request(this.#url(), { method: this.method, headers })
+    return request
   }
 
   async readBody(limits: BodyLimits): Promise<Uint8Array | string> {

@@ -86,7 +86,8 @@ export function postgresError(error: unknown, phase: Phase): unknown {
   const details = {
     ...(phase !== 'reading' && { applied }),
     ...(state && { state }),
-    separable: applied === 'no' && /^(22|54|53100|57014|55P03)/.test(state ?? ''),
+    // All of them are refusals: nothing was done.
+    separable: /^(22|54|53100|57014|55P03)/.test(state ?? ''),
   }
   for (const [pattern, code, message] of BY_STATE) {
     if (state && pattern.test(state)) return storeError(code, message, { cause: error, details })

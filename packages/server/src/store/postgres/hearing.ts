@@ -15,8 +15,8 @@ export interface HearingOptions {
 /** While notifications arrive, asking is only for what got lost on the way. */
 const SLOWLY = 5_000
 
-/** Hears of commits of other processes: by LISTEN while that works, by asking when it does not. Returns its end. */
-export function startHearing(connections: Connections, options: HearingOptions): () => void {
+/** Hears of commits of other processes: by LISTEN while that works, by asking when it does not. Returns its end, for now or for good. */
+export function startHearing(connections: Connections, options: HearingOptions): (forGood: boolean) => void {
   const { schema, channel, author, listen, pollMs, probeMs } = options
   const onPartitions = (partitions: readonly string[]) => partitions.forEach(options.onPartition)
   let listening = false
@@ -31,8 +31,8 @@ export function startHearing(connections: Connections, options: HearingOptions):
     poller.hurry()
   }
   const listener = listen ? createListener(connections, { channel, author, probeMs, onPartitions, onState }) : undefined
-  return () => {
-    listener?.close()
+  return (forGood) => {
+    listener?.close(forGood)
     poller.close()
   }
 }

@@ -1,6 +1,6 @@
 import type { Connections } from './connections.ts'
 import { readPayload } from './notify.ts'
-import type { PostgresClient } from './pool.ts'
+import type { PostgresClient, PostgresNotification } from './pool.ts'
 
 export interface ListenerOptions {
   channel: string
@@ -12,11 +12,16 @@ export interface ListenerOptions {
   onState(listening: boolean): void
 }
 
+export interface Listener {
+  /** Hears no more. The connection goes back to its pool, unless the pool is to end at once too. */
+  close(forGood: boolean): void
+}
+
 /**
  * Keeps one connection that listens. It counts as working only while a probe sent through another connection comes
  * back on it: a half-open socket looks alive for hours, and a transaction-mode pooler takes LISTEN and forgets it.
  */
-export function createListener(connections: Connections, options: ListenerOptions): { close(): void } {
+export function createListener(connections: Connections, options: ListenerOptions): Listener {
   let client: PostgresClient | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -42,6 +47,10 @@ export function createListener(connections: Connections, options: ListenerOption
     const dropped = client
     client = undefined
     tell(false)
+    dropped.off('notification', hear)
+    dropped.off('error', drop)
+    // It may still end in an error, which is nobody's news.
+    dropped.on('error', () => {})
     dropped.release(error)
     later(connect, backoff())
   }
@@ -54,19 +63,23 @@ export function createListener(connections: Connections, options: ListenerOption
       if (closed) return fresh.release()
       client = fresh
       fresh.on('error', drop)
-      fresh.on('notification', ({ channel, payload }) => {
-        if (client !== fresh || channel !== options.channel) return
-        const message = readPayload(payload)
-        if (message?.author === `${options.author} probe`) answered = Math.max(answered, Number(message.names[0]))
-        else if (message && message.author !== options.author) options.onPartitions(message.names)
-        if (answered === probe) works()
-      })
+      fresh.on('notification', hear)
       await fresh.query({ text: `LISTEN "${options.channel}"`, query_timeout: options.probeMs })
+      // What the connection before did not hear is not this one's fault.
+      answered = probe
       await tryIt()
     } catch (error) {
       if (client) drop(error instanceof Error ? error : new Error(String(error)))
       else later(connect, backoff())
     }
+  }
+
+  const hear = ({ channel, payload }: PostgresNotification) => {
+    if (!client || channel !== options.channel) return
+    const message = readPayload(payload)
+    if (message?.author === `${options.author} probe`) answered = Math.max(answered, Number(message.names[0]))
+    else if (message && message.author !== options.author) options.onPartitions(message.names)
+    if (answered === probe) works()
   }
 
   const works = () => {
@@ -87,14 +100,28 @@ export function createListener(connections: Connections, options: ListenerOption
 
   void connect()
 
+  /**
+   * Whoever gets it next must not be listening. But it is not thrown away: a process that waits for one question at a
+   * time would begin each with a connection that has to be opened and has no plan of any function yet.
+   */
+  const giveBack = async (last: PostgresClient) => {
+    const silent = await last.query({ text: 'UNLISTEN *', query_timeout: options.probeMs }).then(
+      () => true,
+      () => false,
+    )
+    last.off('notification', hear)
+    last.off('error', drop)
+    last.release(!silent)
+  }
+
   return {
-    close() {
+    close(forGood) {
       closed = true
       clearTimeout(timer)
       const last = client
       client = undefined
-      // Destroyed, not returned: whoever got it next would be listening.
-      last?.release(true)
+      if (forGood) last?.release(true)
+      else if (last) void giveBack(last)
     },
   }
 }

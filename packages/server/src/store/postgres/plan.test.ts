@@ -87,3 +87,13 @@ test('partitions are locked in the order of their bytes, whatever the order of t
   const plan = planGroup(names.map((partition) => ({ partition, events: ['1'] })))
   expect(plan?.parts.map((part) => part.name)).toEqual(['B', 'a', 'b', '\u{ffee}', '\u{1f600}'])
 })
+
+test.each<[string, Partial<Commit>, { create: boolean; touched: boolean }]>([
+  ['an event', { events: ['1'] }, { create: true, touched: true }],
+  ['a row', { puts: [{ kind: 'k', id: 'a', data: '1' }] }, { create: true, touched: true }],
+  ['a row that goes', { deletes: [{ kind: 'k', id: 'a' }] }, { create: false, touched: true }],
+  ['a look', { checks: [{ kind: 'k', id: 'a', version: 0 }] }, { create: false, touched: false }],
+])('%s: whether the partition is made, and whether it changed', (_what, commit, expected) => {
+  const plan = planGroup([{ partition: 'p', ...commit }])
+  expect(plan?.parts.map(({ create, touched }) => ({ create, touched }))).toEqual([expected])
+})

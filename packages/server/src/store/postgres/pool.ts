@@ -17,6 +17,13 @@ export interface PostgresClient {
   }): Promise<{ rows: Record<string, unknown>[] }>
   release(destroy?: Error | boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
-  on(event: 'notification', listener: (message: { channel: string; payload?: string | undefined }) => void): unknown
+  on(event: 'notification', listener: (message: PostgresNotification) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'notification', listener: (message: PostgresNotification) => void): unknown
+}
+
+/** What a client that listens is told. */
+export interface PostgresNotification {
+  channel: string
+  payload?: string | undefined
 }

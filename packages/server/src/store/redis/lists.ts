@@ -51,9 +51,8 @@ export class RedisLists {
         rows.push(row)
         if (rows.length === limit) return { rows, next: writeCursor(entry) }
       }
-      const last = members.at(-1)
-      if (last === undefined || members.length <= limit) return { rows }
-      from = `(${last}`
+      if (members.length <= limit) return { rows }
+      from = `(${members.at(-1)}`
     }
   }
 

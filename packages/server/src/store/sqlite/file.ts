@@ -8,14 +8,7 @@ import { migrate } from './schema.ts'
 
 /** Opens or creates the file, in WAL mode with a disk flush at every commit, and migrates it. */
 export function openFile(path: string): DatabaseSync {
-  // Not an import: bundlers drop the `node:` prefix, and without it this module does not exist.
-  const sqlite = process.getBuiltinModule('node:sqlite')
-  if (!sqlite) {
-    throw storeError(
-      'store_unavailable',
-      'sqliteStore() needs node:sqlite, which this runtime does not have. Use Node 22.13 or newer, or another store.',
-    )
-  }
+  const sqlite = nodeSqlite()
   let db: DatabaseSync | undefined
   try {
     if (path !== ':memory:') makeFolder(dirname(path))
@@ -28,6 +21,17 @@ export function openFile(path: string): DatabaseSync {
     db?.close()
     throw isUnwritable(error) ? unwritable(path, error) : error
   }
+}
+
+/** Throws where it is missing; the store asks when it is made, for no repeat would cure that. */
+export function nodeSqlite(): typeof import('node:sqlite') {
+  // Not an import: bundlers drop the `node:` prefix, and without it this module does not exist.
+  const sqlite = process.getBuiltinModule?.('node:sqlite')
+  if (sqlite) return sqlite
+  throw storeError(
+    'store_unavailable',
+    'sqliteStore() needs node:sqlite, which this runtime does not have. Use Node 22.13 or newer, or another store.',
+  )
 }
 
 /** `mkdir({ recursive })` never returns below a file system like /proc, where a parent exists and takes no child. */

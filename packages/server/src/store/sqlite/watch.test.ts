@@ -61,6 +61,11 @@ test('another process is heard when it writes, long before anybody would look by
     await two.commit({ partition, events: ['1'] })
     await vi.waitFor(() => expect(heard).toContain(partition), { timeout: 10_000 })
   }
+  // A row that goes is news too.
+  await two.commit({ partition: 'a', puts: [{ kind: 'k', id: 'x', data: '1' }] })
+  await vi.waitFor(() => expect(heard.filter((one) => one === 'a')).toHaveLength(2), { timeout: 10_000 })
+  await two.commit({ partition: 'a', deletes: [{ kind: 'k', id: 'x' }] })
+  await vi.waitFor(() => expect(heard.filter((one) => one === 'a')).toHaveLength(3), { timeout: 10_000 })
 })
 
 test('what is written is visible only when it is flushed: it is looked for until then', async () => {
@@ -81,6 +86,44 @@ test('what is written is visible only when it is flushed: it is looked for until
   expect(looks()).toBe(before)
 })
 
+test('what this process wrote is announced to it too, and is nothing to look for again and again', async () => {
+  const { path, watch, looks, write, commit, heard } = watched(NEVER)
+  const started = watch(path)
+  started.start()
+  await sleep(50)
+  write()
+  started.own(1)
+  await vi.waitFor(() => expect(looks()).toBe(2), { timeout: 10_000 })
+  await sleep(100)
+  expect(looks()).toBe(2)
+  expect(heard).toEqual([])
+  // That was for ours alone: the next write is somebody else's.
+  write()
+  await vi.waitFor(() => expect(looks()).toBeGreaterThan(4), { timeout: 10_000 })
+  commit()
+  write()
+  await vi.waitFor(() => expect(heard).toEqual([['p']]), { timeout: 10_000 })
+})
+
+test('what another process wrote just before or after us is heard, though one announcement told of both', async () => {
+  const { path, watch, write, commit, heard } = watched(NEVER)
+  const started = watch(path)
+  started.start()
+  await sleep(50)
+  // Theirs was change 1, ours is 2.
+  commit()
+  write()
+  started.own(2)
+  expect(heard).toEqual([['p']])
+  await sleep(100)
+  // Ours is 3, and theirs is visible only after it was announced.
+  started.own(3)
+  write()
+  await sleep(0)
+  commit()
+  await vi.waitFor(() => expect(heard).toEqual([['p'], ['p']]), { timeout: 10_000 })
+})
+
 test('where the system tells nothing of writes, the clock does', async () => {
   const { path, heard, watch, commit } = watched(5)
   watch(join(path, 'nowhere')).start()
@@ -99,4 +142,22 @@ test('nobody looks once it is stopped', async () => {
   write()
   await sleep(100)
   expect(looks()).toBe(before)
+})
+
+test('what this process committed is told once, and not again along with what another one did', async () => {
+  const path = join(folder(), 'data.db')
+  const [one, two] = [sqliteStore({ path }), sqliteStore({ path })]
+  onTestFinished(async () => {
+    await one.close()
+    await two.close()
+  })
+  await one.open()
+  await two.open()
+  const heard: string[] = []
+  one.subscribe((partitions) => heard.push(...partitions))
+  await one.commit({ partition: 'mine', events: ['1'] })
+  await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 10_000 })
+  await two.commit({ partition: 'theirs', events: ['1'] })
+  await vi.waitFor(() => expect(heard).toContain('theirs'), { timeout: 10_000 })
+  expect(heard).toEqual(['mine', 'theirs'])
 })

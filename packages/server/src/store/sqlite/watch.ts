@@ -5,12 +5,15 @@ import type { SqliteReader } from './reader.ts'
 export interface Watch {
   start(): void
   stop(): void
-  /** This process committed change number `change`; the watch need not tell of it again. */
+  /** This process committed change number `change` just now; the watch need not tell of it again. */
   own(change: number): void
 }
 
 /** What is written can be read once it is flushed: so long somebody looks often after each write. */
 const HURRY_MS = 10
+
+/** After writes of our own, when somebody else's may have been announced along with them. */
+const CALM_MS = 5
 
 /**
  * SQLite has no channel between processes, but a counter that moves when another connection commits, and a log that it
@@ -25,6 +28,7 @@ export function createWatch(
   let timer: NodeJS.Timeout | undefined
   let hurried: NodeJS.Timeout | undefined
   let hurryUntil = 0
+  let wrote = false
   let writes: FSWatcher | undefined
   let version = 0
   let seen = 0
@@ -42,6 +46,12 @@ export function createWatch(
   }
 
   const hurry = () => {
+    // The system tells of our own writes too, all in one: those of a commit that nobody has to look for.
+    if (wrote) {
+      wrote = false
+      hurried ??= setTimeout(hurriedLook, CALM_MS).unref()
+      return
+    }
     hurryUntil = performance.now() + HURRY_MS
     if (!hurried) hurriedLook()
   }
@@ -71,7 +81,10 @@ export function createWatch(
       writes = undefined
     },
     own(change) {
+      wrote = writes !== undefined
       if (change === seen + 1) seen = change
+      // Another process was in between, and its writes were announced with ours.
+      else if (timer) look()
     },
   }
 }

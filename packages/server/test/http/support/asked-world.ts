@@ -118,7 +118,7 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
         .toolCall({ runId: 'run-1', toolCallId: callId, toolName: 'tool' })
       const outcome: Promise<unknown> =
         kind === 'approval'
-          ? context.tryApprove({ prompt: 'Delete 3 files?', scopes: ['once', 'session'] })
+          ? context.tryApprove({ prompt: 'Delete 3 files?', scopes: ['once', 'session'], key: [session, callId] })
           : context.tryAsk({
               prompt: 'Where to?',
               fields: [{ id: 'email', type: 'email', label: 'E-mail', required: true }],

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { memoryTokenStore } from './memory-token-store.ts'
+import { manualEnvironment } from './testing/manual-environment.ts'
+import { rotatingService } from './testing/rotating-service.ts'
+import { createTokenManager } from './token-manager.ts'
+
+const MINUTE = 60_000
+
+async function signedIn() {
+  const time = manualEnvironment()
+  const service = rotatingService({ now: time.env.now })
+  const store = memoryTokenStore()
+  const make = () => createTokenManager({ store, refresh: service.refresh, environment: time.env, jitterMs: 0 })
+  const tokens = make()
+  await tokens.signIn(service.first())
+  return { time, service, tokens, make }
+}
+
+test('the pause after an early refresh that failed ends with the token: nobody gets an expired one', async () => {
+  const { tokens, service, time } = await signedIn()
+  await time.advance(30 * MINUTE - 10_000)
+  service.fail('network', 'network')
+  const mine = tokens.token()
+  await time.advance(1_000)
+  expect([await mine, service.seen.length]).toEqual(['access-0', 2])
+  await time.advance(8_000)
+  expect([await tokens.token(), service.seen.length]).toEqual(['access-0', 2])
+  await time.advance(1_000)
+  expect([await tokens.token(), service.seen.length]).toEqual(['access-1', 3])
+})
+
+test('what was under way ends in the token that was refused meanwhile: it is asked for once more', async () => {
+  const { make, service } = await signedIn()
+  const fresh = make()
+  const underway = fresh.token()
+  const renewed = fresh.renew('access-0')
+  expect([await underway, await renewed]).toEqual(['access-0', 'access-1'])
+  expect(service.seen).toEqual(['refresh-0'])
+})

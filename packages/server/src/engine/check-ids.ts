@@ -1,0 +1,30 @@
+import { HoldpointError } from '@holdpoint/core'
+
+/**
+ * Says which id is missing where it is given. Without this a `{ id }` in place of `{ userId }` would be a session of
+ * nobody, and a missing call id an error of the store, far from its cause.
+ */
+export function checkIds(where: string, ids: Readonly<Record<string, unknown>>): void {
+  for (const [name, id] of Object.entries(ids)) {
+    if (typeof id === 'string' && id !== '') continue
+    throw new HoldpointError(
+      'invalid_id',
+      `${where} needs ${name}: a string that is not empty, and it got ${id === '' ? 'an empty one' : typeof id}.`,
+      { details: { name } },
+    )
+  }
+}
+
+/**
+ * Nobody reads a `tenantId`, and types let more fields pass than they name: without this all customers would silently
+ * be one.
+ */
+export function checkTenant(where: string, who: object): void {
+  const { tenant, tenantId } = who as { tenant?: unknown; tenantId?: unknown }
+  if (tenant === undefined ? tenantId === undefined : typeof tenant === 'string') return
+  throw new HoldpointError(
+    'invalid_id',
+    `${where} has ${tenant === undefined ? 'a tenantId' : `a tenant that is ${tenant === null ? 'null' : `a ${typeof tenant}`}`}, and customers are told apart by \`tenant\`, a string. Give \`tenant\`, or leave it out where there is one customer only.`,
+    { details: { name: 'tenant' } },
+  )
+}

@@ -1,0 +1,65 @@
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import type { LifecycleEvent } from './observe.ts'
+
+/** What is asked of the store, in order. With a database each is a round trip, and a commit waits for its disk. */
+function watched() {
+  const asked: string[] = []
+  const inner = memoryStore()
+  const telling = <Name extends keyof Store>(name: Name): Store[Name] => {
+    const work = inner[name] as (...args: unknown[]) => unknown
+    return ((...args: unknown[]) => {
+      asked.push(name)
+      return work(...args)
+    }) as Store[Name]
+  }
+  const names = ['load', 'list', 'byTag', 'due', 'commit', 'readLog', 'snapshot'] as const
+  const store: Store = { ...inner, ...Object.fromEntries(names.map((name) => [name, telling(name)])) }
+  return { asked, store }
+}
+
+test.each(['a registered tool', 'a bare call'])(
+  'between a plain answer and %s that waits here lie one read and one commit',
+  async (whose) => {
+    const { asked, store } = watched()
+    let interactionId = ''
+    const onEvent = (event: LifecycleEvent) => {
+      if (event.type === 'asked') interactionId = event.interactionId
+    }
+    const holdpoint = createHoldpoint({ store, authenticate: () => null, onEvent })
+    onTestFinished(() => holdpoint.close())
+    const session = holdpoint.session('s', { userId: 'ada' })
+    const ids = { runId: 'r', toolCallId: 'c' }
+    let before: string[] | undefined
+    const goesOn = () => {
+      before = [...asked]
+    }
+    const approve = { prompt: 'Go?', args: { files: 3 } }
+    const tool = holdpoint.tool({
+      name: 't',
+      input: z.object({}),
+      execute: async (_input, ctx) => {
+        await ctx.approve(approve)
+        goesOn()
+      },
+    })
+    const gone =
+      whose === 'a bare call'
+        ? session
+            .toolCall({ ...ids, toolName: 't' })
+            .approve(approve)
+            .then(goesOn)
+        : session.runTool(tool, {}, ids)
+    // What asking set off ends first.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    asked.length = 0
+    await holdpoint.engine.answer({ userId: 'ada' }, 's', {
+      type: 'tool_interaction_response',
+      ...{ clientId: 'tab', callId: 'c', interactionId, answerId: 'a', action: 'approve' },
+    })
+    await gone
+    expect(before).toEqual(['load', 'commit'])
+  },
+)

@@ -1,0 +1,122 @@
+import type { Holdpoint } from '@holdpoint/server'
+import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { testAccounts } from '@holdpoint/server/testing'
+import { withPolicy } from '@holdpoint/server/tools'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { until } from './support/nodes.ts'
+import { ADA, call, open } from './support/world.ts'
+
+const QUESTION = { interactionId: 'i-1', callId: 'call-1', clientId: 'tab' }
+const RECORD = { sessionId: 'chat', tenant: '', userId: 'ada' }
+
+/** Whatever may come first in a process, while its database is still being reached. */
+const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
+  'session.emit': (h) => chat(h).emit({ type: 'run_status', runId: 'r', status: 'running' }),
+  'session.runTool': (h) => {
+    const tool = h.tool({ name: 'delete_files', input: z.object({}), execute: async () => 'done' })
+    return chat(h).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
+  },
+  'session.turn': (h) => chat(h).turn({ runId: 'run-1' }),
+  'session.stop': (h) => chat(h).stop(),
+  'session.cancelRun': (h) => chat(h).cancelRun('run-1'),
+  'session.cancel': (h) => chat(h).cancel(),
+  'session.declineWaiting': (h) => chat(h).declineWaiting(),
+  'session.userActions': (h) => chat(h).userActions([{ type: 'global_event', event: 'opened' }]),
+  'ctx.once': (h) =>
+    chat(h)
+      .toolCall(call())
+      .once('mail', () => 'sent'),
+  'ctx.ask': (h) => chat(h).toolCall(call()).tryApprove({ prompt: 'Go?', timeoutMs: 20 }),
+  'gate.ask': (h) => chat(h).gate(call()).tryApprove({ key: 'k', prompt: 'Go?', timeoutMs: 20 }),
+  'ctx.approvals.get': (h) => chat(h).toolCall(call()).approvals.get('k'),
+  'ctx.approvals.set': (h) => chat(h).toolCall(call()).approvals.set('k', 'always'),
+  'ctx.approvals.list': (h) => chat(h).toolCall(call()).approvals.list(),
+  'ctx.approvals.revoke': (h) => chat(h).toolCall(call()).approvals.revoke('k'),
+  'ctx.interaction.check': (h) => chat(h).toolCall(call()).interaction.check(),
+  'ctx.update': (h) => chat(h).toolCall(call()).update({ status: 'halfway' }),
+  'ctx.policy': (h) => chat(h).toolCall(call()).policy(),
+  'ctx.connect': (h) =>
+    chat(h)
+      .toolCall(call())
+      .tryConnect({ integrations: ['github'] }),
+  'ctx.upload': (h) => chat(h).toolCall(call()).upload('handle'),
+  'ctx.secret': (h) => chat(h).toolCall(call()).secret('secret:x'),
+  'policies.set': (h) => {
+    const policy = { mode: 'confirm_before_execution', choices: { all: 'auto' } } as const
+    h.tool(withPolicy({ name: 'delete_files', input: z.object({}), execute: () => 'done' }, policy))
+    return h.policies.set({ ...ADA, toolName: 'delete_files', choice: 'all' })
+  },
+  'policies.list': (h) => h.policies.list(ADA),
+  'policies.revoke': (h) => h.policies.revoke({ ...ADA, toolName: 'delete_files' }),
+  'approvals.list': (h) => h.approvals.list(ADA),
+  'approvals.revoke': (h) => h.approvals.revoke({ ...ADA, toolName: 'delete_files', key: 'k' }),
+  recover: (h) => h.recover(),
+  tick: (h) => h.tick(),
+  eraseSession: (h) => h.eraseSession({ sessionId: 'chat' }),
+  eraseUser: (h) => h.eraseUser(ADA),
+  'engine.access': (h) => h.engine.access(ADA, 'chat', 'read'),
+  'engine.snapshot': (h) => h.engine.snapshot(ADA, RECORD as never),
+  'engine.inbox': (h) => h.engine.inbox(ADA, {}),
+  'engine.answer': (h) =>
+    h.engine.answer(ADA, 'chat', {
+      ...{ type: 'tool_interaction_response', ...QUESTION },
+      ...{ answerId: 'a', action: 'approve' },
+    } as never),
+  'engine.extend': (h) => h.engine.extend(ADA, 'chat', { type: 'extend_interaction', ...QUESTION } as never),
+  'engine.cancelRun': (h) => h.engine.cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'run-1' } as never),
+  'engine.policies': (h) => h.engine.policies(ADA),
+  'engine.setPolicy': (h) => h.engine.setPolicy(ADA, { toolName: 'delete_files', choice: 'all' }),
+  'engine.connect': (h) => h.engine.connect(ADA, 'chat', { interactionId: 'i-1', integration: 'slack' }),
+  'engine.submitAuthResult': (h) => h.engine.submitAuthResult(ADA, 'chat', { integration: 'slack' } as never),
+  'engine.upload': (h) =>
+    h.engine.upload(ADA, 'chat', {
+      ...{ interactionId: 'i-1', fieldId: 'f', name: 'a.txt', type: 'text/plain' },
+      bytes: new Uint8Array(1),
+    }),
+}
+const chat = (holdpoint: Holdpoint) => holdpoint.session('chat', ADA)
+
+/** A store that takes its time to open, and remembers who did not wait for it. */
+function slowToOpen() {
+  const store = memoryStore()
+  const early: string[] = []
+  let isOpen = false
+  let asked = false
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const watched = (['load', 'list', 'byTag', 'due', 'commit', 'readLog', 'snapshot', 'erase'] as const).map((name) => [
+    name,
+    (...args: unknown[]) => {
+      if (!isOpen) early.push(name)
+      return (store[name] as (...all: unknown[]) => unknown)(...args)
+    },
+  ])
+  const slow: Store = {
+    ...store,
+    ...Object.fromEntries(watched),
+    async open() {
+      asked = true
+      await released
+      await store.open?.()
+      isOpen = true
+    },
+  }
+  return { store: slow, early, release, asked: () => asked }
+}
+
+test.each(Object.entries(verbs))('%s waits until the store is open', async (_name, verb) => {
+  const slow = slowToOpen()
+  const accounts = testAccounts()
+  accounts.set(ADA, 'github')
+  const holdpoint = open({ store: slow.store, accounts })
+  // What it comes to is other tests' concern: most of it is refused, for nothing is there.
+  const done = Promise.resolve(verb(holdpoint)).catch(() => {})
+  await until(slow.asked, 'opening the store')
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  slow.release()
+  await done
+  expect(slow.early).toEqual([])
+})

@@ -1,0 +1,188 @@
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { ADA, call, open } from './support/world.ts'
+
+/** What somebody does wrong in the first hour, in JavaScript or past a type: it has a name where it is done. */
+const clock = testClock()
+const world = () => {
+  const holdpoint = open({ store: memoryStore({ now: clock.now }), environment: clock.environment })
+  return { holdpoint, session: holdpoint.session('chat', ADA), human: testHuman(holdpoint, ADA) }
+}
+/** Past the compiler. */
+const wrong = (value: unknown) => value as never
+afterEach(() => vi.unstubAllEnvs())
+
+test.each([
+  ['an empty session id', '', ADA, 'sessionId'],
+  ["a session library's user", 'chat', { id: 'ada' }, 'userId'],
+  ['nobody', 'chat', undefined, 'userId'],
+])('a session of %s is refused where it is made', (_, sessionId, owner, name) => {
+  expect(() => world().holdpoint.session(sessionId, wrong(owner))).toThrow(
+    expect.objectContaining({ code: 'invalid_id', message: expect.stringContaining(`needs ${name}`) }),
+  )
+})
+
+test.each(['runId', 'toolCallId', 'toolName'] as const)(
+  'a tool call without %s is refused where it is made',
+  (name) => {
+    const { session } = world()
+    expect(() => session.toolCall({ ...call(), [name]: undefined as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_id', details: { name } }),
+    )
+  },
+)
+
+describe('a question that nobody could answer, or whose answer nobody could deal with, is not asked', () => {
+  const onResponse = () => ({ complete: 1 })
+  test.each([
+    ['onResponse', { type: 'approval', prompt: 'Go?' }],
+    ['type', { type: 'confirm', prompt: 'Go?', onResponse }],
+    ['inputSchema', { type: 'input', prompt: 'Where to?', onResponse }],
+    ['timeoutMs', { type: 'approval', prompt: 'Go?', timeoutMs: '5m', onResponse, whenUnavailable: 'wait' }],
+  ])('%s', async (path, question) => {
+    const { session, human } = world()
+    const asked = session.toolCall(call()).requestInteraction(wrong(question))
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_request', details: { path } })
+    expect(await human.waiting()).toEqual([])
+  })
+
+  test('a form without fields', async () => {
+    const asked = world()
+      .session.toolCall(call())
+      .ask(wrong({ prompt: 'Where to?' }))
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_request', details: { path: 'inputSchema' } })
+  })
+})
+
+test.each([
+  ['{ ok }', { ok: true }],
+  ['undefined', undefined],
+  ['null', null],
+  ['{ complete, reprompt }', { complete: 1, reprompt: {} }],
+])('a handler that returns %s does not let the tool go on with nothing', async (_, outcome) => {
+  const { session, human } = world()
+  const asked = session.toolCall(call()).requestInteraction({
+    type: 'approval',
+    prompt: 'Go?',
+    whenUnavailable: 'wait',
+    onResponse: () => wrong(outcome),
+  })
+  const failed = expect(asked).rejects.toMatchObject({
+    code: 'invalid_outcome',
+    message: expect.stringContaining('{ complete }, { reprompt } or { pending }'),
+  })
+  await human.approve(await human.next())
+  await failed
+})
+
+test('a tool that forgot to await its question leaves no card behind, and is told why', async () => {
+  const { holdpoint, session, human } = world()
+  let forgotten: Promise<unknown> | undefined
+  const tool = holdpoint.tool({
+    name: 'hasty',
+    input: z.object({}),
+    execute: (_, ctx) => {
+      forgotten = ctx.approve({ prompt: 'Go?' }).catch((error: unknown) => error)
+      return 'gone on'
+    },
+  })
+  expect(await session.runTool(tool, {}, { runId: 'r', toolCallId: 'c' })).toMatchObject({ result: 'gone on' })
+  await clock.settle()
+  expect(await human.waiting()).toEqual([])
+  expect(await forgotten).toMatchObject({ message: expect.stringMatching(/await missing|superseded|asked again/i) })
+})
+
+test('a request that fails is in the log that its answer names, without a logger of your own', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const cause = new Error('the session library is down')
+  const holdpoint = createHoldpoint({
+    store: memoryStore(),
+    authenticate: () => {
+      throw cause
+    },
+  })
+  try {
+    const reply = await holdpoint.fetch(new Request('http://localhost/inbox', { headers: { host: 'localhost' } }))
+    const { error } = (await reply.json()) as { error: { logId: string } }
+    expect(reply.status).toBe(500)
+    expect(said).toHaveBeenCalledWith('[holdpoint] A request failed.', { logId: error.logId, error: cause })
+  } finally {
+    said.mockRestore()
+    await holdpoint.close()
+  }
+})
+
+test('"in this chat" is not offered where it could not be remembered: without a key there is once, and no more', async () => {
+  const { session, human } = world()
+  const asked = session.toolCall(call()).approve({ prompt: 'Go?' })
+  const question = await human.next()
+  expect(question.request).toMatchObject({ approvalScopes: ['once'] })
+  await human.approve(question)
+  expect(await asked).toMatchObject({ scope: 'once' })
+
+  const wider = session.toolCall(call('other')).approve({ prompt: 'Go?', scopes: ['once', 'always'] })
+  await expect(wider).rejects.toMatchObject({
+    code: 'invalid_request',
+    details: { path: 'key' },
+    message: expect.stringContaining('"always" is remembered for a key'),
+  })
+  expect(await human.waiting()).toEqual([])
+})
+
+test('a customer under another name than `tenant` is refused: all of them would be one', async () => {
+  const user = { userId: 'ada', tenantId: 'acme' }
+  const { holdpoint } = world()
+  expect(() => holdpoint.session('chat', user)).toThrow(expect.objectContaining({ details: { name: 'tenant' } }))
+  expect(() => holdpoint.session('chat', { userId: 'ada', tenant: wrong(null) })).toThrow(/customers are told apart/)
+
+  const error = vi.fn()
+  const logger = { debug() {}, info() {}, warn() {}, error }
+  const strict = open({ store: memoryStore(), authenticate: () => user, logger })
+  const reply = await strict.fetch(new Request('http://localhost/inbox', { headers: { host: 'localhost' } }))
+  expect(reply.status).toBe(500)
+  expect(error.mock.calls[0]?.[1].error.message).toMatch(/has a tenantId, and customers are told apart by `tenant`/)
+})
+
+describe('a store that cannot work says why', () => {
+  test('on a Node without SQLite, where it is made', () => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
+    try {
+      expect(() => sqliteStore({ path: ':memory:' })).toThrow(/needs node:sqlite.*Node 22.13 or newer/)
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  test('in the log, where something is tried again and again', async () => {
+    const warn = vi.fn()
+    const store = faultyStore(memoryStore({ now: clock.now }))
+    const logger = { debug() {}, info() {}, error() {}, warn }
+    const holdpoint = open({ store, environment: clock.environment, logger })
+    store.down()
+    const asked = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
+    await clock.settle()
+    expect(warn).toHaveBeenCalledWith('something could not be written yet; trying again', {
+      error: 'HoldpointError',
+      code: 'store_unavailable',
+      message: expect.stringMatching(/\w+ \w+/),
+    })
+    store.up()
+    const human = testHuman(holdpoint, ADA)
+    await clock.advance('10s')
+    await human.approve(await human.next())
+    expect(await asked).toMatchObject({ outcome: 'approved' })
+  })
+})
+
+test('holdpoint.fetch mounted where a framework hands in requests of its own names the shell to take', async () => {
+  const incoming = { url: '/inbox', method: 'GET', headers: { host: 'localhost' } }
+  await expect(world().holdpoint.fetch(wrong(incoming))).rejects.toMatchObject({
+    code: 'not_a_request',
+    message: expect.stringContaining('toExpressHandler(holdpoint)'),
+  })
+})

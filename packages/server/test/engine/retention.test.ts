@@ -1,0 +1,35 @@
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock } from '@holdpoint/server/testing'
+import { expect, test } from 'vitest'
+import { ADA, call, open, person } from './support/world.ts'
+
+test('what a call wrote down for its re-runs goes with it, and nothing of the calls beside it', async () => {
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const holdpoint = open({ store, environment: clock.environment, retention: { endedMs: 5 * 3_600_000 } })
+  const session = holdpoint.session('chat', ADA)
+  const run = (id: string) => session.toolCall(call(id)).once('mail', () => `sent by ${id}`)
+  await run('a')
+  await clock.jump('4h')
+  // By name one stands before and one behind what goes, and one begins as it does.
+  for (const id of ['A', 'a2', 'b']) await run(id)
+  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const left = async (kind: 'call' | 'journal') => (await store.list(partition, kind)).map(({ id }) => id.split('/')[1])
+  expect(await left('journal')).toEqual(['A', 'a', 'a2', 'b'])
+  await clock.advance('3h')
+  expect(await left('call')).toEqual(['A', 'a2', 'b'])
+  expect(await left('journal')).toEqual(['A', 'a2', 'b'])
+})
+
+test('a log that is shorter than what is kept stays whole, and nothing fails', async () => {
+  const clock = testClock()
+  const said: unknown[] = []
+  const write = (...line: unknown[]) => void said.push(line)
+  const logger = { debug() {}, info() {}, warn: write, error: write }
+  const store = memoryStore({ now: clock.now })
+  const holdpoint = open({ store, environment: clock.environment, logger, retention: { events: 100 } })
+  await holdpoint.session('chat', ADA).emit({ type: 'content', text: 'hi' })
+  await clock.advance('3h')
+  expect(await person(holdpoint).events()).toHaveLength(1)
+  expect(said).toEqual([])
+})

@@ -1,0 +1,90 @@
+import type { LifecycleEvent } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
+import { withPolicy } from '@holdpoint/server/tools'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ADA, call, open, person } from './support/world.ts'
+
+/** What is told of runs and of the processes behind them. */
+const LATE = {
+  type: 'approval',
+  prompt: 'Go?',
+  whenUnavailable: 'wait',
+  timeoutMs: 1_000,
+  onResponse: () => ({ complete: 1 }),
+  onTimeout: () => ({ pending: { message: 'later' } }),
+} as const
+
+function world() {
+  const clock = testClock()
+  const backing = memoryStore({ now: clock.now })
+  const node = (name: string) => {
+    const store = faultyStore({ ...backing, shared: true, close: async () => {} })
+    const events: LifecycleEvent[] = []
+    const onEvent = (event: LifecycleEvent) => void events.push(event)
+    const holdpoint = open({ store, environment: clock.environment, onEvent, onToolResult: () => {} })
+    return { name, store, holdpoint, events, session: holdpoint.session('chat', ADA), ada: person(holdpoint) }
+  }
+  return { clock, node }
+}
+type Node = ReturnType<ReturnType<typeof world>['node']>
+const statuses = async ({ ada }: Node) =>
+  (await ada.events()).flatMap(({ type, status }) => (type === 'run_status' ? [status] : []))
+
+test('a run says its status once, however many questions it waits for, and that it goes on when one is cancelled', async () => {
+  const { clock, node } = world()
+  const one = node('one')
+  const human = testHuman(one.holdpoint, ADA)
+  const asking = ['a', 'b'].map((id) => one.session.toolCall(call(id)).tryApprove({ prompt: `${id}?` }))
+  await clock.settle()
+  expect(await human.waiting()).toHaveLength(2)
+  expect(await statuses(one)).toEqual(['awaiting_approval'])
+  for (const { interactionId } of await human.waiting()) await one.holdpoint.cancelInteraction(interactionId)
+  expect(await Promise.all(asking)).toMatchObject([{ outcome: 'cancelled' }, { outcome: 'cancelled' }])
+  expect(await statuses(one)).toEqual(['awaiting_approval', 'running'])
+})
+
+test('cancelling a session cancels also the run that only a deferred question is left of', async () => {
+  const { clock, node } = world()
+  const [one, two] = [node('one'), node('two')]
+  const waiting = one.session.toolCall(call()).requestInteraction(LATE)
+  await testHuman(two.holdpoint, ADA).next()
+  await clock.advance('1s')
+  await waiting
+  await two.session.cancel()
+  expect((await statuses(two)).at(-1)).toBe('cancelled')
+})
+
+test('a question whose process died is decided by another one, a moment after its time', async () => {
+  const { clock, node } = world()
+  const [one, two] = [node('one'), node('two')]
+  void one.session
+    .toolCall(call())
+    .requestInteraction(LATE)
+    .catch(() => {})
+  await testHuman(two.holdpoint, ADA).next()
+  one.store.down()
+  await clock.advance('900ms')
+  expect(two.events.map(({ type }) => type)).not.toContain('timed_out')
+  await clock.advance('1s')
+  await two.holdpoint.tick()
+  expect(two.events.map(({ type }) => type)).toContain('timed_out')
+})
+
+test('a settings page shows a choice with the tool that it was made for', async () => {
+  const { node } = world()
+  const { holdpoint } = node('one')
+  const policy = { mode: 'confirm_before_execution', choices: { all: 'auto' } } as const
+  for (const name of ['chosen', 'other']) {
+    holdpoint.tool(withPolicy({ name, input: z.object({}), execute: () => 'done' }, policy))
+  }
+  await holdpoint.policies.set({ ...ADA, toolName: 'chosen', choice: 'all' })
+  const { body } = await holdpoint.engine.policies(ADA)
+  expect(body).toMatchObject({
+    policies: [
+      { toolName: 'chosen', choice: 'all' },
+      { toolName: 'other', choice: null },
+    ],
+  })
+})

@@ -1,0 +1,52 @@
+import type { Explained } from './type.ts'
+
+export const inClientAndTokens: readonly Explained[] = [
+  {
+    file: 'packages/core/src/client/connector.ts',
+    kind: 'step left out',
+    was: 'unwake()',
+    why: 'only performance: a look at the clock that is not needed any more finds nothing to do',
+  },
+  {
+    file: 'packages/server/src/auth/return-to.ts',
+    kind: 'guard removed',
+    was: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return null",
+    why: 'second line: the text has to begin with a path or with http(s)://, which is looked at first',
+  },
+  {
+    file: 'packages/server/src/auth/change-row.ts',
+    kind: 'branch never taken',
+    was: 'if (conflicts > 3) await pause',
+    why: 'only performance: those who collide try again at once',
+  },
+  {
+    file: 'packages/core/src/tokens/refresh-account.ts',
+    kind: 'boundary moved',
+    was: 'round < MAX_ROUNDS',
+    why: 'only a limit: a hundred and one rounds instead of a hundred',
+  },
+  {
+    file: 'packages/core/src/tokens/browser-token-store.ts',
+    kind: 'step left out',
+    was: 'answered()',
+    why: 'only sooner: the wait for other tabs ends by itself',
+  },
+  {
+    file: 'packages/server/src/auth/jwt.ts',
+    kind: 'error not thrown',
+    was: 'throw invalid()',
+    why: 'equivalent: no other secret has signed what one did, and after the last one it is invalid',
+  },
+  {
+    file: 'packages/core/src/tokens/fetch-with-token.ts',
+    kind: 'not waited for',
+    was: 'await response.body?.cancel()',
+    why: 'only sooner: the second request leaves while the body of the first is still being dropped',
+  },
+  {
+    file: 'packages/core/src/tokens/token-manager.ts',
+    kind: 'default dropped',
+    was: 'next?.tokens ?? null',
+    why: 'equivalent: it is only asked whether there are tokens',
+  },
+]

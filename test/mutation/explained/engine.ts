@@ -1,0 +1,148 @@
+import type { Explained } from './type.ts'
+
+export const inEngine: readonly Explained[] = [
+  {
+    file: 'packages/server/src/engine/waiters.ts',
+    kind: 'boundary moved',
+    was: 'page.floor > from',
+    why: 'only performance: all waiters look where the log would have named those that must',
+  },
+  {
+    file: 'packages/server/src/engine/serial.ts',
+    kind: 'branch never taken',
+    was: 'if (tails.size === 0',
+    why: 'only memory: an empty map stays with each call that waits',
+  },
+  {
+    file: 'packages/server/src/engine/begin-call.ts',
+    kind: 'right half dropped',
+    was: "before?.status === 'suspended' && 'input' in how",
+    why: 'only performance: a call is resumed once one of its questions was settled; with all of them open it stops at the same ones',
+  },
+  {
+    file: 'packages/server/src/engine/cancel.ts',
+    kind: 'default dropped',
+    was: 'live ?? idle',
+    why: 'equivalent where questions are open: a run that waits for one is among the live ones',
+  },
+  {
+    file: 'packages/server/src/engine/nodes.ts',
+    kind: 'branch never taken',
+    was: 'if (pause > core.settings.leaseMs) core.waiters.checkAll()',
+    why: 'only sooner: the poll of all waiters comes to the same',
+  },
+  {
+    file: 'packages/server/src/engine/turn-writer.ts',
+    kind: 'boundary moved',
+    was: 'this.waiting.length < ROOM_EVENTS',
+    why: 'only a limit: one event more before a model waits for the store',
+  },
+  {
+    file: 'packages/server/src/engine/decide/transition.ts',
+    kind: 'left half dropped',
+    was: 'answered.approvalScope && { approvalScope',
+    why: 'equivalent: what is undefined is not written into JSON',
+  },
+  {
+    file: 'packages/server/src/engine/answer-question.ts',
+    kind: 'left half dropped',
+    was: 'respondedBy && { respondedBy }',
+    why: 'equivalent: what is undefined is not written into JSON',
+  },
+  {
+    file: 'packages/server/src/engine/shortcuts.ts',
+    kind: 'left half dropped',
+    was: 'reason !== undefined && { reason }',
+    why: 'equivalent: an outcome is recorded as JSON, which leaves out what is undefined',
+  },
+  {
+    file: 'packages/server/src/engine/nodes.ts',
+    kind: 'boundary moved',
+    was: 'pause > core.settings.leaseMs',
+    why: 'only sooner: all waiters look where the poll would have them look',
+  },
+  {
+    file: 'packages/server/src/engine/presence.ts',
+    kind: 'step left out',
+    was: 'environment.clearTimeout(timer)',
+    why: 'only memory: a timer that wakes nobody, until it rings',
+  },
+  {
+    file: 'packages/server/src/engine/waiter.ts',
+    kind: 'right half dropped',
+    was: 'error instanceof HoldpointError && codes.includes',
+    why: 'second line: what is not the fault of a handler ends the second attempt to record as it ended the first',
+  },
+  {
+    file: 'packages/server/src/engine/outbox.ts',
+    kind: 'left half dropped',
+    was: 'rows.length < PAGE || moved === 0',
+    why: 'only performance: one more page is asked for, and nothing of it can be moved',
+  },
+  {
+    file: 'packages/server/src/engine/waiters.ts',
+    kind: 'boundary moved',
+    was: 'this.count > 0',
+    why: 'only performance: a poll goes on that has nobody to look for',
+  },
+  {
+    file: 'packages/server/src/engine/turns.ts',
+    kind: 'second choice always',
+    was: 'message === undefined ? undefined : digestOf(message)',
+    why: 'equivalent: where nothing was said nothing is compared, and no text has the digest of nothing',
+  },
+  {
+    file: 'packages/server/src/engine/alarm.ts',
+    kind: 'right half dropped',
+    was: 'this.stopped || !this.jobs.has(name)',
+    why: 'equivalent: a job that nobody added does nothing when it is due',
+  },
+  {
+    file: 'packages/server/src/engine/tools.ts',
+    kind: 'not waited for',
+    was: 'await core.ready()',
+    why: 'second line: a process says that it lives before it runs a tool, and waits for the store there',
+  },
+  {
+    file: 'packages/server/src/engine/leave-question.ts',
+    kind: 'first choice always',
+    was: "row.status === 'answered' || row.status === 'timing_out' ? { lookAgainAt",
+    why: 'equivalent: an open question is looked at when it expires, and its answer says anew when to look again',
+  },
+  {
+    file: 'packages/server/src/engine/answer-question.ts',
+    kind: 'left half dropped',
+    was: 'principal.name !== undefined && { name',
+    why: 'equivalent: what is undefined is not written into JSON',
+  },
+  {
+    file: 'packages/server/src/engine/waiters.ts',
+    kind: 'boundary moved',
+    was: 'left <= 0',
+    why: 'only a limit: one session more is looked at in a poll',
+  },
+  {
+    file: 'packages/server/src/engine/respond.ts',
+    kind: 'default dropped',
+    was: 'answer.input ?? {}',
+    why: 'second line: a question for input has a form or is refused, and checking its answer makes an input',
+  },
+  {
+    file: 'packages/server/src/engine/turn-writer.ts',
+    kind: 'guard removed',
+    was: 'if (this.looking || this.work || this.signal.aborted) return',
+    why: 'only performance: looks go on side by side, where one after the other sees as much',
+  },
+  {
+    file: 'packages/server/src/engine/tx.ts',
+    kind: 'left half dropped',
+    was: 'this.puts.has(key) || this.deletes.has(key)',
+    why: 'only performance: a row that is put expects the version that was read, and would be checked for it a second time',
+  },
+  {
+    file: 'packages/server/src/engine/expire.ts',
+    kind: 'boundary moved',
+    was: 'moved > 0',
+    why: 'only performance: the same page is asked for again until the head start of half a second is over',
+  },
+]
