@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
 import { createGuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import { type Environment, systemEnvironment } from '../engine/environment.ts'
 import { nextStep, retryAfterOf } from './delivery-decision.ts'
 import { createWebhookReceiver } from './receive.ts'
 import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './send.ts'
@@ -87,6 +88,19 @@ describe('sending', () => {
   test('by itself, after a pause', async () => {
     const { got, target } = await receiving([503])
     await sending(target, { delaysMs: [20] }).send('task-42', {})
+    await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
+  })
+
+  test('by itself where timers ring before the store’s clock is there', async () => {
+    const { got, target } = await receiving([503])
+    const environment = systemEnvironment()
+    // As Node's own do, by a millisecond; here by more, so that it happens every time.
+    const early: Environment = {
+      ...environment,
+      setTimeout: (callback, ms, keepAlive) => environment.setTimeout(callback, ms * 0.5, keepAlive),
+      now: () => environment.now() * 2,
+    }
+    await sending(target, { delaysMs: [40], environment: early }).send('task-42', {})
     await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
   })
 

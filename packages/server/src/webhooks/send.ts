@@ -4,6 +4,7 @@ import { createGuardedFetch, type GuardedFetch } from '../auth/outbound/guarded-
 import { randomToken } from '../auth/secrets.ts'
 import { silentLogger } from '../auth/silent-logger.ts'
 import { createVault, type Sealed, type VaultKey } from '../auth/vault.ts'
+import { Alarm } from '../engine/alarm.ts'
 import { type Environment, systemEnvironment } from '../engine/environment.ts'
 import type { Logger } from '../engine/observe.ts'
 import type { RowRef, Store } from '../store/port.ts'
@@ -51,7 +52,9 @@ interface LetterRow {
 
 const KIND = 'webhook_letter'
 const DEAD = 'conn/webhook-dead'
+const LETTERS = 'letters'
 const LEASE_MS = 60_000
+const SOON_MS = 5
 const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
 
 /** Delivers signed messages, tries again after failures, and keeps what nobody took. Made by `createWebhookSender`. */
@@ -73,9 +76,10 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   const logger = options.logger ?? silentLogger
   const now = options.now ?? Date.now
   const delays = options.delaysMs ?? DELAYS
-  const timers = new Set<unknown>()
   const chance = () => (environment.randomBytes(1)[0] ?? 0) / 255
-  let closed = false
+  const failed = (error: unknown) =>
+    logger.error('Webhooks could not be looked for.', { error: String(error instanceof Error && error.name) })
+  const alarm = new Alarm(environment, undefined, (_job, error) => failed(error))
 
   const attemptOnce = async (id: string, row: LetterRow): Promise<Attempt> => {
     const body = vault.open(row.body, [KIND, id, row.destination])
@@ -122,24 +126,17 @@ export function createWebhookSender(options: WebhookSenderOptions) {
       if (step.kind === 'dead') return { put, tags: [DEAD], result: undefined }
       return { put, due: at + step.afterMs, result: undefined }
     })
-    if (step.kind === 'retry') wakeIn(step.afterMs)
+    if (step.kind === 'retry') alarm.within(LETTERS, step.afterMs)
     return step.kind === 'done'
   }
 
-  const wakeIn = (ms: number) => {
-    if (closed) return
-    const handle = environment.setTimeout(
-      () => {
-        timers.delete(handle)
-        tick().catch((error: unknown) =>
-          logger.error('Webhooks could not be looked for.', { error: String(error instanceof Error && error.name) }),
-        )
-      },
-      ms,
-      false,
-    )
-    timers.add(handle)
-  }
+  alarm.add(LETTERS, async () => {
+    // A timer may ring a moment before the store's clock gets there, so the store says when to look again.
+    const { now, rows, nextDue } = await options.store.due(KIND)
+    // Not waited for: a destination that is slow to answer holds no other up.
+    for (const { id } of rows) deliver(id).catch(failed)
+    return nextDue === undefined ? undefined : Math.max(SOON_MS, nextDue - now)
+  })
 
   /** Sends what is due: after a restart, and from a scheduler where processes do not stay. */
   const tick = async (): Promise<number> => {
@@ -190,9 +187,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     },
     /** Stops waiting; what is kept is sent by the next process. */
     close(): void {
-      closed = true
-      for (const handle of timers) environment.clearTimeout(handle)
-      timers.clear()
+      alarm.stop()
     },
   }
 }
