@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { choose } from '../test/mutation/choose.ts'
 import { createCompiler } from '../test/mutation/compiler.ts'
@@ -19,6 +19,7 @@ import { since } from './run.ts'
  *     npx -y pnpm@12 mutate                                 30 of each room, seed 1
  *     npx -y pnpm@12 mutate engine --count 100 --seed 7
  *     npx -y pnpm@12 mutate engine --file settle            all of the files that are called so
+ *     npx -y pnpm@12 mutate engine --letters a-i            only what begins so in its room, folder or file
  *     npx -y pnpm@12 mutate engine --count 200 --skip 100    the next 100
  *     npx -y pnpm@12 mutate engine --again engine.log       what survived in that run
  *     npx -y pnpm@12 mutate engine --commit HEAD            sources as committed, not as they are now
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     skip: { type: 'string', default: '0' },
     file: { type: 'string' },
+    letters: { type: 'string', default: 'a-z' },
     again: { type: 'string' },
     commit: { type: 'string' },
   },
@@ -119,7 +121,14 @@ async function passing(room: MutatedRoom): Promise<Map<string, number>> {
 }
 
 function chosen(room: MutatedRoom): Mutant[] {
-  const inRoom = room.sources.flatMap(filesOf).filter((file) => file.includes(values.file ?? ''))
+  const [from = '', to = from] = values.letters.split('-')
+  const within = (file: string, source: string) => {
+    const first = file === source ? basename(file)[0] : file[source.length + 1]
+    return first !== undefined && from <= first && first <= to
+  }
+  const inRoom = room.sources
+    .flatMap((source) => filesOf(source).filter((file) => within(file, source)))
+    .filter((file) => file.includes(values.file ?? ''))
   const found = inRoom.flatMap((file) => mutantsOf(file, readFileSync(join(copy, file), 'utf8')))
   if (values.again !== undefined) {
     const lines = readFileSync(values.again, 'utf8').split('\n')
