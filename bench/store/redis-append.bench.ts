@@ -36,7 +36,7 @@ const commit = (caller = 0) => store.commit({ partition: `p${caller}`, events: [
 const load = () => store.load([{ partition: 'p0', kind: 'question', id: 'q' }])
 
 /** Microseconds of the median call. */
-const median1 = (call: () => Promise<unknown>) => async () => {
+const medianOfCalls = (call: () => Promise<unknown>) => async () => {
   const times: number[] = []
   for (let n = 0; n < CALLS; n++) {
     const began = performance.now()
@@ -54,7 +54,7 @@ async function together(): Promise<number> {
 
 const micros = await rounds(
   ROUNDS,
-  { ping: median1(ping), commit: median1(commit), load: median1(load), together },
+  { ping: medianOfCalls(ping), commit: medianOfCalls(commit), load: medianOfCalls(load), together },
   { warmUp: 3 },
 )
 await store.close()

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /**
- * How PostgreSQL's programs are run, which refuse to be root; undefined where there is no way. As the user `postgres`; where that one may not write to /dev/null (some containers), in a user
- * namespace: there root has another name, and root's files are still its own.
+ * How PostgreSQL's programs are run, which refuse to be root; undefined where there is no way. As the user `postgres`;
+ * where that one may not write to /dev/null (some containers), in a user namespace: there root has another name, and
+ * root's files are still its own.
  */
 export function serverUser(): { prefix: string[]; owner?: { uid: number; gid: number } } | undefined {
   if (process.getuid?.() !== 0) return { prefix: [] }

@@ -4,6 +4,7 @@ import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { heldStore } from './support/held-store.ts'
+import { LATE } from './support/late.ts'
 import { ADA, call, open } from './support/world.ts'
 
 test('a process that beats again while others clear up after it is not forgotten', async () => {
@@ -57,17 +58,7 @@ test('a process is forgotten after its deliveries were taken over, not while the
   const held = heldStore(store)
   const onFollowUp = () => void delivered.push('by the second')
   const second = open({ store: held, environment: clock.environment, onFollowUp })
-  const asked = first
-    .session('chat', ADA)
-    .toolCall(call())
-    .requestInteraction({
-      type: 'approval',
-      prompt: 'Go?',
-      whenUnavailable: 'wait',
-      timeoutMs: 1_000,
-      onResponse: () => ({ complete: 1 }),
-      onTimeout: () => ({ pending: { message: 'later' } }),
-    })
+  const asked = first.session('chat', ADA).toolCall(call()).requestInteraction(LATE)
   const human = testHuman(first, ADA)
   const question = await human.next()
   await clock.advance('1s')

@@ -2,17 +2,9 @@ import type { FollowUpDelivery, HoldpointOptions, ToolResultDelivery } from '@ho
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { LATE } from './support/late.ts'
 import { clusters, sleep, until } from './support/nodes.ts'
 import { ADA, call, open } from './support/world.ts'
-
-const LATE = {
-  type: 'approval',
-  prompt: 'Go?',
-  whenUnavailable: 'wait',
-  timeoutMs: 1_000,
-  onResponse: () => ({ complete: 1 }),
-  onTimeout: () => ({ pending: { message: 'later' } }),
-} as const
 
 function world(options: HoldpointOptions = {}) {
   const clock = testClock()

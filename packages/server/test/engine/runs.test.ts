@@ -4,18 +4,10 @@ import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { LATE } from './support/late.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
 /** What is told of runs and of the processes behind them. */
-const LATE = {
-  type: 'approval',
-  prompt: 'Go?',
-  whenUnavailable: 'wait',
-  timeoutMs: 1_000,
-  onResponse: () => ({ complete: 1 }),
-  onTimeout: () => ({ pending: { message: 'later' } }),
-} as const
-
 function world() {
   const clock = testClock()
   const backing = memoryStore({ now: clock.now })

@@ -42,13 +42,17 @@ export function createListener(connections: Connections, options: ListenerOption
     timer.unref()
   }
 
+  const unhear = (given: PostgresClient) => {
+    given.off('notification', hear)
+    given.off('error', drop)
+  }
+
   const drop = (error: Error) => {
     if (!client) return
     const dropped = client
     client = undefined
     tell(false)
-    dropped.off('notification', hear)
-    dropped.off('error', drop)
+    unhear(dropped)
     // It may still end in an error, which is nobody's news.
     dropped.on('error', () => {})
     dropped.release(error)
@@ -109,8 +113,7 @@ export function createListener(connections: Connections, options: ListenerOption
       () => true,
       () => false,
     )
-    last.off('notification', hear)
-    last.off('error', drop)
+    unhear(last)
     last.release(!silent)
   }
 

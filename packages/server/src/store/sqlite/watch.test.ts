@@ -44,17 +44,21 @@ function watched(pollMs: number) {
   }
 }
 
+/** Two processes' stores on one file. */
+async function twoStores(first: { pollMs?: number } = {}) {
+  const path = join(folder(), 'data.db')
+  const stores = [sqliteStore({ path, ...first }), sqliteStore({ path })] as const
+  onTestFinished(async () => {
+    for (const store of stores) await store.close()
+  })
+  for (const store of stores) await store.open()
+  return stores
+}
+
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('another process is heard when it writes, long before anybody would look by the clock', async () => {
-  const path = join(folder(), 'data.db')
-  const [one, two] = [sqliteStore({ path, pollMs: NEVER }), sqliteStore({ path })]
-  onTestFinished(async () => {
-    await one.close()
-    await two.close()
-  })
-  await one.open()
-  await two.open()
+  const [one, two] = await twoStores({ pollMs: NEVER })
   const heard: string[] = []
   one.subscribe((partitions) => heard.push(...partitions))
   for (const partition of ['a', 'b', 'c']) {
@@ -145,14 +149,7 @@ test('nobody looks once it is stopped', async () => {
 })
 
 test('what this process committed is told once, and not again along with what another one did', async () => {
-  const path = join(folder(), 'data.db')
-  const [one, two] = [sqliteStore({ path }), sqliteStore({ path })]
-  onTestFinished(async () => {
-    await one.close()
-    await two.close()
-  })
-  await one.open()
-  await two.open()
+  const [one, two] = await twoStores()
   const heard: string[] = []
   one.subscribe((partitions) => heard.push(...partitions))
   await one.commit({ partition: 'mine', events: ['1'] })
