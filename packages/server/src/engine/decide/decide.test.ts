@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ASKED_AT as NOW, questionRow as row } from '../../../test/engine/support/question-row.ts'
 import type { QuestionRow } from '../rows.ts'
 import { judgeAction, judgeState } from './answer.ts'
 import { judgeAsk } from './ask.ts'
@@ -6,44 +7,6 @@ import { judgeDeadline } from './deadline.ts'
 import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run.ts'
 import { answer, close, conclude, defer, extend, shownInput, timeOut } from './transition.ts'
 
-const NOW = 1_000_000
-const row = (changes: Partial<QuestionRow> = {}): QuestionRow => ({
-  id: 'q1',
-  tenant: '',
-  sessionId: 's',
-  userId: 'ada',
-  call: 'r/c',
-  runId: 'r',
-  toolCallId: 'c',
-  toolName: 't',
-  key: 'k',
-  attempt: 1,
-  prompts: 1,
-  digest: 'd',
-  kind: 'approval',
-  status: 'open',
-  waiter: 'inline',
-  shortcut: false,
-  registered: false,
-  onTimeout: false,
-  request: {
-    type: 'interaction_request',
-    timestamp: '2030-01-01T00:00:00.000Z',
-    sessionId: 's',
-    toolCallId: 'c',
-    toolName: 't',
-    interactionId: 'q1',
-    interactionType: 'approval',
-    approvalScopes: ['once', 'session'],
-    timeoutMs: 60_000,
-    expiresAt: '2030-01-01T00:01:00.000Z',
-    attempt: 1,
-  },
-  askedAt: NOW,
-  timeoutMs: 60_000,
-  expiresAt: NOW + 60_000,
-  ...changes,
-})
 const answered = { answerId: 'a1', digest: 'x', at: NOW, by: { clientId: 'tab' }, action: 'approve' as const }
 
 describe('an answer', () => {
