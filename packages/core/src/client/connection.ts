@@ -18,6 +18,8 @@ export interface Link {
   readonly openedAt: number
   /** Failures in a row; an opening that did not last does not end the row. */
   readonly failures: number
+  /** How often the session was not found since it was last connected. */
+  readonly missing: number
   /** The last failure, unless it is nobody's business: a session may be asked for before its first message. */
   readonly failure?: TransportFailure | undefined
   /** Since when nobody looks at the page. */
@@ -78,6 +80,7 @@ export const initialLink = (config: LinkConfig, stale: boolean): Link => ({
   patience: NEVER,
   openedAt: 0,
   failures: 0,
+  missing: 0,
   hiddenAt: NEVER,
   slow: false,
   config,
@@ -109,7 +112,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
 
   if (typeof event !== 'string')
     return event.code === 'not_found'
-      ? enter('waiting', growing(NOT_YET_MS, 1.5) * some, { failures, failure: undefined })
+      ? enter('waiting', growing(NOT_YET_MS, 1.5) * some, { failures, failure: undefined, missing: link.missing + 1 })
       : wait(event)
   switch (event) {
     case 'start':
@@ -127,7 +130,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     case 'snapshot':
       return begin({ stale: false })
     case 'open':
-      return { ...link, phase: event, since: now, openedAt: now, failure: undefined }
+      return { ...link, phase: event, since: now, openedAt: now, failure: undefined, missing: 0 }
     case 'heard':
       return { ...link, since: now }
     case 'gap':

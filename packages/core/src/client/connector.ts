@@ -8,6 +8,9 @@ import { decodeSnapshot } from '../wire/decode-snapshot.ts'
 import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
 import type { Core } from './core.ts'
 
+/** The first few times it is nobody's business: a page asks for its session before the first message makes it. */
+const TELL_MISSING = 5
+
 /** Does what the link says: one piece of work at a time, and one look at the clock when it is due. */
 export function createConnector(core: Core, opened: () => void): (event: LinkEvent) => void {
   const { env, context, schedule, options, apply } = core
@@ -41,6 +44,11 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
       stop = () => {}
     }
     if (event !== 'heard') apply(update(core.state, { connection: keep(core.state.connection, connectionOf(link)) }))
+    if (link.missing === TELL_MISSING && before.missing < link.missing)
+      problem({
+        code: 'not_found',
+        message: `No session ${context.sessionId}: not there yet, or not yours (check sessionId and user), or is the server mounted at this url? Still trying.`,
+      })
     // A listener may have moved us on already.
     if (link.work !== work) return
     wake()
