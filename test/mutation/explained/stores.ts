@@ -20,6 +20,18 @@ export const inStores: readonly Explained[] = [
     why: 'only memory: a kind without rows stays as an empty map until its partition goes',
   },
   {
+    file: 'packages/server/src/store/keys.ts',
+    kind: 'boundary moved',
+    was: 'value.length * 3 > max',
+    why: 'only performance: that many characters are never more than the bytes that are counted next',
+  },
+  {
+    file: 'packages/server/src/store/keys.ts',
+    kind: 'left half dropped',
+    was: 'value.length * 3 > max && Buffer.byteLength(value) > max',
+    why: 'only performance: bytes are counted of short keys too',
+  },
+  {
     file: 'packages/server/src/store/ordered.ts',
     kind: 'boundary moved',
     was: 'at < this.blocks.length',

@@ -82,6 +82,19 @@ describe('what every answer of the server means', () => {
     expect(it.client.getSnapshot().connection.status).toBe('open')
   })
 
+  test.each([
+    [501, 1],
+    [500, 3],
+    [503, 3],
+    [403, 1],
+  ])('after %i it is sent %i times: only what may pass is tried again', async (status, times) => {
+    const it = await start(() => error(status, 'internal'))
+    const answer = it.client.respond('i1', approve)
+    await it.world.advance(10_000)
+    await answer
+    expect(it.server.answers()).toHaveLength(times)
+  })
+
   test('who and when, errors by field, and the server’s words are handed on', async () => {
     const who = { respondedBy: { name: 'Grace', clientId: 'x' }, respondedAt: '2026-01-02T03:04:06.000Z' }
     const first = await start(() => error(409, 'already_answered', who))

@@ -95,6 +95,21 @@ describe('silence', () => {
     expect(play(opened, [6_000, fails('network')], [-1e9, 'tick']).phase).toBe('opening')
   })
 
+  test('a clock that stands still is not one that was set back: a wait goes on', () => {
+    expect(play(opened, [6_000, fails('network')], [6_000, 'tick']).phase).toBe('waiting')
+  })
+
+  test('a clock that was set back makes a stream neither younger than it is nor of the future', () => {
+    const flapping = play(opened, [30, fails('ended')], [1_000, 'tick'], [1_010, 'open'])
+    const proven = play(flapping, [30_000, 'heard'], [20_000, 'tick'], [20_500, fails('ended')])
+    expect(proven.failures).toBe(1)
+    const unproven = play(flapping, [-1e9, 'tick'], [-1e9 + 500, fails('ended')])
+    expect(unproven.failures).toBe(2)
+    const slow = play(opened, [30, 'hidden'], [290_000, 'heard'], [301_000, 'tick'], [330_000, 'tick'])
+    const looking = play(slow, [330_010, 'open'], [310_000, 'tick'])
+    expect([looking.phase, wakeAt(looking)]).toEqual(['open', 313_000])
+  })
+
   test('a clock that jumps ahead, as after sleep, makes it look again', () => {
     expect(play(opened, [1e9, 'tick']).phase).toBe('waiting')
   })

@@ -82,6 +82,7 @@ describe('every state of a card follows from the log, the mode, the connection a
     ['disconnected', after([request('i1')], connection('closed'))],
     ['disconnected', after([request('i1')], connection('reconnecting', 2))],
     ['pending', after([request('i1')], connection('reconnecting', 1))],
+    ['pending', after([request('i1')], connection('open', 2))],
     ['pending', after([authNeeded('i1')])],
     ['answered-here', after([authNeeded('i1'), authResult('i1', true)])],
     ['expired', after([authNeeded('i1'), authResult('i1', false, 'expired')])],
@@ -117,6 +118,14 @@ describe('every state of a card follows from the log, the mode, the connection a
   test('only after a yes that holds does its call still run', () => {
     const failed = after([toolCall('start'), request('i1'), response('i1', mine), closed('i1', 'failed')])
     expect(view(failed)).toMatchObject({ state: 'failed', stillRunning: false })
+  })
+
+  test('what was asked again says nothing of its call: only the last yes lets it run', () => {
+    const again = [request('i1'), response('i1', mine), request('i2', { replaces: 'i1', attempt: 2 })]
+    const state = after([toolCall('start'), ...again])
+    expect(view(state)).toMatchObject({ state: 'answered-here', stillRunning: false })
+    const answered = after([toolCall('start'), ...again, response('i2', mine)])
+    expect([view(answered).stillRunning, view(answered, 'i2').stillRunning]).toEqual([false, true])
   })
 
   test('who may neither respond nor is in the audience is offered nothing', () => {
