@@ -1,0 +1,19 @@
+/** What the tabs of one origin share: a window hears what the others have written, and not what it wrote itself. */
+export function storageOrigin() {
+  const kept = new Map<string, string>()
+  const tabs = new Set<(key: string | null) => void>()
+  return () => {
+    const target = new EventTarget()
+    const localStorage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem(key: string, value: string) {
+        kept.set(key, value)
+        for (const other of tabs) if (other !== tell) other(key)
+      },
+    }
+    const tell = (key: string | null, storageArea: unknown = localStorage) =>
+      void target.dispatchEvent(Object.assign(new Event('storage'), { key, storageArea }))
+    tabs.add(tell)
+    return { window: Object.assign(target, { localStorage }) as unknown as Window, tell, kept }
+  }
+}
