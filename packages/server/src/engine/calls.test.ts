@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
-import { Calls } from './calls.ts'
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { Calls, callRefs, enter, isUnderWay, putCall } from './calls.ts'
 import type { Core } from './core.ts'
 import type { Execution } from './execution.ts'
+import { ownerTag } from './names.ts'
+import type { CallRow } from './rows.ts'
 
 test('an older execution that is still at work does not take the place of the one that owns the call', () => {
   const lost: string[] = []
@@ -19,4 +22,121 @@ test('an older execution that is still at work does not take the place of the on
   expect([calls.size, calls.in('s')[0]]).toEqual([1, newer])
   calls.left(newer)
   expect([calls.size, calls.partitions()]).toEqual([0, []])
+})
+
+describe('entering a call', () => {
+  const enters = (room: ReturnType<typeof bareCore>, execution: Execution) =>
+    room.core.transact(room.partition, async (tx) =>
+      enter(room.core, tx, execution, await tx.read(...callRefs(execution))),
+    )
+
+  test('claims it the first time, and is the owner from then on', async () => {
+    const room = bareCore()
+    const execution = room.execution()
+    const { call, session } = await enters(room, execution)
+    expect(session).toMatchObject({ tenant: '', sessionId: 'chat', userId: 'ada', createdAt: room.clock.now() })
+    expect(call).toStrictEqual({
+      ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files', registered: false },
+      ...{ status: 'running', owner: room.core.incarnation, fence: 1, keys: {}, startedAt: room.clock.now() },
+    })
+    expect([execution.fence, room.core.calls.in(room.partition)]).toEqual([1, [execution]])
+    expect((await enters(room, execution)).call.fence).toBe(1)
+  })
+
+  test('takes it from an older execution, which can write nothing any more', async () => {
+    const room = bareCore()
+    const [older, newer] = [room.execution(), room.execution()]
+    await enters(room, older)
+    expect((await enters(room, newer)).call.fence).toBe(2)
+    expect(older.signal.reason).toMatchObject({ code: 'ownership_lost' })
+    const again = room.execution()
+    again.fence = 1
+    await expect(enters(room, again)).rejects.toMatchObject({
+      code: 'ownership_lost',
+      details: { runId: 'run-1', toolCallId: 'call-1' },
+    })
+    expect(again.signal.aborted).toBe(true)
+  })
+
+  test('is refused where the call was erased', async () => {
+    const room = bareCore()
+    const execution = room.execution()
+    await enters(room, execution)
+    await room.store.erase(room.partition)
+    await expect(enters(room, execution)).rejects.toMatchObject({ code: 'ownership_lost' })
+  })
+
+  test.each(['run', 'idle'] as const)('of a cancelled run is refused, with the reason (%s)', async (kind) => {
+    const room = bareCore()
+    const execution = room.execution()
+    await room.put(kind, 'run-1', { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
+    await expect(enters(room, execution)).rejects.toMatchObject({ outcome: 'cancelled', reason: 'enough' })
+    expect(execution.signal.aborted).toBe(true)
+    expect(await room.row('call', execution.id)).toBeNull()
+  })
+
+  test('is refused in a session of somebody else', async () => {
+    const room = bareCore()
+    await enters(room, room.execution())
+    await expect(enters(room, room.execution({ userId: 'eve' }))).rejects.toMatchObject({
+      code: 'session_owner_mismatch',
+      details: { sessionId: 'chat' },
+    })
+  })
+
+  test.each([
+    [true, /made with runTool before/],
+    [false, /made with session\.toolCall before/],
+  ])('is refused where it was made in the other way before (registered: %s)', async (registered, message) => {
+    const room = bareCore()
+    await enters(room, room.execution({}, { registered }))
+    await expect(enters(room, room.execution({}, { registered: !registered }))).rejects.toMatchObject({
+      code: 'call_mismatch',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test('from behind a gate leaves it without an owner, and never takes it from whoever runs it', async () => {
+    const room = bareCore()
+    const gate = () => room.execution({}, { registered: true, waiter: 'gate' })
+    const { call } = await enters(room, gate())
+    expect(call).toMatchObject({ status: 'suspended', fence: 1 })
+    expect(call).not.toHaveProperty('owner')
+    expect((await enters(room, gate())).call.fence).toBe(2)
+    await enters(room, room.execution({}, { registered: true }))
+    for (const [status, said] of [
+      ['running', /is running/],
+      ['finished', /is over/],
+    ] as const) {
+      await room.put('call', gate().id, { ...call, status })
+      await expect(enters(room, gate())).rejects.toMatchObject({
+        code: 'call_begun',
+        message: expect.stringMatching(said),
+        details: { status },
+      })
+    }
+  })
+})
+
+describe('where a call lies', () => {
+  const base = { runId: 'r', toolCallId: 'c', toolName: 't', fence: 1, keys: {}, startedAt: 0 }
+  test.each([
+    ['a registered one that runs', { registered: true, status: 'running', owner: 'me' }, true, true],
+    ['a registered one that waits', { registered: true, status: 'suspended', waiting: ['q'] }, true, false],
+    ['a registered one that is over', { registered: true, status: 'finished', owner: 'me' }, false, false],
+    ['a registered one behind its gate', { registered: true, status: 'suspended', owner: 'me' }, false, false],
+    ['a bare one', { registered: false, status: 'running', owner: 'me' }, false, false],
+    ['one that nobody owns', { registered: true, status: 'running' }, true, false],
+  ] as const)('%s', async (_what, changes, underWay, recoverable) => {
+    const { core, store, partition } = bareCore()
+    const call = { ...base, ...changes } as CallRow
+    await core.transact(partition, async (tx) => {
+      await tx.read(['call', 'r/c'])
+      putCall(tx, 'r/c', call)
+    })
+    expect(isUnderWay(call)).toBe(underWay)
+    // What is under way no retention looks at.
+    expect((await store.due('call')).nextDue === undefined).toBe(underWay)
+    expect((await store.byTag(ownerTag('me'))).rows).toHaveLength(recoverable ? 1 : 0)
+  })
 })

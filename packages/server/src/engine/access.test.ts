@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import { accessSession, may, refusal } from './access.ts'
+import { enterSession } from './calls.ts'
+import type { Core } from './core.ts'
+
+describe('a refusal', () => {
+  test('says its code, its status and what to do, and nothing that is not known', () => {
+    expect(refusal('expired')).toStrictEqual({
+      status: 410,
+      body: { error: { code: 'expired', message: expect.stringContaining('ran out of time') } },
+    })
+  })
+  test('says when to come again, to the channel as well as to the client', () => {
+    expect(refusal('settling', { retryAfterMs: 500 })).toStrictEqual({
+      status: 409,
+      body: { error: { code: 'settling', message: expect.any(String), retryAfterMs: 500 } },
+      retryAfterMs: 500,
+    })
+  })
+  test('takes a sentence that knows more, and where there is none at all the code stands for it', () => {
+    expect(refusal('invalid_input', { message: 'Too long.' }).body).toMatchObject({ error: { message: 'Too long.' } })
+    expect(refusal('internal').body).toMatchObject({ error: { message: 'internal' } })
+  })
+})
+
+describe('the rule of the host', () => {
+  const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }
+  const asked: unknown[] = []
+  const authorize = (facts: unknown) => asked.push(facts) > 0
+  const core = { settings: { authorize } } as unknown as Core
+  test('hears who wants to do what, whose session it is, and of which question', async () => {
+    const request = { ...questionRow().request, audience: ['boss'] } as ReturnType<typeof questionRow>['request']
+    expect(await may(core, { userId: 'eve' }, 'respond', session, questionRow({ request }))).toBe(true)
+    expect(await may(core, { userId: 'eve' }, 'read', session)).toBe(true)
+    const facts = { principal: { userId: 'eve' }, sessionId: 'chat', owner: 'ada' }
+    const interaction = { interactionId: 'q1', kind: 'approval', toolName: 't', audience: ['boss'] }
+    expect(asked).toStrictEqual([
+      { ...facts, action: 'respond', interaction },
+      { ...facts, action: 'read' },
+    ])
+  })
+})
+
+test('who may not see a session and who asks for none hear the same; only the log tells them apart', async () => {
+  const { core, partition, logged } = bareCore()
+  expect(await accessSession(core, { userId: 'ada' }, 'chat', 'read')).toBeNull()
+  await core.transact(partition, async (tx) => enterSession(tx, { identity: IDENTITY }, null))
+  expect(await accessSession(core, { userId: 'eve' }, 'chat', 'respond')).toBeNull()
+  expect(await accessSession(core, { userId: 'ada' }, 'chat', 'read')).toEqual({
+    tenant: '',
+    sessionId: 'chat',
+    userId: 'ada',
+  })
+  expect(logged).toEqual([
+    ['debug', 'refused: unknown session', { sessionId: 'chat', action: 'read' }],
+    ['info', 'refused: not allowed', { sessionId: 'chat', action: 'respond', userId: 'eve' }],
+  ])
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { listGrants, revokeGrant } from './approvals.ts'
+import { grantId, putGrant } from './grants.ts'
+import { sessionPartition, userPartition } from './names.ts'
+
+const who = { tenant: '', userId: 'ada' }
+const own = userPartition('', 'ada')
+const id = grantId('ada', 'tool', '"k"')
+
+function remembering() {
+  const room = bareCore()
+  const revoke = (sessionId?: string) =>
+    revokeGrant(room.core, { ...who, tool: 'tool', key: '"k"', ...(sessionId !== undefined && { sessionId }) })
+  return {
+    ...room,
+    revoke,
+    async remember(sessionId?: string, key = '"k"') {
+      const partition = sessionId === undefined ? own : sessionPartition('', sessionId)
+      const at = grantId('ada', 'tool', key)
+      const scope = sessionId === undefined ? ('always' as const) : ('session' as const)
+      await room.core.transact(partition, async (tx) => {
+        await tx.read(['grant', at])
+        putGrant(tx, '', at, {
+          ...{ userId: 'ada', tool: 'tool', key, scope, grantedAt: 1 },
+          ...(sessionId !== undefined && { sessionId }),
+        })
+      })
+    },
+    left: async () => (await listGrants(room.core, who)).map(({ key, sessionId }) => `${key} ${sessionId}`).sort(),
+  }
+}
+
+describe('revoking', () => {
+  test('takes a key back for good and in every session, and leaves other keys', async () => {
+    const { remember, revoke, left } = remembering()
+    await remember()
+    await remember('one')
+    await remember('two')
+    await remember('one', '"other"')
+    expect(await revoke()).toBe(3)
+    expect(await left()).toEqual(['other one'])
+    expect(await revoke()).toBe(0)
+  })
+  test('in one session leaves the others, and takes back what holds for good', async () => {
+    const { remember, revoke, left } = remembering()
+    for (const session of [undefined, 'one', 'two']) await remember(session)
+    expect(await revoke('one')).toBe(2)
+    expect(await left()).toEqual(['k two'])
+  })
+  test('is remembered with the user, so that a yes under way does not come back', async () => {
+    const { clock, remember, revoke, row, partition } = remembering()
+    await remember('chat')
+    await revoke()
+    expect(await row('revoked', id, own)).toEqual({ at: clock.now() })
+    expect(await row('revoked', id, partition)).toBeNull()
+  })
+  test('reaches further than one page of sessions', async () => {
+    const { remember, revoke, left } = remembering()
+    for (let n = 0; n < 205; n++) await remember(`session-${n}`)
+    expect(await left()).toHaveLength(205)
+    expect(await revoke()).toBe(205)
+    expect(await left()).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import { expect, test } from 'vitest'
+import { checkEvent } from './check-event.ts'
+import type { Core } from './core.ts'
+
+const base = { timestamp: '2030-01-01T00:00:00.000Z', sessionId: 'chat' }
+const check = (event: object, eventBytes = 1_000) =>
+  checkEvent({ limits: { eventBytes } } as Core, { ...base, ...event } as HoldpointEvent)
+
+test.each([
+  ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
+  ...['auth_needed', 'auth_progress', 'auth_result'],
+])('nobody but the engine writes %s', (type) => {
+  expect(() => check({ type, interactionId: 'q' })).toThrow(expect.objectContaining({ code: 'reserved_event' }))
+})
+
+test('an event may have as many bytes as it may have, and not one more', () => {
+  const event = { type: 'content', text: 'ä' }
+  const size = Buffer.byteLength(JSON.stringify({ ...base, ...event }))
+  expect(() => check(event, size)).not.toThrow()
+  expect(() => check(event, size - 1)).toThrow(
+    expect.objectContaining({ code: 'event_too_large', message: expect.stringContaining(`has ${size} bytes`) }),
+  )
+})
+
+test('a known type has its shape, and says where it has not; what only the host knows is its own affair', () => {
+  expect(() => check({ type: 'run_status', runId: 'r', status: 'paused' })).not.toThrow()
+  expect(() => check({ type: 'run_status', runId: 'r', status: 'tired' })).toThrow(
+    expect.objectContaining({
+      code: 'invalid_event',
+      message: expect.stringMatching(/"run_status" event: status: \w+/),
+    }),
+  )
+  expect(() => check({ type: 'weather', status: 'tired' })).not.toThrow()
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { waitElsewhere } from './elsewhere.ts'
+
+function waiting(signal?: AbortSignal) {
+  const { clock, core, store } = bareCore()
+  const listeners = new Set<(partitions: readonly string[]) => void>()
+  const subscribe = store.subscribe
+  store.subscribe = (listener) => {
+    listeners.add(listener)
+    const stop = subscribe(listener)
+    return () => {
+      listeners.delete(listener)
+      stop()
+    }
+  }
+  let over = false
+  void waitElsewhere(core, 's/chat', signal).then(() => {
+    over = true
+  })
+  /** Nothing is left of a wait that is over: no timer, nobody who listens. */
+  const ended = async () => {
+    await clock.settle()
+    if (over) expect([clock.timers, listeners.size]).toEqual([0, 0])
+    return over
+  }
+  return { clock, ended, write: (...partitions: string[]) => listeners.forEach((tell) => void tell(partitions)) }
+}
+
+test('whoever waits for a session hears of what is written to it, and of no other', async () => {
+  const { ended, write } = waiting()
+  write('s/other')
+  expect(await ended()).toBe(false)
+  write('s/other', 's/chat')
+  expect(await ended()).toBe(true)
+})
+
+test('hints can get lost: after half a second there is a look all the same', async () => {
+  const { clock, ended } = waiting()
+  await clock.advance(499)
+  expect(await ended()).toBe(false)
+  await clock.advance(1)
+  expect(await ended()).toBe(true)
+})
+
+test('whoever goes away waits no longer', async () => {
+  const page = new AbortController()
+  const { ended } = waiting(page.signal)
+  expect(await ended()).toBe(false)
+  page.abort()
+  expect(await ended()).toBe(true)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { issuesByField } from './issues.ts'
+
+test('complaints stand at their field, in their order; what concerns the whole is one sentence', () => {
+  const issues = [
+    { path: ['to', 0, 'name'], message: 'Too short.' },
+    { path: [], message: 'From must lie before to.' },
+    { path: ['to'], message: 'Unknown.' },
+    { path: [0], message: 'First.' },
+    { path: [], message: 'And twice so.' },
+  ]
+  expect(issuesByField(issues)).toStrictEqual({
+    error: 'From must lie before to. And twice so.',
+    fieldErrors: { to: ['Too short.', 'Unknown.'], 0: ['First.'] },
+  })
+})
+
+test('without a word on the whole there is none', () => {
+  expect(issuesByField([{ path: ['a'], message: 'No.' }])).toStrictEqual({ fieldErrors: { a: ['No.'] } })
+  expect(issuesByField([])).toStrictEqual({ fieldErrors: {} })
+})

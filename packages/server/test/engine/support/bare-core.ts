@@ -1,0 +1,83 @@
+import type { HoldpointOptions, LifecycleEvent } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { testClock } from '@holdpoint/server/testing'
+import { onTestFinished } from 'vitest'
+import { decodeRow } from '../../../src/engine/codec.ts'
+import { createCore, settingsOf } from '../../../src/engine/create-core.ts'
+import { type CallIdentity, Execution } from '../../../src/engine/execution.ts'
+import { callId, sessionPartition } from '../../../src/engine/names.ts'
+import { putQuestion, readQuestion } from '../../../src/engine/place.ts'
+import type { Kind, QuestionRow, RowTypes } from '../../../src/engine/rows.ts'
+import { questionRow } from './question-row.ts'
+
+export const IDENTITY: CallIdentity = {
+  tenant: '',
+  sessionId: 'chat',
+  userId: 'ada',
+  runId: 'run-1',
+  toolCallId: 'call-1',
+  toolName: 'delete_files',
+}
+
+/**
+ * The rooms of the engine put together, without a Holdpoint around them: for what a single function of it promises, and
+ * nobody else must have a hand in.
+ */
+export function bareCore(options: HoldpointOptions = {}) {
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const reported: LifecycleEvent[] = []
+  const logged: [level: string, message: string, facts?: unknown][] = []
+  const telling = (level: string) => (message: string, facts?: unknown) => void logged.push([level, message, facts])
+  const core = createCore(
+    store,
+    settingsOf({
+      environment: clock.environment,
+      onEvent: (event) => void reported.push(event),
+      logger: { debug: telling('debug'), info: telling('info'), warn: telling('warn'), error: telling('error') },
+      ...options,
+    }),
+  )
+  const partition = sessionPartition(IDENTITY.tenant, IDENTITY.sessionId)
+  onTestFinished(async () => {
+    core.alarm.stop()
+    await store.close()
+  })
+  return {
+    clock,
+    store,
+    core,
+    partition,
+    reported,
+    logged,
+    async row<K extends Kind>(kind: K, id: string, within = partition): Promise<RowTypes[K] | null> {
+      const { rows } = await store.load([{ partition: within, kind, id }])
+      return rows[0] ? (decodeRow(kind, rows[0].data) as RowTypes[K]) : null
+    },
+    put: <K extends Kind>(kind: K, id: string, row: RowTypes[K], within = partition) =>
+      core.transact(within, async (tx) => {
+        await tx.read([kind, id])
+        tx.put(kind, id, row)
+      }),
+    /** A question of the call that `execution` makes, as if it had been asked just now. */
+    async ask(changes: Partial<QuestionRow> = {}): Promise<QuestionRow> {
+      const askedAt = clock.now()
+      const call = callId(IDENTITY.runId, IDENTITY.toolCallId)
+      const row = questionRow({ ...IDENTITY, call, askedAt, expiresAt: askedAt + 60_000, ...changes })
+      await core.transact(partition, async (tx) => {
+        await readQuestion(tx, row.id)
+        putQuestion(tx, row)
+      })
+      return row
+    },
+    /** The events of the session's log, oldest first. */
+    async log() {
+      const { events } = await store.readLog(partition, { from: 1, limit: 1_000 })
+      return events.map(({ json }) => JSON.parse(json) as { type: string; [field: string]: unknown })
+    },
+    execution: (
+      changes: Partial<CallIdentity> = {},
+      options: Partial<ConstructorParameters<typeof Execution>[1]> = {},
+    ) => new Execution({ ...IDENTITY, ...changes }, { registered: false, waiter: 'inline', ...options }),
+  }
+}
