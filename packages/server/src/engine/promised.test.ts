@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { Promised } from './promised.ts'
+
+function promised() {
+  const told: unknown[] = []
+  const one = new Promised<string>(
+    (value) => told.push(['resolved', value]),
+    (error) => told.push(['rejected', error]),
+  )
+  one.cleanup = () => void told.push('cleaned up')
+  return { one, told }
+}
+
+test('what was set up for it is taken down once, before anybody hears of the end', () => {
+  const yes = promised()
+  yes.one.resolve('done')
+  expect(yes.told).toEqual(['cleaned up', ['resolved', 'done']])
+  const no = promised()
+  no.one.reject('gone')
+  no.one.reject('again')
+  expect(no.told.filter((one) => one === 'cleaned up')).toHaveLength(1)
+  expect(no.told.slice(0, 2)).toEqual(['cleaned up', ['rejected', 'gone']])
+})

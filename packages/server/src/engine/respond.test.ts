@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import { responseOf } from './respond.ts'
+import type { Answered } from './rows.ts'
+
+const by = { clientId: 'tab', userId: 'ada' }
+const said = (changes: Partial<Answered>): Answered => ({
+  answerId: 'a',
+  digest: 'd',
+  at: 1,
+  by,
+  action: 'approve',
+  ...changes,
+})
+const asked = (args?: unknown) => {
+  const row = questionRow()
+  return args === undefined ? row : { ...row, request: { ...row.request, args } as typeof row.request }
+}
+const files = ['a.txt']
+const connect = questionRow({ kind: 'connect', request: { type: 'auth_needed', args: files } as never })
+
+test.each([
+  ['a yes is for once unless more was chosen', { action: 'approve' }, { approvalScope: 'once', edited: false }],
+  ['a yes keeps its scope', { approvalScope: 'session' }, { approvalScope: 'session' }],
+  ['a no has no scope', { action: 'deny', approvalScope: 'session' }, { action: 'deny', approvalScope: undefined }],
+  ['changed arguments take the place', { args: ['b'] }, { args: ['b'], edited: true }],
+  ['decisions come along', { diffDecisions: { h1: 'accept' } }, { diffDecisions: { h1: 'accept' } }],
+  ['a reason comes along', { reason: 'why not' }, { reason: 'why not' }],
+] satisfies [string, Partial<Answered>, object][])('of an approval: %s', (_what, answer, expected) => {
+  const plain = { action: 'approve', approvalScope: 'once', edited: false, args: files, respondedBy: by }
+  expect(responseOf('approval', said(answer), asked(files))).toEqual({ ...plain, ...expected })
+})
+
+test('what nobody said is not there at all', () => {
+  expect(Object.keys(responseOf('approval', said({ action: 'deny' }), asked())).sort()).toEqual([
+    'action',
+    'edited',
+    'respondedBy',
+  ])
+  expect(Object.keys(responseOf('input', said({ action: 'decline' }), asked())).sort()).toEqual([
+    'action',
+    'respondedBy',
+  ])
+})
+
+test('a question that asks for no approval has no arguments to give', () => {
+  expect(responseOf('approval', said({}), connect)).not.toHaveProperty('args')
+})
+
+test('of a form: the input where it was sent, and nothing that was typed where it was not', () => {
+  const input = { name: 'Ada' }
+  expect(responseOf('input', said({ action: 'submit', input }), asked())).toEqual({
+    action: 'submit',
+    input,
+    respondedBy: by,
+  })
+  for (const action of ['decline', 'cancel'] as const) {
+    expect(responseOf('input', said({ action, input, reason: 'no' }), asked())).toEqual({
+      action,
+      reason: 'no',
+      respondedBy: by,
+    })
+  }
+})

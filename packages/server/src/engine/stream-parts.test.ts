@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { type StreamPart, streamInto } from './stream-parts.ts'
+import type { TurnWriter } from './turn-writer.ts'
+
+type Part = StreamPart & Record<string, unknown>
+
+/** A turn that writes into a list, and ends however it is told to. */
+function turn() {
+  const controller = new AbortController()
+  const written: unknown[] = []
+  const ends: unknown[] = []
+  let failsAt = Number.POSITIVE_INFINITY
+  let returned = 0
+  const writer = {
+    signal: controller.signal,
+    async write(said: unknown) {
+      if (written.length >= failsAt) throw new RangeError('no room')
+      written.push(said)
+    },
+  } as unknown as TurnWriter
+  const end = async (how: 'paused' | 'done' | 'error', reason?: string) => {
+    ends.push(reason === undefined ? how : [how, reason])
+    return how
+  }
+  /** These parts, and then the end, an error, or nothing for ever. */
+  const stream = (parts: Part[], then: 'end' | 'hang' | Error = 'end'): AsyncIterable<Part> => ({
+    [Symbol.asyncIterator]() {
+      const left = [...parts]
+      return {
+        async next() {
+          const value = left.shift()
+          if (value) return { value, done: false }
+          if (then === 'end') return { value: undefined, done: true }
+          if (then === 'hang') return await new Promise(() => {})
+          throw then
+        },
+        return() {
+          returned++
+          return Promise.reject(new Error('the stream did not want to end'))
+        },
+      }
+    },
+  })
+  return {
+    controller,
+    written,
+    ends,
+    into: (parts: Part[], then?: 'end' | 'hang' | Error) => streamInto(writer, end, stream(parts, then)),
+    failAt: (count: number) => {
+      failsAt = count
+    },
+    returned: () => returned,
+  }
+}
+const call = { toolCallId: 'c', toolName: 't' }
+
+test.each<[string, Part[], unknown[]]>([
+  ['text', [{ type: 'text-delta', text: 'a' }], [{ type: 'content', text: 'a' }]],
+  ['text of an older SDK', [{ type: 'text-delta', delta: 'a' }], [{ type: 'content', text: 'a' }]],
+  ['text without any', [{ type: 'text-delta' }], [{ type: 'content', text: '' }]],
+  [
+    'a call that is named first, and whose input follows',
+    [
+      { type: 'tool-input-start', id: 'c', toolName: 't' },
+      { type: 'tool-call', ...call, input: { a: 1 } },
+    ],
+    [
+      { type: 'tool_call_start', ...call },
+      { type: 'tool_call_update', toolCallId: 'c', input: { a: 1 } },
+    ],
+  ],
+  [
+    'a call that comes with its input, twice: it begins once',
+    [
+      { type: 'tool-call', ...call, input: 1 },
+      { type: 'tool-call', ...call, input: 2 },
+    ],
+    [
+      { type: 'tool_call_start', ...call, input: 1 },
+      { type: 'tool_call_update', toolCallId: 'c', input: 2 },
+    ],
+  ],
+  [
+    'a result',
+    [{ type: 'tool-result', ...call, output: 7 }],
+    [{ type: 'tool_call_complete', ...call, status: 'completed', output: 7 }],
+  ],
+  [
+    'a result before the last one',
+    [{ type: 'tool-result', ...call, output: 7, preliminary: true }],
+    [{ type: 'tool_call_update', toolCallId: 'c', output: 7 }],
+  ],
+  [
+    'a tool that failed, without what it said',
+    [{ type: 'tool-error', ...call, error: new Error('secret') }],
+    [
+      {
+        type: 'tool_call_complete',
+        ...call,
+        status: 'error',
+        error: { code: 'tool_failed', message: 'The tool failed.' },
+      },
+    ],
+  ],
+  [
+    'a tool that was denied',
+    [{ type: 'tool-output-denied', ...call }],
+    [{ type: 'tool_call_complete', ...call, status: 'declined' }],
+  ],
+  [
+    'a call without a name or an id',
+    [{ type: 'tool-input-start' }],
+    [{ type: 'tool_call_start', toolCallId: '', toolName: '' }],
+  ],
+  ['anything else', [{ type: 'reasoning-delta', text: 'hm' }], []],
+])('%s', async (_what, parts, events) => {
+  const { into, written, ends } = turn()
+  expect(await into(parts)).toBe('done')
+  expect([written, ends]).toEqual([events, ['done']])
+})
+
+test('an error of the model is the end that is told, however it goes on', async () => {
+  const { into, ends, written } = turn()
+  expect(await into([{ type: 'error' }, { type: 'text-delta', text: 'a' }])).toBe('error')
+  expect([ends, written]).toEqual([['error'], [{ type: 'content', text: 'a' }]])
+})
+
+test('a model that was aborted pauses the turn, and nothing after that is read', async () => {
+  const { into, ends, written } = turn()
+  expect(await into([{ type: 'abort' }, { type: 'text-delta', text: 'a' }])).toBe('paused')
+  expect([ends, written]).toEqual([[['paused', 'aborted']], []])
+})
+
+test.each(['before', 'while'] as const)(
+  'a turn that is over %s it is read ends at once, though the model hangs',
+  async (when) => {
+    const { into, controller, ends, returned } = turn()
+    if (when === 'before') controller.abort()
+    const streaming = into([{ type: 'text-delta', text: 'a' }], 'hang')
+    controller.abort()
+    expect(await streaming).toBe('aborted')
+    expect([ends, returned()]).toEqual([[], 1])
+  },
+)
+
+test('a stream that throws ends the turn as an error, and its own words go to whoever streams', async () => {
+  const { into, ends, returned } = turn()
+  await expect(into([], new TypeError('key sk-1'))).rejects.toThrow('key sk-1')
+  expect([ends, returned()]).toEqual([['error'], 1])
+})
+
+test('what cannot be written ends the turn as an error, unless the turn was over', async () => {
+  const full = turn()
+  full.failAt(0)
+  await expect(full.into([{ type: 'text-delta', text: 'a' }])).rejects.toThrow('no room')
+  expect(full.ends).toEqual(['error'])
+  const over = turn()
+  over.failAt(0)
+  const streaming = over.into([{ type: 'text-delta', text: 'a' }])
+  over.controller.abort()
+  expect(await streaming).toBe('aborted')
+  expect(over.ends).toEqual([])
+})

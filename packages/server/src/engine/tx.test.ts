@@ -1,0 +1,193 @@
+import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { expect, test } from 'vitest'
+import { encodeRow } from './codec.ts'
+import { Conflict, type Known, Tx } from './tx.ts'
+
+const NOW = 1_000
+const node = (until: number) => ({ until })
+
+/** A store that says what it is asked and given. */
+function world() {
+  const store = memoryStore({ now: () => NOW })
+  const asked: string[][] = []
+  const given: Parameters<Store['commit']>[0][] = []
+  const watched: Store = {
+    ...store,
+    load(refs) {
+      asked.push(refs.map(({ partition, kind, id }) => `${partition} ${kind} ${id}`))
+      return store.load(refs)
+    },
+    commit(item) {
+      given.push(item)
+      return store.commit(item)
+    },
+  }
+  const begin = (known?: Known) => new Tx(watched, 'p', 50, {}, known)
+  const write = async (id: string, until: number) => {
+    const tx = begin()
+    tx.put('node', id, node(until))
+    await tx.commit()
+    asked.length = 0
+    given.length = 0
+  }
+  const stored = async (id: string) => (await store.load([{ partition: 'p', kind: 'node', id }])).rows[0]
+  return { store, asked, given, begin, write, stored }
+}
+
+test('reads rows in the order asked, null where there is none, and knows the store’s clock since', async () => {
+  const { begin, write } = world()
+  await write('a', 1)
+  const tx = begin()
+  expect(tx.now).toBe(0)
+  expect(await tx.read(['node', 'b'], ['node', 'a'])).toEqual([null, node(1)])
+  expect([tx.now, tx.keepUntil]).toEqual([NOW, NOW + 50])
+})
+
+test('what was read is checked: written rows by what they expect, the others without being written', async () => {
+  const { begin, write, given } = world()
+  await write('a', 1)
+  await write('b', 1)
+  const tx = begin()
+  await tx.read(['node', 'a'], ['node', 'b'], ['node', 'c'], ['node', 'd'], ['node', 'e', 'elsewhere'])
+  tx.put('node', 'a', node(2))
+  tx.put('node', 'c', node(2))
+  tx.put('node', 'new', node(2))
+  tx.delete('node', 'b')
+  await tx.commit()
+  const [item] = given
+  expect(item?.checks).toEqual([{ kind: 'node', id: 'd', version: 0 }])
+  expect(item?.puts?.map(({ id, expect: version }) => [id, version])).toEqual([
+    ['a', 1],
+    ['c', 0],
+    ['new', undefined],
+  ])
+  expect(item?.deletes).toEqual([{ kind: 'node', id: 'b', expect: 1 }])
+})
+
+test('a row that never was is not deleted, and must still not be there', async () => {
+  const { begin, given, store } = world()
+  const tx = begin()
+  await tx.read(['node', 'a'])
+  tx.delete('node', 'a')
+  await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'a', data: encodeRow(node(1)) }] })
+  await expect(tx.commit()).rejects.toBeInstanceOf(Conflict)
+  expect(given[0]).toMatchObject({ checks: [{ kind: 'node', id: 'a', version: 0 }], deletes: [] })
+})
+
+test('one that was not read is deleted whatever it is', async () => {
+  const { begin, write, given, stored } = world()
+  await write('a', 1)
+  const tx = begin()
+  tx.delete('node', 'a')
+  await tx.commit()
+  expect(given[0]?.deletes).toEqual([{ kind: 'node', id: 'a' }])
+  expect(await stored('a')).toBeNull()
+})
+
+test('the last word about a row counts, a put or a delete', async () => {
+  const { begin, write, stored } = world()
+  await write('a', 1)
+  await write('b', 1)
+  const tx = begin()
+  tx.delete('node', 'a')
+  tx.put('node', 'a', node(2))
+  tx.put('node', 'b', node(2))
+  tx.delete('node', 'b')
+  await tx.commit()
+  expect(await stored('a')).toMatchObject({ data: encodeRow(node(2)) })
+  expect(await stored('b')).toBeNull()
+})
+
+test('a time is whole milliseconds, never sooner; none is said as none; tags only where there are some', async () => {
+  const { begin, given } = world()
+  const tx = begin()
+  tx.put('node', 'a', node(1), { due: 7.2, tags: ['x'] })
+  tx.put('node', 'b', node(1), { due: null, tags: [] })
+  tx.put('node', 'c', node(1))
+  await tx.commit()
+  const data = encodeRow(node(1))
+  expect(given[0]?.puts).toEqual([
+    { kind: 'node', id: 'a', data, due: 8, tags: ['x'] },
+    { kind: 'node', id: 'b', data, due: null },
+    { kind: 'node', id: 'c', data },
+  ])
+})
+
+test.each([
+  ['a put', (tx: Tx) => tx.put('node', 'a', node(1))],
+  ['a delete', (tx: Tx) => tx.delete('node', 'a')],
+  ['an event', (tx: Tx) => tx.event({ type: 'content', text: 'x' } as never)],
+])('%s alone is a change', async (_what, change) => {
+  const { begin, given } = world()
+  const tx = begin()
+  expect(tx.dirty).toBe(false)
+  change(tx)
+  expect(tx.dirty).toBe(true)
+  await tx.commit()
+  expect(given).toHaveLength(1)
+})
+
+test('what only read asks the store for nothing more; who hooked in is told either way, once it has happened', async () => {
+  const { begin, given, store } = world()
+  const told: string[] = []
+  const reading = begin()
+  await reading.read(['node', 'a'])
+  reading.committed(() => void told.push('read'))
+  await reading.commit()
+  expect([given, told]).toEqual([[], ['read']])
+  const losing = begin()
+  await losing.read(['node', 'a'])
+  losing.put('node', 'a', node(1))
+  losing.committed(() => void told.push('lost'))
+  await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'a', data: encodeRow(node(9)) }] })
+  await expect(losing.commit()).rejects.toBeInstanceOf(Conflict)
+  expect(told).toEqual(['read'])
+})
+
+test('a row that changed between two reads is noticed at the second one; in another partition it is not its concern', async () => {
+  const { begin, write } = world()
+  const tx = begin()
+  await tx.read(['node', 'a'], ['node', 'x', 'q'])
+  await tx.read(['node', 'a'], ['node', 'x', 'q'])
+  await write('a', 1)
+  await expect(tx.read(['node', 'a'])).rejects.toBeInstanceOf(Conflict)
+})
+
+test('a row that was listed is checked as if it had been read', async () => {
+  const { begin, write, stored } = world()
+  await write('a', 1)
+  const row = await stored('a')
+  if (!row) throw new Error('no row')
+  await write('a', 2)
+  const tx = begin()
+  expect(tx.adopt('node', row)).toEqual(node(1))
+  tx.put('node', 'a', node(3))
+  await expect(tx.commit()).rejects.toBeInstanceOf(Conflict)
+})
+
+test('what is known need not be read, so far as all of it is known, and its commit finds out if it is old', async () => {
+  const { begin, write, asked, stored } = world()
+  await write('a', 1)
+  const row = (await stored('a')) ?? null
+  const known = {
+    now: 7,
+    rows: new Map([
+      ['node a', row],
+      ['node b', null],
+    ]),
+  }
+  const tx = begin(known)
+  expect(await tx.read(['node', 'a'], ['node', 'b'])).toEqual([node(1), null])
+  expect([asked, tx.now]).toEqual([[], 7])
+  await tx.read(['node', 'a'], ['node', 'c'])
+  expect(asked).toEqual([['p node a', 'p node c']])
+  asked.length = 0
+  // Of another partition nothing is known.
+  await begin(known).read(['node', 'a', 'q'])
+  expect(asked).toEqual([['q node a']])
+  const late = begin(known)
+  await late.read(['node', 'a'])
+  late.put('node', 'a', node(3))
+  await write('a', 2)
+  await expect(late.commit()).rejects.toBeInstanceOf(Conflict)
+})
