@@ -17,9 +17,9 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
   return {
     store: core.store,
     limits: core.limits,
-    access(principal, sessionId, action) {
+    access(principal, sessionId, action, owner) {
       core.catchUp.soon()
-      return accessSession(core, principal, sessionId, action)
+      return accessSession(core, principal, sessionId, action, owner)
     },
     partition: ({ tenant, sessionId }) => sessionPartition(tenant, sessionId),
     snapshot: (principal, session) => sessionSnapshot(core, principal, session),

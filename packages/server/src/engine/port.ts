@@ -51,8 +51,11 @@ export interface PresenceTouch {
 export interface Engine {
   readonly store: Store
   readonly limits: Limits
-  /** The session's owner, or null when it does not exist or the principal may not `action` it. */
-  access(principal: Principal, sessionId: string, action: Permission): Promise<SessionRecord | null>
+  /**
+   * The session's owner, or null when it does not exist or the principal may not `action` it. `owner` is given by whoever
+   * knows that the session exists, and whose it is.
+   */
+  access(principal: Principal, sessionId: string, action: Permission, owner?: string): Promise<SessionRecord | null>
   /** The store's partition of a session: log and rows. */
   partition(session: SessionRecord): string
   snapshot(principal: Principal, session: SessionRecord): Promise<SessionSnapshot>

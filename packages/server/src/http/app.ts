@@ -95,7 +95,7 @@ export class HttpApp {
   ): Promise<EventStream | Answer> {
     try {
       this.#limit(principal)
-      const session = (await this.engine.access(principal, sessionId, 'read')) ?? noSuchSession()
+      const session = (await this.streams.readable(principal, sessionId)) ?? noSuchSession()
       this.streams.admit(principal)
       const request = { principal, session, cursor, clientId: client, stillSame, keepsPresence: true }
       return { kind: 'stream', headers: streamHeaders, open: (sink) => this.streams.open({ ...request, sink }) }

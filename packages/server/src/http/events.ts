@@ -15,8 +15,8 @@ export const streamHeaders = {
 
 /** `GET /sessions/:session/events`: a stream, or with `Accept: application/json` a long poll. */
 export async function events(context: UserContext): Promise<Outgoing> {
-  const { principal, incoming, query, streams } = context
-  const session = await readableSession(context)
+  const { principal, incoming, query, streams, params } = context
+  const session = (await streams.readable(principal, sessionOf(params))) ?? noSuchSession()
   streams.admit(principal)
   const request = {
     principal,

@@ -44,6 +44,19 @@ export class Streams {
     )
   }
 
+  /**
+   * The session, if this person may read its log. Thousands who come back at once ask the store for its row but once:
+   * where the log is followed here, the owner is known, and the log's end is heard. For the log only: what is read anew
+   * from the store for each request could be another owner's by then.
+   */
+  async readable(principal: Principal, sessionId: string): Promise<SessionRecord | null> {
+    const { userId, tenant = '' } = principal
+    const followed = this.#hub.followed(this.#engine.partition({ tenant, sessionId, userId }))
+    const session = await this.#engine.access(principal, sessionId, 'read', followed?.owner)
+    if (followed && session) followed.owner = session.userId
+    return session
+  }
+
   open(request: StreamRequest): Subscriber {
     return this.#hub.open(new OpenStream(this, request))
   }

@@ -1,5 +1,6 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { parseCursor } from '@holdpoint/core/wire'
+import { NO_EPOCH } from '../../store/keys.ts'
 import type { Store } from '../../store/port.ts'
 import type { Clock } from '../clock.ts'
 import type { EventBatch } from './event-batch.ts'
@@ -26,11 +27,18 @@ export interface HubOptions extends HubTimes, SubscriberLimits {
   onProblem(error: unknown): void
 }
 
+/** Facts that hold until the log of a session ends. */
+export interface Known {
+  owner?: string
+}
+
 interface Session {
   partition: string
   reader: LogReader
   started: Promise<void>
   subscribers: Set<Subscriber>
+  /** What is known of the session for as long as its log is followed; all of it was asked for since that began. */
+  known: Known
   /** A wake-up that waits for company. */
   coalescing: unknown
   pollAt: number
@@ -72,6 +80,12 @@ export class Hub {
     return subscriber
   }
 
+  /** What is known of a session whose log is read here; undefined where it is not, or not yet. */
+  followed(partition: string): Known | undefined {
+    const session = this.#sessions.get(partition)
+    return session?.reader.ready && session.reader.epoch !== NO_EPOCH ? session.known : undefined
+  }
+
   /** Ends all streams of a user, now. */
   revoke(who: { userId: string; tenant?: string }): void {
     for (const subscriber of this.#all()) {
@@ -111,6 +125,7 @@ export class Hub {
       reader,
       started: reader.start(parseCursor(opening.cursor)?.seq ?? 1),
       subscribers: new Set(),
+      known: {},
       coalescing: undefined,
       pollAt: clock.elapsed() + this.#options.pollMs,
       forget: (subscriber) => {

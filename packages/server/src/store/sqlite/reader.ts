@@ -7,7 +7,7 @@ const ROW = 'name AS partition, kind, id, version, data'
 
 /** What is asked of the file. A test holds each to an index. */
 export const READS = {
-  row: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?`,
+  row: 'SELECT version, data FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?',
   list: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
   byTag: `SELECT row, ${ROW} FROM tags JOIN rows USING (row) JOIN parts USING (part)
     WHERE tag = ? AND row > ? ORDER BY row LIMIT ?`,
@@ -50,7 +50,7 @@ export class SqliteReader {
     const read = () =>
       refs.map(({ partition, kind, id }) => {
         const found = this.statements.row.get(partition, kind, id)
-        return found ? toRow(found) : null
+        return found ? { partition, kind, id, version: Number(found.version), data: String(found.data) } : null
       })
     // One statement is a transaction by itself.
     return refs.length === 1 ? read() : this.atOnce(read)

@@ -1,0 +1,82 @@
+import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { expect, onTestFinished, test } from 'vitest'
+import { SESSION_ROW } from '../../src/engine/names.ts'
+import { settle } from './support/fake-clock.ts'
+import { readTexts } from './support/requests.ts'
+
+/** A server whose questions for the session's row are counted, and whose announcements can be lost. */
+async function counted(options: HoldpointOptions = {}) {
+  const store = memoryStore()
+  const asked = { rows: 0 }
+  const announced = { lost: false }
+  const holdpoint = createHoldpoint({
+    ...options,
+    store: {
+      ...store,
+      load: (refs) => {
+        if (refs.some(({ id }) => id === SESSION_ROW)) asked.rows++
+        return store.load(refs)
+      },
+      subscribe: (listener) => store.subscribe((partitions) => void (announced.lost || listener(partitions))),
+    },
+    authenticate: (request) => ({ userId: request.headers.get('x-user') ?? '' }),
+  })
+  onTestFinished(() => holdpoint.close())
+  const call = (path: string, userId = 'ada') =>
+    holdpoint.fetch(new Request(`http://localhost/sessions/s1${path}`, { headers: { 'x-user': userId } }))
+  const emit = (text: string, userId = 'ada') => holdpoint.session('s1', { userId }).emit({ type: 'content', text })
+  await emit('one')
+  /** Streams that stay open. */
+  const openStreams = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      expect((await call('/events')).status).toBe(200)
+      await settle()
+    }
+  }
+  return { holdpoint, asked, announced, call, emit, openStreams }
+}
+
+test('fifty who come back to one session ask the store for its row twice: to find it, and once it is followed', async () => {
+  const { asked, call, openStreams } = await counted()
+  asked.rows = 0
+  await openStreams(50)
+  expect(await readTexts(await call('/events'), 1)).toEqual(['one'])
+  expect(asked.rows).toBe(2)
+})
+
+test('the owner that is known is still the only one who may read, and the host’s rule is asked each time', async () => {
+  const rules: string[] = []
+  const { call } = await counted({
+    authorize: ({ principal, owner }) => {
+      rules.push(`${principal.userId} of ${owner}`)
+      return principal.userId === owner
+    },
+  })
+  for (const userId of ['ada', 'ada', 'ada', 'eve', 'ada']) {
+    expect((await call('/events', userId)).status).toBe(userId === 'eve' ? 404 : 200)
+    await settle()
+  }
+  expect(rules).toEqual(['ada of ada', 'ada of ada', 'ada of ada', 'eve of ada', 'ada of ada'])
+})
+
+test('a session that was erased and made anew by somebody else is theirs at once', async () => {
+  const { holdpoint, call, emit, openStreams } = await counted()
+  await openStreams(3)
+  await holdpoint.eraseSession({ sessionId: 's1' })
+  await emit('of Bob', 'bob')
+  await settle()
+  expect((await call('/events')).status).toBe(404)
+  expect(await readTexts(await call('/events', 'bob'), 1)).toEqual(['of Bob'])
+})
+
+test('where nobody announced that, its first owner gets nothing of the other one’s', async () => {
+  const { holdpoint, announced, call, emit, openStreams } = await counted()
+  await openStreams(3)
+  announced.lost = true
+  await holdpoint.eraseSession({ sessionId: 's1' })
+  await emit('of Bob', 'bob')
+  expect((await call('')).status).toBe(404)
+  // What this process has read already was Ada's. The next look at the log ends her streams.
+  expect(await readTexts(await call('/events'), 1)).toEqual(['one'])
+})
