@@ -15,7 +15,7 @@ import { questionTag } from './engine/names.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/policies.ts'
 import type { Engine, Principal } from './engine/port.ts'
 import { recover } from './engine/recover.ts'
-import { environmentName, joinAlone, registry } from './engine/registry.ts'
+import { environmentName, instanceKey, joinAlone, type Known, registry } from './engine/registry.ts'
 import { createSession, type Session } from './engine/session.ts'
 import type { Tool, ToolDefinition } from './engine/tool.ts'
 import { createFetch, type HoldpointFetch } from './http/create-fetch.ts'
@@ -107,34 +107,40 @@ export interface Holdpoint {
  * })
  */
 export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
-  const known = environmentName() === 'development' ? registry().instances.get(nameOf(options)) : undefined
+  const store = options.store ?? defaultStore()
+  const key = instanceKey(options.name, store)
+  const known = environmentName() === 'development' ? registry().instances.get(key) : undefined
   if (known) {
-    reload(known.core, options)
+    reload(known, options)
     return known.holdpoint
   }
-  const core = createCore(options.store ?? defaultStore(), settingsOf(options))
+  const core = createCore(store, settingsOf(options))
   const stopStandingAlone = core.store.shared ? () => {} : joinAlone(core)
   const holdpoint = assemble(core, options, () => {
     stopStandingAlone()
     const { instances } = registry()
-    if (instances.get(nameOf(options))?.core === core) instances.delete(nameOf(options))
+    if (instances.get(key)?.core === core) instances.delete(key)
   })
-  if (environmentName() === 'development') registry().instances.set(nameOf(options), { holdpoint, core })
+  if (environmentName() === 'development') registry().instances.set(key, { holdpoint, core })
   return holdpoint
 }
 
 const GOODBYE_MS = 3_000
 
-const nameOf = ({ name = 'default' }: HoldpointOptions) => name
-
 /** The module was evaluated again: questions that wait go on waiting, hooks are the new ones. */
-function reload(core: Core, options: HoldpointOptions): void {
-  if (options.store && options.store.name !== core.store.name) {
-    core.log.warn('the store was changed: restart the development server to use it', { code: 'restart_for_store' })
-  }
-  const { store: _kept, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
+function reload(known: Known, options: HoldpointOptions): void {
+  const { core } = known
+  const { store, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
   Object.assign(core.settings, changed)
   core.accountFeed.follow()
+  // Two memory stores look like one that a hot reload made anew; only whoever wrote the calls knows.
+  const doubtful = options.name === undefined && store && store !== core.store && store.place === undefined
+  if (!doubtful || known.told) return
+  known.told = true
+  core.log.warn(
+    `createHoldpoint was called again, and gave the instance that was there, with the ${store.name} store that it has: that is right after a hot reload. If two were meant, give each its name: createHoldpoint({ name: 'billing', … }).`,
+    { code: 'instance_kept' },
+  )
 }
 
 function assemble(core: Core, options: HoldpointOptions, onClose: () => void): Holdpoint {

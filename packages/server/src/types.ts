@@ -154,7 +154,10 @@ export interface HoldpointOptions
   leaseMs?: number
   /** How long an answer waits for its call to be asked again before it becomes a follow-up; 60 s. */
   orphanAfterMs?: number
-  /** Tells instances of one process apart in development, where they survive a hot reload by this name. */
+  /**
+   * Tells instances of one process apart in development, where they survive a hot reload: by this name, and by where
+   * the store keeps its rows, so two files are two instances. Two memory stores, or two pools of your own, need names.
+   */
   name?: string
   environment?: Partial<Environment>
 }

@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Holdpoint } from '../holdpoint.ts'
+import type { Store } from '../store/port.ts'
 import type { Core } from './core.ts'
 
 /**
@@ -7,11 +8,22 @@ import type { Core } from './core.ts'
  * and again after each hot reload), so this hangs on `globalThis`: the one stated exception to "no module state".
  */
 interface Registry {
-  /** In development: the instance of each name, to be found again after a hot reload. */
-  readonly instances: Map<string, { holdpoint: Holdpoint; core: Core }>
+  /** In development: the instance of each name and place, to be found again after a hot reload. */
+  readonly instances: Map<string, Known>
   /** Whoever keeps questions where no other instance can see them. */
   readonly alone: Set<WeakRef<Core>>
 }
+
+/** An instance, and whether it was said already that it was given out again although its store was another one. */
+export interface Known {
+  readonly holdpoint: Holdpoint
+  readonly core: Core
+  told?: boolean
+}
+
+/** Two names are two instances, and so are two stores, where it can be told that they keep different rows. */
+export const instanceKey = (name: string | undefined, store: Store): string =>
+  JSON.stringify([name ?? 'default', store.name, store.place])
 
 const ANCHOR = Symbol.for('holdpoint')
 

@@ -6,6 +6,7 @@ import type { Commit, CommitResult, LogEvent, LogPage, Row, RowRef, Store } from
 export interface Driver {
   readonly name: string
   readonly shared: boolean
+  readonly place?: string | undefined
   open(): Promise<void>
   load(refs: readonly RowRef[]): Promise<{ now: number; rows: (Row | null)[] }>
   list(partition: string, kind: string, after: string | undefined, limit: number | undefined): Promise<Row[]>
@@ -55,6 +56,7 @@ export function createStore(driver: Driver): Store {
   return {
     name: driver.name,
     shared: driver.shared,
+    place: driver.place,
 
     async open() {
       await during(() => driver.open())

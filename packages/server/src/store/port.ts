@@ -82,6 +82,11 @@ export interface Store {
   readonly name: string
   /** False when a second process cannot see what this one writes. */
   readonly shared: boolean
+  /**
+   * Where the rows are, without secrets: equal for stores that keep the same ones, absent where that cannot be told. In
+   * development a hot reload makes the store anew, and finds its Holdpoint by it.
+   */
+  readonly place?: string | undefined
   /** Creates or migrates what the driver needs. Called once before first use; idempotent. */
   open(): Promise<void>
   /** Rows in the order asked, with the store's clock; null where there is none. */

@@ -1,6 +1,7 @@
 import { createStore, writes } from './driver.ts'
 import { storeError } from './errors.ts'
 import { createGroup } from './group.ts'
+import { placeOf } from './place.ts'
 import type { Commit, CommitResult, Store } from './port.ts'
 import { Connections } from './postgres/connections.ts'
 import { isSeparable } from './postgres/errors.ts'
@@ -163,6 +164,8 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
   const store = createStore({
     name: 'postgres',
     shared: true,
+    // Nobody can tell where a pool that was handed in leads.
+    place: options.pool ? undefined : placeOf([options.connectionString], schema),
 
     async open() {
       connecting ??= connect()

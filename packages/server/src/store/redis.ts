@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import { createStore, type Driver, writes } from './driver.ts'
 import { storeError } from './errors.ts'
+import { placeOf } from './place.ts'
 import type { LogEvent, Row, RowRef, Store } from './port.ts'
 import { commitCall } from './redis/commit-args.ts'
 import {
@@ -127,6 +128,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
   return {
     name: 'redis',
     shared: true,
+    place: typeof source === 'function' ? undefined : placeOf([source].flat(), prefix),
 
     async open() {
       if (opened) return

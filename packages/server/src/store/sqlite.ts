@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createStore, type Driver, writes } from './driver.ts'
 import { storeError } from './errors.ts'
@@ -129,6 +130,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
   return {
     name: 'sqlite',
     shared: path !== ':memory:',
+    place: path === ':memory:' ? undefined : resolve(path),
 
     async open() {
       opening ??= patiently(open)

@@ -69,6 +69,7 @@ export function faultyStore(store: Store): FaultyStore {
   return {
     name: store.name,
     shared: store.shared,
+    place: store.place,
     open: () => store.open(),
     load: (refs) => guard('load', () => store.load(refs)),
     list: (...args) => guard('list', () => store.list(...args)),

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createHoldpoint, devUser } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
+import { sqliteStore } from '@holdpoint/server/sqlite'
 import { testHuman } from '@holdpoint/server/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -44,6 +48,35 @@ test('another name is another instance, and so is one after close', async () => 
   expect(other).not.toBe(one)
   await one.close()
   expect(create({ store: memoryStore() })).not.toBe(one)
+})
+
+test('two files are two instances without a name, and each is found again after a hot reload', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hp-two-files-'))
+  const at = (...path: string[]) => create({ store: sqliteStore({ path: join(folder, ...path) }) })
+  const [one, two] = [at('one.db'), at('two.db')]
+  expect(one).not.toBe(two)
+  await one.session('chat', ADA).emit({ type: 'content', text: 'hello' })
+  expect(await two.engine.access(ADA, 'chat', 'read')).toBeNull()
+  expect(at('one.db')).toBe(one)
+  expect(at('two.db')).toBe(two)
+  await two.close()
+  expect(at('one.db')).toBe(one)
+  open.push({ close: async () => rmSync(folder, { recursive: true }) })
+})
+
+test('a store that cannot be told from one made anew by a hot reload is named once, with what to do', () => {
+  const said: unknown[][] = []
+  const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
+  const store = memoryStore()
+  const one = create({ store, logger })
+  expect(create({ store, logger })).toBe(one)
+  const billing = create({ store: memoryStore(), logger, name: 'billing' })
+  expect(create({ store: memoryStore(), logger, name: 'billing' })).toBe(billing)
+  expect(said).toEqual([])
+  for (const _ of [1, 2]) expect(create({ store: memoryStore(), logger })).toBe(one)
+  expect(said).toEqual([
+    [expect.stringMatching(/hot reload.*give each its name: .*name: 'billing'/), { code: 'instance_kept' }],
+  ])
 })
 
 test('outside of development every instance stands for itself, and two memory stores are a mistake by name', async () => {

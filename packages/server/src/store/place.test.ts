@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { memoryStore } from './memory.ts'
+import { placeOf } from './place.ts'
+import { postgresStore } from './postgres.ts'
+import { redisStore } from './redis.ts'
+import { sqliteStore } from './sqlite.ts'
+
+test('a place is where the rows are, whoever asks for them, and in whatever order the nodes are named', () => {
+  expect(placeOf(['postgres://ada:secret@db:5432/app?sslmode=require'], 'holdpoint')).toBe('db:5432/app holdpoint')
+  expect(placeOf(['redis://b:1', 'redis://a:1'], 'hp')).toBe(placeOf(['redis://a:1', 'redis://b:1'], 'hp'))
+})
+
+test('stores of the same rows have one place, others have others, and some cannot tell', () => {
+  const postgres = (schema: string) => postgresStore({ connectionString: 'postgres://db/app', schema }).place
+  const redis = (url: string) => redisStore({ url }).place
+  expect(sqliteStore({ path: 'a/../b.db' }).place).toBe(resolve('b.db'))
+  expect(postgres('one')).toBe(postgres('one'))
+  expect(postgres('one')).not.toBe(postgres('two'))
+  expect(redis('redis://cache/1')).not.toBe(redis('redis://cache/2'))
+  expect(postgresStore().place).toBe(postgresStore().place)
+  expect([
+    sqliteStore({ path: ':memory:' }).place,
+    memoryStore().place,
+    postgresStore({ connectionString: 'host=db dbname=app' }).place,
+    postgresStore({ pool: {} as never }).place,
+    redisStore({ connect: () => ({}) as never }).place,
+  ]).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
