@@ -1,0 +1,136 @@
+import { HoldpointError } from '@holdpoint/core'
+import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { expect, test } from 'vitest'
+import { encodeRow } from './codec.ts'
+import { systemEnvironment } from './environment.ts'
+import { isTransient, transact } from './transact.ts'
+
+const away = (code = 'store_unavailable') => new HoldpointError(code, 'away')
+
+/** A store whose commits come out as told, and timers that ring at once and say for how long they were set. */
+function world(outcomes: (Error | 'conflict' | 'done but unanswered')[] = []) {
+  const inner = memoryStore()
+  const pauses: number[] = []
+  const committed: string[] = []
+  let chance = 0
+  const store: Store = {
+    ...inner,
+    async commit(item) {
+      const outcome = outcomes.shift()
+      if (outcome === 'conflict') return { ok: false, conflict: { kind: 'node', id: 'n' } }
+      if (outcome instanceof Error) throw outcome
+      const result = await inner.commit(item)
+      if (outcome === 'done but unanswered') throw away()
+      return result
+    },
+  }
+  const environment = {
+    ...systemEnvironment(),
+    setTimeout: (callback: () => void, ms: number) => void queueMicrotask(callback, pauses.push(ms)),
+    randomBytes: (length: number) => new Uint8Array(length).fill(chance),
+  }
+  let tries = 0
+  const write = () =>
+    transact(
+      { store, environment, keepMs: 0, onCommit: (partition) => void committed.push(partition) },
+      'p',
+      async (tx) => {
+        tries++
+        tx.put('node', 'n', { until: tries })
+        return tries
+      },
+    )
+  const setChance = (byte: number) => {
+    chance = byte
+  }
+  return { store: inner, environment, pauses, committed, write, setChance, tries: () => tries }
+}
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
+
+test('who collides decides again at once, and after the fifth time after a pause that grows to a limit', async () => {
+  const { write, pauses, committed, setChance } = world(times(30, 'conflict' as const))
+  setChance(255)
+  expect(await write()).toBe(31)
+  expect(pauses).toEqual([...[6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19], ...times(11, 20)])
+  expect(committed).toEqual(['p'])
+})
+
+test('those who collided wait for different times, half of it at least', async () => {
+  const soon = world(times(6, 'conflict' as const))
+  await soon.write()
+  expect(soon.pauses).toEqual([3])
+  const later = world(times(6, 'conflict' as const))
+  later.setChance(128)
+  await later.write()
+  expect(later.pauses).toEqual([5])
+})
+
+test('two hundred collisions are borne, one more is an error by name', async () => {
+  expect(await world(times(200, 'conflict' as const)).write()).toBe(201)
+  const tight = world(times(201, 'conflict' as const))
+  await expect(tight.write()).rejects.toMatchObject({ code: 'store_contention', details: { partition: 'p' } })
+  expect(tight.committed).toEqual([])
+})
+
+test('a store that is away for a moment is asked four times more, ever later; then its error is the caller’s', async () => {
+  const back = world(times(4, away()))
+  back.setChance(255)
+  expect(await back.write()).toBe(5)
+  expect(back.pauses).toEqual([50, 100, 200, 400])
+  const gone = world(times(5, away('store_busy')))
+  await expect(gone.write()).rejects.toMatchObject({ code: 'store_busy' })
+  expect([gone.tries(), gone.committed]).toEqual([5, []])
+})
+
+test('a commit that happened without an answer is decided about again', async () => {
+  const { write, store } = world(['done but unanswered'])
+  expect(await write()).toBe(2)
+  const { rows } = await store.load([{ partition: 'p', kind: 'node', id: 'n' }])
+  expect(rows[0]).toMatchObject({ version: 2, data: encodeRow({ until: 2 }) })
+})
+
+test('whatever else goes wrong is not repeated', async () => {
+  const { write, tries } = world([away('store_full')])
+  await expect(write()).rejects.toMatchObject({ code: 'store_full' })
+  expect(tries()).toBe(1)
+})
+
+test('who only reads commits nothing, and nobody is told of it', async () => {
+  const { store, environment, committed } = world()
+  const deps = { store, environment, keepMs: 0, onCommit: (partition: string) => void committed.push(partition) }
+  expect(await transact(deps, 'p', (tx) => tx.read(['node', 'n']))).toEqual([null])
+  expect(committed).toEqual([])
+})
+
+test('what is known is good for one try: after a conflict, or a failure, rows are read', async () => {
+  const { store, environment } = world()
+  await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'n', data: encodeRow({ until: 1 }) }] })
+  const known = { now: 0, rows: new Map([['node n', null]]) }
+  const seen: unknown[] = []
+  await transact(
+    { store, environment, keepMs: 0 },
+    'p',
+    async (tx) => {
+      const [node] = await tx.read(['node', 'n'])
+      seen.push(node)
+      tx.put('node', 'n', { until: 2 })
+    },
+    known,
+  )
+  expect(seen).toEqual([null, { until: 1 }])
+  let tries = 0
+  const failing = async (tx: { read(ref: ['node', string]): Promise<unknown> }) => {
+    if (++tries === 1) throw away()
+    return await tx.read(['node', 'n'])
+  }
+  expect(await transact({ store, environment, keepMs: 0 }, 'p', failing as never, known)).toEqual([{ until: 2 }])
+})
+
+test.each([
+  [away(), true],
+  [away('store_busy'), true],
+  [away('store_full'), false],
+  [new Error('store_busy'), false],
+])('%s may be over in a moment: %s', (error, expected) => {
+  expect(isTransient(error)).toBe(expected)
+})
