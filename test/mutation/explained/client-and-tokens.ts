@@ -26,12 +26,6 @@ export const inClientAndTokens: readonly Explained[] = [
     why: 'only a limit: a hundred and one rounds instead of a hundred',
   },
   {
-    file: 'packages/core/src/tokens/browser-token-store.ts',
-    kind: 'step left out',
-    was: 'answered()',
-    why: 'only sooner: the wait for other tabs ends by itself',
-  },
-  {
     file: 'packages/server/src/auth/jwt.ts',
     kind: 'error not thrown',
     was: 'throw invalid()',
@@ -48,5 +42,35 @@ export const inClientAndTokens: readonly Explained[] = [
     kind: 'default dropped',
     was: 'next?.tokens ?? null',
     why: 'equivalent: it is only asked whether there are tokens',
+  },
+  {
+    file: 'packages/core/src/tokens/freshness.ts',
+    kind: 'boundary moved',
+    was: 'one > other',
+    why: 'equivalent: it is asked only where they are not the same',
+  },
+  {
+    file: 'packages/core/src/tokens/freshness.ts',
+    kind: 'boundary moved',
+    was: 'a.version > b.version',
+    why: 'equivalent: copies of one version are the same record',
+  },
+  {
+    file: 'packages/core/src/tokens/freshness.ts',
+    kind: 'boundary moved',
+    was: 'count > 0',
+    why: 'equivalent: a count of 0 is 0 either way',
+  },
+  {
+    file: 'packages/core/src/tokens/browser-token-store.ts',
+    kind: 'step left out',
+    was: 'clearTimeout(timer)',
+    why: 'only performance: what the timer does was done',
+  },
+  {
+    file: 'packages/core/src/tokens/browser-token-store.ts',
+    kind: 'step left out',
+    was: 'waiting.delete(answered)',
+    why: 'only memory: who was answered is answered once more, which changes nothing',
   },
 ]

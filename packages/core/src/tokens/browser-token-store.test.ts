@@ -77,6 +77,14 @@ describe('memory, and what another tab says of it', () => {
     }
   })
 
+  test('news end the wait at once', async () => {
+    const { store, has } = otherTab()
+    has.set('slack', record('1.a'))
+    // No time passes: only the answer can end it.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    expect(await store.read('slack')).toEqual(record('1.a'))
+  })
+
   test('who asks is answered with what is there, and not at all where nothing is', async () => {
     const { store, heard, say } = otherTab()
     await store.write('slack', null, record('1.a'))

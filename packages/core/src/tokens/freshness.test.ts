@@ -1,9 +1,69 @@
-import { expect, test } from 'vitest'
-import { versionAfter } from './freshness.ts'
+import { describe, expect, test } from 'vitest'
+import { freshUntil, isLive, later, type NextStep, nextStep, versionAfter } from './freshness.ts'
+import type { AccountRecord, TokenSet } from './types.ts'
+
+const record = (tokens: Partial<TokenSet> | null, more: Partial<AccountRecord> = {}): AccountRecord => ({
+  version: '1.a',
+  tokens: tokens && { accessToken: 'held', ...tokens },
+  data: {},
+  ...more,
+})
 
 test('a version counts on from the one before; what is no count begins anew', () => {
   expect(versionAfter('7.other', 'mine')).toBe('8.mine')
   const beyond = `${Number.MAX_SAFE_INTEGER + 2}.other`
-  for (const none of [null, undefined, '', 'other', '-4.other', beyond])
+  for (const none of [null, undefined, '', 'other', '-4.other', '0.other', beyond])
     expect(versionAfter(none, 'mine')).toBe('1.mine')
+})
+
+describe('of two copies the later one is kept, whichever is asked about first', () => {
+  const out = (version: string) => record(null, { version })
+  const held = (version: string) => record({}, { version })
+  test.each<[string, AccountRecord | null, AccountRecord | null]>([
+    ['by its count, not by its text', held('10.a'), held('9.z')],
+    ['also where the earlier one signs out', held('3.a'), out('2.a')],
+    ['of two at once the one that signs out', out('2.a'), held('2.b')],
+    ['of two at once by the part that chance made', held('2.b'), held('2.a')],
+    ['the one that is there', held('1.a'), null],
+    ['none of none', null, null],
+  ])('%s', (_, kept, other) => {
+    expect(later(kept, other)).toBe(kept)
+    expect(later(other, kept)).toBe(kept)
+  })
+})
+
+test('a token is fresh until its head start, at most a quarter of its life before its end', () => {
+  const at = (tokens: Partial<TokenSet>, earlyMs: number) => freshUntil({ accessToken: 'a', ...tokens }, earlyMs)
+  expect(at({}, 300)).toBe(Infinity)
+  expect(at({ expiresAt: 10_000, obtainedAt: 0 }, 300)).toBe(9_700)
+  expect(at({ expiresAt: 1_000, obtainedAt: 0 }, 300)).toBe(750)
+  expect(at({ expiresAt: 1_000 }, 300)).toBe(700)
+  expect([isLive({ accessToken: 'a', expiresAt: 5 }, 4), isLive({ accessToken: 'a', expiresAt: 5 }, 5)]).toEqual([
+    true,
+    false,
+  ])
+  expect(isLive({ accessToken: 'a' }, 1e15)).toBe(true)
+})
+
+describe('what to do with what the store holds', () => {
+  const soon = { expiresAt: 1_000 }
+  test.each<[string, AccountRecord | null, string | undefined, number, 'token' | 'cookie', NextStep]>([
+    ['nothing there', null, undefined, 0, 'token', 'signed-out'],
+    ['nothing there, but there may be a cookie', null, undefined, 0, 'cookie', 'refresh'],
+    ['signed out', record(null), undefined, 0, 'token', 'signed-out'],
+    ['signed out, whatever cookie there is', record(null), undefined, 0, 'cookie', 'signed-out'],
+    ['lost', record(null, { lost: true }), undefined, 0, 'cookie', 'lost'],
+    ['fresh', record(soon), undefined, 899, 'token', 'use'],
+    ['due, with nothing to refresh it by', record(soon), undefined, 900, 'token', 'use'],
+    ['due', record({ ...soon, refreshToken: 'r' }), undefined, 900, 'token', 'refresh'],
+    ['due, by cookie', record(soon), undefined, 900, 'cookie', 'refresh'],
+    ['over, with nothing to refresh it by', record(soon), undefined, 1_000, 'token', 'expired'],
+    ['over', record({ ...soon, refreshToken: 'r' }), undefined, 1_000, 'token', 'refresh'],
+    ['fresh, but refused', record({ ...soon, refreshToken: 'r' }), 'held', 0, 'token', 'refresh'],
+    ['fresh, but refused, by cookie', record(soon), 'held', 0, 'cookie', 'refresh'],
+    ['refused, with nothing to refresh it by', record(soon), 'held', 0, 'token', 'expired'],
+    ['refused was another one', record(soon), 'before', 0, 'token', 'use'],
+  ])('%s', (_, found, rejected, now, refreshBy, step) => {
+    expect(nextStep(found, rejected, now, { earlyMs: 100, refreshBy })).toBe(step)
+  })
 })

@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryTokenStore } from './memory-token-store.ts'
-import { manualEnvironment } from './testing/manual-environment.ts'
-import { rotatingService } from './testing/rotating-service.ts'
-import { createTokenManager } from './token-manager.ts'
+import { signedIn } from './testing/signed-in.ts'
 
 const MINUTE = 60_000
-
-async function signedIn() {
-  const time = manualEnvironment()
-  const service = rotatingService({ now: time.env.now })
-  const store = memoryTokenStore()
-  const make = () => createTokenManager({ store, refresh: service.refresh, environment: time.env, jitterMs: 0 })
-  const tokens = make()
-  await tokens.signIn(service.first())
-  return { time, service, tokens, make }
-}
 
 test('the pause after an early refresh that failed ends with the token: nobody gets an expired one', async () => {
   const { tokens, service, time } = await signedIn()

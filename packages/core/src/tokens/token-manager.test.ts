@@ -3,24 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { memoryTokenStore } from './memory-token-store.ts'
 import { manualEnvironment } from './testing/manual-environment.ts'
 import { rotatingService } from './testing/rotating-service.ts'
+import { signedIn } from './testing/signed-in.ts'
 import { createTokenManager } from './token-manager.ts'
 import type { TokenManagerOptions, TokenStore } from './types.ts'
 
 const MINUTE = 60_000
 
-async function signedIn({
-  graceMs = 0,
-  store = memoryTokenStore(),
-  ...options
-}: Partial<TokenManagerOptions> & { graceMs?: number } = {}) {
-  const time = manualEnvironment()
-  const service = rotatingService({ now: time.env.now, graceMs })
-  const make = () =>
-    createTokenManager({ store, refresh: service.refresh, environment: time.env, jitterMs: 0, ...options })
-  const tokens = make()
-  await tokens.signIn(service.first())
-  return { time, service, store, tokens, make, another: make }
-}
 const outcome = (promise: Promise<unknown>) => promise.catch((error: { code?: string }) => error.code ?? String(error))
 
 describe('one refresh', () => {
@@ -93,8 +81,8 @@ describe('one refresh', () => {
 
 describe('others write the same account', () => {
   test('c: what another process refreshed is adopted, not refreshed again', async () => {
-    const { tokens, another, service, time } = await signedIn()
-    const other = another()
+    const { tokens, make, service, time } = await signedIn()
+    const other = make()
     await time.advance(30 * MINUTE)
     expect(await other.token()).toBe('access-1')
     expect(await tokens.token()).toBe('access-1')
@@ -120,8 +108,8 @@ describe('others write the same account', () => {
   })
 
   test('d: refused, and nobody was faster: the session is lost, and everybody learns it', async () => {
-    const { tokens, another, service, time } = await signedIn()
-    const other = another()
+    const { tokens, make, service, time } = await signedIn()
+    const other = make()
     service.revoke()
     await time.advance(30 * MINUTE)
     expect(await outcome(tokens.token())).toBe('session_lost')
@@ -171,8 +159,8 @@ describe('others write the same account', () => {
   })
 
   test('e: two that refresh at once, in the grace window, end with the same tokens', async () => {
-    const { tokens, another, service, time, store } = await signedIn({ graceMs: 10_000 })
-    const other = another()
+    const { tokens, make, service, time, store } = await signedIn({ graceMs: 10_000 })
+    const other = make()
     await time.advance(30 * MINUTE)
     expect(await Promise.all([tokens.token(), other.token()])).toEqual(['access-1', 'access-1'])
     expect(service.seen).toEqual(['refresh-0', 'refresh-0'])
@@ -180,12 +168,12 @@ describe('others write the same account', () => {
   })
 
   test('what another kept beside the tokens during a refresh stays', async () => {
-    const { tokens, another, service, time } = await signedIn()
+    const { tokens, make, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
     const open = service.hold()
     const mine = tokens.token()
     await time.settle()
-    await another().setData({ session_id: 's-1' })
+    await make().setData({ session_id: 's-1' })
     open()
     expect(await mine).toBe('access-1')
     expect(await tokens.data()).toEqual({ session_id: 's-1' })
@@ -195,10 +183,10 @@ describe('others write the same account', () => {
 describe('e: signing out wins', () => {
   test.each(['here', 'elsewhere'])('against a refresh under way %s', async (where) => {
     const revoked: string[] = []
-    const { tokens, another, service, time, store } = await signedIn({
+    const { tokens, make, service, time, store } = await signedIn({
       revoke: async ({ accessToken }) => void revoked.push(accessToken),
     })
-    const other = another()
+    const other = make()
     await time.advance(30 * MINUTE)
     const open = service.hold()
     const mine = outcome(tokens.token())
@@ -235,10 +223,10 @@ describe('e: signing out wins', () => {
 
   test('fifty at once, signing out last: nothing brings the tokens back', async () => {
     for (let seed = 0; seed < 20; seed++) {
-      const { tokens, another, service, time, store } = await signedIn({ graceMs: 10_000 })
+      const { tokens, make, service, time, store } = await signedIn({ graceMs: 10_000 })
       await time.advance(30 * MINUTE)
       const open = service.hold()
-      const calls = Array.from({ length: 50 }, () => outcome(another().token()))
+      const calls = Array.from({ length: 50 }, () => outcome(make().token()))
       for (let n = 0; n < seed * 3; n++) await Promise.resolve()
       const leaving = tokens.signOut()
       open()
@@ -377,10 +365,10 @@ test('HttpOnly cookie: refreshed without a refresh token in hand; refused means 
 })
 
 test('listeners hear of changes, and no longer after they left', async () => {
-  const { tokens, another } = await signedIn()
+  const { tokens, make } = await signedIn()
   const heard: string[] = []
   const leave = tokens.subscribe(() => heard.push(tokens.status()))
-  await another().signOut()
+  await make().signOut()
   await new Promise((done) => setTimeout(done))
   leave()
   await tokens.signIn({ accessToken: 'x' })

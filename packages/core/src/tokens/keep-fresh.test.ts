@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { SurroundingsEvent } from '../client/types.ts'
+import { keepFresh } from './keep-fresh.ts'
+import { manualEnvironment } from './testing/manual-environment.ts'
+
+function kept(dueIn: number) {
+  const time = manualEnvironment()
+  const start = time.env.now()
+  const looks: number[] = []
+  const stop = keepFresh(time.env, () => {
+    looks.push(time.env.now() - start)
+    return time.env.now() + dueIn
+  })
+  return { time, looks, stop }
+}
+
+test.each([
+  ['when the token is due', 7_000, [0, 7_000, 14_000]],
+  ['not more often than each second, whatever is due', 0, [0, 1_000, 2_000]],
+  ['each 30 seconds where it is due later: a timer stands still while the machine sleeps', 3_600_000, [0, 30_000]],
+])('it looks at once, then %s', async (_, dueIn, at) => {
+  const { time, looks } = kept(dueIn)
+  await time.advance(at.at(-1)!)
+  expect(looks).toEqual(at)
+})
+
+test('it looks when the page or the network comes back, not when they go, and keeps one timer', () => {
+  const { time, looks } = kept(7_000)
+  const heard: [SurroundingsEvent, number][] = [
+    ['offline', 1],
+    ['online', 2],
+    ['hidden', 2],
+    ['visible', 3],
+    ['frozen', 3],
+    ['thawed', 4],
+  ]
+  for (const [event, count] of heard) {
+    time.happen(event)
+    expect([event, looks.length, time.pendingTimers()]).toEqual([event, count, 1])
+  }
+})
+
+test('stopped, it looks no more, whatever happens', async () => {
+  const { time, looks, stop } = kept(7_000)
+  stop()
+  expect(time.pendingTimers()).toBe(0)
+  time.happen('visible')
+  await time.advance(60_000)
+  expect(looks).toEqual([0])
+})
