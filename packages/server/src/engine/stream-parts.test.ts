@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { type StreamPart, streamInto } from './stream-parts.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
+/** Models and stores take their time. */
+const turnOfTheLoop = () => new Promise<void>(setImmediate)
 type Part = StreamPart & Record<string, unknown>
 
 /** A turn that writes into a list, and ends however it is told to. */
@@ -18,7 +20,10 @@ function turn() {
       written.push(said)
     },
   } as unknown as TurnWriter
+  let endFails = false
   const end = async (how: 'paused' | 'done' | 'error', reason?: string) => {
+    await turnOfTheLoop()
+    if (endFails) throw new Error('the end could not be written')
     ends.push(reason === undefined ? how : [how, reason])
     return how
   }
@@ -28,6 +33,7 @@ function turn() {
       const left = [...parts]
       return {
         async next() {
+          await turnOfTheLoop()
           const value = left.shift()
           if (value) return { value, done: false }
           if (then === 'end') return { value: undefined, done: true }
@@ -48,6 +54,9 @@ function turn() {
     into: (parts: Part[], then?: 'end' | 'hang' | Error) => streamInto(writer, end, stream(parts, then)),
     failAt: (count: number) => {
       failsAt = count
+    },
+    failAtTheEnd: () => {
+      endFails = true
     },
     returned: () => returned,
   }
@@ -147,6 +156,12 @@ test('a stream that throws ends the turn as an error, and its own words go to wh
   const { into, ends, returned } = turn()
   await expect(into([], new TypeError('key sk-1'))).rejects.toThrow('key sk-1')
   expect([ends, returned()]).toEqual([['error'], 1])
+})
+
+test('nor are they lost where that end cannot be written', async () => {
+  const { into, failAtTheEnd } = turn()
+  failAtTheEnd()
+  await expect(into([], new TypeError('key sk-1'))).rejects.toThrow('key sk-1')
 })
 
 test('what cannot be written ends the turn as an error, unless the turn was over', async () => {
