@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
  * Names of partitions, rows and tags: the one place that knows how they are put together. Ids come from outside, so the
  * separator is escaped in them: no tenant can name a session that reads as another tenant's.
  */
-const escaped = (part: string) => part.replace(/[%/]/g, (sign) => (sign === '%' ? '%25' : '%2F'))
+const escaped = (part: string) => (/[%/]/.test(part) ? part.replaceAll('%', '%25').replaceAll('/', '%2F') : part)
 const join = (...parts: string[]) => parts.map(escaped).join('/')
 
 export const sessionPartition = (tenant: string, sessionId: string) => join('s', tenant, sessionId)
