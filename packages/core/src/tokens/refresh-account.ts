@@ -45,8 +45,7 @@ export async function refreshAccount(context: RefreshContext, rejected: string |
       context.onEarlyFailure()
       return record
     } else {
-      const written = await keep(context, record, fresh)
-      if (written) return written
+      return keep(context, record, fresh)
     }
   }
   throw tokenErrors.contended()
@@ -95,14 +94,14 @@ async function withTimeout(
 }
 
 /**
- * Writes what was refreshed, unless the tokens that it came from have been replaced or given up meanwhile. Null: read
- * again and decide anew.
+ * Writes what was refreshed, unless the tokens that it came from have been replaced or given up meanwhile. The service
+ * is not asked again for what could not be written: it has rotated, and would take the old token for stolen.
  */
 async function keep(
   { account, store, env, earlyMs, revoke }: RefreshContext,
   from: AccountRecord | null,
   fresh: TokenSet,
-): Promise<AccountRecord | null> {
+): Promise<AccountRecord> {
   let before = from
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = { version: versionAfter(before?.version, env.id()), tokens: fresh, data: before?.data ?? {} }
@@ -117,5 +116,5 @@ async function keep(
     if (now?.tokens && replaced && env.now() < freshUntil(now.tokens, earlyMs)) return now
     before = now
   }
-  return null
+  throw tokenErrors.contended()
 }
