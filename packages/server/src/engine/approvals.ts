@@ -51,17 +51,16 @@ export async function revokeGrant(
   await core.ready()
   const id = grantId(userId, tool, key)
   const own = userPartition(tenant, userId)
-  const found = (await grantRows(core, tenant, userId)).filter((row) => row.id === id && row.partition !== own)
   const inSession = sessionId === undefined ? undefined : sessionPartition(tenant, sessionId)
-  const partitions = found
-    .map(({ partition }) => partition)
-    .filter((one) => inSession === undefined || one === inSession)
+  const found = (await grantRows(core, tenant, userId)).filter((row) => row.id === id).map((row) => row.partition)
+  const partitions = found.filter((one) => inSession === undefined || one === inSession)
   let revoked = 0
-  for (const partition of [own, ...partitions]) {
+  // With the user always, whether or not there is one: it may be on its way.
+  for (const partition of new Set([own, ...partitions])) {
     revoked += await core.transact(partition, async (tx) => {
       const [grant] = await tx.read(['grant', id], ['revoked', id])
       if (partition === own) tx.put('revoked', id, { at: tx.now }, { due: tx.keepUntil })
-      if (grant) tx.delete('grant', id)
+      tx.delete('grant', id)
       return grant ? 1 : 0
     })
   }
@@ -76,7 +75,7 @@ async function grantRows(core: Core, tenant: string, userId: string): Promise<Ro
       limit: PAGE,
       ...(after !== undefined && { after }),
     })
-    rows.push(...page.rows.filter(({ kind }) => kind === 'grant'))
+    rows.push(...page.rows)
     after = page.next
   } while (after !== undefined)
   return rows

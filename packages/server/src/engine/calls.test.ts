@@ -6,22 +6,59 @@ import type { Execution } from './execution.ts'
 import { ownerTag } from './names.ts'
 import type { CallRow } from './rows.ts'
 
-test('an older execution that is still at work does not take the place of the one that owns the call', () => {
-  const lost: string[] = []
-  const core = { alarm: { add() {}, within() {} }, store: { subscribe: () => () => {} }, settings: {} }
-  const calls = new Calls(core as unknown as Core)
-  const execution = (name: string) =>
-    ({ id: 'run/call', partition: 's', lose: () => void lost.push(name) }) as unknown as Execution
-  const [older, newer] = [execution('older'), execution('newer')]
-  calls.took(older, 1)
-  calls.took(newer, 2)
-  calls.hold(older)
-  expect(calls.in('s')[0]).toBe(newer)
-  expect(lost).toEqual(['older'])
-  calls.left(older)
-  expect([calls.size, calls.in('s')[0]]).toEqual([1, newer])
-  calls.left(newer)
-  expect([calls.size, calls.partitions()]).toEqual([0, []])
+describe('the executions of this process', () => {
+  function process() {
+    const [lost, looked]: [string[], string[]] = [[], []]
+    const listeners = new Set<(partitions: string[]) => void>()
+    const subscribe = (listener: (partitions: string[]) => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+    const core = {
+      alarm: { add() {}, within() {} },
+      store: { subscribe },
+      settings: {},
+      callWatch: { check: (partition: string) => void looked.push(partition) },
+    }
+    const execution = (name: string, id = 'run/call') =>
+      ({ id, partition: 's', lose: () => void lost.push(name) }) as unknown as Execution
+    return { calls: new Calls(core as unknown as Core), lost, looked, listeners, execution }
+  }
+
+  test('an older one that is still at work does not take the place of the one that owns the call', () => {
+    const { calls, lost, execution } = process()
+    const [older, newer] = [execution('older'), execution('newer')]
+    calls.took(older, 1)
+    calls.took(newer, 2)
+    calls.hold(older)
+    expect(calls.in('s')[0]).toBe(newer)
+    expect(lost).toEqual(['older'])
+    calls.left(older)
+    expect([calls.size, calls.in('s')[0]]).toEqual([1, newer])
+    calls.left(newer)
+    expect([calls.size, calls.partitions()]).toEqual([0, []])
+  })
+
+  test('one that takes its own call again loses nothing; one that is at work again is known again', () => {
+    const { calls, lost, execution } = process()
+    const [one, two] = [execution('one'), execution('two', 'run/other')]
+    calls.took(one, 1)
+    calls.took(one, 1)
+    calls.hold(two)
+    expect([lost, calls.size, calls.in('s'), calls.partitions()]).toEqual([[], 2, [one, two], ['s']])
+    calls.left(one)
+    calls.left(one)
+    expect([calls.size, calls.in('s'), calls.partitions()]).toEqual([1, [two], ['s']])
+  })
+
+  test('are looked at when their session changes, until the process ends', () => {
+    const { calls, looked, listeners, execution } = process()
+    calls.took(execution('one'), 1)
+    for (const tell of listeners) tell(['s', 'another'])
+    expect(looked).toEqual(['s', 'another'])
+    calls.close()
+    expect(listeners.size).toBe(0)
+  })
 })
 
 describe('entering a call', () => {

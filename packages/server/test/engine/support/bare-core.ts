@@ -59,6 +59,11 @@ export function bareCore(options: HoldpointOptions = {}) {
         await tx.read([kind, id])
         tx.put(kind, id, row)
       }),
+    drop: (kind: Kind, id: string) =>
+      core.transact(partition, async (tx) => {
+        await tx.read([kind, id])
+        tx.delete(kind, id)
+      }),
     /** A question of the call that `execution` makes, as if it had been asked just now. */
     async ask(changes: Partial<QuestionRow> = {}): Promise<QuestionRow> {
       const askedAt = clock.now()

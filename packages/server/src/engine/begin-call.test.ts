@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { beginCall } from './begin-call.ts'
+import { callRefs, enter } from './calls.ts'
+import { digestOf } from './canonical.ts'
+import { nodesPartition } from './names.ts'
+import type { CallRow } from './rows.ts'
+
+const input = { files: 3 }
+
+function beginning() {
+  const room = bareCore()
+  const registered = (identity = {}) => room.execution(identity, { registered: true })
+  const { id } = registered()
+  return {
+    ...room,
+    id,
+    begin: (how: { input: unknown } | { again: true } = { input }, identity = {}) =>
+      beginCall(room.core, registered(identity), how),
+    /** What became of the call since it was begun. */
+    async become(changes: Partial<CallRow>) {
+      const { owner: _gone, ...call } = (await room.row('call', id)) as CallRow
+      await room.put('call', id, { ...call, ...changes })
+    },
+  }
+}
+
+test('a call begins once: its input is kept, and the log and the host hear of it', async () => {
+  const { begin, row, id, core, log, reported, clock } = beginning()
+  const begun = await begin()
+  const call = await row('call', id)
+  expect(begun).toEqual({ type: 'claimed', call, now: clock.now() })
+  expect(call).toMatchObject({
+    status: 'running',
+    owner: core.incarnation,
+    input,
+    inputDigest: digestOf(input),
+    fence: 1,
+  })
+  await begin()
+  expect(await row('call', id)).toMatchObject({ input, inputDigest: digestOf(input), fence: 2 })
+  const started = { runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' }
+  expect(await log()).toMatchObject([{ type: 'tool_call_start', sessionId: 'chat', ...started, input }])
+  expect(reported).toEqual([{ type: 'call_started', at: clock.now(), tenant: '', sessionId: 'chat', ...started }])
+})
+
+describe('an id that was used before', () => {
+  test.each([
+    ['with another input', { input: { files: 4 } }, {}],
+    ['with another tool', { input }, { toolName: 'format_disk' }],
+  ])('%s is not taken for the same call', async (_what, how, identity) => {
+    const { begin } = beginning()
+    await begin()
+    await expect(begin(how, identity)).rejects.toMatchObject({
+      code: 'call_mismatch',
+      details: { runId: 'run-1', toolCallId: 'call-1' },
+    })
+  })
+  test('with the same gets the record, or says that there is none', async () => {
+    const { begin, become } = beginning()
+    await begin()
+    await become({ status: 'finished', result: { status: 'completed', result: 7 } })
+    expect(await begin()).toEqual({ type: 'finished', result: { status: 'completed', result: 7 } })
+    await become({ status: 'finished', result: undefined as never })
+    expect(await begin()).toMatchObject({ type: 'finished', result: { status: 'error', code: 'tool_failed' } })
+  })
+})
+
+describe('a call that another process runs', () => {
+  test.each([
+    ['stays with it while it lives', 1, 'elsewhere'],
+    ['is taken when its lease is over', 0, 'claimed'],
+    ['is taken when nobody knows that process', undefined, 'claimed'],
+  ])('%s', async (_what, left, type) => {
+    const { begin, become, put, clock } = beginning()
+    await begin()
+    await become({ owner: 'another' })
+    if (left !== undefined) await put('node', 'another', { until: clock.now() + left }, nodesPartition)
+    expect(await begin()).toMatchObject({ type })
+  })
+  test('and is suspended is nobody’s', async () => {
+    const { begin, become, put, clock } = beginning()
+    await begin()
+    await become({ owner: 'another', status: 'suspended', waiting: [] })
+    await put('node', 'another', { until: clock.now() + 1_000 }, nodesPartition)
+    expect(await begin()).toMatchObject({ type: 'claimed' })
+  })
+})
+
+describe('a call that waits for people', () => {
+  const suspended = async (...waiting: string[]) => {
+    const room = beginning()
+    await room.begin()
+    await room.become({ status: 'suspended', waiting })
+    for (const [nth, id] of waiting.entries()) {
+      await room.ask({ id, waiter: 'suspended', expiresAt: room.clock.now() + 60_000 + nth })
+    }
+    return room
+  }
+  test('says which questions it stopped at, as long as all of them are open', async () => {
+    const { begin, clock } = await suspended('q1', 'q2')
+    expect(await begin()).toEqual({ type: 'suspended', interactionIds: ['q1', 'q2'] })
+    await clock.jump(59_999)
+    expect(await begin()).toMatchObject({ type: 'suspended' })
+    await clock.jump(1)
+    expect(await begin()).toMatchObject({ type: 'claimed' })
+  })
+  test('goes on when one of them was settled', async () => {
+    const { begin, ask, row, id } = await suspended('q1', 'q2')
+    await ask({ id: 'q2', status: 'answered', waiter: 'suspended' })
+    expect(await begin()).toMatchObject({ type: 'claimed' })
+    // What it stops at next it says then.
+    expect(await row('call', id)).not.toHaveProperty('waiting')
+  })
+  test('goes on where it is run again, whatever is open', async () => {
+    const { begin } = await suspended('q1')
+    expect(await begin({ again: true })).toMatchObject({ type: 'claimed', call: { input } })
+  })
+  test('goes on where it stopped at nothing', async () => {
+    const { begin } = await suspended()
+    expect(await begin()).toMatchObject({ type: 'claimed' })
+  })
+})
+
+describe('a call of a cancelled run', () => {
+  test('that was under way ends as cancelled: recorded, told, delivered', async () => {
+    const { begin, become, put, row, id, log, store, clock, reported } = beginning()
+    await begin()
+    await become({ status: 'suspended', waiting: ['q1'] })
+    await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
+    const result = { status: 'refused', outcome: 'cancelled', reason: 'enough' }
+    expect(await begin()).toEqual({ type: 'finished', result })
+    const call = await row('call', id)
+    expect(call).toMatchObject({ status: 'finished', fence: 2, result, finishedAt: clock.now() })
+    expect(call).not.toHaveProperty('waiting')
+    expect((await log()).at(-1)).toMatchObject({ type: 'tool_call_complete', status: 'cancelled' })
+    expect(reported.at(-1)).toMatchObject({ type: 'call_finished', status: 'refused' })
+    expect((await store.due('delivery')).rows).toHaveLength(1)
+  })
+  test('that had only asked at its gate never begins, and leaves no record', async () => {
+    const { begin, put, row, id, core, partition, execution } = beginning()
+    const gate = execution({}, { registered: true, waiter: 'gate' })
+    await core.transact(partition, async (tx) => enter(core, tx, gate, await tx.read(...callRefs(gate))))
+    await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
+    await expect(begin()).rejects.toMatchObject({ outcome: 'cancelled' })
+    expect(await row('call', id)).toMatchObject({ status: 'suspended', fence: 1 })
+  })
+})
+
+test('a call that asked at its gate begins when it is run', async () => {
+  const { begin, core, partition, execution, log } = beginning()
+  const gate = execution({}, { registered: true, waiter: 'gate' })
+  await core.transact(partition, async (tx) => enter(core, tx, gate, await tx.read(...callRefs(gate))))
+  expect(await log()).toEqual([])
+  expect(await begin()).toMatchObject({ type: 'claimed', call: { fence: 2, input } })
+  expect(await log()).toMatchObject([{ type: 'tool_call_start', input }])
+})

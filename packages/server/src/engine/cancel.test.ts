@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { callRefs, enter } from './calls.ts'
+import { cancelQuestion, cancelRun, cancelSession, declineWaiting } from './cancel.ts'
+import type { QuestionRow, RunRow } from './rows.ts'
+
+/** Questions of runs that wait for them, and what the rooms around them are told. */
+async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
+  const room = bareCore()
+  const { core, partition } = room
+  const told: string[] = []
+  core.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
+  core.tools.resume = async (_partition, call) => {
+    told.push(`run ${call}`)
+    return null
+  }
+  const runs = new Map<string, RunRow>()
+  for (const changes of questions) {
+    const { id, runId, kind } = await room.ask(changes)
+    const { waiting } = runs.get(runId) ?? { waiting: {} }
+    runs.set(runId, { runId, status: 'awaiting_approval', waiting: { ...waiting, [id]: kind } })
+  }
+  for (const run of runs.values()) await room.put('run', run.runId, run)
+  return {
+    ...room,
+    told,
+    said: async () =>
+      (await room.log()).map(
+        (event) => `${event.type} ${event.interactionId ?? event.runId} ${event.reason ?? event.status}`,
+      ),
+    work: async (identity: Parameters<typeof room.execution>[0] = {}) => {
+      const execution = room.execution(identity)
+      await core.transact(partition, async (tx) => enter(core, tx, execution, await tx.read(...callRefs(execution))))
+      return execution
+    },
+  }
+}
+
+describe('one question', () => {
+  test('is over, its run goes on, and whoever waits hears why', async () => {
+    const { core, partition, row, said, told, reported, clock } = await asked({ id: 'q1' })
+    expect(await cancelQuestion(core, partition, 'q1', 'not any more')).toBe(true)
+    expect(await row('ended', 'q1')).toMatchObject({
+      ...{ status: 'cancelled', endedAt: clock.now() },
+      outcome: { type: 'refused', outcome: 'cancelled', reason: 'not any more' },
+    })
+    expect(await row('idle', 'run-1')).toEqual({ runId: 'run-1', status: 'running', waiting: {} })
+    expect(await said()).toEqual(['interaction_closed q1 cancelled', 'run_status run-1 running'])
+    expect([told, reported]).toMatchObject([['look at q1'], [{ type: 'closed', refusal: 'cancelled' }]])
+  })
+  test('without a reason says none; a suspended one has its tool run again', async () => {
+    const { core, partition, row, told } = await asked({ id: 'q1', waiter: 'suspended' })
+    await cancelQuestion(core, partition, 'q1')
+    expect((await row('ended', 'q1'))?.outcome).toStrictEqual({ type: 'refused', outcome: 'cancelled' })
+    expect(told).toEqual(['look at q1', 'run run-1/call-1'])
+  })
+  test('that is over or was never asked is not cancelled', async () => {
+    const { core, partition, said } = await asked({ id: 'q1', status: 'expired', outcome: { type: 'failed' } })
+    expect(await cancelQuestion(core, partition, 'q1')).toBe(false)
+    expect(await cancelQuestion(core, partition, 'unknown')).toBe(false)
+    expect(await said()).toEqual([])
+  })
+  test('for accounts ends as connecting ends, with the reason or else its status', async () => {
+    const request = { type: 'auth_needed', integrations: ['slack'] } as unknown as QuestionRow['request']
+    const connect = { kind: 'connect', request } as const
+    const { core, partition, said } = await asked({ id: 'q1', ...connect }, { id: 'q2', ...connect })
+    await cancelQuestion(core, partition, 'q1')
+    await cancelQuestion(core, partition, 'q2', 'enough')
+    expect((await said()).filter((one) => one.startsWith('auth'))).toEqual([
+      'auth_result q1 cancelled',
+      'auth_result q2 enough',
+    ])
+  })
+})
+
+describe('a run', () => {
+  test('ends with all of its questions, and no other run’s', async () => {
+    const { core, partition, row, said, work, told } = await asked(
+      { id: 'q1' },
+      { id: 'q2', status: 'deferred' },
+      { id: 'q3', runId: 'run-2' },
+    )
+    const [own, other] = [await work(), await work({ runId: 'run-2' })]
+    expect(await cancelRun(core, partition, 'chat', 'run-1', 'enough')).toBe('cancelled')
+    expect(await row('idle', 'run-1')).toEqual({ runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
+    expect((await said()).sort()).toEqual([
+      'interaction_closed q1 cancelled',
+      'interaction_closed q2 cancelled',
+      'run_status run-1 enough',
+    ])
+    expect(await row('question', 'q3')).toMatchObject({ status: 'open' })
+    expect(own.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'enough' })
+    expect(other.signal.aborted).toBe(false)
+    expect(told.sort()).toEqual(['look at q1', 'look at q2'])
+  })
+  test('that was cancelled is cancelled already, and an unknown one never begins', async () => {
+    const { core, partition, said, row } = await asked()
+    expect(await cancelRun(core, partition, 'chat', 'run-9')).toBe('unknown')
+    expect(await row('idle', 'run-9')).toMatchObject({ status: 'cancelled' })
+    expect(await cancelRun(core, partition, 'chat', 'run-9', 'again')).toBe('already')
+    expect(await said()).toEqual(['run_status run-9 cancelled'])
+  })
+  test('that is quiet is known', async () => {
+    const { core, partition, put } = await asked()
+    await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })
+    expect(await cancelRun(core, partition, 'chat', 'run-1')).toBe('cancelled')
+  })
+})
+
+describe('a session', () => {
+  test('has everything cancelled that goes on in it: questions, runs that wait or not, code at work', async () => {
+    const { core, partition, row, put, work } = await asked(
+      { id: 'q1' },
+      { id: 'q2', runId: 'run-2', status: 'answered' },
+    )
+    await put('run', 'run-3', { runId: 'run-3', status: 'paused', waiting: {} })
+    await put('idle', 'run-4', { runId: 'run-4', status: 'running', waiting: {} })
+    await put('idle', 'run-5', { runId: 'run-5', status: 'completed', waiting: {} })
+    const execution = await work({ runId: 'run-4' })
+    const fresh = await work({ runId: 'run-6' })
+    await cancelSession(core, partition, 'chat', 'erased')
+    for (const runId of ['run-1', 'run-2', 'run-3', 'run-4', 'run-6']) {
+      expect(await row('idle', runId), runId).toEqual({ runId, status: 'cancelled', reason: 'erased', waiting: {} })
+    }
+    expect(await row('idle', 'run-5')).toMatchObject({ status: 'completed' })
+    for (const id of ['q1', 'q2']) expect(await row('ended', id)).toMatchObject({ status: 'cancelled' })
+    for (const one of [execution, fresh]) expect(one.signal.reason).toMatchObject({ reason: 'erased' })
+  })
+})
+
+describe('a person who goes on without answering', () => {
+  test('declines what waits for an answer, and leaves what is deferred or answered', async () => {
+    const { core, partition, row, said, told } = await asked(
+      { id: 'q1' },
+      { id: 'q2', status: 'timing_out', lookAgainAt: 1 },
+      { id: 'q3', status: 'deferred', waiter: 'nobody' },
+      { id: 'q4', status: 'answered' },
+    )
+    expect(await declineWaiting(core, partition, 'chat')).toEqual(['q1', 'q2'])
+    expect(await row('ended', 'q1')).toMatchObject({ outcome: { outcome: 'superseded', reason: 'declined' } })
+    expect((await row('run', 'run-1'))?.waiting).toEqual({ q3: 'approval', q4: 'approval' })
+    expect(await said()).toEqual([
+      'interaction_closed q1 superseded',
+      'interaction_closed q2 superseded',
+      // A call that asked two things is declined once.
+      'tool_call_complete run-1 declined',
+    ])
+    expect(told).toEqual(['look at q1', 'look at q2'])
+  })
+  test('declines each call, and every run goes on', async () => {
+    const { core, partition, row, log } = await asked(
+      { id: 'q1' },
+      { id: 'q2', runId: 'run-2', call: 'run-2/call-2', toolCallId: 'call-2', toolName: 'other' },
+    )
+    await declineWaiting(core, partition, 'chat')
+    for (const runId of ['run-1', 'run-2']) expect(await row('idle', runId)).toMatchObject({ status: 'running' })
+    const complete = { type: 'tool_call_complete', sessionId: 'chat', status: 'declined' }
+    expect((await log()).filter(({ type }) => type === 'tool_call_complete')).toMatchObject([
+      { ...complete, runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' },
+      { ...complete, runId: 'run-2', toolCallId: 'call-2', toolName: 'other' },
+    ])
+    expect((await log()).filter(({ type }) => type === 'run_status')).toHaveLength(2)
+  })
+  test('declines also what belongs to a run that is quiet, or that nobody knows', async () => {
+    const { core, partition, row, put, drop, store } = await asked({ id: 'q1' }, { id: 'q2', runId: 'run-2' })
+    for (const runId of ['run-1', 'run-2']) await drop('run', runId)
+    await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })
+    await declineWaiting(core, partition, 'chat')
+    expect(await row('idle', 'run-1')).toMatchObject({ status: 'completed' })
+    expect(await row('idle', 'run-2')).toMatchObject({ status: 'running' })
+    expect(await store.list(partition, 'question')).toEqual([])
+  })
+})

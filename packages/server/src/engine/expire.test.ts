@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { meetDeadline, meetDeadlines } from './expire.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+
+const MINUTE = 60_000
+const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }
+
+/** A question of a run that waits for it, and what the rooms around it are told. */
+async function asked(changes: Partial<QuestionRow> = {}) {
+  const room = bareCore()
+  const told: string[] = []
+  room.core.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
+  room.core.tools.resume = async (_partition, call) => {
+    told.push(`run ${call}`)
+    return null
+  }
+  await room.put('run', 'run-1', { runId: 'run-1', status: 'awaiting_approval', waiting: { q1: 'approval' } })
+  const question = await room.ask(changes)
+  return { ...room, told, question, meet: () => meetDeadline(room.core, room.partition, 'q1') }
+}
+
+describe('a question whose time has come', () => {
+  test('is over, its run goes on, and whoever waits hears of it', async () => {
+    const { meet, clock, row, log, reported, told, question } = await asked()
+    expect(await meet()).toEqual(question)
+    await clock.jump(MINUTE)
+    expect(await meet()).toMatchObject({ status: 'expired' })
+    expect(await row('ended', 'q1')).toMatchObject({
+      status: 'expired',
+      outcome: { type: 'refused', outcome: 'expired' },
+      endedAt: clock.now(),
+    })
+    expect(await row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })
+    expect(await log()).toMatchObject([
+      { type: 'interaction_closed', interactionId: 'q1', reason: 'expired' },
+      { type: 'run_status', status: 'running', sessionId: 'chat' },
+    ])
+    expect(reported).toMatchObject([
+      { type: 'timed_out', interactionId: 'q1', waitedMs: MINUTE },
+      { type: 'closed', interactionId: 'q1', refusal: 'expired', waitedMs: MINUTE },
+    ])
+    expect(told).toEqual(['look at q1'])
+    // A second look changes nothing.
+    await meet()
+    expect([(await log()).length, reported.length]).toEqual([2, 2])
+  })
+
+  test('of a suspended call runs its tool again', async () => {
+    const { meet, clock, told } = await asked({ waiter: 'suspended' })
+    await clock.jump(MINUTE)
+    await meet()
+    expect(told).toEqual(['look at q1', 'run run-1/call-1'])
+  })
+
+  test('is its tool’s to decide where that wants to, and for half a minute nobody else’s', async () => {
+    const { meet, clock, row, log, reported, told } = await asked({ onTimeout: true, waiter: 'suspended' })
+    await clock.jump(MINUTE)
+    await meet()
+    expect(await row('question', 'q1')).toMatchObject({ status: 'timing_out', lookAgainAt: clock.now() + 30_000 })
+    expect(await log()).toEqual([])
+    expect(reported).toMatchObject([{ type: 'timed_out', waitedMs: MINUTE }])
+    expect(told).toEqual(['look at q1', 'run run-1/call-1'])
+    await clock.jump(30_000)
+    await meet()
+    expect(await row('question', 'q1')).toMatchObject({ status: 'timing_out', lookAgainAt: clock.now() + 30_000 })
+    // It was told that it timed out when it did.
+    expect(reported).toHaveLength(1)
+    expect(told).toHaveLength(4)
+  })
+
+  test('and whose tool is gone while it decides expires without being reported as timed out twice', async () => {
+    const { meet, clock, reported } = await asked({ status: 'timing_out', waiter: 'nobody', lookAgainAt: 1 })
+    await clock.jump(MINUTE)
+    await meet()
+    expect(reported.map(({ type }) => type)).toEqual(['closed'])
+  })
+
+  test('whose answer nobody came for leaves as a follow-up, and its run goes on', async () => {
+    const { meet, row, log, store } = await asked({ status: 'answered', waiter: 'nobody', lookAgainAt: 1, answer })
+    await meet()
+    expect(await row('ended', 'q1')).toMatchObject({ outcome: { type: 'follow_up' } })
+    expect(await row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })
+    expect(await log()).toMatchObject([{ type: 'run_status', status: 'running' }])
+    expect((await store.due('delivery')).rows).toHaveLength(1)
+  })
+
+  test('that was erased is nobody’s concern', async () => {
+    const { meet, store, partition } = await asked()
+    await store.erase(partition)
+    expect(await meet()).toBeNull()
+  })
+
+  test('for accounts ends its run with it', async () => {
+    const request = { type: 'auth_needed', integrations: ['slack'] } as unknown as QuestionRow['request']
+    const { meet, clock, row, log } = await asked({ kind: 'connect', request })
+    await clock.jump(MINUTE)
+    await meet()
+    expect(await row('idle', 'run-1')).toMatchObject({ status: 'cancelled', reason: 'auth_expired' })
+    expect(await log()).toMatchObject([
+      { type: 'auth_result', success: false, integrations: ['slack'], reason: 'expired' },
+      { type: 'run_status', status: 'cancelled' },
+    ])
+  })
+})
+
+describe('all that is due', () => {
+  test('is done, over more than a page of it', async () => {
+    const { core, ask, clock, store, partition } = await asked()
+    for (let n = 0; n < 205; n++) await ask({ id: `q-${n}` })
+    await clock.jump(MINUTE)
+    expect(await meetDeadlines(core)).toBe(60_000)
+    expect(await store.list(partition, 'question')).toEqual([])
+  })
+
+  test.each([
+    ['a minute at the latest', 10 * MINUTE, MINUTE],
+    ['when it comes', 500, 500],
+    ['not more often than every other millisecond', 1, 2],
+  ])('the next look is %s', async (_what, inMs, next) => {
+    const { core, clock } = await asked({ expiresAt: Date.UTC(2030, 0, 1) + inMs })
+    expect(clock.now()).toBe(Date.UTC(2030, 0, 1))
+    expect(await meetDeadlines(core)).toBe(next)
+  })
+
+  test.each([
+    ['is left to the process that waits for it', { owner: 'another' }, 0, false],
+    ['is met by whoever looks once that had half a second', { owner: 'another' }, 500, true],
+    ['is not left to it a moment longer', { owner: 'another' }, 499, false],
+    ['is met where this process waits itself', { owner: 'own' }, 0, true],
+    ['is met by anybody where nobody waits inline', { waiter: 'suspended' }, 0, true],
+    ['is met by anybody where no tool decides', { owner: 'another', onTimeout: false }, 0, true],
+    [
+      'is met by anybody where the tool decides already',
+      { owner: 'another', status: 'timing_out', lookAgainAt: 1 },
+      0,
+      true,
+    ],
+  ] as const)('a deadline %s', async (_what, { owner, ...changes }: Partial<QuestionRow>, late, met) => {
+    const { core, clock, row, ask } = await asked()
+    const whose = owner === undefined ? {} : { owner: owner === 'own' ? core.incarnation : owner }
+    const before = await ask({ onTimeout: true, ...changes, ...whose })
+    await clock.jump(MINUTE + late)
+    const next = await meetDeadlines(core)
+    const after = (await row('question', 'q1')) ?? (await row('ended', 'q1'))
+    expect(after?.status !== before.status || after.lookAgainAt !== before.lookAgainAt).toBe(met)
+    // What was left to another process is looked at again when its head start is over.
+    if (!met) expect(next).toBe(500)
+  })
+})

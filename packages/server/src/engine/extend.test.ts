@@ -1,0 +1,78 @@
+import type { HoldpointOptions } from '@holdpoint/server'
+import { describe, expect, test } from 'vitest'
+import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import { enterSession } from './calls.ts'
+import { extendQuestion } from './extend.ts'
+import type { QuestionRow } from './rows.ts'
+
+const request = { ...questionRow().request, extendable: true, audience: ['boss'] } as QuestionRow['request']
+
+async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptions = {}) {
+  const room = bareCore(options)
+  await room.core.transact(room.partition, async (tx) => {
+    await tx.read(['session', 'session'])
+    return enterSession(tx, { identity: IDENTITY }, null)
+  })
+  await room.ask({ request, ...changes })
+  return {
+    ...room,
+    extend: async (userId = 'ada', interactionId = 'q1', sessionId = 'chat') => {
+      const message = { type: 'extend_interaction' as const, clientId: 'tab', interactionId }
+      const { status, body } = await extendQuestion(room.core, { userId }, sessionId, message)
+      return status === 200 ? 'extended' : (body as { error: { code: string } }).error.code
+    },
+  }
+}
+
+describe('more time', () => {
+  test('is as much again as there was from the start, and everybody hears of it', async () => {
+    const { extend, clock, row, log } = await asked()
+    await clock.jump(20_000)
+    const until = clock.now() + 60_000
+    expect(await extend()).toBe('extended')
+    expect(await row('question', 'q1')).toMatchObject({ expiresAt: until })
+    expect(await log()).toMatchObject([
+      { type: 'interaction_updated', interactionId: 'q1', expiresAt: new Date(until).toISOString() },
+    ])
+  })
+  test('never takes time away that there is already', async () => {
+    const { extend, clock, row } = await asked({ expiresAt: 4e12 })
+    expect(await extend()).toBe('extended')
+    expect(await row('question', 'q1')).toMatchObject({ expiresAt: 4e12 })
+    expect(clock.now()).toBeLessThan(4e12 - 60_000)
+  })
+  test.each([
+    ['a question that was asked without it', { request: questionRow().request }],
+    ['one that says no', { request: { ...request, extendable: false } as QuestionRow['request'] }],
+    ['one that is answered', { status: 'answered' as const }],
+    ['one that is over', { status: 'expired' as const, outcome: { type: 'failed' as const } }],
+    ['one at its deadline', { expiresAt: Date.UTC(2030, 0, 1) }],
+    [
+      'one for accounts',
+      {
+        kind: 'connect' as const,
+        request: { type: 'auth_needed', integrations: [] } as unknown as QuestionRow['request'],
+      },
+    ],
+  ])('is not given to %s', async (_what, changes) => {
+    const { extend, log } = await asked(changes)
+    expect(await extend()).toBe('not_extendable')
+    expect(await log()).toEqual([])
+  })
+})
+
+describe('who may have more time', () => {
+  test('the owner and whoever is asked too; a stranger learns nothing, not even that there is a session', async () => {
+    const { extend } = await asked()
+    expect(await extend('boss')).toBe('extended')
+    expect(await extend('eve')).toBe('not_found')
+    expect(await extend('ada', 'q1', 'another')).toBe('not_found')
+    expect(await extend('ada', 'unknown')).toBe('unknown_interaction')
+    expect(await extend('boss', 'unknown')).toBe('not_found')
+  })
+  test('whoever may only read hears that it is not theirs', async () => {
+    const { extend } = await asked({}, { authorize: ({ action }) => action === 'read' })
+    expect(await extend('eve')).toBe('forbidden')
+  })
+})

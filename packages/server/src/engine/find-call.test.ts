@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { findCall } from './find-call.ts'
+import { callId } from './names.ts'
+
+async function calls(...known: [runId: string, toolCallId: string, startedAt: number][]) {
+  const room = bareCore()
+  for (const [runId, toolCallId, startedAt] of known) {
+    const call = { runId, toolCallId, toolName: 't', registered: true, status: 'running' as const, fence: 1, keys: {} }
+    await room.put('call', callId(runId, toolCallId), { ...call, startedAt })
+  }
+  return async (toolCallId: string, runId?: string) =>
+    (await room.core.transact(room.partition, (tx) => findCall(room.core, tx, { runId, toolCallId })))?.runId ?? null
+}
+
+test('a call of a run is that one', async () => {
+  const find = await calls(['a', 'c', 2], ['b', 'c', 1])
+  expect([await find('c', 'b'), await find('c', 'x'), await find('x', 'a')]).toEqual(['b', null, null])
+})
+
+test('without a run it is the latest one of that id, in whatever order they are listed', async () => {
+  const find = await calls(['a', 'c', 2], ['b', 'c', 9], ['d', 'c', 5], ['e', 'other', 10])
+  expect(await find('c')).toBe('b')
+  expect(await (await calls(['a', 'c', 9], ['b', 'c', 2]))('c')).toBe('a')
+  expect(await find('nothing')).toBeNull()
+})
+
+test('an id that ends like another one is not that one, nor one with a separator in it', async () => {
+  const find = await calls(['run', 'x/c', 9], ['run/x', 'c', 1], ['run', 'xc', 9])
+  expect(await find('c')).toBe('run/x')
+})

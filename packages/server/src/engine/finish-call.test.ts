@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { beginCall } from './begin-call.ts'
+import { finishCall, suspendCall } from './finish-call.ts'
+import { putQuestion } from './place.ts'
+import type { CallResult, QuestionRow } from './rows.ts'
+
+const done: CallResult = { status: 'completed', result: 7 }
+
+/** A call that runs, with questions that it asked. */
+async function running(...asked: Partial<QuestionRow>[]) {
+  const room = bareCore()
+  const execution = room.execution({}, { registered: true })
+  await beginCall(room.core, execution, { input: {} })
+  const call = (await room.row('call', execution.id))!
+  const keys = asked.map(({ id }) => [id, { interactionId: id!, attempt: 1, digest: 'd' }])
+  await room.put('call', execution.id, { ...call, keys: Object.fromEntries(keys) })
+  for (const question of asked) await room.ask({ registered: true, ...question })
+  const waiting = Object.fromEntries(asked.map(({ id }) => [id, 'approval' as const]))
+  if (asked.length > 0) await room.put('run', 'run-1', { runId: 'run-1', status: 'awaiting_approval', waiting })
+  return {
+    ...room,
+    running: execution,
+    finish: (result = done, waited = true) => finishCall(room.core, execution, result, waited),
+    deliveries: async () => (await room.store.list(room.partition, 'delivery')).map(({ data }) => JSON.parse(data).d),
+    dueIn: async () => {
+      const { rows, nextDue, now } = await room.store.due('delivery')
+      return rows.length > 0 ? 0 : nextDue! - now
+    },
+  }
+}
+
+describe('the end of a call', () => {
+  test('is recorded once, with the delivery of its result; whoever comes later gets the record', async () => {
+    const { finish, row, running: execution, log, reported, deliveries, clock } = await running()
+    const first = await finish()
+    const call = await row('call', execution.id)
+    expect(call).toMatchObject({ status: 'finished', result: done, finishedAt: clock.now(), delivery: first.delivery })
+    expect(call).not.toHaveProperty('owner')
+    expect(await finish({ status: 'completed', result: 8 })).toStrictEqual(first)
+    expect(first.result).toEqual(done)
+    expect((await log()).slice(1)).toMatchObject([{ type: 'tool_call_complete', status: 'completed', output: 7 }])
+    expect(reported.slice(1)).toMatchObject([{ type: 'call_finished', status: 'completed', toolCallId: 'call-1' }])
+    const what = { type: 'tool_result', deliveryId: first.delivery, result: done, attempts: 0, sessionId: 'chat' }
+    expect(await deliveries()).toMatchObject([{ ...what, userId: 'ada', runId: 'run-1', toolCallId: 'call-1' }])
+  })
+
+  test('a record without a delivery is given without one', async () => {
+    const { finish, put, row, running: execution } = await running()
+    await finish()
+    const { delivery: _none, ...call } = (await row('call', execution.id))!
+    await put('call', execution.id, call)
+    expect(await finish()).toStrictEqual({ result: done })
+  })
+
+  test.each([
+    ['somebody waits here for it', true, 15_000],
+    ['nobody does', false, 0],
+  ])('is held back where %s', async (_what, waited, ms) => {
+    const { finish, dueIn } = await running()
+    await finish(done, waited)
+    expect(await dueIn()).toBe(ms)
+  })
+
+  test('of a run that was cancelled counts as cancelled, whatever the tool returned', async () => {
+    const { finish, put, row, running: execution } = await running()
+    await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
+    expect((await finish()).result).toStrictEqual({ status: 'refused', outcome: 'cancelled' })
+    expect(await row('call', execution.id)).toMatchObject({ result: { outcome: 'cancelled' } })
+  })
+
+  test('of a cancelled run whose call somebody else took is theirs', async () => {
+    const { finish, put, row, running: execution } = await running()
+    await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
+    await put('call', execution.id, { ...(await row('call', execution.id))!, fence: 9 })
+    await expect(finish()).rejects.toMatchObject({ outcome: 'cancelled' })
+    expect(await row('call', execution.id)).toMatchObject({ status: 'running', fence: 9 })
+  })
+
+  test('of a call that somebody else took is theirs, even when it is over', async () => {
+    const { finish, put, row, running: execution } = await running()
+    for (const changes of [{ fence: 9 }, { fence: 9, status: 'finished' as const, result: done }]) {
+      await put('call', execution.id, { ...(await row('call', execution.id))!, ...changes })
+      await expect(finish()).rejects.toMatchObject({ code: 'ownership_lost' })
+    }
+  })
+})
+
+describe('what everybody is told of it', () => {
+  const told = async (result: CallResult, limits = {}) => {
+    const room = await running()
+    Object.assign(room.core.limits, limits)
+    await room.finish(result)
+    const { type: _type, timestamp: _at, ...event } = (await room.log()).at(-1)!
+    return event
+  }
+  const call = { sessionId: 'chat', runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' }
+  test.each([
+    [done, { status: 'completed', output: 7 }],
+    [
+      { status: 'refused', outcome: 'denied', output: 'No.' },
+      { status: 'declined', output: 'No.' },
+    ],
+    [{ status: 'refused', outcome: 'expired' }, { status: 'declined' }],
+    [{ status: 'refused', outcome: 'cancelled' }, { status: 'cancelled' }],
+    [
+      { status: 'error', code: 'tool_failed', message: 'at the internal host' },
+      { status: 'error', error: { code: 'tool_failed', message: 'The tool failed.' } },
+    ],
+  ] as [CallResult, object][])('%j', async (result, event) => {
+    expect(await told(result)).toStrictEqual({ ...call, ...event })
+  })
+  test('is as much as an event may hold', async () => {
+    const output = 'x'.repeat(500)
+    expect(await told({ status: 'completed', result: output }, { eventBytes: 10_000 })).toHaveProperty('output', output)
+    expect(await told({ status: 'completed', result: output }, { eventBytes: 500 })).toStrictEqual({
+      ...call,
+      status: 'completed',
+    })
+  })
+})
+
+describe('questions that the tool did not wait for', () => {
+  test('are over with it: what is open is superseded, what is deferred stays', async () => {
+    const { finish, row, log, reported } = await running(
+      { id: 'q1' },
+      { id: 'q2', status: 'deferred', waiter: 'nobody' },
+    )
+    await finish()
+    expect(await row('ended', 'q1')).toMatchObject({ status: 'superseded', outcome: { outcome: 'superseded' } })
+    expect(await row('question', 'q2')).toMatchObject({ status: 'deferred' })
+    expect((await log()).map(({ type, reason }) => `${type} ${reason}`)).toContain('interaction_closed superseded')
+    expect(reported).toContainEqual(
+      expect.objectContaining({ type: 'closed', interactionId: 'q1', refusal: 'superseded' }),
+    )
+    expect(reported).not.toContainEqual(expect.objectContaining({ interactionId: 'q2' }))
+  })
+  test('let the run go on, which says so', async () => {
+    const { finish, row, log } = await running({ id: 'q1' })
+    await finish()
+    expect(await row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })
+    expect((await log()).filter(({ type }) => type === 'run_status')).toMatchObject([
+      { sessionId: 'chat', runId: 'run-1', status: 'running' },
+    ])
+  })
+  test('what was answered leaves as a follow-up', async () => {
+    const answer = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' as const }
+    const { finish, row, deliveries } = await running({ id: 'q1', status: 'answered', answer })
+    await finish()
+    expect(await row('ended', 'q1')).toMatchObject({ status: 'answered', outcome: { type: 'follow_up' } })
+    const types = (await deliveries()).map(({ type, reason }) => `${type} ${reason}`)
+    expect(types.sort()).toEqual(['follow_up orphaned', 'tool_result undefined'])
+  })
+  test('and that are over long since are left alone: the run is not written again', async () => {
+    const { finish, put, row, core, partition } = await running({ id: 'q1' })
+    await core.transact(partition, async (tx) => {
+      const [question] = await tx.read(['question', 'q1'], ['ended', 'q1'])
+      putQuestion(tx, { ...question!, status: 'expired', outcome: { type: 'refused', outcome: 'expired' } })
+    })
+    await put('run', 'run-1', { runId: 'run-1', status: 'paused', waiting: {} })
+    await finish()
+    expect(await row('run', 'run-1')).toMatchObject({ status: 'paused' })
+    expect(await row('ended', 'q1')).toMatchObject({ status: 'expired' })
+  })
+})
+
+describe('a call that stops at its questions', () => {
+  test('is let go of, and says at which', async () => {
+    const { core, row, running: execution, clock } = await running({ id: 'q1' }, { id: 'q2' })
+    const suspended = await suspendCall(core, execution, ['q1', 'q2'])
+    const call = await row('call', execution.id)
+    expect(suspended).toEqual({ type: 'suspended', call, now: clock.now() })
+    expect(call).toMatchObject({ status: 'suspended', waiting: ['q1', 'q2'] })
+    expect(call).not.toHaveProperty('owner')
+  })
+  test.each([{ status: 'answered' as const }, { status: 'timing_out' as const }])(
+    'is run again where one was settled meanwhile: %j',
+    async (changes) => {
+      const { core, running: execution } = await running({ id: 'q1' }, { id: 'q2', ...changes })
+      expect(await suspendCall(core, execution, ['q1', 'q2'])).toEqual({ type: 'again' })
+      expect(await suspendCall(core, execution, ['q1', 'gone'])).toEqual({ type: 'again' })
+    },
+  )
+})
