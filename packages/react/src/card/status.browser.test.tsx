@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
 import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { approval, connect, form } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
@@ -66,4 +67,17 @@ test('the line takes little more room than is there without it: a chat that keep
   await again()
   expect(part('status').textContent).toContain('Reconnecting')
   expect(part('card').offsetHeight - before).toBeLessThanOrEqual(8)
+})
+
+test('without a connection an answer is said to be kept when one was begun, and not before', async () => {
+  await show(<InteractionView interaction={form()} connection="offline" />)
+  expect(part('status').textContent).toBe('Reconnecting… This may be out of date.')
+  await userEvent.fill(document.querySelector('[name="email"]')!, 'ada@')
+  expect(part('status').textContent).toBe('Reconnecting… Your answer is kept.')
+})
+
+test('an answer that was sent and not taken is begun too', async () => {
+  await show(<InteractionView interaction={{ ...approval(), draft }} connection="offline" />)
+  expect(part('card').dataset.state).toBe('disconnected')
+  expect(part('status').textContent).toBe('Reconnecting… Your answer is kept.')
 })

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { SafeText } from '../shared/text.tsx'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
@@ -37,6 +37,7 @@ type Note = [text?: string | false | undefined, tone?: 'problem' | undefined, ac
 
 function useNote(): Note {
   const { interaction, view, retry, messages, client } = useCard()
+  const begun = useBegun()
   switch (view.state) {
     case 'submitting':
       return [messages.submitting]
@@ -63,8 +64,17 @@ function useNote(): Note {
     case 'unknown-kind':
       return [messages.unknownText]
     case 'disconnected':
-      return [messages.disconnected]
+      return [begun ? messages.disconnectedKept : messages.disconnected]
   }
   if (interaction?.problem) return [messages.notAccepted, 'problem']
   return [interaction?.deferred && messages.deferred]
+}
+
+const nothing = () => () => {}
+
+/** Whether there is something of an answer that could be lost. Without a provider nobody knows, and nothing is claimed. */
+function useBegun(): boolean {
+  const { drafts, interaction } = useCard()
+  const begun = () => !!interaction && !!(interaction.draft || drafts?.get(interaction.interactionId))
+  return useSyncExternalStore(drafts?.subscribe ?? nothing, begun, () => false)
 }

@@ -111,6 +111,8 @@ export interface Messages {
   sendAgain: string
   notAccepted: string
   disconnected: string
+  /** The same, to somebody who has begun to answer. */
+  disconnectedKept: string
   readOnly: string
   turnOn: string
   notAllowed: string
