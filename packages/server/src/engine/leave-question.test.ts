@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { leaveQuestion } from './leave-question.ts'
+import { ownerTag } from './names.ts'
+import type { QuestionRow } from './rows.ts'
+
+const ORPHAN = 60_000
+
+async function left(changes: Partial<QuestionRow>) {
+  const bare = bareCore({ orphanAfterMs: ORPHAN })
+  const { core, store, clock, ask, partition, row } = bare
+  // What the process does when it starts is done first.
+  await core.ready()
+  await clock.settle()
+  await ask({ owner: core.incarnation, ...changes })
+  const timers = clock.timers
+  await leaveQuestion(core, partition, 'q1')
+  const kept = await row('question', 'q1')
+  const [stored] = (await store.load([{ partition, kind: 'question', id: 'q1' }])).rows
+  return { ...bare, kept, version: stored?.version, timers, now: clock.now() }
+}
+
+test('it stays, nobody waits for it, and nobody owns it any more', async () => {
+  const { kept, store, core } = await left({})
+  expect(kept).toMatchObject({ status: 'open', waiter: 'nobody' })
+  expect(kept).not.toHaveProperty('owner')
+  expect(kept).not.toHaveProperty('lookAgainAt')
+  expect((await store.byTag(ownerTag(core.incarnation))).rows).toEqual([])
+})
+
+test('an answer that is there waits a while to be asked for again', async () => {
+  const { kept, now, store } = await left({ status: 'answered' })
+  expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now + ORPHAN })
+  expect((await store.due('question')).nextDue).toBe(now + ORPHAN)
+})
+
+test('a timeout that nobody decides about any more is decided now', async () => {
+  const { kept, now } = await left({ status: 'timing_out', lookAgainAt: 9 ** 15 })
+  expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now })
+})
+
+test.each([
+  ['one that is over', { status: 'expired', outcome: { type: 'failed' } }],
+  ['one that was left before', { waiter: 'nobody', status: 'answered', lookAgainAt: 7 }],
+] satisfies [string, Partial<QuestionRow>][])('%s is not touched', async (_what, changes) => {
+  const { core, partition, store } = await left(changes)
+  const look = async () =>
+    (await store.snapshot(partition, ['question', 'ended'])).rows.map(({ version, data }) => [version, data])
+  const before = await look()
+  await leaveQuestion(core, partition, 'q1')
+  expect(await look()).toEqual(before)
+  expect(before).toMatchObject([[1, expect.anything()]])
+})
+
+test('one that there is not is nobody’s', async () => {
+  const { core, partition } = bareCore()
+  await expect(leaveQuestion(core, partition, 'none')).resolves.toBeUndefined()
+})

@@ -1,0 +1,60 @@
+import { HoldpointError } from '@holdpoint/core'
+import { expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { persist } from './persist.ts'
+
+const CURABLE = [
+  'store_unavailable',
+  'store_busy',
+  'store_full',
+  'store_readonly',
+  'store_pool_exhausted',
+  'store_contention',
+]
+
+test.each(CURABLE)('%s: written once it is over, and said meanwhile', async (code) => {
+  const { core, clock, logged } = bareCore()
+  let tries = 0
+  const writing = persist(core, async () => {
+    if (++tries <= 2) throw new HoldpointError(code, 'not now')
+    return 'written'
+  })
+  await clock.advance(99)
+  expect(tries).toBe(1)
+  await clock.advance(1 + 200)
+  expect(await writing).toBe('written')
+  expect(logged).toMatchObject([
+    ['warn', expect.stringContaining('trying again'), { code }],
+    ['warn', expect.stringContaining('trying again'), { code }],
+  ])
+})
+
+test('it waits twice as long each time, and never longer than five seconds', async () => {
+  const { core, clock } = bareCore()
+  const at: number[] = []
+  const start = clock.now()
+  const writing = persist(core, async () => {
+    at.push(clock.now() - start)
+    if (at.length <= 8) throw new HoldpointError('store_busy', 'not now')
+  })
+  await clock.advance('1m')
+  await writing
+  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
+})
+
+test.each([
+  new HoldpointError('not_recordable', 'no'),
+  new HoldpointError('store_closed', 'no'),
+  new Error('store_busy'),
+])('%s: repeating cannot cure it', async (error) => {
+  const { core, clock } = bareCore()
+  let tries = 0
+  const writing = persist(core, async () => {
+    tries++
+    throw error
+  })
+  await expect(writing).rejects.toBe(error)
+  await clock.advance('1m')
+  expect(tries).toBe(1)
+})

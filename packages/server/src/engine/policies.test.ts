@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { choosePolicy, listPolicies, offeredPolicies, policyChoice, revokePolicy, setPolicy } from './policies.ts'
+
+const ada = { tenant: '', userId: 'ada' }
+const choices = ['ask', 'auto']
+
+function world(options: Parameters<typeof bareCore>[0] = {}) {
+  const bare = bareCore(options)
+  const { core } = bare
+  core.tools.offer('send', choices)
+  core.tools.register({ name: 'edit', input: z.object({}), choices, execute: () => undefined })
+  core.tools.register({ name: 'plain', input: z.object({}), execute: () => undefined })
+  return {
+    ...bare,
+    choice: (toolName: string, who = ada) => policyChoice(core, { ...who, toolName }),
+    set: (toolName: string, choice: string, who = ada) => setPolicy(core, { ...who, toolName, choice }),
+    list: async (who = ada) => (await listPolicies(core, who)).map(({ toolName, choice }) => [toolName, choice]),
+    revoke: (toolName?: string) => revokePolicy(core, { ...ada, ...(toolName !== undefined && { toolName }) }),
+    choose: (
+      principal: { userId: string; tenant?: string },
+      body: { toolName: string; choice: string | null; userId?: string },
+    ) => choosePolicy(core, principal, body),
+    offered: async (principal: { userId: string; tenant?: string } = { userId: 'ada' }) =>
+      (await offeredPolicies(core, principal)).body,
+  }
+}
+const accepted = { status: 200, body: { status: 'accepted' } }
+
+test('a choice holds for its tool, its user and its tenant, until it is another', async () => {
+  const { set, choice } = world()
+  expect(await choice('send')).toBeNull()
+  await set('send', 'auto')
+  expect(await choice('send')).toBe('auto')
+  expect(await choice('edit')).toBeNull()
+  expect(await choice('send', { tenant: '', userId: 'bob' })).toBeNull()
+  expect(await choice('send', { tenant: 'other', userId: 'ada' })).toBeNull()
+  await set('send', 'ask')
+  expect(await choice('send')).toBe('ask')
+})
+
+test('only what a tool offers can be chosen, and the refusal says what that is', async () => {
+  const { set, choice } = world()
+  await expect(set('plain', 'auto')).rejects.toMatchObject({ code: 'unknown_policy', details: { toolName: 'plain' } })
+  await expect(set('plain', 'auto')).rejects.toThrow('no tool of this process')
+  await expect(set('send', 'never')).rejects.toMatchObject({
+    code: 'unknown_policy',
+    details: { toolName: 'send', choice: 'never', offered: choices },
+    message: expect.stringContaining('It offers: ask, auto.'),
+  })
+  expect(await choice('send')).toBeNull()
+})
+
+test('they are listed with when they were made, and by whom when that was somebody else', async () => {
+  const { core, clock, set } = world()
+  await set('send', 'auto')
+  await setPolicy(core, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
+  const setAt = new Date(clock.now())
+  expect(await listPolicies(core, ada)).toEqual([
+    { toolName: 'edit', choice: 'ask', setAt, setBy: 'admin' },
+    { toolName: 'send', choice: 'auto', setAt },
+  ])
+  expect((await listPolicies(core, ada))[1]).not.toHaveProperty('setBy')
+})
+
+test('one is taken back, or all of them, and it is said how many there were', async () => {
+  const { set, list, revoke } = world()
+  expect([await revoke(), await revoke('send')]).toEqual([0, 0])
+  await set('send', 'auto')
+  await set('edit', 'auto')
+  expect(await revoke('send')).toBe(1)
+  expect(await list()).toEqual([['edit', 'auto']])
+  await set('send', 'auto')
+  expect(await revoke()).toBe(2)
+  expect(await list()).toEqual([])
+})
+
+test('a settings page sees what is offered, and what this user chose of it', async () => {
+  const { set, offered, clock } = world()
+  await set('send', 'auto')
+  const setAt = new Date(clock.now()).toISOString()
+  expect(await offered()).toEqual({
+    policies: [
+      { toolName: 'send', choices, choice: 'auto', setAt },
+      { toolName: 'edit', choices, choice: null },
+    ],
+  })
+  expect(await offered({ userId: 'ada', tenant: 'other' })).toMatchObject({
+    policies: [{ choice: null }, { choice: null }],
+  })
+})
+
+test('everybody chooses for themselves, in their own tenant, and takes it back', async () => {
+  const { choose, choice, core } = world()
+  const other = { userId: 'ada', tenant: 'other' }
+  expect(await choose(other, { toolName: 'send', choice: 'auto' })).toEqual(accepted)
+  expect(await choice('send')).toBeNull()
+  expect(await choice('send', other)).toBe('auto')
+  expect((await listPolicies(core, other))[0]).not.toHaveProperty('setBy')
+  expect(await choose(other, { toolName: 'send', choice: null })).toEqual(accepted)
+  expect(await choice('send', other)).toBeNull()
+})
+
+test('nobody chooses for others, unless the host lets them, and then it says who it was', async () => {
+  const forBob = { toolName: 'send', choice: 'auto', userId: 'bob' }
+  const alone = world()
+  expect(await alone.choose({ userId: 'ada' }, forBob)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'forbidden' } },
+  })
+  expect(await alone.choice('send', { tenant: '', userId: 'bob' })).toBeNull()
+  expect(alone.logged).toMatchObject([['info', expect.stringContaining('refused'), { userId: 'ada', of: 'bob' }]])
+  const asked: unknown[] = []
+  const hosted = world({
+    authorizePolicy: (question) => {
+      asked.push(question)
+      return question.principal.userId === 'admin'
+    },
+  })
+  expect(await hosted.choose({ userId: 'admin' }, forBob)).toEqual(accepted)
+  expect(await listPolicies(hosted.core, { tenant: '', userId: 'bob' })).toMatchObject([{ setBy: 'admin' }])
+  // The host may also keep somebody from choosing for themselves.
+  expect(await hosted.choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).toMatchObject({ status: 403 })
+  expect(asked).toEqual([
+    { principal: { userId: 'admin' }, userId: 'bob', toolName: 'send', choice: 'auto' },
+    { principal: { userId: 'ada' }, userId: 'ada', toolName: 'send', choice: 'auto' },
+  ])
+})
+
+test('a choice that is not offered is the mistake of whoever chose; a store that is away is not', async () => {
+  const { choose, core } = world()
+  expect(await choose({ userId: 'ada' }, { toolName: 'plain', choice: 'auto' })).toMatchObject({
+    status: 404,
+    body: { error: { code: 'unknown_policy', message: expect.stringContaining('no tool of this process') } },
+  })
+  await core.store.close()
+  await expect(choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).rejects.toMatchObject({
+    code: 'store_closed',
+  })
+})

@@ -1,0 +1,205 @@
+import { expect, test, vi } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import type { PresenceTouch } from './port.ts'
+
+const SESSION = { tenant: '', sessionId: 'chat' }
+const PARTITION = 'p//chat'
+
+function world() {
+  const bare = bareCore({ presenceMs: 60_000 })
+  const { presence } = bare.core
+  const watching = async () => {
+    const { users, able } = await presence.watching('', 'chat')
+    return [[...users], [...able]]
+  }
+  return {
+    ...bare,
+    presence,
+    watching,
+    touch: (changes: Partial<PresenceTouch> = {}) =>
+      presence.touch(SESSION, { clientId: 'tab', userId: 'ada', ...changes }),
+    appears: (users = ['ada'], graceMs = 15_000, signal = new AbortController().signal) =>
+      presence.appears(SESSION, users, graceMs, signal),
+    clients: async () => (await bare.store.list(PARTITION, 'presence')).map(({ id }) => id),
+  }
+}
+
+test('who is there can answer, until they say otherwise', async () => {
+  const { touch, watching } = world()
+  expect(await watching()).toEqual([[], []])
+  await touch()
+  expect(await watching()).toEqual([['ada'], ['ada']])
+  await touch({ supported: false })
+  expect(await watching()).toEqual([['ada'], []])
+  // An open stream says no more than that it is there.
+  await touch()
+  expect(await watching()).toEqual([['ada'], []])
+  await touch({ supported: true, enabled: false })
+  expect(await watching()).toEqual([['ada'], []])
+  await touch()
+  expect(await watching()).toEqual([['ada'], []])
+  await touch({ enabled: true })
+  expect(await watching()).toEqual([['ada'], ['ada']])
+})
+
+test('two tabs of one person are one person; one that cannot answer does not keep the other from it', async () => {
+  const { touch, watching, presence } = world()
+  await touch({ enabled: false })
+  await touch({ clientId: 'phone' })
+  await touch({ clientId: 'other', userId: 'bob' })
+  expect(await watching()).toEqual([
+    ['bob', 'ada'],
+    ['bob', 'ada'],
+  ])
+  await presence.leave(SESSION, 'phone')
+  expect(await watching()).toEqual([['bob', 'ada'], ['bob']])
+  expect(await presence.watching('', 'elsewhere')).toEqual({ users: new Set(), able: new Set() })
+})
+
+test('who is not heard of is gone: at that moment for whoever asks, and soon from the store', async () => {
+  const { touch, watching, clients, clock } = world()
+  await touch()
+  await clock.advance(30_000)
+  await touch({ clientId: 'phone' })
+  await clock.advance(29_999)
+  expect(await watching()).toEqual([['ada'], ['ada']])
+  await clock.advance(1)
+  expect(await clients()).toEqual(['phone'])
+  await clock.advance(30_000)
+  expect(await watching()).toEqual([[], []])
+  expect(await clients()).toEqual([])
+})
+
+test('who is not heard of is gone at that very moment, though nobody swept yet', async () => {
+  const { touch, watching, clock, core } = world()
+  await touch()
+  core.alarm.stop()
+  await clock.jump(60_000)
+  expect(await watching()).toEqual([[], []])
+})
+
+test('who left is gone once that is said, also where the store takes its time', async () => {
+  const { touch, clients, presence, store } = world()
+  await touch()
+  const { commit } = store
+  vi.spyOn(store, 'commit').mockImplementation(async (item) => {
+    await new Promise<void>(setImmediate)
+    return await commit(item)
+  })
+  await presence.leave(SESSION, 'tab')
+  expect(await clients()).toEqual([])
+})
+
+test('one who came back just then is not swept away', async () => {
+  const { touch, clients, clock, core, store } = world()
+  await touch()
+  const list = await store.list(PARTITION, 'presence')
+  // What was due when it was listed was renewed before it was looked at.
+  vi.spyOn(store, 'due').mockResolvedValueOnce({ now: clock.now(), rows: list })
+  await core.alarm.run('presence')
+  expect(await clients()).toEqual(['tab'])
+})
+
+test('what this process heard last is there at once, and not longer than anybody is', async () => {
+  const { touch, watching, presence, clock } = world()
+  expect(presence.lastKnown('', 'chat')).toBeUndefined()
+  await touch()
+  await watching()
+  expect([...(presence.lastKnown('', 'chat')?.able ?? [])]).toEqual(['ada'])
+  await presence.leave(SESSION, 'tab')
+  await watching()
+  expect(presence.lastKnown('', 'chat')).toBeUndefined()
+  await touch()
+  await watching()
+  await clock.advance(60_000)
+  expect(presence.lastKnown('', 'chat')).toBeUndefined()
+})
+
+test('somebody who can answer shows what waits; somebody who cannot does not', async () => {
+  const { touch, core } = world()
+  const shown: [string, string[]][] = []
+  vi.spyOn(core.waiters, 'shown').mockImplementation((partition, users) => void shown.push([partition, [...users]]))
+  await touch()
+  await touch({ enabled: false })
+  await touch({ enabled: true, supported: false })
+  expect(shown).toEqual([
+    ['s//chat', ['ada']],
+    ['s//chat', []],
+    ['s//chat', []],
+  ])
+})
+
+test('who waits for somebody hears of them when they come', async () => {
+  const { touch, appears, clock } = world()
+  const waiting = appears(['ada', 'boss'])
+  await clock.settle()
+  await touch({ userId: 'eve', clientId: 'x' })
+  await touch({ userId: 'boss', clientId: 'y', enabled: false })
+  await clock.settle()
+  expect(clock.timers).toBeGreaterThan(0)
+  await touch({ userId: 'boss', clientId: 'y', enabled: true })
+  await clock.settle()
+  expect(await waiting).toBe(true)
+})
+
+test('what happens in another session is no reason to look', async () => {
+  const { appears, presence, store, clock } = world()
+  void appears().catch(() => {})
+  await clock.settle()
+  const looked = vi.spyOn(store, 'list')
+  await presence.touch({ tenant: '', sessionId: 'other' }, { clientId: 'tab', userId: 'ada' })
+  await clock.settle()
+  expect(looked).not.toHaveBeenCalled()
+})
+
+test('who is there already need not come', async () => {
+  const { touch, appears } = world()
+  await touch()
+  expect(await appears(['ada'], 0)).toBe(true)
+})
+
+test('whoever does not come within that time is not waited for', async () => {
+  const { appears, touch, clock, store } = world()
+  const listened = vi.spyOn(store, 'subscribe')
+  let came: boolean | undefined
+  void appears(['ada'], 2_500).then((said) => {
+    came = said
+  })
+  await touch({ userId: 'eve' })
+  await clock.advance(2_499)
+  expect(came).toBeUndefined()
+  await clock.advance(1)
+  expect(came).toBe(false)
+  expect(listened).toHaveBeenCalledOnce()
+})
+
+test('a hint that got lost costs a second', async () => {
+  const { appears, touch, clock, store } = world()
+  vi.spyOn(store, 'subscribe').mockReturnValue(() => {})
+  let came: boolean | undefined
+  void appears().then((said) => {
+    came = said
+  })
+  await clock.settle()
+  await touch()
+  await clock.advance(999)
+  expect(came).toBeUndefined()
+  await clock.advance(1)
+  expect(came).toBe(true)
+})
+
+test('whoever waited may go away, before it or meanwhile, and leaves nothing behind', async () => {
+  const { appears, clock, store } = world()
+  const stop = vi.fn()
+  vi.spyOn(store, 'subscribe').mockReturnValue(stop)
+  const before = clock.timers
+  const controller = new AbortController()
+  const waiting = appears(['ada'], 15_000, controller.signal)
+  const failed = expect(waiting).rejects.toThrow('enough')
+  await clock.settle()
+  expect(clock.timers).toBe(before + 1)
+  controller.abort(new Error('enough'))
+  await failed
+  expect([clock.timers, stop.mock.calls.length]).toEqual([before, 1])
+  await expect(appears(['ada'], 15_000, controller.signal)).rejects.toThrow('enough')
+})

@@ -1,0 +1,218 @@
+import { HoldpointError } from '@holdpoint/core'
+import { expect, test, vi } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { Progress } from './progress.ts'
+
+async function world(fence = 0) {
+  const bare = bareCore()
+  const { core, store, clock, put, log } = bare
+  await put('session', 'session', { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 })
+  await core.ready()
+  await clock.settle()
+  const execution = bare.execution()
+  execution.fence = fence
+  const { commit } = store
+  let locked: Promise<void> = Promise.resolve()
+  let unlock = () => {}
+  const spy = vi.spyOn(store, 'commit').mockImplementation(async (item) => {
+    await locked
+    return await commit(item)
+  })
+  return {
+    ...bare,
+    spy,
+    progress: new Progress(core, execution),
+    /** Holds up whatever is written until `unlock`. */
+    lock() {
+      locked = new Promise((resolve) => {
+        unlock = resolve
+      })
+    },
+    unlock: () => unlock(),
+    told: async () => (await log()).map(({ logs, status, output, input }) => logs ?? { status, output, input }),
+    call: (callFence: number) =>
+      put('call', 'run-1/call-1', {
+        ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 't', registered: true, status: 'running' },
+        ...{ fence: callFence, startedAt: 0, keys: {} },
+      }),
+  }
+}
+/** Whether a promise has come true by now. */
+async function isDone(promise: Promise<unknown>): Promise<boolean> {
+  let done = false
+  void promise.then(() => {
+    done = true
+  })
+  await new Promise<void>(setImmediate)
+  return done
+}
+const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
+
+test('lines of one breath are one event, with who says it and when', async () => {
+  const { progress, log, clock } = await world()
+  for (const line of ['a', 'b']) void progress.line(line)
+  await progress.drained()
+  expect(await log()).toEqual([
+    {
+      ...{ type: 'tool_call_update', timestamp: new Date(clock.now()).toISOString() },
+      ...{ sessionId: 'chat', runId: 'run-1', toolCallId: 'call-1', logs: ['a', 'b'] },
+    },
+  ])
+})
+
+test('a hundred lines are an event, one more begins the next', async () => {
+  const { progress, told } = await world()
+  for (const line of lines(201)) void progress.line(line)
+  await progress.drained()
+  expect((await told()).map((logs) => (logs as string[]).length)).toEqual([100, 100, 1])
+})
+
+test('an event has so many bytes; a line has so many signs, and says that it was cut', async () => {
+  const { progress, log } = await world()
+  // 6 bytes each as JSON, so that six lines are too much for one event.
+  const line = '\u0001'.repeat(8_192)
+  for (let n = 0; n < 6; n++) void progress.line(line)
+  void progress.line(`${line}x`)
+  await progress.drained()
+  const logs = (await log()).map(({ logs }) => logs as string[])
+  expect(logs.map(({ length }) => length)).toEqual([5, 2])
+  expect(logs.flat().map(({ length }) => length)).toEqual([...Array.from({ length: 6 }, () => 8_192), 8_193])
+  expect(logs.flat().at(-1)?.endsWith('…')).toBe(true)
+})
+
+test('an update keeps its place among lines, and is over when everybody can read it', async () => {
+  const { progress, told, lock, unlock } = await world()
+  lock()
+  void progress.line('a')
+  const updated = progress.update({ status: 'running', output: 1 })
+  void progress.line('b')
+  expect(await isDone(updated)).toBe(false)
+  unlock()
+  await updated
+  expect(await told()).toEqual([['a'], { status: 'running', output: 1 }])
+  await progress.drained()
+  expect((await told()).at(-1)).toEqual(['b'])
+})
+
+test('whoever awaits is held back at five hundred lines that wait, and let go when there is room', async () => {
+  const { progress, lock, unlock } = await world()
+  lock()
+  const written = lines(500).map((line) => progress.line(line))
+  expect(await Promise.all(written.slice(0, 499).map(isDone))).not.toContain(false)
+  const [last = progress.drained()] = written.slice(499)
+  expect(await isDone(last)).toBe(false)
+  unlock()
+  await last
+})
+
+test('nor is it let further ahead than a mebibyte', async () => {
+  const { progress, lock, unlock } = await world()
+  lock()
+  const line = 'x'.repeat(8_190)
+  const written = Array.from({ length: 128 }, () => progress.line(line))
+  expect(await isDone(written[126] as Promise<void>)).toBe(true)
+  expect(await isDone(written[127] as Promise<void>)).toBe(false)
+  unlock()
+  await Promise.all(written)
+})
+
+test('who is held back goes on in the middle, not only when all is written', async () => {
+  const { progress, spy } = await world()
+  const commits: number[] = []
+  const held = lines(600).map((line) => progress.line(line))
+  void held.at(-1)?.then(() => commits.push(spy.mock.calls.length))
+  await progress.drained()
+  await new Promise<void>(setImmediate)
+  // With the second of six events fewer than five hundred wait.
+  expect(commits[0]).toBeLessThan(6)
+})
+
+test('bytes that were written are forgotten: what comes later has as much room', async () => {
+  const { progress, told } = await world()
+  const line = 'x'.repeat(8_000)
+  for (let n = 0; n < 1_200; n++) await progress.line(line)
+  await progress.drained()
+  expect((await told()).flat()).toHaveLength(1_200)
+})
+
+test('what comes far too fast is counted and not kept, and that is said in its place', async () => {
+  const { progress, lock, unlock, told } = await world()
+  lock()
+  const line = 'x'.repeat(8_190)
+  // 8 MiB are 1,024 of these.
+  for (let n = 0; n < 1_030; n++) void progress.line(line)
+  unlock()
+  await progress.drained()
+  await progress.line('after')
+  await progress.drained()
+  const all = (await told()).flat() as string[]
+  expect(all.slice(0, -2).every((one) => one === line)).toBe(true)
+  expect([all.length, all.at(-2), all.at(-1)]).toEqual([
+    1_026,
+    expect.stringContaining('… 6 lines were left out'),
+    'after',
+  ])
+})
+
+test('nothing is said of what was not left out', async () => {
+  const { progress, told, spy } = await world()
+  await progress.drained()
+  await progress.line('a')
+  await progress.drained()
+  await progress.drained()
+  expect([await told(), spy.mock.calls.length]).toEqual([[['a']], 1])
+})
+
+test('an execution that lost its call writes nothing more', async () => {
+  const { progress, told, call } = await world(1)
+  await call(2)
+  await progress.line('late')
+  await progress.drained()
+  expect(await told()).toEqual([])
+})
+
+test('the one that owns it writes, and so does one that never claimed a call', async () => {
+  const owner = await world(2)
+  await owner.call(2)
+  await owner.progress.line('a')
+  await owner.progress.drained()
+  expect(await owner.told()).toEqual([['a']])
+  const bare = await world()
+  await bare.call(5)
+  await bare.progress.line('a')
+  await bare.progress.drained()
+  expect(await bare.told()).toEqual([['a']])
+})
+
+test('a session that there is not has no readers', async () => {
+  const { core, log, execution } = bareCore()
+  const progress = new Progress(core, execution())
+  await progress.update({ status: 'running' })
+  expect(await log()).toEqual([])
+})
+
+test('a store that is closed holds nobody up: who waits goes on, and what waited is let go', async () => {
+  const { progress, spy, logged, told } = await world()
+  spy.mockRejectedValueOnce(new HoldpointError('store_closed', 'closed'))
+  const held = lines(600).map((line) => progress.line(line))
+  const updated = progress.update({ status: 'running' })
+  await Promise.all([...held, updated, progress.drained()])
+  expect(logged).toContainEqual([
+    'error',
+    'writing the progress of a tool failed',
+    expect.objectContaining({ code: 'store_closed' }),
+  ])
+  expect(await told()).toEqual([])
+  await progress.line('a')
+  await progress.drained()
+  expect(await told()).toEqual([['a']])
+})
+
+test('a store that is away for a while gets it later', async () => {
+  const { progress, spy, told, clock } = await world()
+  for (let n = 0; n < 6; n++) spy.mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
+  const updated = progress.update({ status: 'running' })
+  await clock.advance('1m')
+  await updated
+  expect(await told()).toEqual([{ status: 'running' }])
+})

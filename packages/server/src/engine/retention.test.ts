@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { putCall } from './calls.ts'
+import { putQuestion, readQuestion } from './place.ts'
+import { retain } from './retention.ts'
+import type { CallRow, QuestionRow } from './rows.ts'
+
+const DAY = 24 * 60 * 60_000
+const KEEP = 10 * DAY
+const CALL = 'run-1/call-1'
+
+function world(events?: number) {
+  const bare = bareCore({ retention: { endedMs: KEEP, ...(events !== undefined && { events }) } })
+  const { core, clock, store, partition } = bare
+  const call = (changes: Partial<CallRow> = {}): CallRow => ({
+    ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 't', registered: false, status: 'running' },
+    ...{ fence: 1, startedAt: clock.now(), keys: { k: { interactionId: 'q1', attempt: 1, digest: 'd' } } },
+    ...changes,
+  })
+  return {
+    ...bare,
+    retain: () => retain(core),
+    /** So long after the row was written it is looked at. */
+    async after(time: number) {
+      // No alarm of its own: what happens is what this test asks for.
+      core.alarm.stop()
+      await clock.jump(time)
+      return await retain(core)
+    },
+    call: (changes?: Partial<CallRow>) =>
+      core.transact(partition, async (tx) => {
+        await tx.read(['call', CALL])
+        putCall(tx, CALL, call(changes))
+      }),
+    ids: async (kind: string) => (await store.list(partition, kind)).map(({ id }) => id),
+    due: async (kind: string) => (await store.due(kind)).nextDue,
+    write: (changes: Partial<QuestionRow>) => bare.ask(changes),
+    rewrite: (change: (row: QuestionRow) => QuestionRow) =>
+      core.transact(partition, async (tx) => {
+        const row = await readQuestion(tx, 'q1')
+        if (row) putQuestion(tx, change(row))
+      }),
+  }
+}
+const over = { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } } as const
+const answer = { answerId: 'a', digest: 'd', at: 0, by: { clientId: 'tab' }, action: 'approve' } as const
+
+test('what is over is dropped once it was kept for long enough, and not before', async () => {
+  const { write, ids, after, retain, clock } = world()
+  await write(over)
+  await after(KEEP - 1)
+  expect(await ids('ended')).toEqual(['q1'])
+  await clock.jump(1)
+  expect(await retain()).toBe(60 * 60_000)
+  expect(await ids('ended')).toEqual([])
+})
+
+test('what is open stays, however old it is', async () => {
+  const { write, ids, after } = world()
+  await write({})
+  await after(100 * KEEP)
+  expect(await ids('question')).toEqual(['q1'])
+})
+
+test('more than one page of it goes in one go, of all kinds', async () => {
+  const { core, ids, after, partition } = world()
+  await core.transact(partition, async (tx) => {
+    await tx.read(['session', 'session'])
+    for (let n = 0; n < 250; n++) tx.put('action', `a${n}`, { digest: 'd', at: 0 }, { due: tx.keepUntil })
+    tx.put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} }, { due: tx.keepUntil })
+    tx.put('revoked', 'g', { at: 0 }, { due: tx.keepUntil })
+    tx.put('flow', 'f', { flowId: 'f', integration: 'i', scopes: [], until: 0 }, { due: tx.keepUntil })
+  })
+  await after(KEEP)
+  for (const kind of ['action', 'idle', 'revoked', 'flow']) expect(await ids(kind), kind).toEqual([])
+})
+
+test('a secret goes with the answer that it was typed for, and no other one', async () => {
+  const { write, ids, put, after } = world()
+  const secret = { keyId: '1', iv: '', data: '' }
+  await put('secret', 'one', secret)
+  await put('secret', 'two', secret)
+  const input = { password: 'secret:one', note: 'two', count: 2, empty: 'secret:' }
+  await write({ ...over, answer: { ...answer, input } })
+  await after(KEEP)
+  expect(await ids('secret')).toEqual(['two'])
+})
+
+test('a call goes with what it remembers, and nothing of its neighbours does', async () => {
+  const { call, ids, put, after } = world()
+  await call({ keys: {} })
+  for (const id of [`${CALL}/once a`, `${CALL}/get b`, `${CALL}0/once a`, 'run-1/call-0/once a']) {
+    await put('journal', id, { type: 'value' })
+  }
+  await after(KEEP)
+  expect(await ids('call')).toEqual([])
+  expect(await ids('journal')).toEqual(['run-1/call-0/once a', `${CALL}0/once a`])
+})
+
+test('one that will be run to its end is looked at again a day later', async () => {
+  const { call, ids, due, after, core, partition, clock, retain } = world()
+  await call({ registered: true, keys: {} })
+  // As an older release wrote it.
+  await core.transact(partition, async (tx) => {
+    const [row] = await tx.read(['call', CALL])
+    if (row) tx.put('call', CALL, row, { due: tx.now })
+  })
+  await retain()
+  expect([await ids('call'), await due('call')]).toEqual([[CALL], clock.now() + DAY])
+  await call({ registered: true, keys: {}, status: 'finished' })
+  await after(KEEP)
+  expect(await ids('call')).toEqual([])
+})
+
+test.each([
+  ['one that is open', {}],
+  ['one that is open before a gate', { waiter: 'gate' }],
+  ['an answer that somebody waits for', { status: 'answered', answer }],
+  [
+    'an answer before a gate that is not old yet',
+    { status: 'answered', waiter: 'gate', answer: { ...answer, at: 9 ** 15 } },
+  ],
+  ['a gate without an answer', { status: 'answered', waiter: 'gate' }],
+] satisfies [string, Partial<QuestionRow>][])('a call stays for its question: %s', async (_what, changes) => {
+  const { call, write, ids, after, due, clock } = world()
+  await call()
+  await write(changes)
+  await after(KEEP)
+  expect([await ids('call'), await ids('question')]).toEqual([[CALL], ['q1']])
+  expect(await due('call')).toBe(clock.now() + DAY)
+})
+
+test('an answer before a gate that nobody came for goes with its call, and with its secrets', async () => {
+  const { call, write, ids, put, after, rewrite, clock } = world()
+  await call()
+  await put('secret', 'one', { keyId: '1', iv: '', data: '' })
+  await write({ waiter: 'gate', status: 'answered' })
+  const at = clock.now()
+  await rewrite((row) => ({ ...row, answer: { ...answer, at, input: { password: 'secret:one' } } }))
+  await after(KEEP)
+  expect([await ids('call'), await ids('question'), await ids('secret')]).toEqual([[], [], []])
+})
+
+test('a file stays for as long as its question can be answered with it', async () => {
+  const { write, ids, put, core, partition, after, due, clock, rewrite } = world()
+  const upload = { userId: 'ada', interactionId: 'q1', fieldId: 'f', name: 'a', type: 'b', size: 1, at: 0 }
+  await put('upload', 'h', upload)
+  await core.transact(partition, async (tx) => tx.put('upload', 'h', upload, { due: tx.keepUntil }))
+  await write({})
+  await after(KEEP)
+  expect([await ids('upload'), await due('upload')]).toEqual([['h'], clock.now() + DAY])
+  await rewrite((row) => ({ ...row, ...over }))
+  await after(DAY)
+  expect(await ids('upload')).toEqual([])
+})
+
+test('of a log so many events stay, of a session that was written to', async () => {
+  const { core, partition, store, retain } = world(3)
+  const floor = async (of = partition) => (await store.readLog(of, { from: 1, limit: 1 })).floor
+  const write = (of: string, count: number) =>
+    core.transact(of, async (tx) => {
+      for (let n = 0; n < count; n++) tx.event({ type: 'content', text: `${n}` } as never)
+    })
+  await write(partition, 3)
+  await write('other', 8)
+  await retain()
+  expect([await floor(), await floor('other')]).toEqual([1, 6])
+  await write(partition, 2)
+  await retain()
+  expect(await floor()).toBe(3)
+  expect(core.touched.size).toBe(0)
+})
+
+test('without a number nothing of a log goes', async () => {
+  const { core, partition, store, retain } = world()
+  await core.transact(partition, async (tx) => {
+    for (let n = 0; n < 50; n++) tx.event({ type: 'content', text: `${n}` } as never)
+  })
+  core.touched.add(partition)
+  await retain()
+  expect((await store.readLog(partition, { from: 1, limit: 1 })).floor).toBe(1)
+})

@@ -1,0 +1,178 @@
+import { expect, test, vi } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { ASKED_AT, questionRow } from '../../test/engine/support/question-row.ts'
+import { putCall } from './calls.ts'
+import type { CallRow, QuestionRow } from './rows.ts'
+import { inboxPage, sessionSnapshot } from './snapshot.ts'
+
+const record = { tenant: '', sessionId: 'chat', userId: 'ada' }
+const ada = { userId: 'ada' }
+const CALL = 'run-1/call-1'
+const answer = { answerId: 'a', digest: 'd', at: 0, by: { clientId: 'tab' }, action: 'approve' } as const
+const over = { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } } as const
+
+function world(options: Parameters<typeof bareCore>[0] = {}) {
+  const bare = bareCore(options)
+  const { core, partition } = bare
+  // Nothing but reading watches the clock here.
+  core.alarm.stop()
+  const snapshot = (principal: { userId: string } = ada) => sessionSnapshot(core, principal, record)
+  return {
+    ...bare,
+    snapshot,
+    shown: async () => (await snapshot()).interactions.map(({ request }) => request.interactionId),
+    async ask(id: string, changes: Partial<QuestionRow> = {}) {
+      const request = { ...questionRow().request, interactionId: id } as QuestionRow['request']
+      return await bare.ask({ id, request, ...changes })
+    },
+    call: (changes: Partial<CallRow>) =>
+      core.transact(partition, async (tx) => {
+        await tx.read(['call', CALL])
+        const base = { runId: 'run-1', toolCallId: 'call-1', toolName: 't', registered: true, fence: 1, startedAt: 0 }
+        putCall(tx, CALL, { ...base, status: 'running', keys: {}, inputDigest: 'd', ...changes })
+      }),
+    page: async (principal: { userId: string; tenant?: string }, options: { after?: string; limit?: number } = {}) =>
+      await inboxPage(core, principal, options),
+  }
+}
+
+test('a session that nothing was written to has nothing in it', async () => {
+  const { snapshot, clock } = world()
+  expect(await snapshot()).toMatchObject({
+    serverTime: new Date(clock.now()).toISOString(),
+    you: { userId: 'ada', can: ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'] },
+    runs: [],
+    interactions: [],
+  })
+  expect((await snapshot({ userId: 'eve' })).you).toEqual({ userId: 'eve', can: [] })
+})
+
+test('what waits stands first, by when it was asked; what was answered after it; then what is over, the newest last', async () => {
+  const { ask, shown } = world()
+  const later = { askedAt: ASKED_AT + 5 }
+  await ask('q1', later)
+  await ask('q2', { askedAt: ASKED_AT })
+  await ask('q3', { status: 'answered', answer, askedAt: ASKED_AT })
+  await ask('q4', { status: 'deferred', askedAt: ASKED_AT + 3 })
+  await ask('q5', { status: 'timing_out', ...later })
+  // Ids sort newest first.
+  await ask('q6', over)
+  await ask('q7', over)
+  expect(await shown()).toEqual(['q2', 'q4', 'q1', 'q3', 'q5', 'q7', 'q6'])
+})
+
+test('of what is over the newest two hundred are shown', async () => {
+  const { ask, shown } = world({ limits: { openQuestions: 100 } })
+  for (let n = 100; n < 305; n++) await ask(`q${n}`, over)
+  const ids = await shown()
+  expect([ids.length, ids.at(-1), ids[0]]).toEqual([200, 'q100', 'q299'])
+})
+
+test('a question is shown with what became of it, and with nothing that did not', async () => {
+  const { ask, snapshot, clock } = world()
+  const response = { type: 'interaction_response' } as never
+  const closed = { type: 'interaction_closed' } as never
+  await ask('q1', { connected: ['github'], response, closed, expiresAt: clock.now() + 90_000 })
+  const { request } = await ask('q2', { status: 'deferred', expiresAt: Date.parse(questionRow().request.expiresAt) })
+  const [first, second] = (await snapshot()).interactions
+  expect(first).toEqual({
+    request: { ...request, interactionId: 'q1' },
+    expiresAt: new Date(clock.now() + 90_000).toISOString(),
+    connected: ['github'],
+    response,
+    closed,
+  })
+  expect(second).toEqual({ request, deferred: true })
+})
+
+test('what ran out of time is not shown as open, though nobody watched the clock', async () => {
+  const { ask, snapshot, clock, core, partition } = world()
+  const { request } = await ask('q1')
+  await ask('q2', { expiresAt: clock.now() + 60_001 })
+  await core.transact(partition, async (tx) => {
+    await tx.read(['session', 'session'])
+    tx.put('session', 'session', { ...record, createdAt: 0 })
+  })
+  await clock.jump(60_000)
+  const { interactions, serverTime } = await snapshot()
+  expect(interactions.map((one) => [one.request.interactionId, one.closed?.reason])).toEqual([
+    ['q2', undefined],
+    [request.interactionId, 'expired'],
+  ])
+  expect(serverTime).toBe(new Date(clock.now()).toISOString())
+})
+
+test('a session in which nothing ran out of time is read once', async () => {
+  const { ask, snapshot, store } = world()
+  await ask('q1')
+  await ask('q2', { status: 'answered', answer, expiresAt: 0 })
+  const read = vi.spyOn(store, 'snapshot')
+  await snapshot()
+  expect(read).toHaveBeenCalledOnce()
+})
+
+test('runs are shown by what they wait for, and a reason only where there is one', async () => {
+  const { put, snapshot } = world()
+  await put('run', 'r1', { runId: 'r1', status: 'awaiting_input', waiting: { q1: 'input' } })
+  await put('idle', 'r2', { runId: 'r2', status: 'cancelled', reason: 'enough', waiting: {} })
+  expect((await snapshot()).runs).toEqual([
+    { runId: 'r1', status: 'awaiting_input' },
+    { runId: 'r2', status: 'cancelled', reason: 'enough' },
+  ])
+})
+
+const answered = { status: 'answered', answer, registered: true, call: CALL } as const
+const complete = { type: 'complete' } as const
+test.each<[string, Partial<QuestionRow>, Partial<CallRow> | undefined, true | undefined]>([
+  ['it was answered and its tool is at work', answered, {}, true],
+  ['its tool dealt with the answer and goes on', { ...answered, outcome: complete }, {}, true],
+  ['its tool is suspended at another question', answered, { status: 'suspended' }, true],
+  ['its tool is over', answered, { status: 'finished' }, undefined],
+  ['its tool has not begun behind its gate', answered, { inputDigest: undefined } as never, undefined],
+  ['its call is gone', answered, undefined, undefined],
+  ['its code is not Holdpoint’s to know', { ...answered, registered: false }, {}, undefined],
+  ['nobody answered it', { registered: true, call: CALL }, {}, undefined],
+  ['it was answered and refused', { ...answered, outcome: { type: 'refused', outcome: 'cancelled' } }, {}, undefined],
+  ['its answer left as a follow-up', { ...answered, outcome: { type: 'follow_up' } }, {}, undefined],
+])('a question says whether its call goes on: %s', async (_when, changes, call, running) => {
+  const { ask, call: write, snapshot } = world()
+  if (call) await write(call)
+  await ask('q1', changes)
+  expect((await snapshot()).interactions[0]?.running).toBe(running)
+})
+
+test('one that is over says nothing of a call that goes on after another one', async () => {
+  const { ask, call, snapshot } = world()
+  await call({})
+  await ask('q1', { ...over, registered: true, call: CALL })
+  await ask('q2', answered)
+  expect((await snapshot()).interactions.map(({ running }) => running)).toEqual([true, undefined])
+})
+
+test('an inbox holds what this user may answer, over all sessions of their tenant, by pages', async () => {
+  const { ask, page } = world()
+  const audience = { request: { ...questionRow().request, audience: ['boss'] } as QuestionRow['request'] }
+  await ask('q1', audience)
+  await ask('q2', { sessionId: 'other', ...audience })
+  await ask('q3')
+  const all = await page({ userId: 'boss' })
+  expect(all.items.map(({ sessionId }) => sessionId)).toEqual(['chat', 'other'])
+  expect(all.items[0]).toEqual({
+    sessionId: 'chat',
+    interaction: expect.objectContaining({ request: audience.request }),
+  })
+  expect(all).not.toHaveProperty('next')
+  const first = await page({ userId: 'boss' }, { limit: 1 })
+  expect(first).toMatchObject({ items: [{ sessionId: 'chat' }], next: expect.any(String) })
+  const second = await page({ userId: 'boss' }, { limit: 1, after: first.next as string })
+  expect(second.items.map(({ sessionId }) => sessionId)).toEqual(['other'])
+  expect((await page({ userId: 'boss', tenant: 'other' })).items).toEqual([])
+  expect((await page({ userId: 'ada' })).items).toHaveLength(3)
+})
+
+test('a page has fifty at most, whatever is asked for', async () => {
+  const { ask, page } = world()
+  for (let n = 100; n < 155; n++) await ask(`q${n}`)
+  expect((await page(ada)).items).toHaveLength(50)
+  expect((await page(ada, { limit: 1_000 })).items).toHaveLength(50)
+})

@@ -1,0 +1,147 @@
+import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import type { QuestionRow } from './rows.ts'
+import { checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
+
+const request = questionRow().request
+const question = (said: object, changes: Partial<QuestionRow> = {}) =>
+  questionRow({ request: { ...request, ...said } as QuestionRow['request'], ...changes })
+const form = {
+  type: 'form',
+  fields: [
+    { id: 'name', type: 'text', label: 'Name', required: true },
+    { id: 'password', type: 'secret', label: 'Password' },
+    { id: 'file', type: 'file', label: 'File' },
+  ],
+}
+const says = (said: object) => said as ToolInteractionResponseMessage
+const PLAIN = { ok: true, secrets: [] }
+const connect = questionRow({ kind: 'connect', request: { type: 'auth_needed', inputSchema: form } as never })
+
+function world() {
+  const bare = bareCore()
+  const check = (row: QuestionRow, said: object) => checkAnswer(bare.core, { userId: 'ada' }, row, says(said))
+  const refuses = async (row: QuestionRow, said: object) => {
+    const checked = await check(row, said)
+    return checked.ok ? 'taken' : (checked.reply.body as { error: object }).error
+  }
+  return { ...bare, check, refuses }
+}
+
+test.each([
+  ['a yes', question({}), { action: 'approve' }],
+  ['a no, whatever comes along', question({ inputSchema: form }), { action: 'deny', args: { a: 1 } }],
+  ['a form that was declined', question({ inputSchema: form }), { action: 'decline' }],
+  ['accounts that were connected', connect, { action: 'submit', args: { a: 1 } }],
+])('%s has nothing that could be wrong', async (_what, row, said) => {
+  expect(nothingToCheck(row, says(said))).toEqual(PLAIN)
+  expect(await world().check(row, said)).toEqual(PLAIN)
+})
+
+test.each([
+  ['changed arguments', question({}), { action: 'approve', args: { a: 1 } }],
+  ['a form that was sent', question({ inputSchema: form }), { action: 'submit' }],
+  ['a yes with a form', question({ inputSchema: form }), { action: 'approve' }],
+])('%s must be looked at', (_what, row, said) => {
+  expect(nothingToCheck(row, says(said))).toBeUndefined()
+})
+
+test('a form that was sent fits its fields, or says by field what is wrong', async () => {
+  const { check, refuses } = world()
+  const row = question({ inputSchema: form })
+  expect(await check(row, { action: 'submit', input: { name: 'Ada' } })).toEqual({
+    ...PLAIN,
+    input: { name: 'Ada' },
+  })
+  expect(await refuses(row, { action: 'submit', input: { name: 'Ada', other: 1 } })).toMatchObject({
+    fieldErrors: { other: [expect.any(String)] },
+  })
+  const missing = { code: 'invalid_input', fieldErrors: { name: [expect.any(String)] } }
+  expect(await refuses(row, { action: 'submit', input: {} })).toMatchObject(missing)
+  expect(await refuses(row, { action: 'submit' })).toMatchObject(missing)
+})
+
+test('files have to be there', async () => {
+  const { refuses } = world()
+  const input = { name: 'Ada', file: { handle: 'invented', name: 'a', size: 1, type: 'b' } }
+  expect(await refuses(question({ inputSchema: form }), { action: 'submit', input })).toMatchObject({
+    code: 'invalid_input',
+    fieldErrors: { file: [expect.stringContaining('Upload the file again')] },
+  })
+})
+
+test('a secret goes into the vault, and a reference takes its place; what is no secret stays', async () => {
+  const { check, core, row: stored, partition } = world()
+  const row = question({ inputSchema: form }, { sessionId: 'chat' })
+  const checked = await check(row, { action: 'submit', input: { name: 'hunter1', password: 'hunter2' } })
+  if (!checked.ok) throw new Error('refused')
+  const [secret] = checked.secrets
+  expect(checked.secrets).toHaveLength(1)
+  expect(checked.input).toEqual({ name: 'hunter1', password: `secret:${secret?.id}` })
+  expect(JSON.stringify(checked.secrets)).not.toContain('hunter')
+  await core.transact(partition, async (tx) => storeSecrets(tx, checked))
+  const kept = await stored('secret', secret?.id ?? '')
+  expect(kept && core.vault.open(partition, secret?.id ?? '', kept)).toBe('hunter2')
+})
+
+test('arguments that came back as they were are not changed ones', async () => {
+  const { check } = world()
+  const row = question({ args: { a: 1, b: 2 } })
+  expect(await check(row, { action: 'approve', args: { b: 2, a: 1 } })).toEqual(PLAIN)
+})
+
+test('arguments change only where that was offered', async () => {
+  const { check, refuses } = world()
+  const args = { a: 2 }
+  expect(await refuses(question({ args: { a: 1 } }), { action: 'approve', args })).toMatchObject({
+    code: 'action_not_allowed',
+    message: expect.stringContaining('cannot be changed'),
+  })
+  const editable = { args: { a: 1 }, editable: true }
+  expect(await check(question(editable), { action: 'approve', args })).toEqual({ ...PLAIN, args })
+  // Only a yes has arguments.
+  expect(
+    await check(question({ ...editable, inputSchema: form }), { action: 'submit', input: { name: 'A' }, args }),
+  ).toEqual({
+    ...PLAIN,
+    input: { name: 'A' },
+  })
+})
+
+test('changed arguments fit the fields that they are changed with', async () => {
+  const { check, refuses } = world()
+  const row = question({ args: { name: 'A' }, editable: true, argsSchema: form })
+  expect(await check(row, { action: 'approve', args: { name: 'B' } })).toEqual({ ...PLAIN, args: { name: 'B' } })
+  expect(await refuses(row, { action: 'approve', args: {} })).toMatchObject({
+    code: 'invalid_input',
+    fieldErrors: { name: [expect.any(String)] },
+  })
+})
+
+test('changed arguments fit the tool’s own schema, where the tool is run by Holdpoint', async () => {
+  const { core, check, refuses } = world()
+  core.tools.register({ name: 't', input: z.object({ n: z.number() }), execute: () => undefined })
+  const said = { args: { n: 1 }, editable: true }
+  const wrong = { action: 'approve', args: { n: 'x' } }
+  expect(await refuses(question(said, { registered: true }), wrong)).toMatchObject({
+    code: 'invalid_input',
+    fieldErrors: { n: [expect.any(String)] },
+  })
+  const fits = { action: 'approve', args: { n: 2 } }
+  expect(await check(question(said, { registered: true }), fits)).toEqual({ ...PLAIN, args: { n: 2 } })
+  expect(await check(question(said), wrong)).toMatchObject({ ok: true })
+  expect(await check(question(said, { registered: true, toolName: 'elsewhere' }), wrong)).toMatchObject({ ok: true })
+})
+
+test('an approval may come with a form and with changed arguments: both count', async () => {
+  const { check } = world()
+  const row = question({ args: { a: 1 }, editable: true, inputSchema: form })
+  expect(await check(row, { action: 'approve', args: { a: 2 }, input: { name: 'Ada' } })).toEqual({
+    ...PLAIN,
+    args: { a: 2 },
+    input: { name: 'Ada' },
+  })
+})
