@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import { callRefs, enter, enterSession } from './calls.ts'
+import { eraseSession, eraseUser } from './erase.ts'
+import { presencePartition, sessionPartition, userPartition } from './names.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+
+const GRACE = { userId: 'grace', name: 'Grace Boss', clientId: 'her tab' }
+const answer: Answered = { answerId: 'a', digest: '', at: 1, by: GRACE, action: 'approve' }
+const request = { ...questionRow().request, audience: ['grace', 'bob'] } as QuestionRow['request']
+
+/** Ada's sessions, in which Grace may answer. */
+function world() {
+  const room = bareCore()
+  const { core, store } = room
+  return {
+    ...room,
+    session: (sessionId: string, userId = 'ada') =>
+      core.transact(sessionPartition('', sessionId), async (tx) => {
+        await tx.read(['session', 'session'])
+        enterSession(tx, { identity: { ...IDENTITY, sessionId, userId } }, null)
+      }),
+    event: (event: object) => store.commit({ partition: room.partition, events: [JSON.stringify(event)] }),
+    /** All that the store has of a session, as text. */
+    async everything() {
+      const kinds = ['question', 'ended', 'call', 'named', 'delivery'] as const
+      const lists = await Promise.all(kinds.map((kind) => store.list(room.partition, kind)))
+      return JSON.stringify([lists.flat().map(({ data }) => data), await room.log()])
+    },
+  }
+}
+
+test('a session goes with all that is in it, and whoever works or waits there hears of it', async () => {
+  const { core, store, partition, execution, put, session } = world()
+  await session('chat')
+  await session('other')
+  const presence = presencePartition('', 'chat')
+  const client = { clientId: 'tab', userId: 'ada', supported: true, enabled: true, until: 4e12 }
+  await put('presence', 'tab', client, presence)
+  const at = execution()
+  await core.transact(partition, async (tx) => enter(core, tx, at, await tx.read(...callRefs(at))))
+  await eraseSession(core, '', 'chat')
+  expect(at.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'erased' })
+  for (const kind of ['session', 'call', 'run', 'idle'] as const) expect(await store.list(partition, kind)).toEqual([])
+  expect(await store.list(presence, 'presence')).toEqual([])
+  expect(await store.list(sessionPartition('', 'other'), 'session')).toHaveLength(1)
+})
+
+test('a user goes with all sessions, over more than a page of them, and with what was remembered', async () => {
+  const { core, store, put, session } = world()
+  for (let n = 0; n < 205; n++) await session(`session-${n}`)
+  await session('bobs', 'bob')
+  const own = userPartition('', 'ada')
+  await put('policy', 'tool', { tool: 'tool', choice: 'all', at: 1 }, own)
+  expect(await eraseUser(core, '', 'ada')).toBe(205)
+  expect(await store.list(own, 'policy')).toEqual([])
+  expect(await store.list(sessionPartition('', 'bobs'), 'session')).toHaveLength(1)
+  expect(await eraseUser(core, '', 'ada')).toBe(0)
+})
+
+test('somebody who may answer elsewhere is taken out of that, whatever became of the questions', async () => {
+  const { core, ask, row, put, session, event, everything, log } = world()
+  await session('chat')
+  await ask({ id: 'open', request })
+  await ask({ id: 'over', request, answer, status: 'answered', outcome: { type: 'complete', value: { by: GRACE } } })
+  const call = { runId: 'r', toolCallId: 'c', toolName: 't', registered: true, fence: 1, keys: {}, startedAt: 1 }
+  await put('call', 'r/c', { ...call, status: 'finished', result: { status: 'completed', result: { by: GRACE } } })
+  await event({ type: 'interaction_response', interactionId: 'over', respondedBy: GRACE })
+  await event({ type: 'interaction_response', interactionId: 'over', respondedBy: { userId: 'bob', clientId: 'b' } })
+  await event({ type: 'content', text: 'says "grace"' })
+  expect(await eraseUser(core, '', 'grace')).toBe(0)
+  expect(await everything()).not.toMatch(/Grace|her tab/)
+  expect(await row('question', 'open')).toMatchObject({ status: 'open', request: { audience: ['bob'] } })
+  expect(await row('ended', 'over')).toMatchObject({ answer: { action: 'approve', by: { clientId: 'erased' } } })
+  expect(await row('call', 'r/c')).toMatchObject({ status: 'finished', result: { status: 'completed' } })
+  expect(await log()).toEqual([
+    { type: 'interaction_response', interactionId: 'over', respondedBy: { clientId: 'erased' } },
+    { type: 'interaction_response', interactionId: 'over', respondedBy: { userId: 'bob', clientId: 'b' } },
+    // What somebody said is theirs.
+    { type: 'content', text: 'says "grace"' },
+  ])
+  // Bob may still be looked for here, and nobody looks for Grace again.
+  expect([await row('named', 'bob'), await row('named', 'grace')]).toEqual([{ userId: 'bob' }, null])
+})
+
+test('also out of more than a page of questions, and of a log that is longer than one', async () => {
+  const { core, ask, store, partition, event, everything } = world()
+  for (let n = 0; n < 101; n++) await ask({ id: `q-${n}`, request })
+  const filler = Array.from({ length: 499 }, () => JSON.stringify({ type: 'content', text: '-' }))
+  await event({ type: 'interaction_response', respondedBy: GRACE })
+  await store.commit({ partition, events: filler })
+  await event({ type: 'interaction_response', respondedBy: GRACE })
+  await store.commit({ partition, events: filler })
+  await event({ type: 'interaction_response', respondedBy: GRACE })
+  await eraseUser(core, '', 'grace')
+  expect(await everything()).not.toMatch(/grace/i)
+})
