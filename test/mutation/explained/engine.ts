@@ -145,4 +145,16 @@ export const inEngine: readonly Explained[] = [
     was: 'moved > 0',
     why: 'only performance: the same page is asked for again until the head start of half a second is over',
   },
+  {
+    file: 'packages/server/src/engine/canonical.ts',
+    kind: 'boundary moved',
+    was: 'a < b',
+    why: 'equivalent: no two keys of an object are the same',
+  },
+  {
+    file: 'packages/server/src/engine/approvals.ts',
+    kind: 'comparison always true',
+    was: 'row.id === id',
+    why: 'only performance: where other keys are remembered this one is looked for too, and not found',
+  },
 ]

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
 import { questionRow } from '../../test/engine/support/question-row.ts'
 import { accessSession, may, refusal } from './access.ts'
 import { enterSession } from './calls.ts'
 import type { Core } from './core.ts'
+import { joinAlone } from './registry.ts'
 
 describe('a refusal', () => {
   test('says its code, its status and what to do, and nothing that is not known', () => {
@@ -57,4 +58,15 @@ test('who may not see a session and who asks for none hear the same; only the lo
     ['debug', 'refused: unknown session', { sessionId: 'chat', action: 'read' }],
     ['info', 'refused: not allowed', { sessionId: 'chat', action: 'respond', userId: 'eve' }],
   ])
+})
+
+test('a session that only another instance of this process can see is no unknown one: the set-up is wrong', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const [one, other] = [bareCore(), bareCore()]
+  for (const { core } of [one, other]) onTestFinished(joinAlone(core))
+  await other.core.transact(other.partition, async (tx) => enterSession(tx, { identity: IDENTITY }, null))
+  const refused = accessSession(one.core, { userId: 'ada' }, 'chat', 'read')
+  await expect(refused).rejects.toMatchObject({ code: 'memory_store_not_shared' })
+  expect(await accessSession(one.core, { userId: 'ada' }, 'nowhere', 'read')).toBeNull()
 })

@@ -161,6 +161,7 @@ describe('where a call lies', () => {
     ['a registered one that runs', { registered: true, status: 'running', owner: 'me' }, true, true],
     ['a registered one that waits', { registered: true, status: 'suspended', waiting: ['q'] }, true, false],
     ['a registered one that is over', { registered: true, status: 'finished', owner: 'me' }, false, false],
+    ['one that is over and had waited', { registered: true, status: 'finished', waiting: ['q'] }, false, false],
     ['a registered one behind its gate', { registered: true, status: 'suspended', owner: 'me' }, false, false],
     ['a bare one', { registered: false, status: 'running', owner: 'me' }, false, false],
     ['one that nobody owns', { registered: true, status: 'running' }, true, false],

@@ -17,7 +17,8 @@ export function canonicalJson(value: unknown): string {
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    // No two keys are the same.
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
     return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${write(item)}`).join(',')}}`
   }
   return JSON.stringify(value)

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { bareCore } from '../../test/engine/support/bare-core.ts'
 import { waitElsewhere } from './elsewhere.ts'
@@ -22,6 +23,7 @@ function waiting(signal?: AbortSignal) {
   const ended = async () => {
     await clock.settle()
     if (over) expect([clock.timers, listeners.size]).toEqual([0, 0])
+    if (over && signal) expect(getEventListeners(signal, 'abort')).toEqual([])
     return over
   }
   return { clock, ended, write: (...partitions: string[]) => listeners.forEach((tell) => void tell(partitions)) }
@@ -40,6 +42,12 @@ test('hints can get lost: after half a second there is a look all the same', asy
   await clock.advance(499)
   expect(await ended()).toBe(false)
   await clock.advance(1)
+  expect(await ended()).toBe(true)
+})
+
+test('a page that stays is not listened to any more', async () => {
+  const { ended, write } = waiting(new AbortController().signal)
+  write('s/chat')
   expect(await ended()).toBe(true)
 })
 

@@ -1,5 +1,6 @@
+import { testClock } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
-import { systemEnvironment } from './environment.ts'
+import { pause, systemEnvironment } from './environment.ts'
 
 test('a timer keeps its process only when it is asked to', () => {
   const environment = systemEnvironment()
@@ -8,4 +9,25 @@ test('a timer keeps its process only when it is asked to', () => {
     expect(handle.hasRef()).toBe(keepAlive)
     environment.clearTimeout(handle)
   }
+})
+
+test('a timer that runs is told so later; where a timer is only a number, that cannot be said', () => {
+  const environment = systemEnvironment()
+  const handle = environment.setTimeout(() => {}, 1e6, true) as NodeJS.Timeout
+  expect([environment.keepFor(handle, false), handle.hasRef()]).toEqual([true, false])
+  expect([environment.keepFor(handle, true), handle.hasRef()]).toEqual([true, true])
+  environment.clearTimeout(handle)
+  for (const other of [7, null, {}]) expect(environment.keepFor(other, true)).toBe(false)
+})
+
+test('a pause is over when its time is', async () => {
+  const clock = testClock()
+  let over = false
+  void pause({ ...systemEnvironment(), ...clock.environment }, 100).then(() => {
+    over = true
+  })
+  await clock.advance(99)
+  expect(over).toBe(false)
+  await clock.advance(1)
+  expect(over).toBe(true)
 })

@@ -31,7 +31,7 @@ export function systemEnvironment(): Environment {
 }
 
 function isHeld(handle: unknown): handle is { ref(): void; unref(): void } {
-  return typeof handle === 'object' && handle !== null && 'unref' in handle && 'ref' in handle
+  return typeof handle === 'object' && handle !== null && 'ref' in handle
 }
 
 /** Resolves after `ms`; used for backing off. */

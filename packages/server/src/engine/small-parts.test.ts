@@ -30,6 +30,8 @@ describe('canonical JSON', () => {
     for (const value of [1n, cycle, () => 1, Symbol('x')]) {
       expect(() => recordable('It', value)).toThrow(expect.objectContaining({ code: 'not_recordable' }))
     }
+    // What it was that failed is for the log.
+    expect(() => recordable('It', cycle)).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }))
     expect(recordable('It', undefined)).toBeUndefined()
     expect(recordable('It', { at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' })
   })
