@@ -1,3 +1,4 @@
+import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
 import { bareCore } from '../../test/engine/support/bare-core.ts'
 import type { PresenceTouch } from './port.ts'
@@ -76,6 +77,16 @@ test('who is not heard of is gone at that very moment, though nobody swept yet',
   core.alarm.stop()
   await clock.jump(60_000)
   expect(await watching()).toEqual([[], []])
+})
+
+test('a sweep that failed is tried again', async () => {
+  const { touch, clients, clock, store, logged } = world()
+  await touch()
+  vi.spyOn(store, 'commit').mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
+  await clock.advance(60_000)
+  expect(logged).toContainEqual(['warn', expect.stringContaining('presence failed'), expect.anything()])
+  await clock.advance('1m')
+  expect(await clients()).toEqual([])
 })
 
 test('who left is gone once that is said, also where the store takes its time', async () => {
@@ -186,6 +197,16 @@ test('a hint that got lost costs a second', async () => {
   expect(came).toBeUndefined()
   await clock.advance(1)
   expect(came).toBe(true)
+})
+
+test('who waits for long leaves no more than one listener with their signal', async () => {
+  const { appears, clock } = world()
+  const { signal } = new AbortController()
+  const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
+  const waiting = appears(['ada'], 10_000, signal)
+  await clock.advance(10_000)
+  expect(await waiting).toBe(false)
+  expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([10, 10])
 })
 
 test('whoever waited may go away, before it or meanwhile, and leaves nothing behind', async () => {

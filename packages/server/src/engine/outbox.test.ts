@@ -1,0 +1,322 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { FollowUpDelivery, ToolResultDelivery } from '@holdpoint/server'
+import { expect, test, vi } from 'vitest'
+import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
+import { grantId } from './grants.ts'
+import { ownerTag, PARKED_TAG, userPartition } from './names.ts'
+import type { CallResult, DeliveryRow, GrantRow } from './rows.ts'
+
+const MINUTE = 60_000
+const by = { clientId: 'tab', userId: 'ada', name: 'Ada' }
+const result = (said: CallResult = { status: 'completed', result: 7 }) => ({
+  type: 'tool_result' as const,
+  result: said,
+})
+const answer = { answerId: 'a', digest: 'd', at: 1, by, action: 'approve', args: { n: 1 }, diffDecisions: {} } as const
+const followUp = {
+  type: 'follow_up',
+  ...{ reason: 'orphaned', interactionId: 'q1', message: 'Ada said yes.', answer },
+} as const
+
+async function world(options: Parameters<typeof bareCore>[0] = {}) {
+  const bare = bareCore({ leaseMs: 15_000, ...options })
+  const { core, clock, store, partition } = bare
+  await core.ready()
+  await clock.settle()
+  const ids = async () => (await store.list(partition, 'delivery')).map(({ id }) => id)
+  return {
+    ...bare,
+    outbox: core.outbox,
+    ids,
+    stored: () => bare.row('delivery', 'd1'),
+    due: async () => (await store.due('delivery')).nextDue,
+    tagged: async (tag: string) => (await store.byTag(tag)).rows.map(({ id }) => id),
+    add: (content: object, { id = 'd1', due = clock.now(), tags = [] as string[] } = {}) =>
+      core.transact(partition, async (tx) => {
+        const base = { ...IDENTITY, deliveryId: id, attempts: 0, at: clock.now() }
+        tx.put('delivery', id, { ...base, ...content } as DeliveryRow, { due, tags })
+      }),
+  }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+/** What hooks were given, and what they are told to do about it. */
+function hooks() {
+  const given: (ToolResultDelivery | FollowUpDelivery)[] = []
+  const work: { next: () => unknown } = { next: () => undefined }
+  const hook = async (delivery: ToolResultDelivery | FollowUpDelivery) => {
+    given.push(delivery)
+    await work.next()
+  }
+  return { given, work, both: { onToolResult: hook, onFollowUp: hook } }
+}
+const sweep = async ({ outbox }: World) => {
+  await outbox.sweep()
+  await outbox.settled()
+}
+
+test.each<[string, CallResult, object]>([
+  ['a result', { status: 'completed', result: 7 }, { status: 'completed', result: 7 }],
+  [
+    'an error',
+    { status: 'error', code: 'tool_failed', message: 'no' },
+    { status: 'error', result: { error: { code: 'tool_failed', message: 'no' } } },
+  ],
+  ['a refusal', { status: 'refused', outcome: 'denied' }, { status: 'refused', result: { refused: 'denied' } }],
+  [
+    'a refusal with its reason and output',
+    { status: 'refused', outcome: 'denied', reason: 'no', output: 1 },
+    { status: 'refused', result: { refused: 'denied', reason: 'no', output: 1 } },
+  ],
+])('%s is given to its hook once, with whose it is, and is then forgotten', async (_what, said, expected) => {
+  const { given, both } = hooks()
+  const all = await world(both)
+  await all.add(result(said))
+  await sweep(all)
+  await sweep(all)
+  expect(given).toEqual([{ ...IDENTITY, deliveryId: 'd1', ...expected }])
+  expect(await all.ids()).toEqual([])
+  expect(all.reported).toMatchObject([
+    { type: 'delivered', delivery: 'tool_result', attempts: 1, toolCallId: 'call-1' },
+  ])
+})
+
+test('a follow-up carries what the person said, and not who', async () => {
+  const { given, both } = hooks()
+  const all = await world(both)
+  await all.add(followUp)
+  await sweep(all)
+  const { type: _type, ...said } = followUp
+  expect(given).toEqual([{ ...IDENTITY, deliveryId: 'd1', ...said, answer: { action: 'approve', args: { n: 1 } } }])
+})
+
+test('what is not due waits; what is due later is looked at then', async () => {
+  const { given, both } = hooks()
+  const all = await world(both)
+  await all.add(result(), { due: all.clock.now() + 5_000 })
+  expect(await all.outbox.sweep()).toBe(5_000)
+  await all.clock.advance(4_999)
+  expect(await all.outbox.sweep()).toBe(2)
+  expect(given).toEqual([])
+  await all.add(result(), { due: all.clock.now() + 45_000 })
+  expect(await all.outbox.sweep()).toBe(30_000)
+  const empty = await world(both)
+  expect(await empty.outbox.sweep()).toBe(30_000)
+})
+
+test('more than one page goes in one sweep, side by side', async () => {
+  const { given, work, both } = hooks()
+  const all = await world(both)
+  let finish = () => {}
+  const held = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  work.next = () => held
+  for (let n = 0; n < 120; n++) await all.add(result(), { id: `d${n}` })
+  await all.outbox.sweep()
+  expect([given.length, all.outbox.busy]).toEqual([120, 120])
+  finish()
+  await all.outbox.settled()
+  expect([await all.ids(), all.outbox.busy]).toEqual([[], 0])
+})
+
+test('while a hook is at work nobody else makes the attempt, and its process is known', async () => {
+  const { given, work, both } = hooks()
+  const all = await world(both)
+  work.next = () => new Promise(() => {})
+  await all.add(result())
+  await all.outbox.sweep()
+  expect(await all.stored()).toMatchObject({ attempts: 1, claim: expect.any(String) })
+  expect(await all.tagged(ownerTag(all.core.incarnation))).toEqual(['d1'])
+  expect(await all.row('node', all.core.incarnation, 'n')).toMatchObject({ until: expect.any(Number) })
+  expect(await all.due()).toBe(all.clock.now() + 5 * MINUTE)
+  await all.outbox.sweep()
+  expect(given).toHaveLength(1)
+})
+
+test('who saw it before somebody else took it does not take it again', async () => {
+  const { given, both } = hooks()
+  const all = await world(both)
+  await all.add(result())
+  const seen = await all.store.due('delivery')
+  await all.core.transact(all.partition, async (tx) => {
+    const [row] = await tx.read(['delivery', 'd1'])
+    if (row) tx.put('delivery', 'd1', { ...row, attempts: 1, claim: 'other' }, { due: tx.now + MINUTE })
+  })
+  vi.spyOn(all.store, 'due').mockResolvedValueOnce(seen)
+  await sweep(all)
+  expect(given).toEqual([])
+  expect(await all.stored()).toMatchObject({ attempts: 1, claim: 'other' })
+})
+
+test('a claim whose answer was lost is still one’s own', async () => {
+  const { given, both } = hooks()
+  const all = await world(both)
+  await all.add(result())
+  await all.core.nodes.alive()
+  const { commit } = all.store
+  const spy = vi.spyOn(all.store, 'commit').mockImplementationOnce(async (item) => {
+    await commit(item)
+    throw new HoldpointError('store_unavailable', 'lost')
+  })
+  const sweeping = sweep(all)
+  await all.clock.advance('1s')
+  await sweeping
+  expect(spy.mock.calls.length).toBeGreaterThan(1)
+  expect(given).toHaveLength(1)
+  expect(await all.ids()).toEqual([])
+})
+
+test('a hook that fails gets it again: after a second, then twice as long each time, and every five minutes for ever', async () => {
+  const { given, work, both } = hooks()
+  const all = await world(both)
+  work.next = () => Promise.reject(new TypeError('key sk-1'))
+  await all.add(result())
+  const pauses: number[] = []
+  for (let attempt = 1; attempt <= 11; attempt++) {
+    const at = all.clock.now()
+    await sweep(all)
+    expect(await all.stored()).toMatchObject({ attempts: attempt })
+    const due = (await all.due()) ?? 0
+    pauses.push(due - at)
+    all.core.alarm.stop()
+    await all.clock.jump(due - at)
+  }
+  const second = 1_000
+  const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256].map((times) => times * second)
+  expect(pauses).toEqual([...doubled, 5 * MINUTE, 5 * MINUTE])
+  expect(given.map(({ deliveryId }) => deliveryId)).toEqual(pauses.map(() => 'd1'))
+  expect(all.reported.at(-1)).toMatchObject({ type: 'delivery_failed', delivery: 'tool_result', attempts: 11 })
+  expect(JSON.stringify(all.logged)).not.toContain('sk-1')
+})
+
+test('and by itself, without anybody who asks', async () => {
+  const { given, work, both } = hooks()
+  const all = await world(both)
+  work.next = () => {
+    if (given.length === 1) throw new Error('not yet')
+  }
+  await all.add(result())
+  all.outbox.kick()
+  await all.clock.advance(1_100)
+  expect([given.length, await all.ids()]).toEqual([2, []])
+})
+
+test('where nothing ticks it is done at once', async () => {
+  const { given, both } = hooks()
+  const all = await world({ ...both, waiting: 'suspend' })
+  const ran = vi.spyOn(all.core.alarm, 'within')
+  await all.add(result())
+  all.outbox.kick()
+  await all.clock.settle()
+  expect([given.length, ran.mock.calls.filter(([job]) => job === 'deliveries')]).toEqual([1, []])
+})
+
+test.each([
+  ['a result', result(), 'onToolResult'],
+  ['a follow-up', followUp, 'onFollowUp'],
+] as const)('%s without its hook is kept, and said once, until there is one', async (_what, content, name) => {
+  const { given, both } = hooks()
+  const settings = { ...both, [name]: undefined }
+  const all = await world(settings)
+  await all.add(content)
+  await sweep(all)
+  await sweep(all)
+  expect(all.logged.filter(([level]) => level === 'warn')).toEqual([
+    ['warn', expect.stringContaining(name), { deliveryId: 'd1' }],
+  ])
+  expect(await all.due()).toBeUndefined()
+  expect(await all.tagged(PARKED_TAG)).toEqual(['d1'])
+  await all.outbox.unpark()
+  expect(await all.tagged(PARKED_TAG)).toEqual(['d1'])
+  Object.assign(all.core.settings, both)
+  await all.outbox.unpark()
+  expect(await all.tagged(PARKED_TAG)).toEqual([])
+  await all.clock.settle()
+  await all.outbox.settled()
+  expect([given.length, await all.ids()]).toEqual([1, []])
+})
+
+test('all that waited for a hook is found, however much it is, and what still has none stays', async () => {
+  const { given, both } = hooks()
+  const all = await world()
+  for (let n = 100; n < 230; n++)
+    await all.add(n % 10 === 0 ? followUp : result(), { id: `d${n}`, tags: [PARKED_TAG], due: Number.MAX_SAFE_INTEGER })
+  Object.assign(all.core.settings, { onToolResult: both.onToolResult })
+  await all.outbox.unpark()
+  expect(await all.tagged(PARKED_TAG)).toHaveLength(13)
+  await sweep(all)
+  expect(given).toHaveLength(117)
+})
+
+test('what a promise took is forgotten soon, with one commit for all that it took in the same breath', async () => {
+  const all = await world()
+  for (const id of ['d1', 'd2', 'd3']) await all.add(result(), { id, due: all.clock.now() + MINUTE })
+  const commits = vi.spyOn(all.store, 'commit')
+  const loads = vi.spyOn(all.store, 'load')
+  all.outbox.handed(all.partition, 'd1')
+  all.outbox.handed(all.partition, 'd2')
+  await all.clock.settle()
+  expect([await all.ids(), commits.mock.calls.length, loads.mock.calls.length]).toEqual([['d3'], 1, 0])
+  all.outbox.handed(all.partition, 'd3')
+  await all.outbox.flush()
+  expect(await all.ids()).toEqual([])
+  await all.outbox.flush()
+  expect(commits).toHaveBeenCalledTimes(2)
+})
+
+test('what was touched since it was written is forgotten too, but not under a hook that is at it', async () => {
+  const all = await world()
+  for (const id of ['d1', 'd2', 'd3']) {
+    await all.add(result(), { id })
+    await all.add({ ...result(), attempts: id === 'd2' ? 1 : 0 }, { id })
+    all.outbox.handed(all.partition, id)
+  }
+  all.outbox.handed(all.partition, 'gone')
+  await all.outbox.flush()
+  expect(await all.ids()).toEqual(['d2'])
+})
+
+test('a store that is away when something is to be forgotten is asked again', async () => {
+  const all = await world()
+  await all.add(result())
+  vi.spyOn(all.store, 'commit').mockRejectedValueOnce(new Error('away'))
+  all.outbox.handed(all.partition, 'd1')
+  await all.outbox.flush()
+  expect(await all.ids()).toEqual([])
+})
+
+test('what a process that is gone was at is due now', async () => {
+  const { given, both } = hooks()
+  const all = await world(both)
+  await all.add({ ...result(), attempts: 1, claim: 'gone' }, { due: all.clock.now() + MINUTE })
+  await all.outbox.takeOver(all.partition, 'none')
+  await all.outbox.takeOver(all.partition, 'd1')
+  await all.clock.settle()
+  await all.outbox.settled()
+  expect([given.length, await all.ids()]).toEqual([1, []])
+})
+
+test('an approval for good reaches the user’s own rows, and is not reported as a delivery', async () => {
+  const all = await world()
+  const grant: GrantRow = { userId: 'ada', tool: 't', key: '"k"', scope: 'always', grantedAt: all.clock.now() }
+  const id = grantId('ada', 't', '"k"')
+  await all.add({ type: 'grant', grantId: id, grant })
+  await sweep(all)
+  expect(await all.row('grant', id, userPartition('', 'ada'))).toEqual(grant)
+  expect([await all.ids(), all.reported]).toEqual([[], []])
+})
+
+test('a delivery that was made and cannot be forgotten yet is not made again meanwhile', async () => {
+  const { given, both, work } = hooks()
+  const all = await world(both)
+  work.next = () => {
+    const spy = vi.spyOn(all.store, 'commit')
+    for (let n = 0; n < 7; n++) spy.mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
+  }
+  await all.add(result())
+  const sweeping = sweep(all)
+  await all.clock.advance('20s')
+  await sweeping
+  expect([given.length, await all.ids()]).toEqual([1, []])
+})
