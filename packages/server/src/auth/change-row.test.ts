@@ -1,25 +1,41 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test } from 'vitest'
 import { systemEnvironment } from '../engine/environment.ts'
-import type { Commit, CommitResult, Store } from '../store/port.ts'
-import { changeRow } from './change-row.ts'
+import type { Commit, CommitResult, Row, Store } from '../store/port.ts'
+import { type Change, changeRow, readRow } from './change-row.ts'
 
 const REF = { partition: 'p', kind: 'k', id: 'i' }
+const THERE: Row = { ...REF, version: 7, data: '"kept"' }
 
 /** A row that is written when `commit` says so; pauses take no time. */
-function world(commit: (nth: number) => CommitResult | Error) {
+function world(commit: (nth: number) => CommitResult | Error, row: Row | null = null) {
   const commits: Commit[] = []
+  const pauses: number[] = []
   const store: Pick<Store, 'load' | 'commit'> = {
-    load: async () => ({ now: 0, rows: [null] }),
+    load: async () => ({ now: 5, rows: [row] }),
     async commit(one) {
       const said = commit(commits.push(one))
       if (said instanceof Error) throw said
       return said
     },
   }
-  const environment = { ...systemEnvironment(), setTimeout: (done: () => void) => queueMicrotask(done) }
+  const environment = {
+    ...systemEnvironment(),
+    // Chance: a quarter.
+    randomBytes: (length: number) => new Uint8Array(length).fill(63),
+    setTimeout(done: () => void, ms: number) {
+      pauses.push(ms)
+      queueMicrotask(done)
+    },
+  }
   const deps = { store: store as Store, environment }
-  return { commits, change: () => changeRow<number, string>(deps, REF, () => ({ put: 1, result: 'done' })) }
+  const seen: unknown[] = []
+  const change = (made: Change<number, string> = { put: 1, result: 'done' }) =>
+    changeRow<number, string>(deps, REF, (...found) => {
+      seen.push(found)
+      return made
+    })
+  return { commits, pauses, change, seen, store: store as Store }
 }
 
 const WRITTEN = { ok: true } as CommitResult
@@ -34,17 +50,60 @@ test('who is overtaken two hundred times still gets through; once more is called
   expect([lucky.commits.length, never.commits.length]).toEqual([201, 201])
 })
 
-test('a store that is away four times is tried a fifth time; then its error is what the caller gets', async () => {
-  const back = world((nth) => (nth <= 4 ? AWAY : WRITTEN))
-  await expect(back.change()).resolves.toBe('done')
-  const gone = world(() => AWAY)
-  await expect(gone.change()).rejects.toBe(AWAY)
-  expect([back.commits.length, gone.commits.length]).toEqual([5, 5])
+test('who is overtaken again and again waits longer and longer, by chance and up to a limit', async () => {
+  const { pauses, change } = world((nth) => (nth <= 25 ? OVERTAKEN : WRITTEN))
+  await change()
+  const growing = Array.from({ length: 17 }, (_, n) => (n + 4) / 4)
+  expect(pauses).toEqual([...growing, 5, 5, 5, 5, 5])
 })
 
-test('an error that does not pass is not tried again', async () => {
+test.each(['store_unavailable', 'store_busy'])(
+  'a store that says %s is tried a fifth time, ever later',
+  async (code) => {
+    const away = new HoldpointError(code, 'away')
+    const back = world((nth) => (nth <= 4 ? away : WRITTEN))
+    await expect(back.change()).resolves.toBe('done')
+    const gone = world(() => away)
+    await expect(gone.change()).rejects.toBe(away)
+    expect([back.commits.length, gone.commits.length]).toEqual([5, 5])
+    expect(back.pauses).toEqual([12.5, 25, 50, 100])
+  },
+)
+
+test('an error that does not pass is not tried again, nor one that is nobody’s', async () => {
+  for (const error of [new HoldpointError('store_full', 'full'), new Error('away')]) {
+    const { commits, change } = world(() => error)
+    await expect(change()).rejects.toBe(error)
+    expect(commits).toHaveLength(1)
+  }
+})
+
+test('the decision sees the row and the store’s clock, and none where there is none', async () => {
+  const [there, absent] = [world(() => WRITTEN, THERE), world(() => WRITTEN)]
+  for (const { change } of [there, absent]) await change()
+  expect([there.seen, absent.seen]).toEqual([[['kept', 5]], [[null, 5]]])
+  expect(await readRow(there.store, REF)).toEqual({ now: 5, row: 'kept' })
+  expect(await readRow(absent.store, REF)).toEqual({ now: 5, row: null })
+})
+
+test.each<[string, Row | null, Change<number, string>, Partial<Commit> | null]>([
+  ['a new row', null, { put: 1, result: '' }, { puts: [{ kind: 'k', id: 'i', expect: 0, data: '1', due: null }] }],
+  [
+    'one that was there, with when it ends and what it is found by',
+    THERE,
+    { put: 1, due: 9, tags: ['t'], result: '' },
+    { puts: [{ kind: 'k', id: 'i', expect: 7, data: '1', due: 9, tags: ['t'] }] },
+  ],
+  ['a row that is to go', THERE, { remove: true, result: '' }, { deletes: [{ kind: 'k', id: 'i', expect: 7 }] }],
+  ['one that has gone already', null, { remove: true, result: '' }, null],
+  ['nothing', THERE, { result: '' }, null],
+])('what is written: %s', async (_, row, made, commit) => {
+  const { commits, change } = world(() => WRITTEN, row)
+  expect(await change(made)).toBe('')
+  expect(commits).toEqual(commit ? [{ partition: 'p', ...commit }] : [])
+})
+
+test('the error that was not lost is the last one', async () => {
   const full = new HoldpointError('store_full', 'full')
-  const { commits, change } = world(() => full)
-  await expect(change()).rejects.toBe(full)
-  expect(commits).toHaveLength(1)
+  await expect(world((nth) => (nth === 1 ? AWAY : full)).change()).rejects.toBe(full)
 })

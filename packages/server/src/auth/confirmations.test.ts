@@ -55,6 +55,23 @@ test('five minutes', async () => {
   await expect(confirmations.take(ada, late)).rejects.toMatchObject({ code: 'confirmation_expired' })
 })
 
+test('how long a yes is waited for can be set; it ends with its last millisecond, and its row with it', async () => {
+  const brief = createConfirmations({ ...world, vault: createVault([VAULT_KEY]), lifetimeMs: minutes(10) })
+  const [used, late] = [await brief.create(ada, action), await brief.create(ada, action)]
+  const dues = () =>
+    world
+      .dump()
+      .split('\n')
+      .map((line) => JSON.parse(line).puts[0])
+  for (const { due, data } of dues()) expect(due).toBe(JSON.parse(data).until)
+  world.advance(minutes(9))
+  await expect(brief.take(ada, used)).resolves.toEqual(action)
+  expect(dues().at(-1).due).toBe(dues()[0].due)
+  world.advance(minutes(1))
+  await expect(brief.take(ada, late)).rejects.toMatchObject({ code: 'confirmation_expired' })
+  await expect(brief.take(ada, used)).rejects.toMatchObject({ code: 'confirmation_used' })
+})
+
 test('threat 20: neither token nor action is in the store', async () => {
   const token = await confirmations.create(ada, action)
   expect(world.dump()).not.toContain(token)

@@ -93,6 +93,33 @@ test('tokens: 30 seconds of clock difference are forgiven, 31 are not, and more 
   expect(() => createJwt({ ...rules, toleranceSeconds: 31 })).toThrow(/above 30/)
 })
 
+test('tokens: no difference at all can be asked for; what was just made is taken, and its last second', async () => {
+  const strict = (seconds: number) => createJwt({ ...rules, toleranceSeconds: 0, now: () => NOW + seconds * 1000 })
+  const token = await jwt.sign({ sub: 'ada', jti: 'one' })
+  await expect(strict(0).verify(token)).resolves.toBeTruthy()
+  await expect(strict(1799).verify(token)).resolves.toBeTruthy()
+  await expect(strict(1800).verify(token)).rejects.toMatchObject({ code: 'token_expired' })
+  await expect(strict(-1).verify(token)).rejects.toMatchObject({ code: 'token_invalid' })
+  expect(() => createJwt({ ...rules, toleranceSeconds: 30 })).not.toThrow()
+})
+
+test('tokens: a secret may be bytes, and is not changed with them afterwards', async () => {
+  const bytes = new TextEncoder().encode(SECRET)
+  const own = createJwt({ ...rules, secrets: [bytes] })
+  bytes.fill(0)
+  await expect(own.verify(await jwt.sign({ sub: 'ada', jti: 'one' }))).resolves.toBeTruthy()
+})
+
+test.each([{ sub: '' }, { jti: '' }])('tokens: %j says nobody, or no token: refused', async (empty) => {
+  await expect(jwt.verify(await forge({ ...claims, ...empty }))).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+test('tokens: when it was made can be said; it is now unless said, in whole seconds', async () => {
+  const at = createJwt({ ...rules, now: () => NOW + 999 })
+  expect((await jwt.verify(await at.sign({ sub: 'ada', jti: 'one' }))).iat).toBe(iat)
+  expect((await jwt.verify(await at.sign({ sub: 'ada', jti: 'one', iat: iat - 7 }))).exp).toBe(iat - 7 + 1800)
+})
+
 test('tokens: a secret can be rotated, and a forger with another one gets nothing', async () => {
   const next = 'another secret that is also thirty-two bytes'
   const rotated = createJwt({ ...rules, secrets: [next, SECRET] })

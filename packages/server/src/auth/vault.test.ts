@@ -53,6 +53,25 @@ test('broker 7: rotation: the first key seals, older ones open, unknown ones say
   )
 })
 
+test('chance can be given, and what was sealed with the first key is not outdated', () => {
+  const asked: number[] = []
+  const vault = createVault([{ id: 'k1', key: key(1) }], (length) => {
+    asked.push(length)
+    return new Uint8Array(length).fill(9)
+  })
+  const sealed = vault.seal('x', ada)
+  expect([asked, sealed.iv, vault.outdated(sealed)]).toEqual([[12], Buffer.alloc(12, 9).toString('base64'), false])
+})
+
+test('a tag that was cut short does not open', () => {
+  const vault = createVault([{ id: 'k1', key: key(1) }])
+  const sealed = vault.seal('', ada)
+  for (const bytes of [15, 12, 4, 0]) {
+    const data = Buffer.from(sealed.data, 'base64').subarray(0, bytes).toString('base64')
+    expect(() => vault.open({ ...sealed, data }, ada)).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
+  }
+})
+
 test('two seals of one text differ', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
   expect(vault.seal('x', ada).data).not.toBe(vault.seal('x', ada).data)
@@ -69,6 +88,7 @@ test('takes keys as bytes, base64, base64url and hex, and refuses others by name
   expect(() => createVault([])).toThrow(/no key/)
   const twice = { id: 'k', key: bytes }
   expect(() => createVault([twice, twice])).toThrow(/two keys/)
+  expect(() => createVault([{ id: '', key: bytes }])).toThrow(/is empty/)
 })
 
 test('shows no key when it is inspected or made JSON', () => {

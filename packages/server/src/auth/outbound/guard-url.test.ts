@@ -11,6 +11,9 @@ test.each([
   ['https://127.0.0.1/', {}],
   ['https://other.example.com/', { allowLoopback: true, allowedHosts: ['api.example.com'] }],
   ['https://example.com/', { allowedHosts: ['*.example.com'] }],
+  ['https://.example.com/', { allowedHosts: ['*.example.com'] }],
+  ['http://127.evil.example/', { allowLoopback: true }],
+  ['ftp://127.0.0.1/', { allowLoopback: true }],
   ['https://user@api.example.com/', {}],
   ['https://:pass@api.example.com/', {}],
   ['https://api.example.com./', {}],
@@ -22,6 +25,8 @@ test.each([
 test.each([
   ['https://api.example.com/a', {}],
   ['https://api.example.com/a', { allowedHosts: ['*.example.com'] }],
+  ['https://api.example.com/a', { allowedHosts: ['other.example.com', 'API.Example.com'] }],
+  ['https://localhost/', { allowLoopback: true }],
   ['http://127.0.0.1:8080/', { allowLoopback: true }],
   ['http://localhost:8080/', { allowLoopback: true, allowedHosts: ['api.example.com'] }],
   ['http://[::1]:8080/', { allowLoopback: true }],

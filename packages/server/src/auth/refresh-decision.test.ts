@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { decideRefresh, type FamilyRow, familyEnd, type RefreshDecision } from './refresh-decision.ts'
+
+const times = { idleMs: 1_000, maxMs: 5_000, graceMs: 10 }
+const row: FamilyRow = {
+  userId: 'ada',
+  sessionId: 's',
+  createdAt: 0,
+  generation: 3,
+  // The third generation was made at 90, the one before it at 85.
+  madeAt: [85, 90],
+  seed: 'x',
+}
+
+test('a line ends when nobody used it for long, and at its greatest age', () => {
+  expect(familyEnd(row, times)).toBe(1_090)
+  expect(familyEnd({ ...row, madeAt: [4_500] }, times)).toBe(5_000)
+  expect(familyEnd({ ...row, createdAt: 7, madeAt: [] }, times)).toBe(1_007)
+})
+
+test.each<[string, number, number, RefreshDecision['kind'], Partial<FamilyRow>]>([
+  ['the current one', 3, 95, 'rotate', {}],
+  ['the one before, within the grace', 2, 100, 'repeat', {}],
+  ['the one before, after it', 2, 101, 'revoke', {}],
+  ['the one before that, within the grace of its own successor', 1, 95, 'repeat', {}],
+  ['the one before that, after it', 1, 96, 'revoke', {}],
+  ['one that is older than anything that is remembered', 0, 91, 'revoke', {}],
+  ['any, after the end', 3, 1_090, 'expired', {}],
+  ['any, just before the end', 3, 1_089, 'rotate', {}],
+  ['any, after somebody logged out', 3, 95, 'revoked', { revoked: 'logout' }],
+  ['any, after both', 3, 9_000, 'revoked', { revoked: 'reuse' }],
+])('%s', (_, generation, now, kind, more) => {
+  expect(decideRefresh({ ...row, ...more }, generation, now, times).kind).toBe(kind)
+})
+
+test('a new generation remembers when those were made whose answer may still be lost', () => {
+  const rotated = decideRefresh(row, 3, 95, times)
+  expect(rotated).toEqual({ kind: 'rotate', row: { ...row, generation: 4, madeAt: [85, 90, 95] } })
+  const later = decideRefresh(row, 3, 96, times)
+  expect(later).toEqual({ kind: 'rotate', row: { ...row, generation: 4, madeAt: [90, 96] } })
+})
+
+test('a line that is ended for reuse says so, and is otherwise as it was', () => {
+  expect(decideRefresh(row, 2, 101, times)).toEqual({ kind: 'revoke', row: { ...row, revoked: 'reuse' } })
+})
