@@ -5,14 +5,26 @@ const GOODBYE_MS = 4_000
 const TRIES = 600
 const STEP_MS = 100
 
+interface Together {
+  cwd: string
+  env: Record<string, string>
+  /** Where the programs' errors go, as they come: standard error unless given. */
+  showError?: (text: string) => void
+}
+
+const toStandardError = (text: string) => void process.stderr.write(text)
+
 /** Programs that run together and end together. */
-export function processes({ cwd, env }: { cwd: string; env: Record<string, string> }) {
+export function processes({ cwd, env, showError = toStandardError }: Together) {
   const children = new Map<ChildProcess, { name: string; said: string }>()
   let ending = false
   let tellEnd: (said: string) => void = () => {}
 
   return {
-    /** Starts a program of Node. What it says is shown only if it ends when it should not. */
+    /**
+     * Starts a program of Node. What it says is shown only if it ends when it should not; its errors at once, for the
+     * reason of a request that failed is nowhere else.
+     */
     start(name: string, args: readonly string[], more: Record<string, string> = {}): void {
       const child = spawn(process.execPath, args, {
         cwd,
@@ -21,11 +33,12 @@ export function processes({ cwd, env }: { cwd: string; env: Record<string, strin
       })
       const kept = { name, said: '' }
       children.set(child, kept)
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk: Buffer) => {
-          kept.said = `${kept.said}${chunk.toString()}`.slice(-KEPT)
-        })
-      }
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        kept.said = `${kept.said}${text}`.slice(-KEPT)
+      })
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        if (!ending) showError(text)
+      })
       child.once('close', (code) => {
         children.delete(child)
         if (!ending) tellEnd(`\n  ${name} ended (${code}):\n${kept.said}`)

@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest'
+import { processes } from '../../scripts/processes.ts'
+
+/** One program, and all that was shown and told of it. */
+function run(script: string) {
+  const shown: string[] = []
+  const running = processes({ cwd: process.cwd(), env: {}, showError: (text) => shown.push(text) })
+  const ended: string[] = []
+  running.onEnd((said) => ended.push(said))
+  running.start('the example', ['-e', script])
+  return { running, ended, shown: () => shown.join('') }
+}
+
+test('why a request failed is shown while the demo runs, and what a program says besides is not', async () => {
+  const { running, ended, shown } = run(
+    `console.log('ready'); console.error('[holdpoint] A request failed: žluťoučký'); setInterval(() => {}, 1_000)`,
+  )
+  await vi.waitFor(() => expect(shown()).toBe('[holdpoint] A request failed: žluťoučký\n'))
+  await running.stop()
+  expect([shown(), ended]).toEqual(['[holdpoint] A request failed: žluťoučký\n', []])
+})
+
+test('a program that ends by itself is named with what it said', async () => {
+  const { running, ended, shown } = run(`console.log('almost ready'); console.error('no'); process.exitCode = 3`)
+  await vi.waitFor(() => expect(ended).toEqual(['\n  the example ended (3):\nalmost ready\n']))
+  expect(shown()).toBe('no\n')
+  await running.stop()
+})
