@@ -78,6 +78,12 @@ describe('a call that another process runs', () => {
     if (left !== undefined) await put('node', 'another', { until: clock.now() + left }, nodesPartition)
     expect(await begin()).toMatchObject({ type })
   })
+  test('or this one, under an execution that is gone, is taken by the next', async () => {
+    const { begin, put, clock, core } = beginning()
+    await begin()
+    await put('node', core.incarnation, { until: clock.now() + 1_000 }, nodesPartition)
+    expect(await begin()).toMatchObject({ type: 'claimed', call: { fence: 2 } })
+  })
   test('and is suspended is nobody’s', async () => {
     const { begin, become, put, clock } = beginning()
     await begin()

@@ -1,0 +1,185 @@
+import { testAccounts } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import type { AccountProvider } from '../accounts/port.ts'
+import { accountProvider, authHost, principalOf, tryConnect } from './connect.ts'
+import { accountChanged } from './connecting.ts'
+import type { ConnectOptions } from './requests.ts'
+import type { QuestionRow } from './rows.ts'
+import { settleIn } from './settle.ts'
+
+const ADA = { userId: 'ada' }
+const MINUTE = 60_000
+
+function world(identity: { tenant?: string } = {}) {
+  const accounts = testAccounts()
+  const asked: unknown[] = []
+  const { status, token } = accounts
+  accounts.status = (...who: Parameters<AccountProvider['status']>) => {
+    asked.push(['status', ...who])
+    return status(...who)
+  }
+  accounts.token = (...who: Parameters<AccountProvider['token']>) => {
+    asked.push(['token', ...who])
+    return token(...who)
+  }
+  const room = bareCore({ accounts })
+  const { core, store } = room
+  const participant = (execution = room.execution(identity)) => ({ core, execution, detachSignal: undefined })
+  return {
+    ...room,
+    accounts,
+    asked,
+    participant,
+    connect: (options: ConnectOptions<string>, at = participant()) => tryConnect(at, options),
+    /** The questions that are open, once there are any. */
+    async questions(count = 1) {
+      for (;;) {
+        await room.clock.settle()
+        const rows = await store.list(room.partition, 'question')
+        const found = rows.map(({ data }) => JSON.parse(data).d as QuestionRow)
+        const open = found.filter((row) => row.status === 'open')
+        if (open.length >= count) return open
+      }
+    },
+    async connected(...integrations: [name: string, ...scopes: string[]][]) {
+      for (const [one, ...scopes] of integrations) {
+        accounts.set(ADA, one, scopes)
+        await accountChanged(core, ADA, one)
+      }
+    },
+  }
+}
+
+describe('what is asked for', () => {
+  test('is said with what is connected already, what is missing and why, and until when', async () => {
+    const { accounts, connect, questions, connected, clock } = world()
+    accounts.set(ADA, 'github')
+    accounts.set(ADA, 'drive', ['read'])
+    const connecting = connect({
+      ...{ integrations: ['slack', 'github', 'drive', 'slack'], reason: 'to post', timeoutMs: 5 * MINUTE },
+      scopes: { drive: ['write'] },
+    })
+    const [row] = await questions()
+    const { timestamp: _at, interactionId: _id, ...event } = row!.request
+    expect(event).toStrictEqual({
+      ...{ type: 'auth_needed', sessionId: 'chat', runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' },
+      ...{ generationId: 'run-1', conversationId: 'chat', integrations: ['slack', 'github', 'drive'] },
+      ...{ connected: ['github'], scopes: { drive: ['write'] }, causes: { slack: 'missing', drive: 'scopes' } },
+      ...{ reason: 'to post', expiresAt: new Date(clock.now() + 5 * MINUTE).toISOString() },
+    })
+    expect(row).toMatchObject({
+      key: 'connect:drive,github,slack',
+      connected: ['github'],
+      scopes: { drive: ['write'] },
+    })
+    await answered(connecting, () => connected(['slack'], ['drive', 'write']))
+  })
+  test('without a word on what nobody said, and for ten minutes', async () => {
+    const { connect, questions, clock, connected } = world()
+    const connecting = connect({ integrations: ['slack'] })
+    const [row] = await questions()
+    for (const unsaid of ['connected', 'scopes', 'reason']) expect(row?.request).not.toHaveProperty(unsaid)
+    expect(row?.request).toMatchObject({ expiresAt: new Date(clock.now() + 10 * MINUTE).toISOString() })
+    await answered(connecting, () => connected(['slack']))
+  })
+  test('is one question under its own key, or under those accounts in whatever order', async () => {
+    const { connect, questions, connected, participant } = world()
+    const at = participant()
+    const both = [
+      connect({ integrations: ['slack', 'gmail'] }, at),
+      connect({ integrations: ['slack'], key: 'mine' }, at),
+    ]
+    const keys = (await questions(2)).map(({ key }) => key)
+    expect(keys.sort()).toEqual(['connect:gmail,slack', 'mine'])
+    await answered(Promise.all(both), () => connected(['slack'], ['gmail']))
+  })
+  test('is not asked again by a call that has its answer, and is something else with other scopes', async () => {
+    const { connect, questions, connected, participant, accounts, execution } = world()
+    const first = connect({ integrations: ['slack'] })
+    await questions()
+    await answered(first, () => connected(['slack']))
+    // A re-run, by when the account is gone: what was answered stands.
+    accounts.remove(ADA, 'slack')
+    expect(await connect({ integrations: ['slack'] }, participant(execution()))).toMatchObject({ outcome: 'connected' })
+    const wider = connect({ integrations: ['slack'], scopes: { slack: ['write'] } }, participant(execution()))
+    expect(await questions()).toMatchObject([{ attempt: 2, scopes: { slack: ['write'] } }])
+    await answered(wider, () => connected(['slack', 'write']))
+  })
+  test('of nothing at all is a mistake, and so is it without a provider', async () => {
+    const { connect, core, participant } = world()
+    await expect(connect({ integrations: [] })).rejects.toMatchObject({ code: 'invalid_request' })
+    Object.assign(core.settings, { accounts: undefined })
+    await expect(connect({ integrations: ['slack'] })).rejects.toMatchObject({ code: 'accounts_not_configured' })
+    for (const use of [() => accountProvider(core), () => authHost(participant())]) {
+      expect(use).toThrow(expect.objectContaining({ code: 'accounts_not_configured' }))
+    }
+  })
+})
+
+describe('the person', () => {
+  test.each([
+    ['decline', 'declined'],
+    ['cancel', 'cancelled'],
+  ] as const)('who says %s refuses: %s, with a reason where there was one', async (action, outcome) => {
+    for (const reason of [undefined, 'not now']) {
+      const { connect, questions, core, partition, log } = world()
+      const connecting = connect({ integrations: ['slack'] })
+      const [row] = await questions()
+      const answer = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action }
+      await core.transact(partition, async (tx) => {
+        await tx.read(['question', row!.id])
+        settleIn(core, tx, row!, { ...answer, ...(reason !== undefined && { reason }) })
+      })
+      expect(await connecting).toStrictEqual({ outcome, ...(reason !== undefined && { reason }) })
+      expect((await log()).find(({ type }) => type === 'auth_result')).toMatchObject({ success: false, reason: action })
+    }
+  })
+})
+
+describe('who asks', () => {
+  test('the provider hears the user, the tenant where there is one, and which scopes', async () => {
+    const { connect, asked, connected } = world()
+    await connected(['slack', 'write'], ['gmail'])
+    asked.length = 0
+    const done = await connect({ integrations: ['slack', 'gmail'], scopes: { slack: ['write'] } })
+    if (done.outcome !== 'connected') throw new Error('not connected')
+    expect(Object.keys(done.accounts)).toEqual(['slack', 'gmail'])
+    expect(done.accounts.slack?.integration).toBe('slack')
+    expect(await done.accounts.slack?.token()).toBe('test-token:ada:slack')
+    await done.accounts.gmail?.token()
+    expect(asked).toEqual([
+      ['status', ADA, 'slack', ['write']],
+      ['status', ADA, 'gmail', undefined],
+      ['token', ADA, 'slack', ['write']],
+      ['token', ADA, 'gmail', undefined],
+    ])
+    expect(principalOf(world({ tenant: 'acme' }).participant().execution)).toStrictEqual({ ...ADA, tenant: 'acme' })
+    expect(principalOf(world().participant().execution)).toStrictEqual(ADA)
+  })
+  test('an error of the provider is no refusal', async () => {
+    const { connect, accounts } = world()
+    accounts.status = () => Promise.reject(new Error('away'))
+    await expect(connect({ integrations: ['slack'] })).rejects.toThrow('away')
+  })
+})
+
+test('work with accounts is counted, and knows whether an earlier execution asked', async () => {
+  const { participant, connect, questions, connected, execution } = world()
+  const at = participant()
+  expect([authHost(at).turn, authHost(at).turn]).toEqual([1, 2])
+  const host = authHost(participant(execution()))
+  expect([host.principal, await host.asked('k')]).toEqual([ADA, false])
+  const connecting = connect({ integrations: ['slack'], key: 'k' })
+  await questions()
+  await answered(connecting, () => connected(['slack']))
+  const again = authHost(participant(execution()))
+  expect([await again.asked('k'), await again.asked('other')]).toEqual([true, false])
+  expect(await again.connect({ integrations: ['slack'], key: 'k' })).toMatchObject({ outcome: 'connected' })
+})
+
+/** A question that a test leaves open would wait for ever. */
+async function answered(connecting: Promise<unknown>, answer: () => Promise<void>) {
+  await answer()
+  await connecting
+}

@@ -1,0 +1,210 @@
+import type { HoldpointOptions } from '@holdpoint/server'
+import { testAccounts } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
+import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
+import type { AccountProvider } from '../accounts/port.ts'
+import { enterSession } from './calls.ts'
+import { accountChanged, hintOfConnection, startConnecting } from './connecting.ts'
+import { userPartition } from './names.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+
+const ADA = { userId: 'ada' }
+const MINUTE = 60_000
+const ANSWER: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'decline' }
+const code = ({ status, body }: { status: number; body: unknown }) =>
+  status === 200 ? 'done' : (body as { error: { code: string } }).error.code
+
+interface Who {
+  userId?: string
+  sessionId?: string
+  interactionId?: string
+  returnTo?: string
+}
+
+/** A session in which accounts can be asked for. */
+async function world(options: HoldpointOptions = {}) {
+  const accounts = testAccounts()
+  const started: Parameters<AccountProvider['start']>[2][] = []
+  const { start } = accounts
+  accounts.start = async (principal, integration, how) => {
+    started.push(how)
+    return await start(principal, integration, how)
+  }
+  const room = bareCore({ accounts, ...options })
+  const { core, partition } = room
+  await core.transact(partition, async (tx) => {
+    await tx.read(['session', 'session'])
+    enterSession(tx, { identity: IDENTITY }, null)
+  })
+  return {
+    ...room,
+    accounts,
+    started,
+    connect: (changes: Partial<QuestionRow> = {}, integrations = ['slack']) => {
+      const request = { type: 'auth_needed', integrations, generationId: 'run-1' } as unknown as QuestionRow['request']
+      return room.ask({ kind: 'connect', request, ...changes })
+    },
+    start: (integration = 'slack', who: Who = {}) => {
+      const { userId = 'ada', sessionId = 'chat', interactionId = 'q1', ...more } = who
+      return startConnecting(core, { userId }, sessionId, { interactionId, integration, ...more })
+    },
+    hint: (userId = 'ada', sessionId = 'chat', integration = 'slack') => {
+      const message = { type: 'submit_auth_result', clientId: 'tab', generationId: 'run-1', success: true } as const
+      return hintOfConnection(core, { userId }, sessionId, { ...message, integration })
+    },
+    said: async () => (await room.log()).map((event) => `${event.type} ${event.connected ?? event.success}`),
+  }
+}
+
+describe('an account that changed', () => {
+  test('is told of each, and ends the question with the last one', async () => {
+    const { core, accounts, connect, row, said, log } = await world()
+    await connect({}, ['slack', 'gmail'])
+    await accountChanged(core, ADA, 'slack')
+    expect(await said()).toEqual([])
+    accounts.set(ADA, 'slack')
+    await accountChanged(core, ADA, 'slack')
+    expect(await row('question', 'q1')).toMatchObject({ status: 'open', connected: ['slack'] })
+    // It is told once, however often it is noticed.
+    await accountChanged(core, ADA, 'slack')
+    expect(await log()).toMatchObject([{ type: 'auth_progress', connected: 'slack', remaining: ['gmail'] }])
+    accounts.set(ADA, 'gmail')
+    await accountChanged(core, ADA, 'gmail')
+    expect(await said()).toEqual(['auth_progress slack', 'auth_progress gmail', 'auth_result true'])
+    expect(await row('question', 'q1')).toMatchObject({
+      ...{ status: 'answered', connected: ['slack', 'gmail'] },
+      answer: { action: 'submit', answerId: 'connected:q1', by: { userId: 'ada', clientId: 'accounts' } },
+    })
+  })
+  test('with less than the question asks for counts for nothing', async () => {
+    const { core, accounts, connect, said } = await world()
+    await connect({ scopes: { slack: ['write'] } })
+    accounts.set(ADA, 'slack', ['read'])
+    await accountChanged(core, ADA, 'slack')
+    expect(await said()).toEqual([])
+    accounts.set(ADA, 'slack', ['read', 'write'])
+    await accountChanged(core, ADA, 'slack')
+    expect(await said()).toEqual(['auth_progress slack', 'auth_result true'])
+  })
+  test('at the deadline is too late', async () => {
+    const { core, accounts, connect, said, clock } = await world()
+    await connect()
+    accounts.set(ADA, 'slack')
+    await clock.jump(MINUTE)
+    await accountChanged(core, ADA, 'slack')
+    expect(await said()).toEqual([])
+  })
+  test('is of use to every question that waits for it, on however many pages, and to nobody else’s', async () => {
+    const { core, accounts, connect, store, partition } = await world()
+    for (let n = 0; n < 101; n++) await connect({ id: `q-${n}` })
+    await connect({ id: 'q-other', userId: 'bob' })
+    accounts.set(ADA, 'slack')
+    await accountChanged(core, ADA, 'slack')
+    const open = (await store.list(partition, 'question')).map(({ data }) => JSON.parse(data).d as QuestionRow)
+    expect(open.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(['q-other'])
+  })
+})
+
+describe('connecting begins', () => {
+  test('with all scopes that are asked for and granted, where to come back to, and its run', async () => {
+    const { accounts, connect, start, started } = await world()
+    await connect({ scopes: { slack: ['write'] } })
+    accounts.set(ADA, 'slack', ['read'])
+    const reply = await start('slack', { returnTo: '/back' })
+    const { flowId } = started[0]!
+    expect(reply).toEqual({ status: 200, body: { flowId, url: expect.stringContaining(flowId) } })
+    expect(started).toStrictEqual([{ flowId, scopes: ['write', 'read'], returnTo: '/back', generationId: 'run-1' }])
+  })
+  test('without what nobody said', async () => {
+    const { connect, start, started } = await world()
+    await connect()
+    await start()
+    expect(started).toStrictEqual([{ flowId: expect.any(String), generationId: 'run-1' }])
+  })
+  test('with what a connected account has already', async () => {
+    const { accounts, connect, start, started } = await world()
+    await connect()
+    accounts.set(ADA, 'slack', ['read'])
+    await start()
+    accounts.status = async () => ({ state: 'connected' })
+    await start()
+    expect(started.map(({ scopes }) => scopes)).toEqual([['read'], ['read']])
+  })
+  test('once for all cards of an account: wider scopes or ten minutes make it another flow', async () => {
+    const { connect, start, started, clock, row } = await world()
+    await connect({ id: 'q1', scopes: { slack: ['read'] }, expiresAt: 4e12 })
+    await connect({ id: 'q2', scopes: { slack: ['write'] }, expiresAt: 4e12 })
+    await start()
+    await start()
+    await start('slack', { interactionId: 'q2' })
+    await start()
+    expect(started.map(({ scopes }) => scopes?.join())).toEqual(['read', 'read', 'read,write', 'read,write'])
+    await clock.jump(10 * MINUTE - 1)
+    await start()
+    await clock.jump(1)
+    await start()
+    expect(started.map(({ scopes }) => scopes?.join()).slice(4)).toEqual(['read,write', 'read'])
+    const flows = started.map(({ flowId }) => started.findIndex((one) => one.flowId === flowId))
+    expect(flows).toEqual([0, 0, 2, 2, 2, 5])
+    expect(await row('flow', 'slack', userPartition('', 'ada'))).toMatchObject({ until: clock.now() + 10 * MINUTE })
+  })
+  test.each([
+    ['not_found', {}, { sessionId: 'nowhere' }],
+    ['not_found', {}, { userId: 'eve' }],
+    ['unknown_interaction', {}, { interactionId: 'unknown' }],
+    ['expired', { expiresAt: Date.UTC(2030, 0, 1) }, {}],
+    ['expired', { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } }, {}],
+    ['cancelled', { status: 'cancelled' }, {}],
+    ['superseded', { status: 'superseded' }, {}],
+    ['already_answered', { status: 'answered', answer: ANSWER }, {}],
+  ] as [string, Partial<QuestionRow>, Who][])('not where it is %s: %j %j', async (refused, changes, who) => {
+    const { connect, start, started } = await world()
+    await connect(changes)
+    expect([code(await start('slack', who)), started]).toEqual([refused, []])
+  })
+  test('not for what the question does not ask for, nor for a question of another kind', async () => {
+    const { connect, ask, start } = await world()
+    await connect()
+    await ask({ id: 'q2' })
+    expect(code(await start('gmail'))).toBe('unknown_interaction')
+    expect(code(await start('slack', { interactionId: 'q2' }))).toBe('unknown_interaction')
+  })
+  test('not where the host forbids it, there is no provider, or it is away', async () => {
+    const forbidden = await world({ authorize: ({ action }) => action !== 'connect' })
+    await forbidden.connect()
+    expect(code(await forbidden.start())).toBe('forbidden')
+    const bare = await world({ accounts: undefined as never })
+    await bare.connect()
+    expect(code(await bare.start())).toBe('not_configured')
+    const { accounts, connect, start, logged } = await world()
+    await connect()
+    accounts.start = () => Promise.reject(new Error('the internal host name'))
+    expect(code(await start())).toBe('accounts_unavailable')
+    expect(logged).toEqual([
+      ['warn', 'an account could not be connected', expect.objectContaining({ integration: 'slack' })],
+    ])
+  })
+})
+
+describe('a browser’s word', () => {
+  test('is a reason to look, for the session’s own user', async () => {
+    const { accounts, connect, hint, said } = await world()
+    await connect()
+    expect([code(await hint('eve')), code(await hint('ada', 'nowhere'))]).toEqual(['not_found', 'not_found'])
+    expect([code(await hint()), await said()]).toEqual(['done', []])
+    accounts.set(ADA, 'slack')
+    expect([code(await hint()), await said()]).toEqual(['done', ['auth_progress slack', 'auth_result true']])
+  })
+  test('is refused where the host forbids it, there is no provider, or it is away', async () => {
+    const forbidden = await world({ authorize: ({ action }) => action !== 'connect' })
+    expect(code(await forbidden.hint())).toBe('forbidden')
+    expect(code(await (await world({ accounts: undefined as never })).hint())).toBe('not_configured')
+    const { accounts, connect, hint, logged } = await world()
+    await connect()
+    accounts.status = () => Promise.reject(new Error('the internal host name'))
+    expect(code(await hint())).toBe('accounts_unavailable')
+    expect(logged).toEqual([
+      ['warn', 'an account could not be looked up', expect.objectContaining({ integration: 'slack' })],
+    ])
+  })
+})
