@@ -11,11 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** The published client, against the broker; its pauses move the world's clock instead of taking time. */
+/**
+ * The published client, against the broker; its pauses move the world's clock instead of taking time. None ends while
+ * a request is under way: on a busy machine its time limit would be over at once.
+ */
 function makeClient({ skewMs = 0, lose = 0 }: { skewMs?: number; lose?: number } = {}) {
   const asked: string[] = []
   /** Answers to refreshes that the broker gave and that never arrive. */
   let losing = lose
+  let underWay = 0
   const client = createClient({
     baseUrl: BASE,
     environment: {
@@ -24,15 +28,19 @@ function makeClient({ skewMs = 0, lose = 0 }: { skewMs?: number; lose?: number }
         const request = new Request(input, init)
         const line = `${request.method} ${new URL(request.url).pathname.replace('/holdpoint', '')}`
         asked.push(line)
-        const answer = await harness.connections.fetch(request)
+        underWay++
+        const answer = await harness.connections.fetch(request).finally(() => underWay--)
         if (line === 'POST /auth/refresh' && losing-- > 0) throw new TypeError('the connection was lost')
         return answer
       },
       setTimeout(callback: () => void, ms: number) {
-        return setTimeout(() => {
+        const looking = setInterval(() => {
+          if (underWay > 0) return
+          clearInterval(looking)
           harness.world.advance(ms)
           callback()
         }, 5)
+        return looking
       },
     },
   })
