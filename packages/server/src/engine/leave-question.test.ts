@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bareCore } from '../../test/engine/support/bare-core.ts'
 import { leaveQuestion } from './leave-question.ts'
 import { ownerTag } from './names.ts'
@@ -13,30 +13,34 @@ async function left(changes: Partial<QuestionRow>) {
   await core.ready()
   await clock.settle()
   await ask({ owner: core.incarnation, ...changes })
-  const timers = clock.timers
+  const within = vi.spyOn(core.alarm, 'within')
   await leaveQuestion(core, partition, 'q1')
   const kept = await row('question', 'q1')
   const [stored] = (await store.load([{ partition, kind: 'question', id: 'q1' }])).rows
-  return { ...bare, kept, version: stored?.version, timers, now: clock.now() }
+  return { ...bare, kept, version: stored?.version, alarms: within.mock.calls, now: clock.now() }
 }
 
 test('it stays, nobody waits for it, and nobody owns it any more', async () => {
-  const { kept, store, core } = await left({})
+  const { kept, store, core, alarms } = await left({})
   expect(kept).toMatchObject({ status: 'open', waiter: 'nobody' })
   expect(kept).not.toHaveProperty('owner')
   expect(kept).not.toHaveProperty('lookAgainAt')
   expect((await store.byTag(ownerTag(core.incarnation))).rows).toEqual([])
+  // It has a deadline of its own.
+  expect(alarms).toEqual([])
 })
 
 test('an answer that is there waits a while to be asked for again', async () => {
-  const { kept, now, store } = await left({ status: 'answered' })
+  const { kept, now, store, alarms } = await left({ status: 'answered' })
   expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now + ORPHAN })
   expect((await store.due('question')).nextDue).toBe(now + ORPHAN)
+  expect(alarms).toEqual([['questions', ORPHAN]])
 })
 
 test('a timeout that nobody decides about any more is decided now', async () => {
-  const { kept, now } = await left({ status: 'timing_out', lookAgainAt: 9 ** 15 })
+  const { kept, now, alarms } = await left({ status: 'timing_out', lookAgainAt: 9 ** 15 })
   expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now })
+  expect(alarms).toEqual([['questions', 0]])
 })
 
 test.each([

@@ -1,0 +1,357 @@
+import { HoldpointError } from '@holdpoint/core'
+import { expect, test, vi } from 'vitest'
+import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import { openQuestion } from './open-question.ts'
+import { putQuestion } from './place.ts'
+import { Promised } from './promised.ts'
+import { InteractionRefused } from './refused.ts'
+import type { Answered, QuestionRow } from './rows.ts'
+import { settleIn } from './settle.ts'
+import { type Behaviour, Waiter } from './waiter.ts'
+
+const answer: Answered = { answerId: 'a', digest: 'd', at: 5, by: { clientId: 'tab' }, action: 'approve' }
+const over = (outcome: QuestionRow['outcome'], changes: Partial<QuestionRow> = {}) =>
+  questionRow({ status: 'answered', askedAt: 10, endedAt: 40, outcome, ...changes } as Partial<QuestionRow>)
+
+function world(behaviour: Partial<Behaviour> = {}, changes: Partial<QuestionRow> = {}) {
+  const bare = bareCore()
+  const { core } = bare
+  const execution = bare.execution()
+  const ends: unknown[] = []
+  const promised = new Promised<{ type: 'value'; value: unknown }>(
+    ({ value }) => void ends.push(value),
+    (error) => void ends.push(error),
+  )
+  const acts = { onResponse: () => ({ complete: 1 }), ...behaviour }
+  const waiter = new Waiter(core, execution, questionRow(changes), acts, promised)
+  const handed = vi.spyOn(core.outbox, 'handed').mockReturnValue()
+  const kicked = vi.spyOn(core.outbox, 'kick').mockReturnValue()
+  return { ...bare, execution, waiter, ends, handed, kicked }
+}
+
+test.each<[string, QuestionRow, unknown]>([
+  ['a result', over({ type: 'complete', value: 7 }), 7],
+  [
+    'that it goes on without an answer',
+    over({ type: 'pending', message: 'later', queued: true }),
+    { pending: true, message: 'later', queued: true },
+  ],
+  [
+    'that it went on without one, whatever came of it later',
+    over({ type: 'follow_up' }, { pending: { message: 'later', queued: false } }),
+    { pending: true, message: 'later', queued: false },
+  ],
+  [
+    'that it went on, where the question is still deferred',
+    questionRow({ status: 'deferred', pending: { message: 'later', queued: false } }),
+    { pending: true, message: 'later', queued: false },
+  ],
+  [
+    'a no',
+    over({ type: 'refused', outcome: 'denied', reason: 'no' }),
+    { outcome: 'denied', reason: 'no', interactionId: 'q1' },
+  ],
+  ['a no without a reason', over({ type: 'refused', outcome: 'expired' }), { outcome: 'expired', reason: undefined }],
+  [
+    'a handler that failed elsewhere',
+    over({ type: 'failed' }),
+    { code: 'handler_failed', details: { interactionId: 'q1' } },
+  ],
+  ['an answer that left as a follow-up', over({ type: 'follow_up' }), { outcome: 'superseded', interactionId: 'q1' }],
+])('the code that waits hears of %s, once', async (_what, row, expected) => {
+  const { waiter, ends, reported } = world()
+  await waiter.look(row, 0)
+  await waiter.look(row, 0)
+  expect(ends).toHaveLength(1)
+  if (typeof expected === 'object') expect(ends[0]).toMatchObject(expected as object)
+  else expect(ends[0]).toBe(expected)
+  expect(waiter.over).toBe(true)
+  const endedAt = row.endedAt ?? row.askedAt
+  expect(reported).toMatchObject([
+    { type: 'resumed', at: endedAt, waitedMs: endedAt - row.askedAt, interactionId: 'q1' },
+  ])
+})
+
+test('what became of it is acknowledged by whoever has it; one who went away leaves it to be delivered', async () => {
+  const delivery = { delivery: 'd1' }
+  const here = world()
+  await here.waiter.look(over({ type: 'complete' }, delivery), 0)
+  expect([here.handed.mock.calls, here.kicked.mock.calls]).toEqual([[[here.execution.partition, 'd1']], []])
+  const gone = world()
+  gone.waiter.detach(new Error('gone'))
+  await gone.waiter.look(over({ type: 'refused', outcome: 'denied' }, delivery), 0)
+  expect([gone.handed.mock.calls, gone.kicked.mock.calls]).toEqual([[], [[]]])
+  for (const row of [over({ type: 'complete' }), over({ type: 'follow_up' }, delivery)]) {
+    const none = world()
+    await none.waiter.look(row, 0)
+    expect([none.handed.mock.calls, none.kicked.mock.calls]).toEqual([[], []])
+  }
+})
+
+test('an execution that lost its call, or whose question is gone, does not go on', async () => {
+  const lost = world()
+  lost.execution.fence = 1
+  await lost.waiter.look(over({ type: 'complete', value: 1 }), 2)
+  expect(lost.ends).toMatchObject([{ code: 'ownership_lost' }])
+  const gone = world()
+  await gone.waiter.look(null, undefined)
+  expect(gone.ends).toMatchObject([{ outcome: 'superseded', interactionId: 'q1' }])
+  const unclaimed = world()
+  await unclaimed.waiter.look(questionRow(), undefined)
+  expect([unclaimed.ends, unclaimed.waiter.over]).toEqual([[], false])
+})
+
+test('an open question is waited for', async () => {
+  const { waiter, ends } = world()
+  await waiter.look(questionRow(), 0)
+  expect([ends, waiter.over, waiter.isHandling]).toEqual([[], false, false])
+})
+
+test('one that is cancelled tells the handler first; what that says is no concern of whoever waits', async () => {
+  const told: string[] = []
+  const cancelled = over({ type: 'refused', outcome: 'cancelled' })
+  const fine = world({ onCancel: () => void told.push('cancelled') })
+  await fine.waiter.look(cancelled, 0)
+  await fine.waiter.look(cancelled, 0)
+  expect(told).toEqual(['cancelled'])
+  const broken = world({ onCancel: () => Promise.reject(new Error('oh no')) })
+  await broken.waiter.look(cancelled, 0)
+  expect(broken.ends).toMatchObject([{ outcome: 'cancelled' }])
+  expect(broken.logged).toMatchObject([['warn', 'onCancel failed', { interactionId: 'q1' }]])
+  const expired = world({ onCancel: () => void told.push('expired') })
+  await expired.waiter.look(over({ type: 'refused', outcome: 'expired' }), 0)
+  expect(told).toEqual(['cancelled'])
+})
+
+test('a question is shown once, to somebody who can answer: its owner or its audience', () => {
+  const request = { ...questionRow().request, audience: ['boss'] } as QuestionRow['request']
+  const { waiter, reported } = world({}, { request })
+  waiter.show(new Set(), 1)
+  waiter.show(new Set(['eve']), 2)
+  expect(reported).toEqual([])
+  waiter.show(new Set(['eve', 'boss']), 3)
+  waiter.show(new Set(['ada']), 4)
+  const { tenant, sessionId, runId, toolCallId, toolName } = IDENTITY
+  expect(reported).toEqual([
+    {
+      type: 'shown',
+      at: 3,
+      tenant,
+      sessionId,
+      runId,
+      toolCallId,
+      toolName,
+      interactionId: 'q1',
+      kind: 'approval',
+      attempt: 1,
+    },
+  ])
+  const own = world()
+  own.waiter.show(new Set(['ada']), 4)
+  expect(own.reported).toHaveLength(1)
+})
+
+test('what an answer means by itself is nothing to one who went away, or who is told already', async () => {
+  const plain = () => ({ complete: 'yes' })
+  const waiting = world({ plain })
+  expect(waiting.waiter.plain(answer, questionRow())).toEqual({ complete: 'yes' })
+  waiting.waiter.fail(new Error('over'))
+  expect(waiting.waiter.plain(answer, questionRow())).toBeUndefined()
+  const gone = world({ plain })
+  gone.waiter.detach(new Error('gone'))
+  expect(gone.waiter.plain(answer, questionRow())).toBeUndefined()
+})
+
+test('who failed is told once, and nothing afterwards', async () => {
+  const { waiter, ends } = world()
+  waiter.fail(new Error('first'))
+  waiter.fail(new Error('second'))
+  await waiter.look(over({ type: 'complete', value: 1 }), 0)
+  expect(ends).toMatchObject([{ message: 'first' }])
+})
+
+/** A question that is really asked, and that `settle` answers. */
+async function asked(behaviour: Partial<Behaviour>) {
+  const all = world(behaviour)
+  const { core, execution, waiter, partition } = all
+  const ask = {
+    ...{ key: 'k', kind: 'approval', digest: 'd', timeoutMs: 60_000, shortcut: false, onTimeout: false },
+    event: ({ interactionId }: { interactionId: string }) => ({ ...questionRow().request, interactionId }) as never,
+  } as const
+  const opened = await openQuestion(core, execution, ask)
+  if (opened.type !== 'question') throw new Error('it was granted')
+  waiter.interactionId = opened.row.id
+  const row = (id = opened.row.id) =>
+    core.transact(partition, async (tx) => {
+      const [live, ended] = await tx.read(['question', id], ['ended', id])
+      return live ?? ended
+    })
+  return {
+    ...all,
+    id: opened.row.id,
+    stored: row,
+    async settle(said: Partial<Answered> = {}) {
+      await core.transact(partition, async (tx) => {
+        const [found] = await tx.read(['question', opened.row.id], ['ended', opened.row.id])
+        if (found) settleIn(core, tx, found, { ...answer, ...said })
+      })
+      return await row()
+    },
+    change: (changes: Partial<QuestionRow>) =>
+      core.transact(partition, async (tx) => {
+        const [found] = await tx.read(['question', opened.row.id])
+        if (found) tx.put('question', found.id, { ...found, ...changes })
+        return found && { ...found, ...changes }
+      }),
+  }
+}
+
+test('a handler gets the answer, a key of its own and which prompt it was; what it returns is recorded and told', async () => {
+  const given: unknown[] = []
+  const all = await asked({
+    onResponse(said, row, info) {
+      given.push(said.reason, row.id, info.idempotencyKey, info.interactionId, info.attempt, info.signal.aborted)
+      return { complete: { done: true } }
+    },
+  })
+  const row = await all.settle({ reason: 'why not' })
+  await all.waiter.look(row, all.execution.fence)
+  expect(given).toEqual(['why not', all.id, `${all.id}:answered`, all.id, 1, false])
+  expect(all.ends).toEqual([{ done: true }])
+  expect(await all.stored()).toMatchObject({ outcome: { type: 'complete', value: { done: true } } })
+  expect(all.waiter.isHandling).toBe(false)
+})
+
+test.each<[string, unknown, string]>([
+  ['nothing', undefined, 'returned undefined'],
+  ['null', null, 'returned null'],
+  ['a word', 'yes', 'returned string'],
+  ['two decisions', { complete: 1, pending: { message: '' } }, 'returned { complete, pending }'],
+  ['something else', { done: 1 }, 'returned { done }'],
+  ['an empty object', {}, 'returned object'],
+])('a handler that returns %s is a mistake by name, and the answer is used up', async (_what, returned, said) => {
+  const all = await asked({ onResponse: () => returned as never })
+  await all.waiter.look(await all.settle(), all.execution.fence)
+  expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(said) }])
+  expect(await all.stored()).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
+})
+
+test('a handler that throws has its own error told here, and is recorded as failed', async () => {
+  const error = new TypeError('mine')
+  const all = await asked({
+    onResponse: () => {
+      throw error
+    },
+  })
+  await all.waiter.look(await all.settle(), all.execution.fence)
+  expect(all.ends).toEqual([error])
+  expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
+})
+
+test('what a handler returns and nobody can record is its failure, and the rest of it is not', async () => {
+  const all = await asked({ onResponse: () => ({ complete: 1n }) })
+  await all.waiter.look(await all.settle(), all.execution.fence)
+  expect(all.ends).toMatchObject([{ code: 'not_recordable' }])
+  expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
+  const closed = await asked({ onResponse: () => ({ complete: 1 }) })
+  const row = await closed.settle()
+  vi.spyOn(closed.store, 'commit').mockRejectedValue(new HoldpointError('store_closed', 'closed'))
+  await closed.waiter.look(row, closed.execution.fence)
+  expect(closed.ends).toMatchObject([{ code: 'store_closed' }])
+  expect(closed.logged).toContainEqual([
+    'error',
+    'an outcome could not be recorded',
+    expect.objectContaining({ interactionId: closed.id }),
+  ])
+  expect([await closed.stored(), closed.waiter.isHandling]).toMatchObject([{ status: 'answered' }, false])
+})
+
+test('a handler that is interrupted, or whose call is lost, hears of it by its signal', async () => {
+  const heard: unknown[] = []
+  const slow = async () =>
+    await asked({
+      onResponse: (_said, _row, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            heard.push(signal.reason)
+            resolve({ complete: 'late' })
+          })
+        }),
+    })
+  const interrupted = await slow()
+  const looking = interrupted.waiter.look(await interrupted.settle(), interrupted.execution.fence)
+  expect(interrupted.waiter.isHandling).toBe(true)
+  interrupted.waiter.interrupt()
+  await looking
+  expect(heard).toMatchObject([{ outcome: 'cancelled', interactionId: interrupted.id }])
+  const failed = await slow()
+  void failed.waiter.look(await failed.settle(), failed.execution.fence)
+  failed.waiter.fail(new Error('lost'))
+  const cancelled = await slow()
+  void cancelled.waiter.look(await cancelled.settle(), cancelled.execution.fence)
+  cancelled.execution.cancel('enough')
+  expect(heard.slice(1)).toMatchObject([{ message: 'lost' }, { outcome: 'cancelled' }])
+})
+
+test('a timeout is the tool’s to decide where it wants to, and else is the end', async () => {
+  const decides = await asked({ onTimeout: ({ idempotencyKey }) => ({ complete: idempotencyKey }) })
+  await decides.waiter.look(await decides.change({ status: 'timing_out' }), decides.execution.fence)
+  expect(decides.ends).toEqual([`${decides.id}:timing_out`])
+  const silent = await asked({})
+  await silent.waiter.look(await silent.change({ status: 'timing_out' }), silent.execution.fence)
+  const [error] = silent.ends
+  expect(error).toBeInstanceOf(InteractionRefused)
+  expect(error).toMatchObject({ outcome: 'expired', interactionId: silent.id })
+})
+
+test('an answer without an answer is said to be corrupt', async () => {
+  const all = await asked({})
+  await all.waiter.look(await all.change({ status: 'answered' }), all.execution.fence)
+  expect(all.ends).toMatchObject([{ code: 'corrupt_question' }])
+})
+
+test('asked again it waits for the next prompt, which is shown anew', async () => {
+  const all = await asked({ onResponse: () => ({ reprompt: { prompt: 'Really?' } }) })
+  const { waiter, core, reported } = all
+  const moved = vi.spyOn(core.waiters, 'move').mockImplementation((one, id) => {
+    one.interactionId = id
+  })
+  waiter.show(new Set(['ada']), 1)
+  await waiter.look(await all.settle(), all.execution.fence)
+  expect([all.ends, waiter.over]).toEqual([[], false])
+  expect(moved).toHaveBeenCalledOnce()
+  waiter.show(new Set(['ada']), 2)
+  const told = reported.filter(({ type }) => type === 'shown' || type === 'asked')
+  expect(told.map(({ type, ...facts }) => [type, 'attempt' in facts && facts.attempt])).toEqual([
+    ['asked', 1],
+    ['shown', 1],
+    ['asked', 2],
+    ['shown', 2],
+  ])
+  expect(await all.stored(waiter.interactionId)).toMatchObject({ status: 'open', request: { prompt: 'Really?' } })
+  // Another look at the one before comes to the same.
+  await waiter.look(await all.stored(), all.execution.fence)
+  expect(moved).toHaveBeenLastCalledWith(waiter, waiter.interactionId)
+})
+
+test('a question that somebody ended while its handler was at work is over', async () => {
+  const all = await asked({})
+  const row = await all.settle()
+  await all.core.transact(all.partition, async (tx) => {
+    const [found] = await tx.read(['question', all.id])
+    const outcome = { type: 'refused', outcome: 'cancelled' } as const
+    if (found) putQuestion(tx, { ...found, status: 'cancelled', outcome })
+  })
+  await all.waiter.look(row, all.execution.fence)
+  expect(all.ends).toMatchObject([{ outcome: 'cancelled' }])
+})
+
+test('one that turns out to be open is looked at again', async () => {
+  const all = await asked({})
+  const row = await all.settle()
+  await all.change({ status: 'open' })
+  const looked = vi.spyOn(all.core.waiters, 'check')
+  await all.waiter.look(row, all.execution.fence)
+  expect([all.ends, looked.mock.calls]).toEqual([[], [[all.partition, all.id]]])
+})

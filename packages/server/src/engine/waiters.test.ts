@@ -1,0 +1,355 @@
+import { expect, test, vi } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../test/engine/support/question-row.ts'
+import { callRefs, enter } from './calls.ts'
+import type { Execution } from './execution.ts'
+import { Promised } from './promised.ts'
+import type { QuestionRow } from './rows.ts'
+import type { Behaviour } from './waiter.ts'
+
+const complete = { type: 'complete', value: 'done' } as const
+
+async function world() {
+  const bare = bareCore()
+  const { core, clock, partition, store } = bare
+  await core.ready()
+  await clock.settle()
+  const ends: [id: string, end: unknown][] = []
+  const loads = vi.spyOn(store, 'load')
+  const claim = (execution: Execution) =>
+    core.transact(partition, async (tx) => {
+      enter(core, tx, execution, await tx.read(...callRefs(execution)))
+    })
+  const write = (id: string, changes: Partial<QuestionRow> = {}) => bare.ask({ id, ...changes })
+  return {
+    ...bare,
+    ends,
+    loads,
+    claim,
+    write,
+    waiters: core.waiters,
+    /** A question that is waited for, as it stands in the store. */
+    async wait(id: string, execution = bare.execution(), behaviour: Partial<Behaviour> = {}) {
+      const row = await write(id)
+      const promised = new Promised<{ type: 'value'; value: unknown }>(
+        ({ value }) => void ends.push([id, value]),
+        (error) => void ends.push([id, error]),
+      )
+      const waiter = core.waiters.wait(execution, row, { onResponse: () => ({ complete: 1 }), ...behaviour }, promised)
+      return { waiter, execution }
+    },
+    /** Somebody elsewhere wrote, and no hint came. */
+    async quietly(work: () => Promise<unknown>) {
+      const check = vi.spyOn(core.waiters, 'check').mockReturnValue()
+      await work()
+      await clock.settle()
+      check.mockRestore()
+    },
+    /** Questions that were looked up since. */
+    looked: () =>
+      loads.mock.calls.flatMap(([refs]) => refs.flatMap(({ kind, id }) => (kind === 'question' ? [id] : []))).sort(),
+  }
+}
+
+test('whoever waits hears of what was written in their session, wherever that was', async () => {
+  const { wait, write, clock, ends, waiters } = await world()
+  await wait('q1')
+  await wait('q2')
+  await clock.settle()
+  expect([ends, waiters.size]).toEqual([[], 2])
+  await write('q1', { outcome: complete })
+  await clock.settle()
+  expect([ends, waiters.size]).toEqual([[['q1', 'done']], 1])
+})
+
+test('what was over before anybody waited is told at once', async () => {
+  const { write, wait, clock, ends, execution, core } = await world()
+  const row = await write('q1', { outcome: complete })
+  const promised = new Promised<{ type: 'value'; value: unknown }>(
+    ({ value }) => void ends.push(['q1', value]),
+    () => {},
+  )
+  core.waiters.wait(execution(), row, { onResponse: () => ({ complete: 1 }) }, promised)
+  await clock.settle()
+  expect(ends).toEqual([['q1', 'done']])
+  await wait('q2')
+})
+
+test('a hint that got lost costs a second', async () => {
+  const { wait, write, clock, ends, quietly } = await world()
+  await wait('q1')
+  await clock.settle()
+  await quietly(() => write('q1', { outcome: complete }))
+  await clock.advance(900)
+  expect(ends).toEqual([])
+  await clock.advance(200)
+  expect(ends).toEqual([['q1', 'done']])
+})
+
+test('the poll goes on for as long as somebody waits, and looks at some of them at a time, in turns', async () => {
+  const { wait, clock, execution, waiters } = await world()
+  const checked: string[] = []
+  vi.spyOn(waiters, 'check').mockImplementation((partition) => {
+    // Not the hints of what this test writes.
+    if (partition !== 's//chat') checked.push(partition)
+  })
+  for (let n = 0; n < 320; n++) await wait(`q${n}`, execution({ sessionId: `chat-${n}` }))
+  checked.length = 0
+  await clock.advance(1_000)
+  expect([checked.length, new Set(checked).size]).toEqual([300, 300])
+  await clock.advance(1_000)
+  expect([checked.length, new Set(checked).size]).toEqual([600, 320])
+  for (let n = 0; n < 320; n++) {
+    const waiter = waiters.find(`s//chat-${n}`, `q${n}`)
+    if (waiter) waiters.remove(waiter)
+  }
+  checked.length = 0
+  await clock.advance('1m')
+  expect(checked).toEqual([])
+})
+
+test('of a session with many waiters only those are looked at that its log names', async () => {
+  const { wait, write, clock, core, partition, loads, looked, ends } = await world()
+  const execution = (await wait('q100')).execution
+  for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
+  await clock.settle()
+  const name = (interactionId: string) =>
+    core.transact(partition, async (tx) => tx.event({ type: 'interaction_updated', interactionId } as never))
+  // The first time nobody knows what the log said before.
+  await name('q105')
+  await clock.settle()
+  loads.mockClear()
+  await name('q105')
+  await clock.settle()
+  expect(looked()).toEqual(['q105'])
+  loads.mockClear()
+  await core.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
+  await clock.settle()
+  expect(looked()).toEqual([])
+  // More than a page of it: who knows whom it named.
+  await core.transact(partition, async (tx) => {
+    for (let n = 0; n < 500; n++) tx.event({ type: 'content', text: 'x' } as never)
+  })
+  await clock.settle()
+  expect(looked()).toHaveLength(20)
+  await write('q110', { outcome: complete })
+  await core.transact(partition, async (tx) => tx.event({ type: 'x', interactionId: 'q110' } as never))
+  await clock.settle()
+  expect(ends).toEqual([['q110', 'done']])
+})
+
+test('a session with few waiters needs no log', async () => {
+  const { wait, clock, store, core, partition } = await world()
+  const { execution } = await wait('q100')
+  for (let n = 101; n < 116; n++) await wait(`q${n}`, execution)
+  await clock.settle()
+  const read = vi.spyOn(store, 'readLog')
+  await core.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
+  await clock.settle()
+  expect(read).not.toHaveBeenCalled()
+})
+
+test('the log of a session that began anew names nobody, so all look', async () => {
+  const { wait, clock, core, partition, looked, loads, store } = await world()
+  const { execution } = await wait('q100')
+  for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
+  const say = (count: number) =>
+    core.transact(partition, async (tx) => {
+      for (let n = 0; n < count; n++) tx.event({ type: 'content', text: 'x' } as never)
+    })
+  await say(10)
+  await clock.settle()
+  const { readLog } = store
+  for (const page of [{ head: 3 }, { floor: 12 }]) {
+    loads.mockClear()
+    vi.spyOn(store, 'readLog').mockImplementationOnce(async (...args) => ({ ...(await readLog(...args)), ...page }))
+    await say(1)
+    await clock.settle()
+    expect(looked()).toHaveLength(20)
+  }
+})
+
+test('while its own commit is under way a waiter need not look; after it, it does, once all let go', async () => {
+  const { wait, write, clock, ends, waiters } = await world()
+  const { waiter } = await wait('q1')
+  await clock.settle()
+  waiters.hold(waiter)
+  waiters.hold(waiter)
+  await write('q1', { outcome: complete })
+  await clock.settle()
+  waiters.release(waiter)
+  await clock.settle()
+  expect(ends).toEqual([])
+  waiters.release(waiter)
+  await clock.settle()
+  expect(ends).toEqual([['q1', 'done']])
+  const check = vi.spyOn(waiters, 'check')
+  waiters.hold(waiter)
+  waiters.release(waiter)
+  expect(check).not.toHaveBeenCalled()
+})
+
+test('whoever is told is forgotten once it is over, and not before', async () => {
+  const { wait, waiters, clock, partition, ends } = await world()
+  const { waiter } = await wait('q1')
+  waiters.tell(waiter, questionRow({ id: 'q1' }), 0)
+  await clock.settle()
+  expect(waiters.find(partition, 'q1')).toBe(waiter)
+  waiters.tell(waiter, questionRow({ id: 'q1', outcome: complete }), 0)
+  await clock.settle()
+  expect([waiters.find(partition, 'q1'), waiters.size, ends.length]).toEqual([undefined, 0, 1])
+  waiters.remove(waiter)
+  expect(waiters.size).toBe(0)
+})
+
+test('the newer wait for a question takes the place of the older one, which ends', async () => {
+  const { wait, waiters, partition, ends, clock, execution } = await world()
+  const older = await wait('q1')
+  const newer = await wait('q1', execution())
+  expect(waiters.find(partition, 'q1')).toBe(newer.waiter)
+  expect([waiters.size, older.execution.waiting, newer.execution.waiting]).toEqual([1, 0, 1])
+  expect(ends).toMatchObject([['q1', { code: 'ownership_lost' }]])
+  // The older one is not among those that wait any more: it takes nothing away.
+  waiters.remove(older.waiter)
+  expect(waiters.find(partition, 'q1')).toBe(newer.waiter)
+  await clock.settle()
+})
+
+test('an execution is at work for as long as one of its questions waits; a registered one until its tool ends', async () => {
+  const { wait, waiters, core, execution } = await world()
+  const bare = execution()
+  const first = await wait('q1', bare)
+  const second = await wait('q2', bare)
+  expect([core.calls.size, bare.waiting]).toEqual([1, 2])
+  waiters.remove(first.waiter)
+  expect([core.calls.size, bare.waiting]).toEqual([1, 1])
+  waiters.remove(second.waiter)
+  expect([core.calls.size, bare.waiting]).toEqual([0, 0])
+  const registered = execution({ toolCallId: 'call-2' }, { registered: true })
+  const third = await wait('q3', registered)
+  waiters.remove(third.waiter)
+  expect(core.calls.size).toBe(1)
+})
+
+test('a waiter goes over to the next prompt, and hears of that one only', async () => {
+  const { wait, write, waiters, partition, clock, ends } = await world()
+  const { waiter } = await wait('q1')
+  await write('q2')
+  waiters.move(waiter, 'q2')
+  expect([waiters.find(partition, 'q1'), waiters.find(partition, 'q2')]).toEqual([undefined, waiter])
+  await write('q1', { outcome: complete })
+  await clock.settle()
+  expect(ends).toEqual([])
+  await write('q2', { outcome: { type: 'complete', value: 'second' } })
+  await clock.settle()
+  expect(ends).toEqual([['q1', 'second']])
+})
+
+test('who moved while it was looked up is not told of what was', async () => {
+  const { wait, write, waiters, clock, ends, store } = await world()
+  const { waiter } = await wait('q1')
+  await clock.settle()
+  await write('q2')
+  const { load } = store
+  vi.spyOn(store, 'load').mockImplementationOnce(async (refs) => {
+    const found = await load(refs)
+    waiters.move(waiter, 'q2')
+    return found
+  })
+  await write('q1', { outcome: complete })
+  await clock.settle()
+  expect(ends).toEqual([])
+})
+
+test('a handler at work is not begun a second time, and is interrupted when its question ends or its call is lost', async () => {
+  const signals: AbortSignal[] = []
+  const { wait, write, clock, execution, claim, put, row, partition, core } = await world()
+  const own = execution()
+  await claim(own)
+  await wait('q1', own, {
+    onResponse: (_answer, _row, { signal }) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    },
+  })
+  const answer = { answerId: 'a', digest: 'd', at: 0, by: { clientId: 'tab' }, action: 'approve' } as const
+  await write('q1', { status: 'answered', answer })
+  await clock.settle()
+  await write('q1', { status: 'answered', answer, lookAgainAt: 1 })
+  await clock.settle()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  const call = await row('call', own.id)
+  if (call) await put('call', own.id, { ...call, fence: 9 })
+  await core.transact(partition, async (tx) => tx.event({ type: 'x' } as never))
+  await clock.settle()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+})
+
+test('a run that was cancelled ends its executions, with the reason', async () => {
+  const { wait, put, clock, execution } = await world()
+  const own = execution()
+  await wait('q1', own)
+  await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })
+  await clock.settle()
+  expect(own.signal.aborted).toBe(false)
+  await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
+  await clock.settle()
+  expect(own.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'enough' })
+})
+
+test('a store that is away for a look is asked again, and it is said', async () => {
+  const { wait, write, clock, ends, store, logged, quietly } = await world()
+  await wait('q1')
+  await clock.settle()
+  await quietly(() => write('q1', { outcome: complete }))
+  vi.spyOn(store, 'load').mockRejectedValueOnce(new Error('away'))
+  await clock.advance(1_000)
+  expect(logged).toContainEqual(['warn', expect.stringContaining('could not be read'), expect.anything()])
+  await clock.advance(1_000)
+  expect(ends).toEqual([['q1', 'done']])
+})
+
+test('somebody who can answer is shown what waits in their session', async () => {
+  const { wait, waiters, partition, reported } = await world()
+  await wait('q1')
+  await wait('q2')
+  waiters.shown('s//other', new Set(['ada']), 1)
+  expect(reported).toEqual([])
+  waiters.shown(partition, new Set(['ada']), 1)
+  expect(reported.map((event) => 'interactionId' in event && event.interactionId)).toEqual(['q1', 'q2'])
+})
+
+test('the process stays for as long as somebody waits, and no longer', async () => {
+  const { wait, waiters, core } = await world()
+  const hold = vi.spyOn(core.alarm, 'hold')
+  const { waiter } = await wait('q1')
+  await wait('q2')
+  expect(hold.mock.calls).toEqual([[true]])
+  waiters.remove(waiter)
+  expect(hold).toHaveBeenCalledOnce()
+  const last = waiters.find('s//chat', 'q2')
+  if (last) waiters.remove(last)
+  expect(hold.mock.calls).toEqual([[true], [false]])
+})
+
+test('whoever waits when the process closes waits for ever', async () => {
+  const { wait, write, waiters, clock, ends, partition } = await world()
+  await wait('q1')
+  await clock.settle()
+  waiters.close()
+  await write('q1', { outcome: complete })
+  waiters.check(partition, 'q1')
+  waiters.checkAll()
+  await clock.advance('1m')
+  expect([ends, waiters.size]).toEqual([[], 0])
+})
+
+test('all of them look when somebody says so, whatever the hints say', async () => {
+  const { wait, write, waiters, clock, ends, quietly } = await world()
+  await wait('q1')
+  await clock.settle()
+  await quietly(() => write('q1', { outcome: complete }))
+  waiters.checkAll()
+  await clock.settle()
+  expect(ends).toEqual([['q1', 'done']])
+})
