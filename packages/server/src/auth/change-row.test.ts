@@ -7,7 +7,7 @@ import { type Change, changeRow, readRow } from './change-row.ts'
 const REF = { partition: 'p', kind: 'k', id: 'i' }
 const THERE: Row = { ...REF, version: 7, data: '"kept"' }
 
-/** A row that is written when `commit` says so; pauses take no time. */
+/** A row that is written when `commit` says so; pauses take no time, and are noted when they are over. */
 function world(commit: (nth: number) => CommitResult | Error, row: Row | null = null) {
   const commits: Commit[] = []
   const pauses: number[] = []
@@ -24,8 +24,10 @@ function world(commit: (nth: number) => CommitResult | Error, row: Row | null = 
     // Chance: a quarter.
     randomBytes: (length: number) => new Uint8Array(length).fill(63),
     setTimeout(done: () => void, ms: number) {
-      pauses.push(ms)
-      queueMicrotask(done)
+      setImmediate(() => {
+        pauses.push(ms)
+        done()
+      })
     },
   }
   const deps = { store: store as Store, environment }

@@ -1,0 +1,197 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Connections } from './connections.ts'
+import type { PostgresPool } from './pool.ts'
+
+const refusal = (code: string) => Object.assign(new Error(`state ${code}`), { code, severity: 'ERROR' })
+const CUT = new Error('Connection terminated unexpectedly')
+const CONFLICT = refusal('40001')
+
+/** Rows, or what it fails with. */
+type Answer = unknown[] | Error | string
+
+/** A pool whose connections answer what `script` says of a statement, the nth time that it is sent. */
+function world(script: (text: string, nth: number) => Answer = () => [], pool: Partial<PostgresPool> = {}) {
+  const sent: string[] = []
+  const timeouts = new Set<number | undefined>()
+  const released: unknown[] = []
+  const clients: EventEmitter[] = []
+  class Client extends EventEmitter {
+    async query({ text, query_timeout }: { text: string; query_timeout?: number }) {
+      sent.push(text)
+      timeouts.add(query_timeout)
+      // An answer takes its time: whoever does not wait for it shows in the order.
+      await new Promise((done) => setImmediate(done))
+      const answer = script(text, sent.filter((one) => one === text).length)
+      sent.push(`${text}: answered`)
+      if (!Array.isArray(answer)) throw answer
+      return { rows: answer }
+    }
+    release(broken?: Error) {
+      released.push(broken)
+    }
+  }
+  const connect = async () => {
+    const client = new Client()
+    clients.push(client)
+    return client
+  }
+  const connections = new Connections({ connect, ...pool } as unknown as PostgresPool, {
+    acquireMs: 1_000,
+    statementMs: 700,
+  })
+  const statements = () => sent.filter((one) => !one.endsWith(': answered'))
+  return { connections, sent, statements, released, clients, timeouts }
+}
+
+describe('a read', () => {
+  test('gives its rows and the connection back, listened to no more, and has a limit', async () => {
+    const { connections, released, clients, timeouts } = world(() => [{ one: 1 }])
+    expect(await connections.read('SELECT 1')).toEqual([{ one: 1 }])
+    expect([released, clients[0]?.listenerCount('error'), [...timeouts]]).toEqual([[undefined], 0, [700]])
+  })
+
+  test('is asked once more, on another connection, where the first was dead', async () => {
+    const { connections, released, statements } = world((_, nth) => (nth === 1 ? CUT : [{ one: 1 }]))
+    expect(await connections.read('SELECT 1')).toEqual([{ one: 1 }])
+    expect([statements(), released]).toEqual([
+      ['SELECT 1', 'SELECT 1'],
+      [CUT, undefined],
+    ])
+  })
+
+  test('is asked twice and no more; then it says that the server is away, and nothing of what was applied', async () => {
+    const { connections, statements } = world(() => CUT)
+    const error = await connections.read('SELECT 1').catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'store_unavailable' })
+    expect([error.details.applied, statements().length]).toEqual([undefined, 2])
+  })
+
+  test('that the server refuses is not asked again, and its connection is good', async () => {
+    const { connections, released, statements } = world(() => refusal('42501'))
+    await expect(connections.read('SELECT 1')).rejects.toMatchObject({ details: { state: '42501' } })
+    expect([statements().length, released]).toEqual([1, [undefined]])
+  })
+
+  test('that fails with something that is no error costs its connection all the same', async () => {
+    const { connections, released } = world(() => 'text')
+    await expect(connections.read('SELECT 1')).rejects.toBe('text')
+    expect(released).toEqual([new Error('text')])
+  })
+})
+
+test('a connection that dies while it is held does not go back to the pool, and ends nothing else', async () => {
+  const { connections, clients, released } = world(() => {
+    clients[0]?.emit('error', CUT)
+    return []
+  })
+  await connections.read('SELECT 1')
+  expect(released).toEqual([CUT])
+})
+
+describe('a write', () => {
+  test('that met another transaction is tried again, eight times at most', async () => {
+    const lucky = world((_, nth) => (nth < 8 ? CONFLICT : [{ done: true }]))
+    expect(await lucky.connections.write('W', [])).toEqual([{ done: true }])
+    const never = world(() => refusal('40P01'))
+    await expect(never.connections.write('W', [])).rejects.toMatchObject({
+      code: 'store_busy',
+      details: { applied: 'no', state: '40P01' },
+    })
+    expect([lucky.statements().length, never.statements().length]).toEqual([8, 8])
+  })
+
+  test('whose answer was lost is not repeated, and says so', async () => {
+    const { connections, statements } = world(() => CUT)
+    await expect(connections.write('W', [])).rejects.toMatchObject({ details: { applied: 'unknown' } })
+    expect(statements()).toEqual(['W'])
+  })
+
+  test('that found no connection says that nothing was applied', async () => {
+    const { connections } = world(() => [], { connect: () => Promise.reject(CUT) })
+    await expect(connections.write('W', [])).rejects.toMatchObject({ details: { applied: 'no' } })
+  })
+})
+
+describe('a transaction', () => {
+  const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 700; SET LOCAL idle_in_transaction_session_timeout = 700'
+
+  test('begins with its limits, works, and commits, each after the one before was answered', async () => {
+    const { connections, sent } = world(() => [{ one: 1 }])
+    expect(await connections.transaction((query) => query('W'))).toEqual([{ one: 1 }])
+    expect(sent).toEqual([BEGIN, 'W', 'COMMIT'].flatMap((text) => [text, `${text}: answered`]))
+  })
+
+  test('that fails is rolled back, and its own error is told, though that fails too', async () => {
+    const { connections, statements, released } = world((text) => (text === 'ROLLBACK' ? refusal('25P01') : []))
+    const failing = connections.transaction(() => Promise.reject(new Error('mine')))
+    await expect(failing).rejects.toThrow('mine')
+    expect([statements(), released]).toEqual([[BEGIN, 'ROLLBACK'], [undefined]])
+  })
+
+  test('is rolled back before its connection goes to anybody else', async () => {
+    const { connections, sent, released } = world()
+    await connections.transaction(() => Promise.reject(new Error('mine'))).catch(() => {})
+    expect([sent.at(-1), released]).toEqual(['ROLLBACK: answered', [undefined]])
+  })
+
+  test('whose COMMIT was lost is neither rolled back nor repeated, and says so', async () => {
+    const { connections, statements } = world((text) => (text === 'COMMIT' ? CUT : []))
+    const lost = connections.transaction(async () => {})
+    await expect(lost).rejects.toMatchObject({ details: { applied: 'unknown' } })
+    expect(statements()).toEqual([BEGIN, 'COMMIT'])
+  })
+
+  test('that met another one is done anew from the beginning; one that was cut in the middle applied nothing', async () => {
+    const { connections, statements } = world((text, nth) => (text === 'COMMIT' && nth === 1 ? CONFLICT : []))
+    let works = 0
+    await connections.transaction(async () => void works++)
+    expect([works, statements()]).toEqual([2, [BEGIN, 'COMMIT', BEGIN, 'COMMIT']])
+    const cut = world((text) => (text === 'W' ? CUT : []))
+    await expect(cut.connections.transaction((query) => query('W'))).rejects.toMatchObject({
+      details: { applied: 'no' },
+    })
+  })
+})
+
+describe('waiting for a connection', () => {
+  async function late(pool: Partial<PostgresPool>) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let give = (_client: unknown) => {}
+    const connect = () => new Promise((done) => (give = done)) as never
+    const { connections, statements } = world(() => [], { connect, ...pool })
+    const waiting = connections.write('W', []).catch((error) => error)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(await Promise.race([waiting, 'still waiting'])).toBe('still waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    return { error: await waiting, give, statements }
+  }
+
+  test.each<[string, Partial<PostgresPool>, string]>([
+    ['a full pool', { totalCount: 3, options: { max: 3 } }, 'store_pool_exhausted'],
+    ['a full pool of the usual size', { totalCount: 10 }, 'store_pool_exhausted'],
+    ['a pool that does not say', {}, 'store_pool_exhausted'],
+    ['a pool with room', { totalCount: 2, options: { max: 3 } }, 'store_unavailable'],
+    ['a pool with room, of the usual size', { totalCount: 9 }, 'store_unavailable'],
+  ])('ends, by the name of its cause: %s', async (_, pool, code) => {
+    const { error } = await late(pool)
+    expect(error).toMatchObject({ code, details: { applied: 'no' } })
+  })
+
+  test('what comes after all goes back at once, and nothing is sent on it', async () => {
+    const { give, statements } = await late({})
+    const client = { release: vi.fn() }
+    give(client)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([client.release.mock.calls, statements()]).toEqual([[[]], []])
+  })
+
+  test('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { connections, released } = world()
+    await connections.acquire()
+    expect([vi.getTimerCount(), released]).toEqual([0, []])
+  })
+})
