@@ -21,7 +21,7 @@ export class CallWatch {
       this.looking.set(partition, 'again')
       return
     }
-    if (this.core.calls.in(partition).length > 0) void this.look(partition)
+    void this.look(partition)
   }
 
   checkAll(): void {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { RunRow } from '../rows.ts'
+import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run.ts'
+
+const run = (status: RunRow['status'], waiting: RunRow['waiting'] = {}): RunRow => ({ runId: 'r', status, waiting })
+
+test.each(['completed', 'cancelled', 'error'] as const)('%s ends what a run waited for', (status) => {
+  expect(setStatus(run('awaiting_input', { q: 'input' }), status)).toStrictEqual(run(status))
+})
+
+test.each(['running', 'paused'] as const)('%s leaves what a run waits for', (status) => {
+  expect(setStatus(run('awaiting_input', { q: 'input' }), status)).toStrictEqual(run(status, { q: 'input' }))
+})
+
+test('a reason is of one status: the next one has its own, or none', () => {
+  const why = setStatus(newRun('r'), 'error', 'no memory')
+  expect(why).toStrictEqual({ ...run('error'), reason: 'no memory' })
+  expect(setStatus(why, 'running')).toStrictEqual(run('running'))
+})
+
+test('nothing wakes a cancelled run', () => {
+  const cancelled = setStatus(newRun('r'), 'cancelled', 'enough')
+  expect(setStatus(cancelled, 'running', 'again')).toBe(cancelled)
+  expect([isCancelled(cancelled), isCancelled(run('completed')), isCancelled(null)]).toEqual([true, false, false])
+})
+
+test('what is over asks again only by a question; one that ends changes nothing of it', () => {
+  expect(stopWaitingFor(run('completed', { q: 'input' }), 'q')).toStrictEqual(run('completed'))
+  expect(waitFor(run('completed'), 'q', 'approval')).toStrictEqual(run('awaiting_approval', { q: 'approval' }))
+})
+
+test('a run that its host paused stays so when its last question ends, one that waited runs', () => {
+  expect(stopWaitingFor(run('paused', { q: 'input' }), 'q').status).toBe('paused')
+  expect(stopWaitingFor(run('awaiting_input', { q: 'input' }), 'q').status).toBe('running')
+  expect(stopWaitingFor(run('awaiting_input', { q: 'input' }), 'another').status).toBe('awaiting_input')
+})
+
+test.each([
+  ['running', {}, false],
+  ['completed', {}, false],
+  ['cancelled', {}, false],
+  ['paused', {}, true],
+  ['awaiting_input', { q: 'input' }, true],
+] as const)('a snapshot of a run that is %s and waits for %j has it: %s', (status, waiting, shown) => {
+  expect(isShown(run(status, waiting))).toBe(shown)
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
+import type { Answered, QuestionRow } from '../rows.ts'
+import { answer, answerLate, close, conclude, defer, extend, iso, timeOut } from './transition.ts'
+
+const at = ASKED_AT + 7
+const said: Answered = { answerId: 'a', digest: 'x', at, by: { userId: 'ada', clientId: 'tab' }, action: 'approve' }
+const envelope = { timestamp: iso(at), sessionId: 's', runId: 'r', interactionId: 'q1' }
+const response = { type: 'interaction_response', ...envelope, toolCallId: 'c', action: 'approve', respondedBy: said.by }
+const looked = questionRow({ lookAgainAt: 5 })
+const { lookAgainAt: _seen, ...unlooked } = looked
+
+describe('an answer', () => {
+  test('is on the row and in the log, with what was said and nothing else', () => {
+    const { row, event } = answer(looked, said)
+    expect(event).toStrictEqual(response)
+    expect(row).toStrictEqual({ ...unlooked, status: 'answered', answer: said, response: event })
+  })
+  test('that nobody waits for is looked at again', () => {
+    expect(answer(looked, said, 9).row).toMatchObject({ status: 'answered', lookAgainAt: 9 })
+  })
+  test('carries all that was said, and of a form what everybody may see', () => {
+    const fields = [{ id: 'name', type: 'text', label: 'Name' }]
+    const request = { ...questionRow().request, inputSchema: { type: 'form', fields } } as QuestionRow['request']
+    const more = { approvalScope: 'session', args: null, diffDecisions: { h1: 'accept' }, reason: '' } as const
+    const full = { ...said, ...more, input: { name: 'Ada', other: 1 } }
+    expect(answer(questionRow({ request }), full).event).toStrictEqual({
+      ...{ ...response, ...more },
+      input: { name: 'Ada' },
+    })
+  })
+  test('that came after the tool had gone on says so, and ends the question', () => {
+    const { row, event } = answerLate(looked, said, 'delivery')
+    expect(event).toStrictEqual({ ...response, late: true })
+    expect(row).toStrictEqual({
+      ...{ ...looked, status: 'answered_late', answer: said, response: event },
+      ...{ outcome: { type: 'follow_up' }, endedAt: at, delivery: 'delivery' },
+    })
+  })
+})
+
+test('a question that is closed says why, and in words where there are some', () => {
+  const outcome = { type: 'failed' } as const
+  const { row, event } = close(looked, 'failed', outcome, at)
+  expect(event).toStrictEqual({ type: 'interaction_closed', ...envelope, reason: 'failed' })
+  expect(row).toStrictEqual({ ...looked, status: 'failed', closed: event, outcome, endedAt: at })
+  expect(close(looked, 'failed', outcome, at, 'Sorry.').event).toStrictEqual({ ...event, message: 'Sorry.' })
+})
+
+test('what its tool dealt with, or went on without, has no deadline any more', () => {
+  const outcome = { type: 'complete', value: 1 } as const
+  expect(conclude(looked, outcome, at)).toStrictEqual({ ...unlooked, outcome, endedAt: at })
+  const { row, event } = defer(looked, at)
+  expect(row).toStrictEqual({ ...unlooked, status: 'deferred', waiter: 'nobody' })
+  expect(event).toStrictEqual({ type: 'interaction_updated', ...envelope, deferred: true })
+})
+
+test('a timeout that a tool decides about, and more time, change only that', () => {
+  expect(timeOut(looked, 9)).toStrictEqual({ ...looked, status: 'timing_out', lookAgainAt: 9 })
+  const { row, event } = extend(looked, at + 5, at)
+  expect(row).toStrictEqual({ ...looked, expiresAt: at + 5 })
+  expect(event).toStrictEqual({ type: 'interaction_updated', ...envelope, expiresAt: iso(at + 5) })
+})
