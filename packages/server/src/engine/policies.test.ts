@@ -44,6 +44,7 @@ test('only what a tool offers can be chosen, and the refusal says what that is',
   const { set, choice } = world()
   await expect(set('plain', 'auto')).rejects.toMatchObject({ code: 'unknown_policy', details: { toolName: 'plain' } })
   await expect(set('plain', 'auto')).rejects.toThrow('no tool of this process')
+  await expect(set('plain', 'auto')).rejects.toHaveProperty('details', { toolName: 'plain' })
   await expect(set('send', 'never')).rejects.toMatchObject({
     code: 'unknown_policy',
     details: { toolName: 'send', choice: 'never', offered: choices },

@@ -135,24 +135,24 @@ test('bytes that were written are forgotten: what comes later has as much room',
   expect((await told()).flat()).toHaveLength(1_200)
 })
 
-test('what comes far too fast is counted and not kept, and that is said in its place', async () => {
-  const { progress, lock, unlock, told } = await world()
-  lock()
-  const line = 'x'.repeat(8_190)
-  // 8 MiB are 1,024 of these.
-  for (let n = 0; n < 1_030; n++) void progress.line(line)
-  unlock()
-  await progress.drained()
-  await progress.line('after')
-  await progress.drained()
-  const all = (await told()).flat() as string[]
-  expect(all.slice(0, -2).every((one) => one === line)).toBe(true)
-  expect([all.length, all.at(-2), all.at(-1)]).toEqual([
-    1_026,
-    expect.stringContaining('… 6 lines were left out'),
-    'after',
-  ])
-})
+test.each(['with the next line', 'at the end'])(
+  'what comes far too fast is counted and not kept, and that is said %s',
+  async (when) => {
+    const { progress, lock, unlock, told } = await world()
+    lock()
+    const line = 'x'.repeat(8_190)
+    // 8 MiB are 1,024 of these.
+    const written = Array.from({ length: 1_030 }, () => progress.line(line))
+    unlock()
+    await Promise.all(written)
+    if (when === 'with the next line') await progress.line('after')
+    await progress.drained()
+    const all = (await told()).flat() as string[]
+    const last = when === 'with the next line' ? ['after'] : []
+    expect(all.splice(1_024)).toEqual([expect.stringContaining('… 6 lines were left out'), ...last])
+    expect(all.every((one) => one === line)).toBe(true)
+  },
+)
 
 test('nothing is said of what was not left out', async () => {
   const { progress, told, spy } = await world()

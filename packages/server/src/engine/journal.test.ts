@@ -1,0 +1,187 @@
+import { expect, test, vi } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { grantId } from './grants.ts'
+import { getGrant, once, setGrant } from './journal.ts'
+import { userPartition } from './names.ts'
+import type { GrantRow } from './rows.ts'
+
+const USER = userPartition('', 'ada')
+const KEY = ['delete', 'a.txt']
+const GRANT = grantId('ada', 'delete_files', '["delete","a.txt"]')
+
+function world() {
+  const bare = bareCore()
+  const { core, put, row, store, partition } = bare
+  const grant = (scope: GrantRow['scope']): GrantRow => ({
+    ...{ userId: 'ada', tool: 'delete_files', key: '["delete","a.txt"]', scope, grantedAt: bare.clock.now() },
+    ...(scope !== 'always' && { sessionId: 'chat' }),
+  })
+  return {
+    ...bare,
+    grant,
+    give: (scope: GrantRow['scope']) => put('grant', GRANT, grant(scope), scope === 'always' ? USER : partition),
+    session: () => row('grant', GRANT),
+    always: () => row('grant', GRANT, USER),
+    journal: async () => (await store.list(partition, 'journal')).map(({ data }) => JSON.parse(data).d),
+    once: (effect: Parameters<typeof once>[3], run = bare.execution(), key = 'mail') => once(core, run, key, effect),
+    get: (run = bare.execution()) => getGrant(core, run, KEY),
+    set: (scope: GrantRow['scope'], run = bare.execution()) => setGrant(core, run, KEY, scope),
+  }
+}
+
+test('an effect is made once over all re-runs, and its value is what they get', async () => {
+  const { once: make, execution, journal } = world()
+  const effect = vi.fn(() => ({ id: 7 }))
+  expect(await make(effect)).toEqual({ id: 7 })
+  const again = execution()
+  expect([await make(effect, again), await make(effect, again)]).toEqual([{ id: 7 }, { id: 7 }])
+  expect(effect).toHaveBeenCalledOnce()
+  expect(await make(() => 'other', execution(), 'another key')).toBe('other')
+  expect(await journal()).toHaveLength(2)
+})
+
+test('one that gave nothing is made once too', async () => {
+  const { once: make, execution, journal } = world()
+  const effect = vi.fn(() => undefined)
+  await make(effect)
+  expect(await make(effect, execution())).toBeUndefined()
+  expect(effect).toHaveBeenCalledOnce()
+  expect(Object.keys((await journal())[0])).toEqual(['type', 'state', 'idempotencyKey'])
+})
+
+test('one that died inside is made again, with the key that it had', async () => {
+  const { once: make, execution } = world()
+  const keys: string[] = []
+  const failing = vi.fn(({ idempotencyKey }: { idempotencyKey: string }) => {
+    keys.push(idempotencyKey)
+    if (keys.length === 1) throw new Error('died')
+    return 'sent'
+  })
+  const run = execution()
+  await expect(make(failing, run)).rejects.toThrow('died')
+  expect(await make(failing, run)).toBe('sent')
+  expect(await make(failing, execution())).toBe('sent')
+  expect([keys.length, new Set(keys).size, keys[0]]).toEqual([2, 1, expect.stringMatching(/^.{20,}$/)])
+})
+
+test('asked for twice at the same time it is made once', async () => {
+  const { once: make, execution } = world()
+  const effect = vi.fn(() => 'sent')
+  const run = execution()
+  expect(await Promise.all([make(effect, run), make(effect, run)])).toEqual(['sent', 'sent'])
+  expect(effect).toHaveBeenCalledOnce()
+  expect(run.effects.size).toBe(0)
+})
+
+test('it gets the signal of its execution, and what it gives must be recordable', async () => {
+  const { once: make, execution } = world()
+  const run = execution()
+  let given: AbortSignal | undefined
+  await make(({ signal }) => {
+    given = signal
+  }, run)
+  expect(given).toBe(run.signal)
+  await expect(make(() => 1n, run, 'big')).rejects.toMatchObject({ code: 'not_recordable' })
+})
+
+test('an entry of another kind under the same name is not taken for it', async () => {
+  const { once: make, core, partition, store } = world()
+  await make(() => 'sent')
+  const [entry] = await store.list(partition, 'journal')
+  await core.transact(partition, async (tx) => tx.put('journal', entry?.id ?? '', { type: 'value', value: 'x' }))
+  await expect(make(() => 'sent')).rejects.toThrow('another type')
+})
+
+test('an execution that lost its call, or whose run was cancelled, makes no effect', async () => {
+  const { once: make, execution, put } = world()
+  const older = execution()
+  await make(() => 1, older)
+  await make(() => 2, execution(), 'newer')
+  const effect = vi.fn()
+  await expect(make(effect, older, 'late')).rejects.toMatchObject({ code: 'ownership_lost' })
+  await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
+  await expect(make(effect, execution(), 'late')).rejects.toMatchObject({ outcome: 'cancelled' })
+  expect(effect).not.toHaveBeenCalled()
+})
+
+test('a process says that it lives before it owns a call', async () => {
+  for (const act of [(w: World) => w.once(() => 1), (w: World) => w.get(), (w: World) => w.set('always')]) {
+    const all = world()
+    await act(all)
+    expect(await all.row('node', all.core.incarnation, 'n')).not.toBeNull()
+    expect(await all.row('call', 'run-1/call-1')).toMatchObject({ fence: 1, owner: all.core.incarnation })
+  }
+})
+type World = ReturnType<typeof world>
+
+test.each([
+  ['none', [], null],
+  ['for the session', ['session'], 'session'],
+  ['for good', ['always'], 'always'],
+  ['both: the wider one', ['session', 'always'], 'always'],
+] as const)('an approval is found: %s', async (_what, scopes, expected) => {
+  const { give, get } = world()
+  for (const scope of scopes) await give(scope)
+  expect(await get()).toBe(expected)
+})
+
+test('a "once" is used up by who finds it; a re-run of the same call finds what it found', async () => {
+  const { give, get, session, execution } = world()
+  await give('once')
+  const first = execution()
+  expect(await get(first)).toBe('once')
+  expect(await session()).toBeNull()
+  expect(await get(first)).toBeNull()
+  const again = execution()
+  expect([await get(again), await get(again), await get(again)]).toEqual(['once', null, null])
+  expect(await get(execution({ toolCallId: 'call-2' }))).toBeNull()
+})
+
+test('a wider one stays', async () => {
+  const { give, get, session, always } = world()
+  await give('session')
+  await get()
+  expect(await session()).not.toBeNull()
+  await give('always')
+  await get()
+  expect(await always()).not.toBeNull()
+})
+
+test('what a call found stays, also when it found nothing and something came since', async () => {
+  const { give, get, execution } = world()
+  expect(await get()).toBeNull()
+  await give('session')
+  expect(await get(execution())).toBeNull()
+})
+
+test.each(['once', 'session'] as const)(
+  '"%s" is remembered with the session, and by a re-run not again',
+  async (scope) => {
+    const { set, session, always, grant, core, partition } = world()
+    await set(scope)
+    expect([await session(), await always()]).toEqual([grant(scope), null])
+    await core.transact(partition, async (tx) => tx.delete('grant', GRANT))
+    await set(scope)
+    expect(await session()).toBeNull()
+  },
+)
+
+test('"always" is remembered with the user, and by a re-run not again', async () => {
+  const { set, session, always, grant, core, store } = world()
+  await set('always')
+  expect([await session(), await always()]).toEqual([null, grant('always')])
+  expect((await store.byTag('g//ada')).rows).toHaveLength(1)
+  await core.transact(USER, async (tx) => tx.delete('grant', GRANT))
+  await set('always')
+  expect(await always()).toBeNull()
+})
+
+test('said twice in one execution it is two things: the second one counts too', async () => {
+  const { set, always, session, execution } = world()
+  const run = execution()
+  await set('session', run)
+  await set('always', run)
+  expect([(await session())?.scope, (await always())?.scope]).toEqual(['session', 'always'])
+  await set('once', run)
+  expect((await session())?.scope).toBe('once')
+})

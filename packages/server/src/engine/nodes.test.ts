@@ -1,0 +1,198 @@
+import { expect, test, vi } from 'vitest'
+import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { isAlive } from './nodes.ts'
+import { recover } from './recover.ts'
+
+const LEASE = 15_000
+const NODES = 'n'
+
+function world(leaseMs = LEASE) {
+  const bare = bareCore({ leaseMs })
+  const { core, clock } = bare
+  const node = (id = core.incarnation) => bare.row('node', id, NODES)
+  return {
+    ...bare,
+    nodes: core.nodes,
+    node,
+    lives: async () => isAlive(await node(), clock.now()),
+    /** Something that this process owns. */
+    own: () => core.calls.hold(bare.execution()),
+    other: (id: string, until: number) =>
+      core.transact(NODES, async (tx) => {
+        await tx.read(['node', id])
+        tx.put('node', id, { until }, { due: until })
+      }),
+  }
+}
+
+test.each([
+  [null, false],
+  [{ until: 1_001 }, true],
+  [{ until: 1_000 }, false],
+])('a process of which %j is known lives: %s', (row, expected) => {
+  expect(isAlive(row, 1_000)).toBe(expected)
+})
+
+test('nothing is known of a process before it has to be; then the store knows before anything else goes on', async () => {
+  const { nodes, node, clock, store } = world()
+  expect(await node()).toBeNull()
+  await nodes.alive()
+  expect(await node()).toEqual({ until: clock.now() + LEASE })
+  expect((await store.due('node')).nextDue).toBe(clock.now() + LEASE)
+})
+
+test('whoever comes at the same time waits for the same beat; a fresh one is not repeated', async () => {
+  const { nodes, store, clock } = world()
+  const commits = vi.spyOn(store, 'commit')
+  await Promise.all([nodes.alive(), nodes.alive(), nodes.alive()])
+  expect(commits).toHaveBeenCalledOnce()
+  await clock.jump(LEASE / 2 - 1)
+  await nodes.alive()
+  expect(commits).toHaveBeenCalledOnce()
+  await clock.jump(1)
+  await nodes.alive()
+  expect(commits).toHaveBeenCalledTimes(2)
+})
+
+test('a beat that failed is nobody’s; the next one is made', async () => {
+  const { nodes, node, store } = world()
+  vi.spyOn(store, 'commit').mockRejectedValueOnce(new Error('away'))
+  await expect(nodes.alive()).rejects.toThrow('away')
+  await nodes.alive()
+  expect(await node()).not.toBeNull()
+})
+
+test('while it owns something its heart beats; when it owns nothing any more it stops, until the next time', async () => {
+  const { nodes, lives, own, core, clock, execution } = world()
+  own()
+  await nodes.alive()
+  await clock.advance(10 * LEASE)
+  expect(await lives()).toBe(true)
+  const held = core.calls.in('s//chat')[0]
+  if (held) core.calls.left(held)
+  await clock.advance(2 * LEASE)
+  expect(await lives()).toBe(false)
+  core.calls.hold(execution())
+  await nodes.alive()
+  await clock.advance(2 * LEASE)
+  expect(await lives()).toBe(true)
+})
+
+test('three beats fit into a lease; a very short one still leaves time for other work', async () => {
+  for (const [leaseMs, beats] of [
+    [LEASE, 3],
+    [12, 1],
+  ] as const) {
+    const { nodes, own, clock, core } = world(leaseMs)
+    own()
+    await nodes.alive()
+    const transact = vi.spyOn(core, 'transact')
+    await clock.advance(leaseMs)
+    expect(transact.mock.calls.filter(([partition]) => partition === NODES)).toHaveLength(beats)
+  }
+})
+
+test('one that slept for longer than its lease looks at all that it waits for; one that did not does not', async () => {
+  const { nodes, own, core, clock } = world()
+  const [waiters, calls] = [vi.spyOn(core.waiters, 'checkAll'), vi.spyOn(core.callWatch, 'checkAll')]
+  own()
+  await nodes.alive()
+  waiters.mockClear()
+  calls.mockClear()
+  await clock.advance(LEASE)
+  expect([waiters.mock.calls.length, calls.mock.calls.length]).toEqual([0, 3])
+  await clock.jump(LEASE + 1)
+  expect(waiters).toHaveBeenCalledOnce()
+})
+
+test('who says goodbye is not alive any more; who never said that it lives says nothing', async () => {
+  const { nodes, lives, node, clock, store } = world()
+  await nodes.leave()
+  expect(await node()).toBeNull()
+  await nodes.alive()
+  await nodes.leave()
+  expect([await lives(), await node()]).toEqual([false, { until: clock.now() }])
+  expect((await store.due('node')).rows).toHaveLength(1)
+})
+
+test('what a process left that is gone is taken over, and it is forgotten; one that lives is let be', async () => {
+  const { core, node, other, clock, ask, row, nodes } = world()
+  await nodes.alive()
+  await other('gone', clock.now() - 1)
+  await other('alive', clock.now() + 1)
+  await ask({ id: 'q1', owner: 'gone', status: 'answered' })
+  await ask({ id: 'q2', owner: 'alive', status: 'answered' })
+  await ask({ id: 'q3', owner: core.incarnation, status: 'answered' })
+  const kicked = vi.spyOn(core.outbox, 'kick')
+  expect(await recover(core)).toBe(0)
+  expect(await Promise.all(['q1', 'q2', 'q3'].map(async (id) => (await row('question', id))?.waiter))).toEqual([
+    'nobody',
+    'inline',
+    'inline',
+  ])
+  expect([await node('gone'), await node('alive')]).toEqual([null, { until: clock.now() + 1 }])
+  expect(kicked).toHaveBeenCalledOnce()
+})
+
+test('deliveries of a process that is gone are due now; one’s own are not taken from oneself', async () => {
+  const { core, other, clock, partition, store } = world()
+  await other('gone', clock.now() - 1)
+  await core.transact(partition, async (tx) => {
+    const base = { type: 'tool_result', attempts: 1, at: 0, result: { status: 'completed' } } as never
+    for (const owner of ['gone', core.incarnation]) {
+      tx.put('delivery', owner, base, { due: tx.now + 60_000, tags: [`o/${owner}`] })
+    }
+  })
+  const taken = vi.spyOn(core.outbox, 'takeOver').mockResolvedValue()
+  await recover(core)
+  expect(taken.mock.calls).toEqual([[partition, 'gone']])
+  expect(await store.list(partition, 'delivery')).toHaveLength(2)
+})
+
+test('a process of whose tools this one knows nothing is remembered for another one', async () => {
+  const { core, node, other, clock, partition } = world()
+  await other('gone', clock.now() - 1)
+  const call = (id: string) =>
+    core.transact(partition, async (tx) =>
+      tx.put(
+        'call',
+        id,
+        {
+          ...{ runId: 'run-1', toolCallId: id, toolName: 'elsewhere', registered: true, status: 'running' },
+          ...{ owner: 'gone', fence: 1, startedAt: 0, keys: {} },
+        },
+        { tags: ['o/gone'] },
+      ),
+    )
+  await call('call-1')
+  const resumed = vi.spyOn(core.tools, 'resume')
+  expect(await recover(core)).toBe(0)
+  expect(await node('gone')).not.toBeNull()
+  expect(resumed.mock.calls).toEqual([[partition, 'call-1', 'recovered']])
+  resumed.mockResolvedValue({} as never)
+  expect(await recover(core)).toBe(1)
+  expect(await node('gone')).toBeNull()
+})
+
+test('more than a page of it is taken over in one go', async () => {
+  const { core, other, clock, ask, store, partition } = world()
+  await other('gone', clock.now() - 1)
+  for (let n = 100; n < 220; n++) await ask({ id: `q${n}`, owner: 'gone', status: 'answered' })
+  await recover(core)
+  const rows = await store.list(partition, 'question')
+  expect(rows.filter(({ data }) => data.includes('"waiter":"nobody"'))).toHaveLength(120)
+})
+
+test('one that came back while it was looked after is not forgotten', async () => {
+  const { core, node, other, clock } = world()
+  await other('gone', clock.now() - 1)
+  vi.spyOn(core.outbox, 'kick')
+  const { byTag } = core.store
+  vi.spyOn(core.store, 'byTag').mockImplementation(async (...args) => {
+    const page = await byTag(...args)
+    if (args[0] === 'o/gone') await other('gone', clock.now() + 5_000)
+    return page
+  })
+  await recover(core)
+  expect(await node('gone')).toEqual({ until: clock.now() + 5_000 })
+})
