@@ -72,6 +72,7 @@ test('the result is typed by the fields', () => {
       { id: 'email', type: 'email', label: 'E-mail', required: true },
       { id: 'copies', type: 'integer', label: 'Copies' },
       { id: 'ok', type: 'checkbox', label: 'OK', required: true },
+      { id: 'terms', type: 'checkbox', label: 'Terms', required: true, const: true },
       {
         id: 'size',
         type: 'radio',
@@ -92,6 +93,7 @@ test('the result is typed by the fields', () => {
     expectTypeOf(result.value).toEqualTypeOf<{
       email: string
       ok: boolean
+      terms: true
       size: 's' | 'm'
       plan: UploadedFile
       copies?: number
@@ -99,7 +101,7 @@ test('the result is typed by the fields', () => {
       more?: UploadedFile[]
     }>()
   } else {
-    expect(Object.keys(result.problems)).toEqual(['email', 'size', 'plan'])
+    expect(Object.keys(result.problems)).toEqual(['email', 'terms', 'size', 'plan'])
   }
   const loose = validateInput(fields, {})
   if (loose.ok) expectTypeOf(loose.value).toEqualTypeOf<Record<string, unknown>>()

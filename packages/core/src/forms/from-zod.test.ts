@@ -67,6 +67,8 @@ describe('fieldsFromZod', () => {
         ],
       },
     ],
+    ['must be ticked', z.literal(true), { ...yes, type: 'checkbox', const: true }],
+    ['ticked or nothing', z.literal(true).optional(), { label: 'Some key', type: 'checkbox', const: true }],
     ['one literal', z.literal('a'), { ...yes, type: 'select', options: [{ value: 'a', label: 'a' }] }],
     [
       'several',
@@ -99,7 +101,8 @@ describe('fieldsFromZod', () => {
     ['two patterns', z.object({ d: z.string().regex(/a/).regex(/b/) }), 'allOf'],
     ['a multiple', z.object({ d: z.number().multipleOf(0.5) }), 'multipleOf'],
     ['an open limit of a fraction', z.object({ d: z.number().positive() }), 'exclusiveMinimum'],
-    ['must be ticked', z.object({ d: z.literal(true) }), 'const'],
+    ['must not be ticked', z.object({ d: z.literal(false) }), 'held to `true` only'],
+    ['ticked or not, as literals', z.object({ d: z.literal([true, false]) }), 'enum'],
     ['anything', z.object({ d: z.any() }), 'properties.d'],
     ['no object', z.string(), 'z.object'],
     ['a discriminated union', z.discriminatedUnion('t', [z.object({ t: z.literal('a') })]), 'z.object'],
@@ -137,6 +140,15 @@ test('zodFromFields is typed, describes itself, and speaks with our messages', (
   expect(z.toJSONSchema(schema)).toMatchObject({
     properties: { email: { format: 'email', title: 'E-mail' }, copies: { minimum: 1 } },
   })
+})
+
+test('what must be ticked is so in zod too, with our message', () => {
+  const schema = zodFromFields([{ id: 'terms', type: 'checkbox', label: 'Terms', required: true, const: true }])
+  expectTypeOf<z.infer<typeof schema>>().toEqualTypeOf<{ terms: true }>()
+  expect(schema.safeParse({ terms: false }).error?.issues.map(({ message }) => message)).toEqual([
+    'This must be ticked.',
+  ])
+  expect(schema.parse({ terms: true })).toEqual({ terms: true })
 })
 
 test('zodFromFields refuses a name that objects inherit, which zod would take for an answer', () => {

@@ -12,6 +12,7 @@ type Params = NonNullable<FieldProblem['params']>
  */
 export const problemsInEnglish: { [C in Code]: string | ((params: Params) => string) } = {
   required: 'Give an answer.',
+  not_ticked: 'This must be ticked.',
   type: ({ expected }) => `This must be ${expected}.`,
   too_short: ({ min }) => `Use ${min} or more characters.`,
   too_long: ({ max }) => `Use ${max} or fewer characters.`,

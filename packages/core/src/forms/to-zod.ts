@@ -47,7 +47,7 @@ function plain(field: FieldSpec): z.ZodType {
     case 'integer':
       return z.int()
     case 'checkbox':
-      return z.boolean()
+      return field.const ? z.literal(true, problem('not_ticked').message) : z.boolean()
     case 'select':
     case 'radio':
       return z.enum(field.options.map(({ value }) => value))

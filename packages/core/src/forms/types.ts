@@ -31,6 +31,7 @@ export interface UploadedFile {
 export interface FieldProblem {
   code:
     | 'required'
+    | 'not_ticked'
     | 'type'
     | 'too_short'
     | 'too_long'
@@ -61,7 +62,9 @@ type OptionOf<F> = F extends { options: readonly { value: infer Value }[] } ? Va
 type ValueOf<F> = F extends { type: 'number' | 'integer' }
   ? number
   : F extends { type: 'checkbox' }
-    ? boolean
+    ? F extends { const: true }
+      ? true
+      : boolean
     : F extends { type: 'select' | 'radio' }
       ? OptionOf<F>
       : F extends { type: 'multiselect' }

@@ -78,6 +78,21 @@ describe('what controls hold becomes what fields mean', () => {
     expect(validateInput([field('checkbox')], {})).toStrictEqual({ ok: true, value: {} })
   })
 
+  test.each([undefined, false, 'false'])('where only ticked is an answer, %j is none', (raw) => {
+    const sent = raw === undefined ? {} : { f: raw }
+    expect(codes(validateInput([field('checkbox', { const: true, required: true })], sent))).toEqual(['not_ticked'])
+    expect(validateInput([field('checkbox', { const: true })], sent)).toStrictEqual({ ok: true, value: {} })
+  })
+
+  test.each([true, 'on', 'true'])(
+    'where only ticked is an answer, %j is one, and other things are still wrong',
+    (raw) => {
+      const consent = field('checkbox', { const: true, required: true })
+      expect(validateInput([consent], { f: raw })).toStrictEqual({ ok: true, value: { f: true } })
+      expect(codes(validateInput([consent], { f: 'yes' }))).toEqual(['type'])
+    },
+  )
+
   test('a local date and time is read only where the person is', () => {
     const fields = [field('datetime')]
     const local = '2026-01-31T09:30'

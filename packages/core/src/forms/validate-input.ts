@@ -19,7 +19,7 @@ export interface ValidateOptions {
  * ends run it; send `value`, not the raw input. Says everything that is wrong, by field, not only the first fault.
  *
  * Nothing typed or chosen is no answer: required fields miss it, others are left out of `value`. A field that was not
- * handed in at all takes its `defaultValue`; a required checkbox that was not is `false`.
+ * handed in at all takes its `defaultValue`; a required checkbox that was not is `false`. With `const: true` only a ticked one is an answer.
  *
  * @example
  * const checked = validateInput([{ id: 'copies', type: 'integer', label: 'Copies', required: true }], { copies: '3' })
@@ -39,16 +39,18 @@ export function validateInput<const S extends FormSpec>(
   const fields = fieldsOf(schema)
   for (const field of fields) {
     const found: FieldProblem[] = []
-    const value = readValue(
+    const read = readValue(
       field,
       givenOrDefault(field, input),
       (code, params) => void found.push(problem(code, params)),
       localTime,
     )
+    const ticked = field.type === 'checkbox' && field.const
+    const value = ticked && !read ? undefined : read
     if (value !== undefined) values.set(field.id, value)
     else if (field.required && !found.length) {
-      if (field.type === 'checkbox') values.set(field.id, false)
-      else found.push(problem('required'))
+      if (field.type === 'checkbox' && !ticked) values.set(field.id, false)
+      else found.push(problem(ticked ? 'not_ticked' : 'required'))
     }
     if (found.length) problems.set(field.id, found)
   }

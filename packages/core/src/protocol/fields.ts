@@ -46,7 +46,13 @@ export const inputField = z.discriminatedUnion('type', [
   }),
   z.looseObject({ type: z.literal('number'), ...base, ...range, defaultValue: z.number().optional() }),
   z.looseObject({ type: z.literal('integer'), ...base, ...range, defaultValue: z.int().optional() }),
-  z.looseObject({ type: z.literal('checkbox'), ...base, defaultValue: z.boolean().optional() }),
+  /** `const`: only ticked is an answer, as for a consent. Without it unticked is an answer too, `false`. */
+  z.looseObject({
+    type: z.literal('checkbox'),
+    ...base,
+    const: z.literal(true).optional(),
+    defaultValue: z.boolean().optional(),
+  }),
   z.looseObject({ type: z.literal('select'), ...base, options, defaultValue: z.string().optional() }),
   z.looseObject({ type: z.literal('radio'), ...base, options, defaultValue: z.string().optional() }),
   z.looseObject({

@@ -18,6 +18,20 @@ test('sends what was typed as the values that the fields stand for', async () =>
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { email: 'ada@example.com', copies: 3 } }]])
 })
 
+test('what must be ticked is said where it is not, and nothing is sent', async () => {
+  const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true } as const
+  const { client } = await show(
+    <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [terms] } } })} />,
+  )
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([])
+  expect(document.activeElement).toBe(field('terms'))
+  expect(document.querySelector('.hp-problem')?.textContent).toBe('This must be ticked.')
+  await userEvent.click(field('terms'))
+  await userEvent.click(part('submit'))
+  expect(answers(client)).toEqual([['q1', { action: 'submit', input: { terms: true } }]])
+})
+
 test('send, decline and dismiss are three different things', async () => {
   for (const [slot, action] of [
     ['decline', 'decline'],

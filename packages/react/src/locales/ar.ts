@@ -96,6 +96,7 @@ export const arabic: Messages = {
   problemsTitle: ({ count }) => answers(count),
   problems: {
     required: 'أعطِ إجابة.',
+    not_ticked: 'يجب تحديد هذا المربع.',
     type: 'ليست هذه القيمة من النوع المطلوب.',
     too_short: ({ min }) => `الحد الأدنى ${characters(min)}.`,
     too_long: ({ max }) => `الحد الأقصى ${characters(max)}.`,

@@ -73,6 +73,7 @@ export const german: Messages = {
   problemsTitle: ({ count }) => `${count} ${many(count, 'Angabe braucht', 'Angaben brauchen')} noch einen Blick`,
   problems: {
     required: 'Hier fehlt eine Angabe.',
+    not_ticked: 'Das muss angekreuzt sein.',
     type: 'Das ist nicht die Art von Wert, die gefragt ist.',
     too_short: ({ min }) => `Mindestens ${min} ${many(min, 'Zeichen', 'Zeichen')}.`,
     too_long: ({ max }) => `Höchstens ${max} ${many(max, 'Zeichen', 'Zeichen')}.`,

@@ -176,7 +176,7 @@ async function asked(behaviour: Partial<Behaviour>) {
   const all = world(behaviour)
   const { core, execution, waiter, partition } = all
   const ask = {
-    ...{ key: 'k', kind: 'approval', digest: 'd', timeoutMs: 60_000, shortcut: false, onTimeout: false },
+    ...({ key: 'k', kind: 'approval', digest: 'd', timeoutMs: 60_000, shortcut: false, onTimeout: false } as const),
     event: ({ interactionId }: { interactionId: string }) => ({ ...questionRow().request, interactionId }) as never,
   } as const
   const opened = await openQuestion(core, execution, ask)

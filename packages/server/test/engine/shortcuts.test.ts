@@ -203,6 +203,17 @@ describe('ask', () => {
     expect(await asked).toEqual({ n: 5 })
   })
 
+  test('a consent that is not ticked leaves the question open, whoever sends it', async () => {
+    const { ctx, human } = world()
+    const asked = ctx().ask({ prompt: 'Do you agree?', schema: z.object({ agreed: z.literal(true) }) })
+    const question = await human.next()
+    await expect(human.fill(question, { agreed: false })).rejects.toMatchObject({
+      details: { fieldErrors: { agreed: ['This must be ticked.'] } },
+    })
+    await human.fill(question, { agreed: true })
+    expect(await asked).toEqual({ agreed: true })
+  })
+
   test('the try variants return every ending as a value', async () => {
     const { ctx, human, session } = world()
     const fields = [{ id: 'x', type: 'text', label: 'X' }] as const

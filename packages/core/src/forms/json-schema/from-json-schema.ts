@@ -46,7 +46,8 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
     ...defined({ description: text(property, 'description', path) }),
     ...(required ? { required } : {}),
   }
-  const choices = choicesOf(property, path)
+  // What holds one constant of text is a choice of one; of a checkbox it says that it must be ticked.
+  const choices = property.type === 'boolean' ? null : choicesOf(property, path)
   if (choices) {
     only(property, ['type', 'default', 'enum', 'enumNames', 'oneOf', 'anyOf', 'const', ...ANNOTATIONS], path)
     return { ...base, type: 'select', options: choices, ...defaultOf(property, 'string', path) }
@@ -64,8 +65,15 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
       return { ...base, type: property.type, ...limits, ...defaultOf(property, 'number', path) }
     }
     case 'boolean':
-      only(property, ['type', 'default', ...ANNOTATIONS], path)
-      return { ...base, type: 'checkbox', ...defaultOf(property, 'boolean', path) }
+      only(property, ['type', 'const', 'default', ...ANNOTATIONS], path)
+      if (property.const !== undefined && property.const !== true)
+        throw unsupported('const', path, 'a checkbox can be held to `true` only')
+      return {
+        ...base,
+        type: 'checkbox',
+        ...(property.const ? { const: true } : {}),
+        ...defaultOf(property, 'boolean', path),
+      }
     case 'array':
       return arrayField(base, property, path)
     default:

@@ -45,7 +45,7 @@ function property(field: FieldSpec): JsonSchemaProperty {
     case 'integer':
       return { ...about, type: field.type, ...pick(field, 'minimum', 'maximum'), ...defaultOf(field) }
     case 'checkbox':
-      return { ...about, type: 'boolean', ...defaultOf(field) }
+      return { ...about, type: 'boolean', ...pick(field, 'const'), ...defaultOf(field) }
     case 'select':
     case 'radio':
       return { ...about, type: 'string', ...choices(field.options, 'oneOf'), ...defaultOf(field) }

@@ -14,7 +14,7 @@ export type JsonSchemaProperty = {
   | { type: 'string'; enum: string[]; enumNames?: string[]; default?: string }
   | { type: 'string'; oneOf: { const: string; title: string }[]; default?: string }
   | { type: 'number' | 'integer'; minimum?: number; maximum?: number; default?: number }
-  | { type: 'boolean'; default?: boolean }
+  | { type: 'boolean'; const?: true; default?: boolean }
   | {
       type: 'array'
       items: { type: 'string'; enum: string[] } | { anyOf: { const: string; title: string }[] }
