@@ -37,6 +37,8 @@ export class Person {
   private client!: HoldpointClient
   private life = ''
   private lives = 0
+  /** The session was there once. */
+  private found = false
   private gone = false
   private settled = false
   private restless: NodeJS.Timeout | undefined
@@ -84,11 +86,16 @@ export class Person {
       ...{ sessionId, transport, history, clientId: this.clientId },
       ...{ heartbeatTimeoutMs: 4_000, maxRetryDelayMs: 2_000, sendTimeoutMs: 5_000 },
       environment: { ...browserEnvironment(), random },
-      onProblem: ({ code }) => note(['odd', sessionId, this.clientId, '', `problem ${code}`]),
+      // Agents may be late in a store that is away. A session that was there has to be found.
+      onProblem: ({ code }) =>
+        (code !== 'not_found' || this.found) && note(['odd', sessionId, this.clientId, '', `problem ${code}`]),
     })
     this.client = client
     const seen = new Set<string>()
-    client.onEvent((event, cursor) => note(['event', sessionId, life, cursor, digestOf(event)]))
+    client.onEvent((event, cursor) => {
+      this.found = true
+      note(['event', sessionId, life, cursor, digestOf(event)])
+    })
     client.subscribe(() => {
       const { pendingIds, interactions } = client.getSnapshot()
       for (const id of pendingIds) {
@@ -103,6 +110,9 @@ export class Person {
   private watched(name: (typeof TRANSPORTS)[number], slow: boolean): Transport {
     const { sessionId, userId, note } = this.setup
     const { life } = this
+    const onFound = () => {
+      this.found = true
+    }
     const headers = { authorization: `Bearer ${userId}` }
     const options = { url: 'http://soak/holdpoint', headers, fetch: this.balancer.fetch(slow && name === 'sse') }
     const made = {
@@ -116,7 +126,10 @@ export class Person {
       async snapshot(context, signal) {
         const result = await inner.snapshot(context, signal)
         const { cursor } = (result.body ?? {}) as { cursor?: string }
-        if (result.status === 200) note(['snapshot', sessionId, life, `${cursor}`])
+        if (result.status === 200) {
+          onFound()
+          note(['snapshot', sessionId, life, `${cursor}`])
+        }
         return result
       },
       connect: (context, cursor, listener) =>

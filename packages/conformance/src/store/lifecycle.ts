@@ -46,6 +46,24 @@ export function lifecycleTests(harness: Harness): void {
     expect(await heads[0]).toBe(1)
   })
 
+  test('what a subscriber is handed of our own commits is what the log holds', async () => {
+    const store = await harness.fresh()
+    const [heard, handed]: [string[], { epoch: string; seq: number; json: string }[]] = [[], []]
+    store.subscribe((partitions, own) => {
+      heard.push(...partitions)
+      for (const { epoch, firstSeq, events } of own.get('p') ?? [])
+        handed.push(...events.map((json, index) => ({ epoch, seq: firstSeq + index, json })))
+    })
+    await store.commit({ partition: 'p', events: ['{"a":1}'] })
+    const several = [['{"a" : 2}', '{"ü":"\\u0041"}'], ['3']].map((events) => store.commit({ partition: 'p', events }))
+    await Promise.all([...several, store.commit({ partition: 'q', events: ['4'] })])
+    await vi.waitFor(() => expect(heard).toContain('q'))
+    const { epoch, events } = await store.readLog('p', { from: 1, limit: 10 })
+    // A driver may hand over nothing; what it hands over is the log, from its beginning and without a gap.
+    expect(handed).toEqual(events.slice(0, handed.length).map((event) => ({ epoch, ...event })))
+    expect(handed.length === 0 || handed.length === events.length).toBe(true)
+  })
+
   test('a function that subscribed twice is two subscribers', async () => {
     const store = await harness.fresh()
     const listener = vi.fn()
@@ -53,7 +71,7 @@ export function lifecycleTests(harness: Harness): void {
     store.subscribe(listener)
     leave()
     await store.commit({ partition: 'p', events: ['1'] })
-    await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(['p']))
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(['p'], expect.any(Map)))
   })
 
   test('a closed store rejects everything with store_closed, and closes twice', async () => {

@@ -8,8 +8,8 @@ import { decodeSnapshot } from '../wire/decode-snapshot.ts'
 import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
 import type { Core } from './core.ts'
 
-/** The first few times it is nobody's business: a page asks for its session before the first message makes it. */
-const TELL_MISSING = 5
+/** So often, some 5 to 10 seconds, it is nobody's business: a page asks for its session before a message makes it. */
+const TELL_MISSING = 8
 
 /** Does what the link says: one piece of work at a time, and one look at the clock when it is due. */
 export function createConnector(core: Core, opened: () => void): (event: LinkEvent) => void {

@@ -14,7 +14,7 @@ function start() {
 
 test('a session that stays not found is said once, with what may be wrong, and asked for further', async () => {
   const { world, client, problems, tries, status } = start()
-  for (let i = 0; tries() < 4 && i < 100; i++) await world.advance(50)
+  for (let i = 0; tries() < 7 && i < 400; i++) await world.advance(50)
   expect(problems).toEqual([])
   await world.advance(600_000)
   client.connect()

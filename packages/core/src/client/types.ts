@@ -42,7 +42,7 @@ export interface HoldpointClientOptions {
   /**
    * Told of what could not be shown otherwise: malformed events, dropped messages; `events_skipped` when the session
    * had to be read anew from a snapshot, so that `onEvent` never hears of what lies between; and once `not_found`, when
-   * the server has answered 404 five times: the session is not there yet, it is somebody else's, or the `url` is not
+   * the server has answered 404 eight times: the session is not there yet, it is somebody else's, or the `url` is not
    * where the server is mounted. The client goes on trying, and says it again only after it has been connected.
    */
   onProblem?: (problem: { code: string; message: string }) => void

@@ -1,11 +1,12 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { bareCore } from '../../test/engine/support/bare-core.ts'
+import type { StoreListener } from '../store/port.ts'
 import { waitElsewhere } from './elsewhere.ts'
 
 function waiting(signal?: AbortSignal) {
   const { clock, core, store } = bareCore()
-  const listeners = new Set<(partitions: readonly string[]) => void>()
+  const listeners = new Set<StoreListener>()
   const subscribe = store.subscribe
   store.subscribe = (listener) => {
     listeners.add(listener)
@@ -26,7 +27,11 @@ function waiting(signal?: AbortSignal) {
     if (over && signal) expect(getEventListeners(signal, 'abort')).toEqual([])
     return over
   }
-  return { clock, ended, write: (...partitions: string[]) => listeners.forEach((tell) => void tell(partitions)) }
+  return {
+    clock,
+    ended,
+    write: (...partitions: string[]) => listeners.forEach((tell) => void tell(partitions, new Map())),
+  }
 }
 
 test('whoever waits for a session hears of what is written to it, and of no other', async () => {

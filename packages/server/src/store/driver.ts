@@ -137,8 +137,3 @@ export function createStore(driver: Driver): Store {
     },
   }
 }
-
-/** Whether a commit changes anything; one of checks alone wakes nobody. */
-export function writes(item: Commit): boolean {
-  return !!(item.events?.length || item.puts?.length || item.deletes?.length)
-}

@@ -1,5 +1,5 @@
 import { pageBySerial, readSerial } from './cursor.ts'
-import { createStore, writes } from './driver.ts'
+import { createStore } from './driver.ts'
 import { NO_EPOCH } from './keys.ts'
 import { MemoryPartitions } from './memory/partitions.ts'
 import type { Row, Store } from './port.ts'
@@ -60,7 +60,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
     async commit(item) {
       const result = data.commit(item)
-      if (result.ok && writes(item)) wake.emit(item.partition)
+      wake.committed(item, result)
       return result
     },
 

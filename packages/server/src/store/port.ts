@@ -62,6 +62,20 @@ export interface LogEvent {
   json: string
 }
 
+/** Events that this process committed, as they stand in the log now. */
+export interface Appended {
+  epoch: string
+  firstSeq: number
+  events: readonly string[]
+}
+
+/**
+ * Hears which partitions something was committed to. For a partition in `own` that was this process alone, and there is
+ * all that it appended, in order: readers need not ask the store for it. Of any other one only the store knows what is
+ * new. A driver whose history may change while a process lives (a replica takes over) leaves `own` empty.
+ */
+export type StoreListener = (partitions: readonly string[], own: ReadonlyMap<string, readonly Appended[]>) => void
+
 /** A part of a log, with what a reader needs to notice that history is missing. */
 export interface LogPage {
   /**
@@ -136,7 +150,7 @@ export interface Store {
    * Partitions that something was committed to, by whatever process. A hint: it may be late, doubled or lost. On a
    * closed store it never calls.
    */
-  subscribe(listener: (partitions: readonly string[]) => void): () => void
+  subscribe(listener: StoreListener): () => void
   /** Waits for the commits under way. Every later call rejects with `store_closed`, a second close resolves. */
   close(): Promise<void>
 }

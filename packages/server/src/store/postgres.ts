@@ -1,4 +1,4 @@
-import { createStore, writes } from './driver.ts'
+import { createStore } from './driver.ts'
 import { storeError } from './errors.ts'
 import { createGroup } from './group.ts'
 import { placeOf } from './place.ts'
@@ -15,7 +15,7 @@ import { quoteSchema } from './postgres/schema.ts'
 import { watchConnections } from './postgres/watch-connections.ts'
 import { PostgresWriter } from './postgres/writer.ts'
 import { sizeOf } from './size.ts'
-import { createWake } from './wake.ts'
+import { createWake, writes } from './wake.ts'
 
 export type * from './port.ts'
 export type { PostgresClient, PostgresNotification, PostgresPool } from './postgres/pool.ts'
@@ -147,6 +147,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       const results = await writer.apply(items)
       items.forEach((item, index) => {
         if (!results[index]?.ok || !writes(item)) return
+        // Not `committed`: behind a failover it may follow on events that this process has never seen.
         wake.emit(item.partition)
         notifier.add(item.partition)
       })

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { createStore, type Driver, writes } from './driver.ts'
+import { createStore, type Driver } from './driver.ts'
 import { storeError } from './errors.ts'
 import { placeOf } from './place.ts'
 import type { LogEvent, Row, RowRef, Store } from './port.ts'
@@ -27,7 +27,7 @@ import {
   snapshotScript,
   trimScript,
 } from './redis/scripts.ts'
-import { createWake } from './wake.ts'
+import { createWake, writes } from './wake.ts'
 
 export type * from './port.ts'
 
@@ -181,6 +181,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
           if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
           const [ok, first, second, third, replaced] = answer
           if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }
+          // Not `committed`: behind a failover it may follow on events that this process has never seen.
           if (writes(item)) wake.emit(item.partition)
           // The commit stands whether or not its old entries can be removed now.
           void tracked(lists.forget(item.partition, texts(replaced)).catch(() => {}))

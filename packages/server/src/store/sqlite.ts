@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { createStore, type Driver, writes } from './driver.ts'
+import { createStore, type Driver } from './driver.ts'
 import { storeError } from './errors.ts'
 import { createGroup } from './group.ts'
 import type { Commit, CommitResult, Store } from './port.ts'
@@ -114,7 +114,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       if (change > 0) file().watch.own(change)
       file().checkpoints.after(items)
       items.forEach((item, index) => {
-        if (results[index]?.ok && writes(item)) wake.emit(item.partition)
+        wake.committed(item, results[index])
       })
       return results
     },

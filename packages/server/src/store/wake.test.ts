@@ -40,11 +40,14 @@ test('one function that subscribed twice is two listeners; what comes in one tic
   wake.emit('q')
   wake.emit('p')
   await new Promise(setImmediate)
-  expect(listener.mock.calls).toEqual([[['p', 'q']], [['p', 'q']]])
+  expect(listener.mock.calls).toEqual([
+    [['p', 'q'], new Map()],
+    [['p', 'q'], new Map()],
+  ])
   away()
   wake.emit('r')
   await new Promise(setImmediate)
-  expect(listener.mock.calls.slice(2)).toEqual([[['r']]])
+  expect(listener.mock.calls.slice(2)).toEqual([[['r'], new Map()]])
 })
 
 test('a bug of one listener neither keeps the others asleep nor is swallowed', () => {
@@ -60,4 +63,41 @@ test('a bug of one listener neither keeps the others asleep nor is swallowed', (
   queue.shift()!()
   expect(heard).toEqual([['p']])
   expect(() => queue.shift()!()).toThrow('a bug')
+})
+
+test('commits of this process come with what they appended, unless somebody else wrote to the same partition too', async () => {
+  const wake = createWake()
+  const listener = vi.fn()
+  const done = (firstSeq: number) => ({ ok: true as const, epoch: 'e', firstSeq, lastSeq: firstSeq })
+  const put = { kind: 'k', id: 'a', data: '1' }
+  wake.committed({ partition: 'nobody listens', events: ['1'] }, done(1))
+  wake.subscribe(listener)
+  wake.committed({ partition: 'p', events: ['"1"'] }, done(1))
+  wake.committed({ partition: 'p', puts: [put] }, done(1))
+  wake.committed({ partition: 'p', events: ['"2"', '"3"'] }, done(2))
+  wake.committed({ partition: 'rows alone', puts: [put] }, done(1))
+  wake.committed({ partition: 'checks alone', checks: [{ kind: 'k', id: 'a', version: 1 }] }, done(1))
+  wake.committed({ partition: 'refused', events: ['1'] }, { ok: false, conflict: put })
+  wake.committed({ partition: 'failed', events: ['1'] }, undefined)
+  wake.committed({ partition: 'both', events: ['1'] }, done(1))
+  wake.emit('both')
+  wake.committed({ partition: 'both', events: ['3'] }, done(3))
+  wake.emit('first')
+  wake.committed({ partition: 'first', events: ['1'] }, done(1))
+  await new Promise(setImmediate)
+  expect(listener.mock.calls).toEqual([
+    [
+      ['p', 'rows alone', 'both', 'first'],
+      new Map([
+        [
+          'p',
+          [
+            { epoch: 'e', firstSeq: 1, events: ['"1"'] },
+            { epoch: 'e', firstSeq: 2, events: ['"2"', '"3"'] },
+          ],
+        ],
+        ['rows alone', []],
+      ]),
+    ],
+  ])
 })

@@ -1,8 +1,14 @@
+import type { Appended, Commit, CommitResult, StoreListener } from './port.ts'
+
 /** Says which partitions something was committed to, to whoever listens in this process. */
 export interface Wake {
-  subscribe(listener: (partitions: readonly string[]) => void): () => void
-  /** Queues a partition; everything queued in one tick reaches the listeners in one call. */
+  subscribe(listener: StoreListener): () => void
+  /**
+   * Queues a partition that somebody committed to; everything queued in one tick reaches the listeners in one call.
+   */
   emit(partition: string): void
+  /** The same for a commit of this process, with what it appended; nothing for one that failed or wrote nothing. */
+  committed(item: Commit, result: CommitResult | undefined): void
   /** Whether anybody listens. */
   readonly listening: boolean
   close(): void
@@ -10,17 +16,20 @@ export interface Wake {
 
 /** `onChange` hears when the first listener comes and when the last one goes: nobody polls for nobody. */
 export function createWake(onChange: (listening: boolean) => void = () => {}): Wake {
-  const listeners = new Set<(partitions: readonly string[]) => void>()
-  let queued = new Set<string>()
+  const listeners = new Set<StoreListener>()
+  /** What was appended to it here; null where others wrote too, so that only the store knows. */
+  let queued = new Map<string, Appended[] | null>()
   let closed = false
 
   const flush = () => {
-    const partitions = [...queued]
-    queued = new Set()
+    const own = new Map<string, Appended[]>()
+    for (const [partition, appended] of queued) if (appended) own.set(partition, appended)
+    const partitions = [...queued.keys()]
+    queued = new Map()
     for (const listener of [...listeners]) {
       // One listener's bug must not keep the others asleep, nor fail the commit; it still must be heard of.
       try {
-        listener(partitions)
+        listener(partitions, own)
       } catch (error) {
         queueMicrotask(() => {
           throw error
@@ -29,10 +38,15 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
     }
   }
 
+  const queue = (partition: string, appended: Appended[] | null) => {
+    if (queued.size === 0) queueMicrotask(flush)
+    queued.set(partition, appended)
+  }
+
   return {
     subscribe(listener) {
       // A wrapper, so that one function subscribed twice is two subscriptions.
-      const entry = (partitions: readonly string[]) => listener(partitions)
+      const entry: StoreListener = (partitions, own) => listener(partitions, own)
       if (closed) return () => {}
       listeners.add(entry)
       if (listeners.size === 1) onChange(true)
@@ -41,9 +55,16 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
       }
     },
     emit(partition) {
-      if (listeners.size === 0) return
-      if (queued.size === 0) queueMicrotask(flush)
-      queued.add(partition)
+      if (listeners.size > 0) queue(partition, null)
+    },
+    committed(item, result) {
+      if (listeners.size === 0 || !result?.ok || !writes(item)) return
+      const { partition, events = [] } = item
+      const before = queued.get(partition)
+      if (before === null) return
+      const appended = before ?? []
+      if (events.length > 0) appended.push({ epoch: result.epoch, firstSeq: result.firstSeq, events })
+      if (!before) queue(partition, appended)
     },
     get listening() {
       return listeners.size > 0
@@ -54,4 +75,9 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
       listeners.clear()
     },
   }
+}
+
+/** Whether a commit changes anything; one of checks alone wakes nobody. */
+export function writes(item: Commit): boolean {
+  return !!(item.events?.length || item.puts?.length || item.deletes?.length)
 }

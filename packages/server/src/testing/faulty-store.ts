@@ -81,7 +81,7 @@ export function faultyStore(store: Store): FaultyStore {
     trim: (...args) => guard('trim', () => store.trim(...args)),
     rewrite: (...args) => guard('rewrite', () => store.rewrite(...args)),
     erase: (...args) => guard('erase', () => store.erase(...args)),
-    subscribe: (listener) => store.subscribe((partitions) => (dead ? undefined : listener(partitions))),
+    subscribe: (listener) => store.subscribe((...heard) => (dead ? undefined : listener(...heard))),
     close: () => (dead ? Promise.resolve() : store.close()),
     onCall(next) {
       decide = next

@@ -96,6 +96,63 @@ describe('catching up', () => {
     expect([second.texts, second.resets]).toEqual([texts(1, 4), []])
   })
 
+  test('what this process commits goes out without a read of the store, in whatever groups it comes', async () => {
+    await emit(1, 3)
+    let reads = 0
+    const hub = hubOf({ store: gated(async () => void reads++) })
+    const [one, late] = [open(hub, null).sink, open(hub, cursor(2)).sink]
+    await settle()
+    reads = 0
+    await emit(4)
+    await Promise.all([emit(5, 6), store.commit({ partition, puts: [{ kind: 'k', id: 'a', data: '1' }] }), emit(7)])
+    await settle()
+    expect([one.texts, late.texts, reads]).toEqual([texts(1, 7), texts(3, 7), 0])
+    const after = open(hub, cursor(5)).sink
+    await settle()
+    expect([after.texts, reads]).toEqual([texts(6, 7), 0])
+  })
+
+  test.each([
+    ['an announcement before it was lost', 'lost'],
+    ['somebody else wrote too', 'foreign'],
+    ['the log is being read already', 'reading'],
+  ])('what this process commits is read where %s: every event once', async (_, how) => {
+    await emit(1, 3)
+    let lost = false
+    let release = () => {}
+    let held: Promise<void> | undefined
+    const hub = hubOf({
+      store: {
+        ...gated(async () => held),
+        subscribe: (listener) =>
+          store.subscribe((partitions, own) => {
+            if (!lost) listener(partitions, how === 'foreign' ? new Map() : own)
+          }),
+      },
+    })
+    const { sink } = open(hub, null)
+    await settle()
+    if (how === 'lost') {
+      lost = true
+      await emit(4)
+      lost = false
+    }
+    if (how === 'reading') {
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+      await clock.advance(6_000)
+      await emit(4)
+    }
+    if (how === 'foreign') await emit(4)
+    await emit(5, 6)
+    await settle()
+    held = undefined
+    release()
+    await settle()
+    expect([sink.texts, sink.resets]).toEqual([texts(1, 6), []])
+  })
+
   test('who read further than the process had noticed gets nothing twice', async () => {
     const deaf: Store = { ...store, subscribe: () => () => {} }
     await emit(1, 3)
@@ -280,7 +337,11 @@ describe('resets', () => {
 
   test('a log that lost its end, or has another event there, while streams are open', async () => {
     const pages: LogPage[] = []
-    const odd: Store = { ...store, readLog: async (at, options) => pages.shift() ?? store.readLog(at, options) }
+    const odd: Store = {
+      ...store,
+      subscribe: (listener) => store.subscribe((partitions) => listener(partitions, new Map())),
+      readLog: async (at, options) => pages.shift() ?? store.readLog(at, options),
+    }
     for (const [reason, change] of [
       ['ahead', (page: LogPage) => ({ ...page, head: 2, events: page.events.slice(0, 0) })],
       ['forked', (page: LogPage) => ({ ...page, events: page.events.map((event) => ({ ...event, json: '{}' })) })],

@@ -18,7 +18,7 @@ async function counted(options: HoldpointOptions = {}) {
         if (refs.some(({ id }) => id === SESSION_ROW)) asked.rows++
         return store.load(refs)
       },
-      subscribe: (listener) => store.subscribe((partitions) => void (announced.lost || listener(partitions))),
+      subscribe: (listener) => store.subscribe((...heard) => void (announced.lost || listener(...heard))),
     },
     authenticate: (request) => ({ userId: request.headers.get('x-user') ?? '' }),
   })

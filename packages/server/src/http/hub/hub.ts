@@ -1,7 +1,7 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { parseCursor } from '@holdpoint/core/wire'
 import { NO_EPOCH } from '../../store/keys.ts'
-import type { Store } from '../../store/port.ts'
+import type { Appended, Store } from '../../store/port.ts'
 import type { Clock } from '../clock.ts'
 import type { EventBatch } from './event-batch.ts'
 import { LogReader } from './log-reader.ts'
@@ -175,10 +175,10 @@ export class Hub {
   }
 
   #listen(): void {
-    this.#unsubscribe ??= this.#options.store.subscribe((partitions) => {
+    this.#unsubscribe ??= this.#options.store.subscribe((partitions, own) => {
       for (const partition of partitions) {
         const session = this.#sessions.get(partition)
-        if (session) this.#wake(session)
+        if (session) this.#wake(session, own.get(partition))
       }
     })
     if (this.#timer === undefined) {
@@ -187,8 +187,9 @@ export class Hub {
     }
   }
 
-  #wake(session: Session): void {
+  #wake(session: Session, own: readonly Appended[] | undefined): void {
     const { clock, coalesceMs } = this.#options
+    if (coalesceMs === 0 && own && session.reader.append(own)) return
     if (coalesceMs === 0) return void this.#read(session)
     session.coalescing ??= clock.setTimeout(() => {
       session.coalescing = undefined

@@ -1,7 +1,7 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { parseCursor } from '@holdpoint/core/wire'
 import { NO_EPOCH } from '../../store/keys.ts'
-import type { LogEvent, LogPage, Store } from '../../store/port.ts'
+import type { Appended, LogEvent, LogPage, Store } from '../../store/port.ts'
 import type { Clock } from '../clock.ts'
 import { EventBatch } from './event-batch.ts'
 import type { LogBounds } from './resume.ts'
@@ -65,6 +65,22 @@ export class LogReader implements LogBounds {
     this.#again = true
     if (!this.closed) this.#following ??= this.#followUp()
     return this.#following ?? Promise.resolve()
+  }
+
+  /**
+   * What this process committed, handed to everybody without asking the store for it. False, and nothing is done, where
+   * it does not follow on what is known here, or where somebody is reading already.
+   */
+  append(own: readonly Appended[]): boolean {
+    if (!this.ready || this.closed || this.#following) return false
+    let next = this.tail + 1
+    for (const { epoch, firstSeq, events } of own) {
+      if (epoch !== this.epoch || firstSeq !== next) return false
+      next += events.length
+    }
+    const events = own.flatMap(({ firstSeq, events }) => events.map((json, index) => ({ seq: firstSeq + index, json })))
+    if (events.length > 0) this.#hand(new EventBatch(this.epoch, events))
+    return true
   }
 
   /** Whether somebody with this cursor has seen more of this history than we have, on another node say. */
@@ -131,12 +147,15 @@ export class LogReader implements LogBounds {
     this.floor = page.floor
     const fresh = page.events.filter((event) => event.seq > this.tail)
     if (fresh.length === 0) return false
-    const batch = new EventBatch(page.epoch, fresh)
+    this.#hand(new EventBatch(page.epoch, fresh))
+    return this.tail < page.head
+  }
+
+  #hand(batch: EventBatch): void {
     this.tail = batch.last
-    this.#tailJson = fresh.at(-1)?.json
+    this.#tailJson = batch.events.at(-1)?.json
     this.#extendSegments(batch)
     this.#options.onEvents(batch)
-    return batch.last < page.head
   }
 
   #discontinuity(page: LogPage): ResetReason | null {
