@@ -7,7 +7,8 @@ import type { Environment } from './environment.ts'
 const escaped = (part: string) => (/[%/]/.test(part) ? part.replaceAll('%', '%25').replaceAll('/', '%2F') : part)
 const join = (...parts: string[]) => parts.map(escaped).join('/')
 
-export const sessionPartition = (tenant: string, sessionId: string) => join('s', tenant, sessionId)
+/** Written out, for every request asks for it. */
+export const sessionPartition = (tenant: string, sessionId: string) => `s/${escaped(tenant)}/${escaped(sessionId)}`
 /** Grants for always, and flows of connecting accounts. */
 export const userPartition = (tenant: string, userId: string) => join('u', tenant, userId)
 /** Apart from the session's own rows, so that a heartbeat of a tab wakes no stream. */

@@ -11,6 +11,7 @@ export class EventBatch {
   readonly events: readonly LogEvent[]
   readonly first: number
   readonly last: number
+  #weight: number | undefined
   #sse: { bytes: Uint8Array<ArrayBuffer>; ends: readonly number[] } | undefined
   #texts: string[] | undefined
   #frames: Uint8Array<ArrayBuffer>[] | undefined
@@ -25,9 +26,8 @@ export class EventBatch {
 
   /** Characters of JSON: what this costs to keep, about. */
   get weight(): number {
-    let sum = 0
-    for (const event of this.events) sum += event.json.length
-    return sum
+    this.#weight ??= this.events.reduce((sum, { json }) => sum + json.length, 0)
+    return this.#weight
   }
 
   /** The event at `seq`, if it is in here. */
@@ -37,6 +37,8 @@ export class EventBatch {
 
   /** The last event of a piece of about `size` characters that starts after `after`; always at least one event. */
   pieceEnd(after: number, size: number): number {
+    // A thousand who come back together ask this of the same batch: mostly all of it fits.
+    if (this.weight <= size) return this.last
     let seq = Math.max(after + 1, this.first)
     let sum = this.at(seq)?.json.length ?? 0
     while (seq < this.last && sum < size) {

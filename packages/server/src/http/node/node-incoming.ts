@@ -38,7 +38,7 @@ export class NodeIncoming implements Incoming {
   }
 
   toRequest(): Request {
-    const request = new Request(this.#url(), { method: this.method })
+    const request = this.#empty()
     // Put into its own headers: others would be made first, and then copied with a second check of each.
     for (const [name, value] of Object.entries(this.#request.headers)) {
       if (value === undefined || name.startsWith(':')) continue
@@ -63,13 +63,17 @@ export class NodeIncoming implements Incoming {
     return this.#request.originalUrl ?? this.#request.url ?? '/'
   }
 
-  #url(): string {
+  #empty(): Request {
+    const { method } = this
     const { socket } = this.#request
     const scheme = 'encrypted' in socket && socket.encrypted ? 'https' : 'http'
     // Behind a host every target that begins with a slash is a path, `//evil.example/` too. Others are for proxies.
     const target = this.#target.startsWith('/') ? this.#target : '/'
-    const url = `${scheme}://${this.header('host') ?? 'localhost'}${target}`
-    return URL.canParse(url) ? url : `${scheme}://localhost/`
+    try {
+      return new Request(`${scheme}://${this.header('host') ?? 'localhost'}${target}`, { method })
+    } catch {
+      return new Request(`${scheme}://localhost/`, { method })
+    }
   }
 }
 
