@@ -106,10 +106,14 @@ describe('catching up', () => {
     await emit(4)
     await Promise.all([emit(5, 6), store.commit({ partition, puts: [{ kind: 'k', id: 'a', data: '1' }] }), emit(7)])
     await settle()
-    expect([one.texts, late.texts, reads]).toEqual([texts(1, 7), texts(3, 7), 0])
+    await store.commit({ partition, puts: [{ kind: 'k', id: 'a', data: '2' }] })
+    await settle()
+    await emit(8)
+    await settle()
+    expect([one.texts, late.texts, reads]).toEqual([texts(1, 8), texts(3, 8), 0])
     const after = open(hub, cursor(5)).sink
     await settle()
-    expect([after.texts, reads]).toEqual([texts(6, 7), 0])
+    expect([after.texts, reads]).toEqual([texts(6, 8), 0])
   })
 
   test.each([

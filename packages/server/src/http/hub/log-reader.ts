@@ -72,7 +72,7 @@ export class LogReader implements LogBounds {
    * it does not follow on what is known here, or where somebody is reading already.
    */
   append(own: readonly Appended[]): boolean {
-    if (!this.ready || this.closed || this.#following) return false
+    if (this.#following) return false
     let next = this.tail + 1
     for (const { epoch, firstSeq, events } of own) {
       if (epoch !== this.epoch || firstSeq !== next) return false
