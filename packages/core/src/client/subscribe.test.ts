@@ -45,6 +45,19 @@ describe('who is told', () => {
     expect(after(() => server.drop())).toEqual(['any', 'connection'])
   })
 
+  test('what another history does not know any more has changed too', async () => {
+    const { server, world, client } = await start()
+    server.emit(request('i1'), run('run-1', 'running'), request('i2', { toolCallId: 'call-2' }))
+    const told: string[] = []
+    const topics = ['interaction:i1', 'call:call-1', 'run:run-1', 'interaction:i2', 'call:call-2'] as const
+    for (const topic of topics) client.subscribe(() => told.push(topic), topic)
+    server.restore([request('i2', { toolCallId: 'call-2' })])
+    server.reset('epoch')
+    await world.advance(1_000)
+    expect(client.getSnapshot().interactions.has('i1')).toBe(false)
+    expect(told).toEqual(expect.arrayContaining(['interaction:i1', 'call:call-1', 'run:run-1']))
+  })
+
   test('several topics, one call; the same function twice, two; gone means gone, twice gone is no harm', async () => {
     const { server, client } = await start()
     const listener = vi.fn()

@@ -96,3 +96,17 @@ test('also out of more than a page of questions, and of a log that is longer tha
   await eraseUser(core, '', 'grace')
   expect(await everything()).not.toMatch(/grace/i)
 })
+
+test('an erasure that could not be finished says so, and is finished by the next one', async () => {
+  const { core, ask, store, row, session } = world()
+  await session('chat')
+  await ask({ id: 'open', request })
+  const { commit } = store
+  store.commit = (item) =>
+    item.deletes?.some(({ kind }) => kind === 'named') ? Promise.reject(new Error('the disk is full')) : commit(item)
+  await expect(eraseUser(core, '', 'grace')).rejects.toThrow('the disk is full')
+  expect(await row('named', 'grace')).toEqual({ userId: 'grace' })
+  store.commit = commit
+  expect(await eraseUser(core, '', 'grace')).toBe(0)
+  expect(await row('named', 'grace')).toBeNull()
+})
