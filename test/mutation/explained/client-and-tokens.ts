@@ -8,6 +8,12 @@ export const inClientAndTokens: readonly Explained[] = [
     why: 'only performance: a look at the clock that is not needed any more finds nothing to do',
   },
   {
+    file: 'packages/core/src/client/listeners.ts',
+    kind: 'step left out',
+    was: 'byTopic.delete(key)',
+    why: 'only memory: a topic without listeners stays as an empty set',
+  },
+  {
     file: 'packages/server/src/auth/return-to.ts',
     kind: 'guard removed',
     was: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return null",

@@ -20,6 +20,36 @@ export const inStores: readonly Explained[] = [
     why: 'only memory: a kind without rows stays as an empty map until its partition goes',
   },
   {
+    file: 'packages/server/src/store/memory/partitions.ts',
+    kind: 'branch never taken',
+    was: 'if (kind.entries.size === 0) partition.kinds.delete(kindName)',
+    why: 'only memory: a kind without rows stays as an empty map until its partition goes',
+  },
+  {
+    file: 'packages/server/src/store/memory/partitions.ts',
+    kind: 'step left out',
+    was: 'map.delete(key)',
+    why: 'only memory: a tag or a kind of due rows that nothing carries any more stays as an empty set',
+  },
+  {
+    file: 'packages/server/src/store/ordered.ts',
+    kind: 'boundary moved',
+    was: 'block.length > BLOCK',
+    why: 'only performance: blocks are split one member earlier',
+  },
+  {
+    file: 'packages/server/src/store/memory.ts',
+    kind: 'step left out',
+    was: 'wake.close()',
+    why: 'second line: nothing can be committed to a closed store, and createStore lets nobody subscribe to it',
+  },
+  {
+    file: 'packages/server/src/store/sqlite.ts',
+    kind: 'not waited for',
+    was: 'await nextTurn()',
+    why: 'only performance: what else the process does waits until a long log is trimmed',
+  },
+  {
     file: 'packages/server/src/store/keys.ts',
     kind: 'boundary moved',
     was: 'value.length * 3 > max',
@@ -36,12 +66,6 @@ export const inStores: readonly Explained[] = [
     kind: 'boundary moved',
     was: 'at < this.blocks.length',
     why: 'equivalent: a block that is not there has no members',
-  },
-  {
-    file: 'packages/server/src/store/wake.ts',
-    kind: 'guard removed',
-    was: 'if (listeners.size === 0) return',
-    why: 'only performance: what is queued for nobody is told to nobody',
   },
   {
     file: 'packages/server/src/store/redis/lists.ts',

@@ -44,3 +44,18 @@ test('after close nothing reaches the database', async () => {
   expect(store.subscribe(() => {})()).toBeUndefined()
   expect(said).toEqual(['closing', 'closed'])
 })
+
+test('who asks for all gets all: no limit is not the limit of a page', async () => {
+  const asked: unknown[] = []
+  const driver = {
+    name: 'asked',
+    list: async (...args: unknown[]) => void asked.push(args.at(-1)),
+    snapshot: async (...args: unknown[]) => void asked.push(args.at(-1)),
+  } as unknown as Driver
+  const store = createStore(driver)
+  await store.list('p', 'k')
+  await store.snapshot('p', ['k'])
+  await store.list('p', 'k', { limit: 3 })
+  await store.snapshot('p', ['k'], { limit: 4 })
+  expect(asked).toEqual([undefined, undefined, 3, 4])
+})

@@ -101,3 +101,12 @@ test('commits of this process come with what they appended, unless somebody else
     ],
   ])
 })
+
+test('where nobody listens nothing is queued', () => {
+  const queued = vi.fn()
+  vi.stubGlobal('queueMicrotask', queued)
+  const wake = createWake()
+  wake.emit('p')
+  wake.committed({ partition: 'p', events: ['1'] }, { ok: true, epoch: 'e', firstSeq: 1, lastSeq: 1 })
+  expect(queued).not.toHaveBeenCalled()
+})

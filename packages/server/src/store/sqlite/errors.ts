@@ -83,10 +83,6 @@ export function sqliteError(error: unknown, path: string, during: 'read' | 'writ
     default:
       return codeOf(error) === 0
         ? error
-        : storeError('store_unavailable', `SQLite failed on ${path}: ${errorText(error)}.`, options)
+        : storeError('store_unavailable', `SQLite failed on ${path}: ${(error as Error).message}.`, options)
   }
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

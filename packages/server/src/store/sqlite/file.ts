@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { isHoldpointError } from '@holdpoint/core'
 import { storeError } from '../errors.ts'
-import { isBusy } from './errors.ts'
 import { migrate } from './schema.ts'
 
 /** Opens or creates the file, in WAL mode with a disk flush at every commit, and migrates it. */
@@ -48,7 +47,7 @@ function makeFolder(path: string): void {
 
 /** What the file system says when nothing can be created there, and what SQLite makes of it. */
 function isUnwritable(error: unknown): boolean {
-  if (!(error instanceof Error) || isHoldpointError(error) || isBusy(error)) return false
+  if (!(error instanceof Error) || isHoldpointError(error)) return false
   if ('errcode' in error) return [8, 14].includes(Number(error.errcode) & 0xff)
   return 'code' in error && ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT'].includes(String(error.code))
 }

@@ -158,3 +158,14 @@ test('what this process committed is told once, and not again along with what an
   await vi.waitFor(() => expect(heard).toContain('theirs'), { timeout: 10_000 })
   expect(heard).toEqual(['mine', 'theirs'])
 })
+
+test('a commit that only checks is nothing to tell another process of', async () => {
+  const [one, two] = await twoStores()
+  await one.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
+  const heard: string[] = []
+  two.subscribe((partitions) => heard.push(...partitions))
+  await one.commit({ partition: 'p', checks: [{ kind: 'k', id: 'a', version: 1 }] })
+  await one.commit({ partition: 'q', events: ['1'] })
+  await vi.waitFor(() => expect(heard).toContain('q'), { timeout: 10_000 })
+  expect(heard).toEqual(['q'])
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { sqliteError } from './errors.ts'
+
+const said = (errcode: number) => Object.assign(new Error('no such thing'), { errcode })
+
+test('what SQLite says that has no name of ours is passed on in its words, with the file', () => {
+  expect(sqliteError(said(12), 'data.db', 'read')).toMatchObject({
+    code: 'store_unavailable',
+    message: 'SQLite failed on data.db: no such thing.',
+    details: { path: 'data.db' },
+  })
+})
+
+test('what is not SQLite’s stays what it is', () => {
+  for (const error of [new Error('a bug'), said(0), 'a word'])
+    expect(sqliteError(error, 'data.db', 'write')).toBe(error)
+})
