@@ -44,6 +44,18 @@ export const inStores: readonly Explained[] = [
     why: 'second line: nothing can be committed to a closed store, and createStore lets nobody subscribe to it',
   },
   {
+    file: 'packages/server/src/store/redis/connection.ts',
+    kind: 'limit dropped',
+    was: 'Math.min(100 + times * 50, 2_000)',
+    why: 'only performance: a cluster that is away is asked again every two seconds from the first time on',
+  },
+  {
+    file: 'packages/server/src/store/redis/commit-args.ts',
+    kind: 'boundary moved',
+    was: 'at < 0',
+    why: 'only performance: the first kind of a commit is named to the script each time that it is used',
+  },
+  {
     file: 'packages/server/src/store/sqlite.ts',
     kind: 'not waited for',
     was: 'await nextTurn()',

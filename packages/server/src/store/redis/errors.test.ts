@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { redisError } from './errors.ts'
+
+test('of a write it is said whether it may have happened; of a read there is nothing to say', () => {
+  const said = (words: string, during: 'read' | 'write') =>
+    (redisError(new Error(words), during) as { details?: unknown }).details
+  for (const words of ['OOM command not allowed', 'READONLY You are a replica', 'ERR no such command']) {
+    expect(said(words, 'write')).toEqual({ applied: 'no' })
+    expect(said(words, 'read')).toEqual({})
+  }
+  expect(said('Connection is closed.', 'write')).toEqual({ applied: 'unknown' })
+  expect(said('Connection is closed.', 'read')).toEqual({})
+})
