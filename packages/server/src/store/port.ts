@@ -62,9 +62,10 @@ export interface LogEvent {
   json: string
 }
 
-/** Events that this process committed, as they stand in the log now. */
+/** What a commit of this process appended, as it stands in the log now; a commit of rows alone appended nothing. */
 export interface Appended {
   epoch: string
+  /** Of the first event; the log's last one where there are none. */
   firstSeq: number
   events: readonly string[]
 }

@@ -93,10 +93,11 @@ test('commits of this process come with what they appended, unless somebody else
           'p',
           [
             { epoch: 'e', firstSeq: 1, events: ['"1"'] },
+            { epoch: 'e', firstSeq: 1, events: [] },
             { epoch: 'e', firstSeq: 2, events: ['"2"', '"3"'] },
           ],
         ],
-        ['rows alone', []],
+        ['rows alone', [{ epoch: 'e', firstSeq: 1, events: [] }]],
       ]),
     ],
   ])

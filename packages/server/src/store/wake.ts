@@ -63,7 +63,8 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
       const before = queued.get(partition)
       if (before === null) return
       const appended = before ?? []
-      if (events.length > 0) appended.push({ epoch: result.epoch, firstSeq: result.firstSeq, events })
+      // Without events too: the epoch tells who follows the log whether it is still that one.
+      appended.push({ epoch: result.epoch, firstSeq: result.firstSeq, events })
       if (!before) queue(partition, appended)
     },
     get listening() {

@@ -339,6 +339,19 @@ describe('resets', () => {
     expect([next.texts, next.resets]).toEqual([['t1', 't2'], []])
   })
 
+  test('a log that was rewritten: a commit of rows alone is enough for its readers to begin anew', async () => {
+    let epoch = 'e1'
+    store = memoryStore({ newEpoch: () => epoch })
+    await emit(1, 3)
+    const { sink } = open(hubOf(), null)
+    await settle()
+    epoch = 'e2'
+    await store.rewrite(partition, [{ seq: 2, json: '{}' }])
+    await store.commit({ partition, puts: [{ kind: 'k', id: 'a', data: '1' }] })
+    await settle()
+    expect(sink.resets).toEqual(['epoch'])
+  })
+
   test('a log that lost its end, or has another event there, while streams are open', async () => {
     const pages: LogPage[] = []
     const odd: Store = {

@@ -75,7 +75,7 @@ export class LogReader implements LogBounds {
     if (this.#following) return false
     let next = this.tail + 1
     for (const { epoch, firstSeq, events } of own) {
-      if (epoch !== this.epoch || firstSeq !== next) return false
+      if (epoch !== this.epoch || (events.length > 0 && firstSeq !== next)) return false
       next += events.length
     }
     const events = own.flatMap(({ firstSeq, events }) => events.map((json, index) => ({ seq: firstSeq + index, json })))
