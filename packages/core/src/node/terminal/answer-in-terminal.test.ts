@@ -152,6 +152,17 @@ describe('forms', () => {
     { id: 'key', type: 'secret', label: 'Key', minLength: 3 },
   ]
 
+  test('what must be ticked is ticked, or declines the form', async () => {
+    const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true }
+    const maybe = { id: 'news', type: 'checkbox', label: 'News', const: true }
+    const terminal = open([form('yes', [terms, maybe])])
+    await terminal.type(['(y, or n to decline) > ', 'y'], ['(y/n) > ', 'n'], ['n = decline] ', 'y'])
+    expect(await terminal.answer('yes')).toEqual({ action: 'submit', input: { terms: true } })
+    const other = open([form('no', [maybe, terms], { initialValues: { terms: false } })])
+    await other.type(['(y/n) > ', 'n'], ['(y, or n to decline) > ', ''], ['must be ticked', 'n'])
+    expect(await other.answer('no')).toEqual({ action: 'decline' })
+  })
+
   test('each field is checked as it is typed; numbers stand for options; defaults by Enter', async () => {
     const terminal = open([form('i', fields)])
     await terminal.type(

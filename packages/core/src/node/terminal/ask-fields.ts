@@ -24,6 +24,7 @@ export async function askFields(
       if (field.type === 'file') continue
       for (const said of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${visibleLine(said)}`)
       const value = await askField(field, kept[field.id], prompter, signal)
+      if (value === DECLINED) return { action: 'decline' }
       if (value !== undefined) input[field.id] = value
     }
     const verb = request.labels?.submit ? visibleLine(request.labels.submit) : 'send'
@@ -33,6 +34,12 @@ export async function askFields(
     kept = input
   }
 }
+
+const DECLINED = Symbol('declined')
+
+/** Who does not want to tick what must be ticked could not get past it, and so not decline either. */
+const declinedBy = (field: FieldSpec, raw: unknown) =>
+  raw === false && field.type === 'checkbox' && field.const && field.required
 
 async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, signal: AbortSignal): Promise<unknown> {
   const options =
@@ -48,6 +55,8 @@ async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, sig
   for (;;) {
     const typed = await prompter.line(`  ${hint}${hintOf(field)}> `, { hidden: field.type === 'secret', signal })
     const raw = typed === '' ? standing : meant(field, typed, options)
+    // Not by Enter alone, where an unticked box was handed in.
+    if (typed !== '' && declinedBy(field, raw)) return DECLINED
     const checked = validateInput([field], raw === undefined ? {} : { [field.id]: raw }, { localTime: true })
     if (checked.ok) return (checked.value as Record<string, unknown>)[field.id]
     for (const { message } of Object.values(checked.problems).flat()) prompter.print(`  ! ${message}`)
@@ -68,7 +77,9 @@ function meant(field: FieldSpec, typed: string, options: { value: string }[] | n
   return word === 'y' || word === 'yes' ? true : word === 'n' || word === 'no' ? false : typed
 }
 
-function hintOf({ type }: FieldSpec): string {
+function hintOf(field: FieldSpec): string {
+  const { type } = field
+  if (declinedBy(field, false)) return '(y, or n to decline) '
   if (type === 'checkbox') return '(y/n) '
   if (type === 'multiselect') return '(numbers, with commas) '
   if (type === 'date') return '(year-month-day) '
