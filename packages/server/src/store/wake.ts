@@ -3,9 +3,7 @@ import type { Appended, Commit, CommitResult, StoreListener } from './port.ts'
 /** Says which partitions something was committed to, to whoever listens in this process. */
 export interface Wake {
   subscribe(listener: StoreListener): () => void
-  /**
-   * Queues a partition that somebody committed to; everything queued in one tick reaches the listeners in one call.
-   */
+  /** Queues a partition; everything queued in one tick reaches the listeners in one call. */
   emit(partition: string): void
   /** The same for a commit of this process, with what it appended; nothing for one that failed or wrote nothing. */
   committed(item: Commit, result: CommitResult | undefined): void

@@ -189,8 +189,10 @@ export class Hub {
 
   #wake(session: Session, own: readonly Appended[] | undefined): void {
     const { clock, coalesceMs } = this.#options
-    if (coalesceMs === 0 && own && session.reader.append(own)) return
-    if (coalesceMs === 0) return void this.#read(session)
+    if (coalesceMs === 0) {
+      if (!own || !session.reader.append(own)) this.#read(session)
+      return
+    }
     session.coalescing ??= clock.setTimeout(() => {
       session.coalescing = undefined
       this.#read(session)
