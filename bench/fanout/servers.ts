@@ -48,7 +48,7 @@ async function webSocket(): Promise<Measured> {
 
 async function socketIo(): Promise<Measured> {
   const server = createServer()
-  const io = new SocketIo(server, { transports: ['websocket'], serveClient: false, pingInterval: 300_000 })
+  const io = new SocketIo(server, { transports: ['websocket'], serveClient: false, pingInterval: 3_600_000 })
   return {
     port: await portOf(server),
     // The second part is a masked frame with "40": connect to the default namespace.

@@ -8,15 +8,16 @@ const reserved: ReadonlySet<string> = new Set([
   ...['auth_needed', 'auth_progress', 'auth_result'],
 ])
 
-/** Says what is wrong with an event of the host before it reaches anybody. */
-export function checkEvent(core: Core, event: HoldpointEvent): void {
+/** Says what is wrong with an event of the host before it reaches anybody; returns it as JSON. */
+export function checkEvent(core: Core, event: HoldpointEvent): string {
   if (reserved.has(event.type)) {
     throw new HoldpointError(
       'reserved_event',
       `"${event.type}" events are written by the engine alone. Use ctx.requestInteraction, approve, ask or connect.`,
     )
   }
-  const size = Buffer.byteLength(JSON.stringify(event))
+  const json = JSON.stringify(event)
+  const size = Buffer.byteLength(json)
   if (size > core.limits.eventBytes) {
     throw new HoldpointError(
       'event_too_large',
@@ -24,7 +25,7 @@ export function checkEvent(core: Core, event: HoldpointEvent): void {
     )
   }
   const parsed = eventTypes.has(event.type) ? knownEvent.safeParse(event) : undefined
-  if (!parsed || parsed.success) return
+  if (!parsed || parsed.success) return json
   const issue = parsed.error.issues[0]
   throw new HoldpointError(
     'invalid_event',

@@ -142,8 +142,8 @@ export function createSession(
         const [session] = await tx.read(['session', SESSION_ROW])
         enterSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
         const stamped = { timestamp: iso(tx.now), ...event, sessionId }
-        checkEvent(core, stamped)
-        if (stamped.type !== 'run_status') return tx.event(stamped)
+        const json = checkEvent(core, stamped)
+        if (stamped.type !== 'run_status') return tx.eventText(json)
         const said = knownEvent.parse(stamped)
         if (said.type !== 'run_status') return
         const [live, idle] = await tx.read(['run', said.runId], ['idle', said.runId])

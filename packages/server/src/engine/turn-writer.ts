@@ -144,8 +144,7 @@ export class TurnWriter {
       // The engine writes the story of the calls that it runs.
       if (typeof said.toolCallId === 'string' && known.has(said.toolCallId)) continue
       const event = { timestamp: iso(tx.now), ...said, sessionId: this.sessionId, runId: this.runId }
-      checkEvent(this.core, event as HoldpointEvent)
-      tx.event(event as HoldpointEvent)
+      tx.eventText(checkEvent(this.core, event as HoldpointEvent))
     }
   }
 

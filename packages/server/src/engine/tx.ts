@@ -95,7 +95,12 @@ export class Tx {
   }
 
   event(event: HoldpointEvent): void {
-    this.events.push(JSON.stringify(event))
+    this.eventText(JSON.stringify(event))
+  }
+
+  /** An event that is JSON already: it was encoded to be checked, and is not encoded again. */
+  eventText(json: string): void {
+    this.events.push(json)
   }
 
   /** Runs once the commit is known to have happened; whoever must act on it in this process hooks in here. */
