@@ -1,6 +1,7 @@
 import type { Principal } from '../engine/port.ts'
 import type { Clock } from './clock.ts'
 import type { HubTimes } from './hub/hub.ts'
+import type { LiveLimits } from './hub/live-readers.ts'
 import type { SubscriberLimits } from './hub/subscriber.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -15,7 +16,7 @@ export interface HttpLogger {
 export type Authenticate = (request: Request) => Promise<Principal | null | undefined> | Principal | null | undefined
 
 /** Numbers of the HTTP side: memory, waits and limits. The defaults suit most apps. */
-export interface HttpTuning extends HubTimes, SubscriberLimits {
+export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
   /** Bytes of log kept in memory for readers that catch up, over all sessions. */
   cacheSize: number
   /** Time in which a body must have arrived. */

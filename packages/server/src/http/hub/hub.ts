@@ -3,7 +3,7 @@ import { parseCursor } from '@holdpoint/core/wire'
 import { NO_EPOCH } from '../../store/keys.ts'
 import type { Appended, Store } from '../../store/port.ts'
 import type { Clock } from '../clock.ts'
-import type { EventBatch } from './event-batch.ts'
+import { type LiveLimits, LiveReaders } from './live-readers.ts'
 import { LogReader } from './log-reader.ts'
 import { SegmentCache } from './segment-cache.ts'
 import { type Opening, Subscriber, type SubscriberLimits } from './subscriber.ts'
@@ -19,7 +19,7 @@ export interface HubTimes {
   coalesceMs: number
 }
 
-export interface HubOptions extends HubTimes, SubscriberLimits {
+export interface HubOptions extends HubTimes, SubscriberLimits, LiveLimits {
   store: Store
   clock: Clock
   /** Bytes of log kept for readers that catch up, over all sessions. */
@@ -37,6 +37,8 @@ interface Session {
   reader: LogReader
   started: Promise<void>
   subscribers: Set<Subscriber>
+  /** Those of them who have caught up. */
+  live: LiveReaders
   /** What is known of the session for as long as its log is followed; all of it was asked for since that began. */
   known: Known
   /** A wake-up that waits for company. */
@@ -72,7 +74,7 @@ export class Hub {
   /** Starts a stream. What happens to it from here on, its sink hears. */
   open(opening: Opening): Subscriber {
     const session = this.#sessions.get(opening.partition) ?? this.#start(opening)
-    const subscriber = new Subscriber(opening, session.reader, this.#options, session.forget)
+    const subscriber = new Subscriber(opening, session, this.#options)
     subscriber.checkAt = Math.floor(this.#options.clock.elapsed()) + this.#options.reauthoriseMs
     session.subscribers.add(subscriber)
     if (this.#closed) subscriber.end('shutdown')
@@ -114,9 +116,7 @@ export class Hub {
       clock,
       onBroken: (reason) => this.#broken(session, reason),
       onProblem: this.#options.onProblem,
-      onEvents: (batch) => {
-        for (const subscriber of session.subscribers) this.#deliver(subscriber, batch)
-      },
+      onEvents: (batch) => session.live.hand(batch),
     })
     // Listening starts before the log's end is looked for: what is appended in between is announced, not missed.
     this.#listen()
@@ -125,6 +125,7 @@ export class Hub {
       reader,
       started: reader.start(parseCursor(opening.cursor)?.seq ?? 1),
       subscribers: new Set(),
+      live: new LiveReaders(this.#options),
       known: {},
       coalescing: undefined,
       pollAt: clock.elapsed() + this.#options.pollMs,
@@ -143,16 +144,6 @@ export class Hub {
       // What it has from another node may not have been announced here yet: only the store knows who is ahead.
       if (session.reader.isBehind(subscriber.opening.cursor)) await session.reader.wake()
       if (!subscriber.closed) await subscriber.start()
-    } catch (error) {
-      this.#options.onProblem(error)
-      subscriber.end('failed')
-    }
-  }
-
-  /** What cannot be handed over must not become a gap: the reader comes back and is told again. */
-  #deliver(subscriber: Subscriber, batch: EventBatch): void {
-    try {
-      subscriber.deliver(batch)
     } catch (error) {
       this.#options.onProblem(error)
       subscriber.end('failed')

@@ -194,6 +194,8 @@ export class LogReader implements LogBounds {
     const segment: Segment = { batch, usedAt: this.#options.clock.elapsed(), drop: () => this.#segments.delete(index) }
     this.#segments.set(index, segment)
     this.#options.cache.add(segment)
+    // Somebody appended, and the hint was late or lost.
+    if (batch.last > this.tail) void this.wake()
     return batch
   }
 }

@@ -2,6 +2,7 @@ import type { ResetReason } from '@holdpoint/core/protocol'
 import { eventTag } from '@holdpoint/core/wire'
 import type { Principal } from '../../engine/port.ts'
 import type { EventBatch } from './event-batch.ts'
+import type { LiveReaders } from './live-readers.ts'
 import type { LogReader } from './log-reader.ts'
 import { decideResume } from './resume.ts'
 import type { EndReason, Sink } from './sink.ts'
@@ -21,9 +22,15 @@ export interface Opening {
   ended?(): void
 }
 
+/** The session that a stream is of, as far as its reader is concerned. */
+export interface Followed {
+  readonly reader: LogReader
+  /** Where a reader goes that has caught up. */
+  readonly live: LiveReaders
+  forget(subscriber: Subscriber): void
+}
+
 export interface SubscriberLimits {
-  /** Bytes that may wait for a reader before it is cut. */
-  maxBuffered: number
   /** About how much a reader that catches up is handed at once. */
   pieceSize: number
 }
@@ -34,25 +41,20 @@ export interface SubscriberLimits {
  */
 export class Subscriber {
   readonly opening: Opening
-  readonly reader: LogReader
   /** When it is due, by the clock's `elapsed`. */
   checkAt = 0
   closed = false
-  /** Its opening's, one step nearer: thousands of these are walked through for each event. */
-  readonly #sink: Sink
+  readonly #followed: Followed
   readonly #limits: SubscriberLimits
-  readonly #forget: (subscriber: Subscriber) => void
+  /** The last event that it was handed, until it is live: from then on it has what the log's reader has. */
   #position = 0
-  #live = false
   #stalledBeats = 0
   #bufferedAtBeat = 0
 
-  constructor(opening: Opening, reader: LogReader, limits: SubscriberLimits, forget: (subscriber: Subscriber) => void) {
+  constructor(opening: Opening, followed: Followed, limits: SubscriberLimits) {
     this.opening = opening
-    this.#sink = opening.sink
-    this.reader = reader
+    this.#followed = followed
     this.#limits = limits
-    this.#forget = forget
   }
 
   /** Catches up and goes live: at once where everything is at hand, else by the end of the promise. */
@@ -68,18 +70,6 @@ export class Subscriber {
     if (!known) return this.#catchUp(after, expect)
     if (this.#sameHistory(this.#textAt(after), expect) && !this.#advance(undefined)) return this.#catchUp()
     return undefined
-  }
-
-  deliver(batch: EventBatch): void {
-    // Who is still catching up reads this from the log: its place is before it.
-    if (!this.#live || this.closed || this.#position >= batch.last) return
-    const sink = this.#sink
-    if (sink.buffered() > this.#limits.maxBuffered) this.end('slow')
-    else {
-      const after = this.#position
-      this.#position = batch.last
-      sink.send(batch, after, batch.last)
-    }
   }
 
   /** A sign of life. Who took nothing of what waits for it since two of them is cut: it only costs memory. */
@@ -113,7 +103,8 @@ export class Subscriber {
   left(): void {
     if (this.closed) return
     this.closed = true
-    this.#forget(this)
+    this.#followed.live.delete(this.#sink)
+    this.#followed.forget(this)
     this.opening.ended?.()
   }
 
@@ -139,16 +130,25 @@ export class Subscriber {
       // Its floor has risen above what this reader still needs.
       if (!batch.at(next)) this.reset('trimmed')
       else {
-        const to = batch.pieceEnd(this.#position, this.#limits.pieceSize)
+        // What the log's reader has not come to yet, it hands to all who are live.
+        const to = Math.min(batch.pieceEnd(this.#position, this.#limits.pieceSize), this.reader.tail)
         sink.send(batch, this.#position, to)
         this.#position = to
       }
     }
     if (!this.closed) {
-      this.#live = true
+      this.#followed.live.add(sink, this)
       sink.live?.()
     }
     return true
+  }
+
+  get #sink(): Sink {
+    return this.opening.sink
+  }
+
+  get reader(): LogReader {
+    return this.#followed.reader
   }
 
   get #clogged(): boolean {
