@@ -79,6 +79,26 @@ export const NothingFilledIn: Story = {
     await expect(args.onRespond).not.toHaveBeenCalled()
   },
 }
+/** A checkbox with `const: true`: without the tick there is no answer. */
+export const MustBeTicked: Story = {
+  args: {
+    interaction: form({
+      request: {
+        prompt: 'Before the account is opened.',
+        inputSchema: {
+          type: 'form',
+          fields: [{ id: 'terms', type: 'checkbox', label: 'I agree to the terms', required: true, const: true }],
+        },
+      },
+    }),
+    onRespond: fn(async () => ({ status: 'accepted' as const })),
+  },
+  async play({ args, canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Send' }))
+    await expect(canvas.getByText('This must be ticked.')).toBeVisible()
+    await expect(args.onRespond).not.toHaveBeenCalled()
+  },
+}
 export const CompletedWithValues: Story = {
   args: {
     interaction: answered(
