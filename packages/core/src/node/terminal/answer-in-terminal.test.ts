@@ -159,8 +159,17 @@ describe('forms', () => {
     await terminal.type(['(y, or n to decline) > ', 'y'], ['(y/n) > ', 'n'], ['n = decline] ', 'y'])
     expect(await terminal.answer('yes')).toEqual({ action: 'submit', input: { terms: true } })
     const other = open([form('no', [maybe, terms], { initialValues: { terms: false } })])
-    await other.type(['(y/n) > ', 'n'], ['(y, or n to decline) > ', ''], ['must be ticked', 'n'])
+    await other.type(['(y/n) > ', 'n'], ['(y, or n to decline) > ', ''], ['must be ticked', ''], ['> ', 'n'])
     expect(await other.answer('no')).toEqual({ action: 'decline' })
+  })
+
+  test('who has no answer to what must be answered can decline there', async () => {
+    const key = { id: 'key', type: 'secret', label: 'Key', required: true }
+    const terminal = open([form('one', [key]), form('two', [key])])
+    await terminal.type(['Key (required)', ''], ['n = decline] ', ''], ['> ', 'abc'], ['[y = send', 'y'])
+    expect(await terminal.answer('one')).toEqual({ action: 'submit', input: { key: 'abc' } })
+    await terminal.type(['Key (required)', ''], ['n = decline] ', 'n'])
+    expect(await terminal.answer('two')).toEqual({ action: 'decline' })
   })
 
   test('each field is checked as it is typed; numbers stand for options; defaults by Enter', async () => {

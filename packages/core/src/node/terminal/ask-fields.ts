@@ -60,7 +60,14 @@ async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, sig
     const checked = validateInput([field], raw === undefined ? {} : { [field.id]: raw }, { localTime: true })
     if (checked.ok) return (checked.value as Record<string, unknown>)[field.id]
     for (const { message } of Object.values(checked.problems).flat()) prompter.print(`  ! ${message}`)
+    // Who has no answer to what must be answered could not get to the end of the form, and decline it there.
+    if (typed === '' && (await wantsToDecline(prompter, signal))) return DECLINED
   }
+}
+
+async function wantsToDecline(prompter: Prompter, signal: AbortSignal): Promise<boolean> {
+  const typed = await prompter.line('  [Enter = answer it / n = decline] ', { signal })
+  return ['n', 'no'].includes(typed.trim().toLowerCase())
 }
 
 /** Numbers stand for options, `y` and `n` for a checkbox. */
