@@ -82,3 +82,19 @@ test('who is too far behind is cut, and who cannot be handed it comes back; the 
   expect([full.heard, fine.heard]).toEqual([[[0, 1]], [[0, 1]]])
   expect([full.end, fine.end].map((end) => end.mock.calls)).toEqual([[], []])
 })
+
+test('a log that fails itself keeps nobody out who comes later', () => {
+  const { live, join, onProblem } = setUp()
+  onProblem.mockImplementation(() => {
+    throw new Error('the log is full')
+  })
+  const broken = join(() => {
+    throw new Error('no')
+  })
+  expect(() => live.hand(batch(1))).toThrow('the log is full')
+  expect(broken.end).toHaveBeenCalledExactlyOnceWith('failed')
+  live.delete(broken.sink)
+  const later = join()
+  live.hand(batch(2))
+  expect(later.heard).toEqual([[1, 2]])
+})

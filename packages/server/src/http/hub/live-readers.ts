@@ -39,20 +39,24 @@ export class LiveReaders {
 
   /** Hands on what follows on everything that they have. */
   hand(batch: EventBatch): void {
-    const { first, last } = batch
     this.#joined = []
-    for (const sink of this.#readers.keys()) {
-      try {
-        if (sink.buffered() > this.#maxBuffered) this.#readers.get(sink)?.end('slow')
-        else sink.send(batch, first - 1, last)
-      } catch (error) {
-        // What cannot be handed over must not become a gap: the reader comes back and is told again.
-        this.#onProblem(error)
-        this.#readers.get(sink)?.end('failed')
-      }
+    try {
+      for (const sink of this.#readers.keys()) this.#handTo(sink, batch)
+    } finally {
+      const joined = this.#joined
+      this.#joined = undefined
+      for (const [sink, reader] of joined) this.#readers.set(sink, reader)
     }
-    const joined = this.#joined
-    this.#joined = undefined
-    for (const [sink, reader] of joined) this.#readers.set(sink, reader)
+  }
+
+  #handTo(sink: Sink, batch: EventBatch): void {
+    try {
+      if (sink.buffered() > this.#maxBuffered) this.#readers.get(sink)?.end('slow')
+      else sink.send(batch, batch.first - 1, batch.last)
+    } catch (error) {
+      // What cannot be handed over must not become a gap: the reader comes back and is told again.
+      this.#readers.get(sink)?.end('failed')
+      this.#onProblem(error)
+    }
   }
 }
