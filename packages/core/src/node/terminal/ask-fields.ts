@@ -28,14 +28,17 @@ export async function askFields(
       if (value !== undefined) input[field.id] = value
     }
     const verb = request.labels?.submit ? visibleLine(request.labels.submit) : 'send'
-    const typed = (await prompter.line(`[y = ${verb} / e = edit / n = decline] `, { signal })).trim().toLowerCase()
-    if (typed === 'y' || typed === 'yes') return { action: 'submit', input }
-    if (typed === 'n' || typed === 'no') return { action: 'decline' }
+    const typed = await prompter.line(`[y = ${verb} / e = edit / n = decline] `, { signal })
+    if (isYes(typed)) return { action: 'submit', input }
+    if (isNo(typed)) return { action: 'decline' }
     kept = input
   }
 }
 
 const DECLINED = Symbol('declined')
+
+const isYes = (typed: string) => ['y', 'yes'].includes(typed.trim().toLowerCase())
+const isNo = (typed: string) => ['n', 'no'].includes(typed.trim().toLowerCase())
 
 /** Who does not want to tick what must be ticked could not get past it, and so not decline either. */
 const declinedBy = (field: FieldSpec, raw: unknown) =>
@@ -66,8 +69,7 @@ async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, sig
 }
 
 async function wantsToDecline(prompter: Prompter, signal: AbortSignal): Promise<boolean> {
-  const typed = await prompter.line('  [Enter = answer it / n = decline] ', { signal })
-  return ['n', 'no'].includes(typed.trim().toLowerCase())
+  return isNo(await prompter.line('  [Enter = answer it / n = decline] ', { signal }))
 }
 
 /** Numbers stand for options, `y` and `n` for a checkbox. */
@@ -80,8 +82,7 @@ function meant(field: FieldSpec, typed: string, options: { value: string }[] | n
       .map(choice)
   if (options) return choice(typed)
   if (field.type !== 'checkbox') return typed
-  const word = typed.trim().toLowerCase()
-  return word === 'y' || word === 'yes' ? true : word === 'n' || word === 'no' ? false : typed
+  return isYes(typed) ? true : isNo(typed) ? false : typed
 }
 
 function hintOf(field: FieldSpec): string {
