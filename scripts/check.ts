@@ -1,10 +1,12 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { checkApiReference } from './api-reference.ts'
+import { checkApi } from './api.ts'
 import { build } from './build.ts'
 import { checkDocs } from './check-docs.ts'
 import { checkFigures } from './figures.ts'
+import { checkFolders } from './folders.ts'
+import { checkPhrases } from './phrases.ts'
 import { closingLine, pnpm, type Ran, run, since } from './run.ts'
 
 const PUBLISHED = ['core', 'react', 'server']
@@ -13,6 +15,8 @@ const AT_ONCE = 2
 interface Step {
   name: string
   does: () => Promise<Ran>
+  /** The output is worth reading though the step passes. */
+  reports?: boolean
 }
 
 const packed = mkdtempSync(join(tmpdir(), 'holdpoint-pack-'))
@@ -36,6 +40,7 @@ const steps: Step[] = [
     name: 'lint and format',
     does: () => quietly('biome', ['ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50']),
   },
+  { name: 'folders', does: () => checkFolders(), reports: true },
   { name: 'knip', does: () => quietly('knip', ['--no-progress']) },
   ...PUBLISHED.flatMap((name): Step[] => [
     { name: `publint ${name}`, does: () => quietly('publint', ['run', tarball(name), '--strict']) },
@@ -43,8 +48,9 @@ const steps: Step[] = [
   ]),
   { name: 'size', does: () => quietly('size-limit', []) },
   { name: 'docs', does: checkDocs },
-  { name: 'api reference', does: checkApiReference },
+  { name: 'api', does: checkApi, reports: true },
   { name: 'figures', does: checkFigures },
+  { name: 'phrases', does: checkPhrases, reports: true },
 ]
 
 const results: { name: string; ok: boolean; output: string }[] = []
@@ -74,6 +80,7 @@ async function perform(step: Step): Promise<void> {
   const { ok, output } = await step.does().catch((error: Error) => ({ ok: false, output: String(error.stack) }))
   results.push({ name: step.name, ok, output })
   console.log(`${ok ? '✓' : '✗'} ${step.name} (${since(began)})`)
+  if (ok && step.reports) console.log(output.replaceAll(/^/gm, '    '))
 }
 
 /** Style sheets have no types to resolve. */

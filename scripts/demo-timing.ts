@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { shownDigest } from '@holdpoint/core/wire'
 import { run, since } from './run.ts'
 
 /**
@@ -87,7 +88,11 @@ async function approve(url: string): Promise<void> {
     if (question) {
       const { interactionId, toolCallId: callId } = question
       const answer = { type: 'tool_interaction_response', clientId: 'timing', answerId: 'yes', action: 'approve' }
-      await post(`${session}/messages`, { ...answer, interactionId, callId }, cookie)
+      await post(
+        `${session}/messages`,
+        { ...answer, interactionId, callId, shownDigest: shownDigest(question) },
+        cookie,
+      )
       return
     }
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -36,6 +36,9 @@ export function published(dir: string): Options {
     clean: true,
     splitting: true,
     treeshake: false,
+    // Deno and Workers know Node's modules by this name alone.
+    removeNodeProtocol: false,
+    external: [/^node:/],
     silent: true,
   }
 }

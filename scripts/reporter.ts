@@ -5,22 +5,30 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 export interface Ran {
   name: string
   state: 'passed' | 'failed' | 'skipped'
+  /** The reason for which a test was skipped. */
+  reason?: string
+}
+
+export interface Skip {
+  name: string
+  reason: string
+  /** The test file, if a missing service is the reason. */
+  needsService?: string
 }
 
 export interface Tally {
-  passed: number
-  /** Every test that came to an end, for whoever looks for the evidence of a claim. */
+  /** Every test that ended. The check of SECURITY.md looks for its evidence here. */
   ran: Ran[]
   failed: { name: string; reason: string }[]
-  skipped: { name: string; reason: string }[]
+  skipped: Skip[]
 }
 
-/** Writes what ran, what failed and what was skipped for which reason to the file that `HOLDPOINT_TALLY` names. */
+/** Writes which tests ran, failed and were skipped for which reason to the file that `HOLDPOINT_TALLY` names. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): void {
-    const tally: Tally = { passed: 0, ran: [], failed: [], skipped: [] }
+    const tally: Tally = { ran: [], failed: [], skipped: [] }
     for (const module of modules) {
-      for (const error of module.errors()) tally.failed.push({ name: fileOf(module), reason: error.message })
+      for (const error of module.errors()) tally.failed.push({ name: nameOf(module), reason: error.message })
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors()) tally.failed.push({ name: suite.fullName, reason: error.message })
       }
@@ -32,17 +40,23 @@ export default class TallyReporter implements Reporter {
 }
 
 function count(test: TestCase, tally: Tally): void {
-  const name = `${fileOf(test.module)} > ${test.fullName}`
-  const result = test.result()
-  tally.ran.push({ name, state: result.state === 'pending' ? 'failed' : result.state })
-  if (result.state === 'passed') tally.passed++
-  else if (result.state === 'skipped') {
-    // A skip is only honest with a reason: `context.skip('needs nginx')`.
-    if (result.note) tally.skipped.push({ name, reason: result.note })
-    else tally.failed.push({ name, reason: 'skipped without a reason: use context.skip(reason)' })
-  } else tally.failed.push({ name, reason: result.errors?.[0]?.message ?? `did not finish (${result.state})` })
+  const name = `${nameOf(test.module)} > ${test.fullName}`
+  const { state, errors, note } = { note: undefined, ...test.result() }
+  const { missingService } = test.meta() as { missingService?: string }
+  const reason = note ?? missingService
+  if (state === 'passed') tally.ran.push({ name, state })
+  else if (state === 'skipped' && reason) {
+    tally.ran.push({ name, state, reason })
+    tally.skipped.push({ name, reason, ...(missingService ? { needsService: fileOf(test.module) } : {}) })
+  } else {
+    tally.ran.push({ name, state: state === 'skipped' ? state : 'failed' })
+    const problem = state === 'skipped' ? NO_REASON : (errors?.[0]?.message ?? `did not finish (${state})`)
+    tally.failed.push({ name, reason: problem })
+  }
 }
 
-function fileOf(module: TestModule): string {
-  return `[${module.project.name}] ${relative(process.cwd(), module.moduleId)}`
-}
+const NO_REASON = 'skipped without a reason: use context.skip(reason)'
+
+const fileOf = (module: TestModule) => relative(process.cwd(), module.moduleId)
+
+const nameOf = (module: TestModule) => `[${module.project.name}] ${fileOf(module)}`

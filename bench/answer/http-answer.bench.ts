@@ -65,7 +65,7 @@ async function measure(inner: Store) {
 
   /** Asks, and gives the moment at which the tool goes on; everything that asking began has ended. */
   async function ask(callId: string) {
-    const asked = ada.question(callId)
+    const asked = ada.question(holdpoint, 's1', callId)
     const resumed = session
       .toolCall({ runId: `run-${callId}`, toolCallId: callId, toolName: 'delete_files' })
       .approve({ prompt: 'Delete 3 files?', key: callId })

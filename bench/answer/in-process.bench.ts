@@ -44,7 +44,7 @@ async function measure(inner: Store) {
 
   async function resume(round: number): Promise<number> {
     const callId = `call-${round}`
-    const asked = ada.question(callId)
+    const asked = ada.question(holdpoint, 's1', callId)
     let went = 0
     let wrote = written()
     const resumed = session

@@ -26,7 +26,7 @@ store.subscribe((partitions) => {
 
 async function ask(sessionId: string, callIds: string[]): Promise<Question[]> {
   const session = holdpoint.session(sessionId, { userId: 'ada' })
-  const asked = callIds.map((callId) => ada.question(callId))
+  const asked = callIds.map((callId) => ada.question(holdpoint, sessionId, callId))
   for (const callId of callIds) {
     const call = session.toolCall({ runId: 'r', toolCallId: callId, toolName: 'bench' })
     void call.approve({ prompt: 'Go?' }).then(() => say({ resumed: callId, at: now() }))
@@ -42,7 +42,7 @@ async function carry(questions: number, atOnce: number): Promise<number> {
   const caller = async (sessionId: string) => {
     while (count < questions) {
       const callId = `${run} ${count++}`
-      const asked = ada.question(callId)
+      const asked = ada.question(holdpoint, sessionId, callId)
       const session = holdpoint.session(sessionId, { userId: 'ada' })
       const gone = session
         .toolCall({ runId: callId, toolCallId: callId, toolName: 'bench' })

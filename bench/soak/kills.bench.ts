@@ -13,7 +13,7 @@ const TEST = 'packages/server/test/engine/kill.test.ts'
 
 const began = performance.now()
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'node', TEST], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'system', TEST], {
   cwd: root,
   env: { ...process.env, HOLDPOINT_KILLS: `${rounds}`, HOLDPOINT_SEED: `${seed}` },
   // What it says belongs to the progress; the last line of what is kept is ours.

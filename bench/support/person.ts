@@ -1,20 +1,24 @@
+import { shownDigest } from '@holdpoint/core/wire'
 import type { Holdpoint, LifecycleEvent } from '@holdpoint/server'
 
 export interface Question {
   callId: string
   interactionId: string
+  /** Needed by what checks messages from outside. */
+  shownDigest?: string
 }
 
 /** Somebody who hears of questions as they are asked, and can say yes to them. */
 export function person(userId = 'ada') {
   const waiting = new Map<string, (interactionId: string) => void>()
-  const message = ({ callId, interactionId }: Question, clientId = 'tab-1') => ({
+  const message = ({ callId, interactionId, shownDigest }: Question, clientId = 'tab-1') => ({
     type: 'tool_interaction_response' as const,
     clientId,
     callId,
     interactionId,
     answerId: crypto.randomUUID(),
     action: 'approve' as const,
+    ...(shownDigest !== undefined && { shownDigest }),
   })
   return {
     /** For `createHoldpoint`. */
@@ -23,9 +27,11 @@ export function person(userId = 'ada') {
       waiting.get(event.toolCallId)?.(event.interactionId)
       waiting.delete(event.toolCallId)
     },
-    /** The question of a call that is about to ask: call this first. */
-    async question(callId: string): Promise<Question> {
-      return { callId, interactionId: await new Promise<string>((resolve) => waiting.set(callId, resolve)) }
+    /** The question of a call that is about to ask, as it is read from the session: call this first. */
+    async question(holdpoint: Holdpoint, sessionId: string, callId: string): Promise<Question> {
+      const interactionId = await new Promise<string>((resolve) => waiting.set(callId, resolve))
+      const shown = await holdpoint.interactions.get({ sessionId, interactionId })
+      return { callId, interactionId, ...(shown && { shownDigest: shownDigest(shown.request) }) }
     },
     /** What a browser posts to approve. */
     message,

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeWith, has, postgresPrograms } from '@holdpoint/conformance/services'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { isFree } from '../../scripts/free-port.ts'
 import { signIn } from './over-http.ts'
@@ -53,40 +54,42 @@ test.each(['nextjs', 'express'])(
   },
 )
 
-test.each([
-  ['express', 'postgres'],
-  ['express', 'redis'],
-  ['nextjs', 'postgres'],
-  ['nextjs', 'redis'],
-])(
-  '%s --store %s: stopped while a question waits and started again, the first approval goes on; then all of it ends',
-  // It is started twice, and each time whatever changed meanwhile is built.
-  { timeout: 2 * LIMIT },
-  async (name, kind) => {
-    const place = join(home, `${name}-${kind}`)
-    // Private ones: whoever tests need not have one running.
-    const env = { HOLDPOINT_HOME: place, DATABASE_URL: '', REDIS_URL: '' }
-    const url = (said: string) => /http:\/\/localhost:\d+/.exec(said)?.[0] ?? ''
-    const first = demo([name, '--store', kind], env)
-    const ada = await signIn(url(await first.says('Ctrl-C stops it')))
-    await ada.say('delete')
-    expect(await ada.question()).toMatchObject({ toolName: 'delete_files' })
-    first.child.kill('SIGINT')
-    expect(await first.ended).toBe(0)
+for (const [kind, found] of [
+  ['postgres', postgresPrograms()],
+  ['redis', has('redis-server')],
+] as const) {
+  describeWith(`--store ${kind}`, found, () => {
+    test.each(['express', 'nextjs'])(
+      '%s is stopped while a question waits and starts again: the first approval resumes the tool, and no process stays',
+      // It is started twice, and each time whatever changed meanwhile is built.
+      { timeout: 2 * LIMIT },
+      async (name) => {
+        const place = join(home, `${name}-${kind}`)
+        // Private ones: whoever tests need not have one running.
+        const env = { HOLDPOINT_HOME: place, DATABASE_URL: '', REDIS_URL: '' }
+        const url = (said: string) => /http:\/\/localhost:\d+/.exec(said)?.[0] ?? ''
+        const first = demo([name, '--store', kind], env)
+        const ada = await signIn(url(await first.says('Ctrl-C stops it')))
+        await ada.say('delete')
+        expect(await ada.question()).toMatchObject({ toolName: 'delete_files' })
+        first.child.kill('SIGINT')
+        expect(await first.ended).toBe(0)
 
-    const second = demo([name, '--store', kind], env)
-    const said = await second.says('Ctrl-C stops it')
-    expect(said).toContain(join(place, kind))
-    const again = await signIn(url(said), ada.sessionId)
-    await again.approve(await again.question())
-    expect(await again.finished()).toBe('approve')
-    second.child.kill('SIGINT')
-    expect(await second.ended).toBe(0)
-    expect(await isFree(Number(new URL(url(said)).port))).toBe(true)
-    // PostgreSQL leaves this behind when it was not ended in an orderly way.
-    expect(existsSync(join(place, 'postgres', 'postmaster.pid'))).toBe(false)
-  },
-)
+        const second = demo([name, '--store', kind], env)
+        const said = await second.says('Ctrl-C stops it')
+        expect(said).toContain(join(place, kind))
+        const again = await signIn(url(said), ada.sessionId)
+        await again.approve(await again.question())
+        expect(await again.finished()).toBe('approve')
+        second.child.kill('SIGINT')
+        expect(await second.ended).toBe(0)
+        expect(await isFree(Number(new URL(url(said)).port))).toBe(true)
+        // PostgreSQL leaves this behind when it was not ended in an orderly way.
+        expect(existsSync(join(place, 'postgres', 'postmaster.pid'))).toBe(false)
+      },
+    )
+  })
+}
 
 test('a port that is taken is said in words', { timeout: LIMIT }, async () => {
   const taken = createServer()

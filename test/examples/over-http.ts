@@ -1,3 +1,4 @@
+import { shownDigest } from '@holdpoint/core/wire'
 import { expect, vi } from 'vitest'
 
 interface Question {
@@ -29,7 +30,7 @@ export async function signIn(url: string, sessionId = `ada-${crypto.randomUUID()
     sessionId,
     say: (message: string) => post(`${url}/api/chat`, { sessionId, message }, cookie),
     question: () => vi.waitFor(async () => (await newest()).request, LIMIT),
-    approve: ({ interactionId, toolCallId: callId }: Question) =>
+    approve: (question: Question) =>
       post(
         `${session}/messages`,
         {
@@ -37,8 +38,9 @@ export async function signIn(url: string, sessionId = `ada-${crypto.randomUUID()
           clientId: 'tab',
           answerId: 'yes',
           action: 'approve',
-          interactionId,
-          callId,
+          interactionId: question.interactionId,
+          callId: question.toolCallId,
+          shownDigest: shownDigest(question as never),
         },
         cookie,
       ),

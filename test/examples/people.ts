@@ -42,7 +42,7 @@ export async function openBrowser(url: () => string) {
   }
 }
 
-/** A click as a person makes it: approving is armed a moment after the card stands still. */
+/** A click as a person makes it. A button that approves counts a moment after its card stands still. */
 export async function press(where: Page | Locator, name: string): Promise<void> {
   const button = where.getByRole('button', { name, exact: true })
   await button.waitFor()
@@ -50,7 +50,11 @@ export async function press(where: Page | Locator, name: string): Promise<void> 
   await page.waitForFunction(
     (label) =>
       [...document.querySelectorAll('button')].some(
-        (one) => one.textContent?.trim() === label && one.getAttribute('aria-disabled') !== 'true' && !one.disabled,
+        (one) =>
+          one.textContent?.trim() === label &&
+          one.getAttribute('aria-disabled') !== 'true' &&
+          one.dataset.armed !== 'false' &&
+          !one.disabled,
       ),
     name,
   )

@@ -21,50 +21,47 @@ export const rooms: Record<string, MutatedRoom> = {
     tests: ['packages/core/src/machine', 'packages/core/src/client', 'packages/core/test/client-duties'],
   },
   tokens: {
-    sources: ['packages/core/src/tokens', 'packages/server/src/auth'],
+    sources: ['packages/core/src/tokens', 'packages/server/src/security'],
     tests: [
       'packages/core/src/tokens',
       'packages/core/test/tokens/strict-rotation',
       'packages/core/test/tokens/faulty-provider',
-      'packages/server/src/auth',
+      'packages/server/src/security',
       'packages/server/test/connections/refresh',
       'packages/server/test/connections/secrets',
     ],
   },
   memory: {
-    // With what all drivers stand on.
+    // With the modules that all drivers use.
     sources: [
-      'packages/server/src/store/memory.ts',
       'packages/server/src/store/memory',
-      ...['driver', 'keys', 'conflict', 'cursor', 'ordered', 'wake'].map(
-        (name) => `packages/server/src/store/${name}.ts`,
-      ),
+      'packages/server/src/store/driver.ts',
+      'packages/server/src/store/shared',
     ],
     tests: [
-      ...['memory', 'driver', 'keys', 'ordered', 'wake'].map((name) => `packages/server/src/store/${name}`),
+      ...['memory', 'driver', 'shared'].map((name) => `packages/server/src/store/${name}`),
       'packages/server/test/engine/basics',
     ],
   },
   sqlite: {
     sources: [
-      'packages/server/src/store/sqlite.ts',
       'packages/server/src/store/sqlite',
-      'packages/server/src/store/group.ts',
-      'packages/server/src/store/size.ts',
+      'packages/server/src/store/shared/group-commit.ts',
+      'packages/server/src/store/shared/commit-size.ts',
     ],
     tests: [
       'packages/server/src/store/sqlite',
-      'packages/server/src/store/group',
+      'packages/server/src/store/shared/group',
       'packages/server/test/store/sqlite',
       'packages/server/test/store/disk-full',
     ],
   },
   postgres: {
-    sources: ['packages/server/src/store/postgres.ts', 'packages/server/src/store/postgres'],
+    sources: ['packages/server/src/store/postgres'],
     tests: ['packages/server/src/store/postgres', 'packages/server/test/store/postgres'],
   },
   redis: {
-    sources: ['packages/server/src/store/redis.ts', 'packages/server/src/store/redis'],
+    sources: ['packages/server/src/store/redis'],
     tests: ['packages/server/src/store/redis', 'packages/server/test/store/redis'],
   },
 }

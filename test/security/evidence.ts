@@ -3,43 +3,63 @@ import type { Chapter } from './line.ts'
 
 export interface Evidence {
   proven: number
-  unproven: { name: string; reason: string }[]
+  /** Claims without a test, or with a test that failed. */
+  unproven: Claim[]
+  /** Claims whose tests were skipped with a reason: this run neither shows nor refutes them. */
+  notShown: Claim[]
   /** Markdown, for SECURITY.md. */
   table: string
 }
 
+interface Claim {
+  name: string
+  reason: string
+}
+
 /**
- * Looks for each claim's tests among those that ran. A test that was skipped on this machine, with its reason, is
- * neither evidence nor a failure, as long as another one of its title passed or the machine is not the one that decides.
+ * Looks for each claim's tests among the tests that ran. With `strict` a skipped test is a failure: that is so where
+ * services are required, and for the table in SECURITY.md.
  */
 export function evidence(
   chapters: readonly Chapter[],
   ran: readonly Ran[],
-  strict = process.env.CI === 'true',
+  strict = process.env.HOLDPOINT_REQUIRE_SERVICES === '1',
 ): Evidence {
-  const unproven: Evidence['unproven'] = []
-  let proven = 0
+  const claims: Record<Verdict['state'], Claim[]> = { proven: [], unproven: [], notShown: [] }
   const parts: string[] = []
   for (const { title, lines } of chapters) {
     parts.push(`### ${title}`, '', '| | what must not happen | what stops it | tests |', '|---|---|---|---|')
     for (const { id, against, stops, evidence } of lines) {
-      const reasons = evidence.map((words) => missing(words, ran, strict)).filter((reason) => reason !== null)
-      if (reasons.length > 0) unproven.push({ name: `security > ${id} ${against}`, reason: reasons.join('; ') })
-      else proven++
+      const { state, reason } = judge(evidence.map((words) => verdictOn(words, ran, strict)))
+      claims[state].push({ name: `security > ${id} ${against}`, reason })
       parts.push(`| ${id} | ${against} | ${stops} | ${filesOf(evidence, ran).join('<br>')} |`)
     }
     parts.push('')
   }
-  return { proven, unproven, table: parts.join('\n').trimEnd() }
+  return { ...claims, proven: claims.proven.length, table: parts.join('\n').trimEnd() }
 }
 
-function missing(words: string, ran: readonly Ran[], strict: boolean): string | null {
+interface Verdict {
+  state: 'proven' | 'unproven' | 'notShown'
+  reason: string
+}
+
+/** A claim is as good as its weakest evidence. */
+function judge(verdicts: readonly Verdict[]): Verdict {
+  const worst = (['unproven', 'notShown'] as const).find((state) => verdicts.some((one) => one.state === state))
+  const reasons = verdicts.filter((one) => one.state === worst).map(({ reason }) => reason)
+  return { state: worst ?? 'proven', reason: [...new Set(reasons)].join('; ') }
+}
+
+function verdictOn(words: string, ran: readonly Ran[], strict: boolean): Verdict {
   const found = ran.filter(({ name }) => name.includes(words))
   const failed = found.find(({ state }) => state === 'failed')
-  if (failed) return `“${failed.name}” failed`
-  if (found.some(({ state }) => state === 'passed')) return null
-  if (found.length > 0 && !strict) return null
-  return found.length > 0 ? `“${words}” was skipped` : `no test is called “${words}”`
+  if (failed) return { state: 'unproven', reason: `“${failed.name}” failed` }
+  if (found.some(({ state }) => state === 'passed')) return { state: 'proven', reason: '' }
+  const skipped = found.find(({ reason }) => reason)
+  if (!skipped?.reason) return { state: 'unproven', reason: `no test is called “${words}”` }
+  if (strict) return { state: 'unproven', reason: `“${words}” was skipped: ${skipped.reason}` }
+  return { state: 'notShown', reason: `not shown here: ${skipped.reason}` }
 }
 
 /** The files that hold the tests: a reader opens them, and searches for the words of the line. */

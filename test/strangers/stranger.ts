@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { pnpm, run } from '../../scripts/run.ts'
 
 const APPS = join(import.meta.dirname, 'apps')
@@ -31,14 +31,14 @@ export interface Stranger {
   dispose(): Promise<void>
 }
 
-/** A copy of an app in a folder that knows nothing of this workspace, with the tarballs installed. */
+/** A copy of an app (one of `apps`, or a folder) in a folder that knows nothing of this workspace, with the tarballs installed. */
 export async function stranger(
   app: string,
   tarballs: Tarballs,
   options: { with: 'npm' | 'pnpm'; uses: (keyof Tarballs)[]; versions?: Record<string, string> },
 ): Promise<Stranger> {
-  const folder = mkdtempSync(join(tmpdir(), `holdpoint-stranger-${app}-`))
-  cpSync(join(APPS, app), folder, { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), `holdpoint-stranger-${basename(app)}-`))
+  cpSync(resolve(APPS, app), folder, { recursive: true })
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const [name, version] of Object.entries(options.versions ?? {})) {
     for (const group of ['dependencies', 'devDependencies']) {

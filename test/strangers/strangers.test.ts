@@ -1,8 +1,10 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { isBuiltin } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { shownDigest } from '@holdpoint/core/wire'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumPath } from '../../scripts/chromium.ts'
@@ -29,7 +31,7 @@ const keep = (app: Stranger) => {
 }
 
 async function approveIn(page: Page) {
-  const approve = page.locator('[data-slot="approve"]:not([aria-disabled="true"])')
+  const approve = page.locator('[data-slot="approve"]:not([aria-disabled="true"], [data-armed="false"])')
   await approve.waitFor({ timeout: 60_000 })
   await approve.click()
 }
@@ -56,12 +58,45 @@ describe('the packages as somebody gets them who has never seen this workspace',
         callId: question.toolCallId,
         interactionId: question.interactionId,
         answerId: 'a1',
+        shownDigest: shownDigest(question as never),
         action: 'approve',
       }),
     })
     expect(answered.status).toBe(200)
     expect(await asked).toEqual({ outcome: 'approved' })
   })
+
+  test(
+    'a Node project with Express 4, without the DOM library, compiles every entry with TypeScript 5.4 to 7.0',
+    SLOW,
+    async () => {
+      const app = keep(await stranger('types', tarballs, { with: 'npm', uses: ['core', 'server'] }))
+      const entries = ['core', 'server'].flatMap((name) => entriesOf(join(app.folder, 'node_modules/@holdpoint', name)))
+      writeFileSync(
+        join(app.folder, 'every-entry.ts'),
+        `${entries.map((entry, n) => `import * as entry${n} from '${entry}'`).join('\n')}
+export const entries = [${entries.map((_, n) => `entry${n}`)}]\n`,
+      )
+      for (const version of ['5.4', '5.9', '6.0', '7.0']) {
+        const tsc = `node_modules/typescript-${version}/bin/tsc`
+        const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', 'es2023']
+        const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node']
+        await app.run(process.execPath, tsc, ...options, ...modules, 'main.ts', 'every-entry.ts')
+      }
+      const chunks = globSync('node_modules/@holdpoint/*/dist/**/*.js', { cwd: app.folder })
+      const bare = chunks.flatMap((file) =>
+        [
+          ...readFileSync(join(app.folder, file), 'utf8').matchAll(
+            /(?:from|import\() ?['"]([a-z_]+(?:\/promises)?)['"]/g,
+          ),
+        ]
+          .filter(([, name]) => isBuiltin(name ?? ''))
+          .map(([found]) => `${file}: ${found}`),
+      )
+      expect(bare, 'Deno and Workers know the modules of Node by `node:` alone').toEqual([])
+      expect(await app.run(process.execPath, 'express-4.mjs')).toBe('4 200 {"items":[]}\n')
+    },
+  )
 
   test.each([
     ['React 19, with npm', 'npm', {}],
@@ -103,6 +138,14 @@ describe('the packages as somebody gets them who has never seen this workspace',
     expect(await asked).toMatchObject({ outcome: 'approved' })
   })
 })
+
+/** The import paths of an installed package. The AI SDK's own types need the DOM library. */
+function entriesOf(folder: string): string[] {
+  const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return Object.keys(exports)
+    .filter((path) => !path.endsWith('.json') && path !== './ai-sdk')
+    .map((path) => name + path.slice(1))
+}
 
 /** The first question that waits, as the inbox tells it. */
 async function firstOf(mount: string): Promise<{ interactionId: string; toolCallId: string }> {

@@ -35,7 +35,7 @@ export function holdpointAiSdkPeer(place: Place): ResumePeer {
         return { model: model(), tools: hp.tools(tools), toolApproval: hp.toolApproval }
       }
       const messages: ModelMessage[] = [{ role: 'user', content: PROMPT }]
-      const asked = ada.question('call-1')
+      const asked = ada.question(holdpoint, id, 'call-1')
       const first = await generateText({ ...request(), messages })
       messages.push(...first.responseMessages)
       const approvals = first.content.flatMap((part): ToolApprovalResponse[] =>

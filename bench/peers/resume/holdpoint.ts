@@ -32,7 +32,7 @@ export function holdpointPeer(place: Place, nodes = 1): ResumePeer {
     async ask(effect): Promise<Answer> {
       const id = crypto.randomUUID()
       effects.set(id, effect)
-      const asked = ada.question(id)
+      const asked = ada.question(first, SESSION, id)
       const ran = first
         .session(SESSION, { userId: 'ada' })
         .runTool(deleteFiles, { question: id, files: FILES }, { runId: `run-${id}`, toolCallId: id })

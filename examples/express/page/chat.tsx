@@ -1,3 +1,4 @@
+import { isOpen } from '@holdpoint/core'
 import {
   ToolInteraction,
   useAttention,
@@ -5,7 +6,7 @@ import {
   useConnectionState,
   useHoldpointClient,
   useInteractionMode,
-  usePendingInteractions,
+  useInteractions,
   useToolCall,
 } from '@holdpoint/react'
 import { useState } from 'react'
@@ -98,13 +99,16 @@ function Line({ entry }: { entry: Entry }) {
 
 function ToolLine({ toolCallId, toolName }: Entry & { kind: 'tool' }) {
   const call = useToolCall(toolCallId)
-  const asks = usePendingInteractions().some((one) => one.toolCallId === toolCallId && !one.deferred)
-  const state = asks ? 'asking' : call?.status === 'completed' ? 'done' : undefined
+  const question = useInteractions().findLast((one) => one.toolCallId === toolCallId && !one.replacedBy)
+  const asks = question !== undefined && isOpen(question)
+  const left = question?.status === 'superseded'
+  const state = asks ? 'asking' : call?.status === 'completed' && !left ? 'done' : undefined
+  const words = asks ? (question.deferred ? 'you can still answer' : 'waiting for you') : left ? 'not done' : undefined
   return (
     <section className="tool" aria-label={toolName} data-state={state}>
       <div className="tool-name">
         <code>{toolName}</code>
-        <span>{asks ? 'waiting for you' : call ? (states[call.status] ?? call.status) : ''}</span>
+        <span>{words ?? (call ? (states[call.status] ?? call.status) : '')}</span>
       </div>
       <ToolInteraction toolCallId={toolCallId} />
       {call && call.logs.length > 0 && (

@@ -52,6 +52,8 @@ export function makeAgent(holdpoint: Holdpoint, tools: Tools) {
     const session = holdpoint.session(sessionId, { userId })
     const runId = `run-${crypto.randomUUID()}`
     await session.emit({ type: 'user_message', runId, text: message })
+    // The user went on without answering: what still waits is superseded, as in every chat.
+    await session.declineWaiting()
     // Not awaited: a turn may take a day, and end in another process: see `finish`.
     void goOn(session, runId, message).catch((error: Error) => console.error(error))
   }
@@ -95,7 +97,7 @@ const refusals: Readonly<Record<string, string>> = {
   declined: 'Fine, I go on without it.',
   cancelled: 'Stopped.',
   expired: 'Nobody answered, so nothing was done.',
-  superseded: 'That question was replaced.',
+  superseded: 'You went on without answering, so nothing was done.',
 }
 
 /** What a model would make of a tool's result. */

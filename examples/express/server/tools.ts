@@ -146,6 +146,7 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
         whenUnavailable: 'wait',
         inputSchema: [{ id: 'colour', type: 'text', label: 'Colour', required: true }],
         onResponse: (response) => ({ complete: response.action === 'submit' ? response.input : { colour: null } }),
+        answerableLater: true,
         // The tool goes on; the question stays. A late answer starts a new turn.
         onTimeout: () => ({ pending: { message: 'The person was asked and will answer later.', queued: true } }),
       })

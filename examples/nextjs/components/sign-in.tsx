@@ -1,26 +1,17 @@
-'use client'
-
 import type { Person } from '@/lib/people.ts'
 import { Avatar } from './avatar.tsx'
 
-export function SignIn({ people }: { people: readonly Person[] }) {
-  const signIn = async (userId: string) => {
-    await fetch('/api/login', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ userId }),
-    })
-    const next = new URLSearchParams(location.search).get('next')
-    location.assign(next?.startsWith('/') && !next.startsWith('//') ? next : '/')
-  }
+/** A plain form, so that it works before the page's scripts have loaded. */
+export function SignIn({ people, next }: { people: readonly Person[]; next: string }) {
   return (
-    <div className="people">
+    <form className="people" action="/api/login" method="post">
+      <input type="hidden" name="next" value={next} />
       {people.map(({ userId, name }) => (
-        <button key={userId} type="button" className="person" onClick={() => void signIn(userId)}>
+        <button key={userId} type="submit" name="userId" value={userId} className="person">
           <Avatar name={name} />
           {name}
         </button>
       ))}
-    </div>
+    </form>
   )
 }

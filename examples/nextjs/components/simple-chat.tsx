@@ -52,7 +52,8 @@ export function SimpleChat({ chat, children }: SimpleChatProps) {
 }
 
 function CallLine({ part }: { part: Parameters<typeof stateOf>[0] }) {
-  const state = stateOf(part, part.state === 'approval-requested')
+  const asks = part.state === 'approval-requested'
+  const state = stateOf(part, undefined, asks ? [{ status: 'pending', deferred: false }] : [])
   return (
     <div className="call-line">
       <span className="call-title">{part.title ?? getToolName(part)}</span>

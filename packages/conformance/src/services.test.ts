@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { describeWith, has, postgresUrl, redisUrl } from './services.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { describeWith, has, postgresPrograms, postgresUrl, redisUrl } from './services.ts'
 
+beforeEach(() => vi.stubEnv('HOLDPOINT_SERVICES', ''))
 afterEach(() => vi.unstubAllEnvs())
 
 const NOWHERE = 'postgres://127.0.0.1:1/none'
@@ -13,7 +14,9 @@ test('what is missing has a reason that names the remedy', async () => {
   vi.stubEnv('HOLDPOINT_REQUIRE_SERVICES', '')
   vi.stubEnv('DATABASE_URL', NOWHERE)
   expect(has('no-such-program')).toEqual({ skip: expect.stringContaining('no-such-program is not installed') })
-  expect(await postgresUrl()).toEqual({ skip: expect.stringContaining('set DATABASE_URL (scripts/services.sh') })
+  expect(await postgresUrl()).toEqual({
+    skip: expect.stringContaining('set DATABASE_URL (install it with scripts/services.sh'),
+  })
 })
 
 test('what is missing throws where services are required', async () => {
@@ -21,6 +24,23 @@ test('what is missing throws where services are required', async () => {
   vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
   expect(() => has('no-such-program')).toThrow('not installed')
   await expect(redisUrl()).rejects.toThrow('Redis does not answer at 127.0.0.1')
+})
+
+test('HOLDPOINT_SERVICES=none hides programs and servers that are there', async () => {
+  vi.stubEnv('HOLDPOINT_SERVICES', 'none')
+  vi.stubEnv('HOLDPOINT_REQUIRE_SERVICES', '')
+  const hidden = (name: string) => ({ skip: `${name} is hidden by HOLDPOINT_SERVICES=none` })
+  expect(has('sh')).toEqual(hidden('sh'))
+  expect(postgresPrograms()).toEqual(hidden('initdb'))
+  expect(await postgresUrl()).toEqual(hidden('PostgreSQL'))
+  expect(await redisUrl()).toEqual(hidden('Redis'))
+})
+
+test('HOLDPOINT_SERVICES=assumed finds all services without looking, so that all tests can be listed', async () => {
+  vi.stubEnv('HOLDPOINT_SERVICES', 'assumed')
+  vi.stubEnv('DATABASE_URL', NOWHERE)
+  expect(has('no-such-program')).toEqual({ value: 'no-such-program' })
+  expect(await postgresUrl()).toEqual({ value: NOWHERE })
 })
 
 describeWith('a suite whose service is there', { value: 'here' }, (value) => {

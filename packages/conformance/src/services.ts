@@ -1,7 +1,15 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, globSync } from 'node:fs'
 import { connect } from 'node:net'
-import { delimiter, join } from 'node:path'
-import { describe, test } from 'vitest'
+import { delimiter, dirname, join } from 'node:path'
+import { describe } from 'vitest'
+import { serverUser } from './server-user.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The missing service for which a suite is skipped. The reporter reads it. */
+    missingService?: string
+  }
+}
 
 /** A real service that tests use: where it is, or why the tests that need it are skipped. */
 export type Found = { readonly value: string } | { readonly skip: string }
@@ -20,16 +28,27 @@ export function redisUrl(): Promise<Found> {
   return answering('Redis', 'REDIS_URL', process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
 }
 
-/** The path of a program, such as `nginx` or `pgbouncer`. */
-export function has(program: string): Found {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  const path = folders.map((folder) => join(folder, program)).find(isExecutable)
+/** The path of a program, such as `nginx` or `pgbouncer`; looks in `folders` first. */
+export function has(program: string, folders: readonly string[] = []): Found {
+  if (areHidden()) return missing(program)
+  if (areAssumed()) return { value: program }
+  const all = [...folders, ...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  const path = all.map((folder) => join(folder, program)).find(isExecutable)
   return path ? { value: path } : missing(`${program} is not installed`)
 }
 
+/** The folder of PostgreSQL's own programs, for tests that start a server of their own. Debian keeps it off the PATH. */
+export function postgresPrograms(): Found {
+  const initdb = has('initdb', globSync('/usr/lib/postgresql/*/bin').sort().reverse())
+  if ('skip' in initdb) return initdb
+  if (serverUser()) return { value: dirname(initdb.value) }
+  return { skip: 'initdb needs a user who is not root and may write to /dev/null, and there is none on this machine' }
+}
+
 /**
- * A suite that needs a service. Without it the suite is one skipped test that names the reason;
- * under `HOLDPOINT_REQUIRE_SERVICES=1` a missing service has already thrown.
+ * A suite that needs a service. Without the service each of its tests is skipped with the reason, so that the report
+ * still names the tests; the body runs with an empty value to collect them. Under `HOLDPOINT_REQUIRE_SERVICES=1` a
+ * missing service has already thrown.
  *
  * @example
  * describeWith('the Postgres store', await postgresUrl(), (url) => {
@@ -37,13 +56,19 @@ export function has(program: string): Found {
  * })
  */
 export function describeWith(name: string, found: Found, body: (value: string) => void): void {
-  describe(name, () => {
-    if ('value' in found) body(found.value)
-    else test('needs a service', (context) => context.skip(found.skip))
-  })
+  if ('value' in found) describe(name, () => body(found.value))
+  else describe(name, { skip: true, meta: { missingService: found.skip } }, () => body(''))
 }
 
+/** `HOLDPOINT_SERVICES=none` hides all services, so that a machine that has them tests what a machine without them does. */
+const areHidden = () => process.env.HOLDPOINT_SERVICES === 'none'
+
+/** `HOLDPOINT_SERVICES=assumed` looks for no service: for listing all tests, which runs none. */
+const areAssumed = () => process.env.HOLDPOINT_SERVICES === 'assumed'
+
 async function answering(name: string, variable: string, url: string): Promise<Found> {
+  if (areHidden()) return missing(name)
+  if (areAssumed()) return { value: url }
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
   const open = await opens(host, Number(port) || (name === 'Redis' ? 6379 : 5432))
@@ -72,8 +97,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function missing(reason: string): Found {
-  const skip = `${reason} (scripts/services.sh brings it)`
+function missing(what: string): Found {
+  const skip = areHidden()
+    ? `${what} is hidden by HOLDPOINT_SERVICES=none`
+    : `${what} (install it with scripts/services.sh)`
   if (process.env.HOLDPOINT_REQUIRE_SERVICES === '1') throw new Error(skip)
   return { skip }
 }

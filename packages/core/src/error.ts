@@ -1,3 +1,5 @@
+import type { HoldpointErrorCode } from './protocol/error-codes.ts'
+
 /**
  * The one error class of Holdpoint: a stable code to branch on, a message that says what happened, why, and what to do.
  *
@@ -8,11 +10,16 @@
  */
 export class HoldpointError extends Error {
   override readonly name: string = 'HoldpointError'
-  readonly code: string
+  /** What went wrong, to branch on. A newer server may send a code that this version does not know. */
+  readonly code: HoldpointErrorCode
   /** Facts for a program: status, field errors, paths. Never secrets. */
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor(code: string, message: string, options: { cause?: unknown; details?: Record<string, unknown> } = {}) {
+  constructor(
+    code: HoldpointErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: Record<string, unknown> } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.details = options.details ?? {}
@@ -28,7 +35,7 @@ export class HoldpointError extends Error {
  *   else throw error
  * }
  */
-export function isHoldpointError(error: unknown, code?: string): error is HoldpointError {
+export function isHoldpointError(error: unknown, code?: HoldpointErrorCode): error is HoldpointError {
   return (
     error instanceof Error &&
     typeof (error as { code?: unknown }).code === 'string' &&

@@ -1,10 +1,11 @@
-export * from './auth/index.ts'
 export { createHoldpointClient } from './client/create-client.ts'
 export { browserEnvironment } from './client/environment.ts'
 export { onAnnouncement } from './client/on-announcement.ts'
 export type * from './client/types.ts'
+export * from './connect/index.ts'
 export { HoldpointError, isHoldpointError } from './error.ts'
 export * from './machine/index.ts'
+export type { HoldpointErrorCode } from './protocol/error-codes.ts'
 export type {
   AnswerAction,
   ApprovalScope,
@@ -24,11 +25,11 @@ export type {
   SessionSnapshot,
   UserAction,
 } from './protocol/index.ts'
+export { type RecordedPeer, type RecordedPeerOptions, recordedPeer } from './testing/recorded-peer.ts'
 export type { HttpOptions } from './transport/http.ts'
 export { type LongPollOptions, longPoll } from './transport/long-poll.ts'
 export { type MemoryCall, type MemoryPeer, type MemorySink, memory } from './transport/memory.ts'
 export { messagePort, type PortLike } from './transport/message-port.ts'
-export { type RecordedPeer, type RecordedPeerOptions, recordedPeer } from './transport/recorded-peer.ts'
 export { sse } from './transport/sse.ts'
 export type * from './transport/types.ts'
 export { type WebSocketOptions, websocket } from './transport/websocket.ts'

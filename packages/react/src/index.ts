@@ -1,9 +1,20 @@
 export { ApprovalDialog, type ApprovalDialogProps } from './approval-dialog/approval-dialog.tsx'
 export { AuthRequestCard, type AuthRequestCardProps } from './auth-request-card/auth-request-card.tsx'
 export type { ConnectRow, ConnectStatus } from './auth-request-card/connect-context.ts'
+export type { Clock } from './base/clock.ts'
+export type { DraftStorage } from './base/drafts.ts'
+export type {
+  ButtonSlotProps,
+  ButtonVariant,
+  ClassNames,
+  DiffViewerSlotProps,
+  IconSlotProps,
+  SlotName,
+  Slots,
+} from './base/slots.ts'
 export type { CardProps } from './card/card-context.ts'
 export type { PartProps } from './card/part.tsx'
-export type { IntegrationInfo } from './context.ts'
+export type { CardState, CardSurroundings } from './card/use-view.ts'
 export { useAttention } from './hooks/use-attention.ts'
 export { type AuthReturnState, useAuthReturn } from './hooks/use-auth-return.ts'
 export { useHoldpointClient } from './hooks/use-client.ts'
@@ -22,15 +33,5 @@ export { ToolInteraction, type ToolInteractionProps } from './interaction-view/t
 export { english } from './messages/en.ts'
 export type { Messages, Sentence } from './messages/messages.ts'
 export { type PluralForms, plural } from './messages/plural.ts'
-export { HoldpointProvider, type HoldpointProviderProps } from './provider.tsx'
-export type { Clock } from './shared/clock.ts'
-export type {
-  ButtonSlotProps,
-  ButtonVariant,
-  ClassNames,
-  DiffViewerSlotProps,
-  IconSlotProps,
-  SlotName,
-  Slots,
-} from './shared/slots.ts'
-export type { CardState, CardSurroundings } from './shared/use-view.ts'
+export type { IntegrationInfo } from './settings/context.ts'
+export { HoldpointProvider, type HoldpointProviderProps } from './settings/provider.tsx'

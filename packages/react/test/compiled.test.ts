@@ -78,7 +78,16 @@ describe.each([18, 19] as const)('React Compiler with React %i', (react) => {
       await approve(page)
       await fillIn(page)
       expect(await page.evaluate('answers()')).toEqual([
-        ['a', { action: 'approve', approvalScope: 'once', args: { files: ['drafts/notes.md'] }, reason: 'Seen' }],
+        [
+          'a',
+          {
+            action: 'approve',
+            approvalScope: 'once',
+            args: { files: ['drafts/notes.md'] },
+            reason: 'Seen',
+            shownDigest: expect.stringMatching(/^[\w-]{43}$/),
+          },
+        ],
         ['f', { action: 'submit', input: { name: 'Ada L', email: 'ada@example.com', copies: 2 } }],
       ])
       expect(complaints).toEqual([])

@@ -69,7 +69,7 @@ test('without any stylesheet it is plain, and works', async () => {
     await page.locator('[data-slot="approve"][data-armed="true"]').click()
     expect(await page.evaluate('client.calls.map(({ args }) => args[1])')).toEqual([
       { action: 'submit', input: { email: 'ada@example.com', copies: 1 } },
-      { action: 'approve', approvalScope: 'session' },
+      { action: 'approve', approvalScope: 'session', shownDigest: expect.stringMatching(/^[\w-]{43}$/) },
     ])
   } finally {
     await close()

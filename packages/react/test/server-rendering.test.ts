@@ -73,7 +73,12 @@ describe.each([18, 19] as const)('React %i', (react) => {
       expect(seen).toEqual({
         version: expect.stringMatching(`^${react}\\.`),
         problems: [],
-        calls: [{ method: 'respond', args: ['tool', { action: 'approve' }] }],
+        calls: [
+          {
+            method: 'respond',
+            args: ['tool', { action: 'approve', shownDigest: expect.stringMatching(/^[\w-]{43}$/) }],
+          },
+        ],
       })
       expect(complaints).toEqual([])
     } finally {

@@ -43,6 +43,7 @@ const page = (theme: string) => `${font()}
 :root { --hp-font: Inter; --hp-font-code: Inter; color-scheme: ${theme} }
 body { margin: 16px; font: 12px Inter; background: light-dark(#fff, #121315); color: light-dark(#555, #bbb) }
 * { transition: none !important; caret-color: transparent !important }
+*::after { animation: none !important }
 .state { margin-block-end: 16px }`
 
 let browser: Browser

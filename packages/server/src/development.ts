@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Holdpoint } from '../holdpoint.ts'
-import type { Store } from '../store/port.ts'
-import type { Core } from './core.ts'
+import type { Core } from './engine/kernel/kernel.ts'
+import type { Holdpoint } from './holdpoint.ts'
+import type { Store } from './store/port.ts'
 
 /**
  * What the Holdpoints of one process know of each other. Bundlers evaluate a module twice (pages and routes of Next,

@@ -1,25 +1,42 @@
 import { HoldpointError } from '@holdpoint/core'
-import { listGrants, type RememberedApproval, revokeGrant } from './engine/approvals.ts'
-import { cancelQuestion } from './engine/cancel.ts'
-import { canonicalJson } from './engine/canonical.ts'
-import { doWhatIsDue } from './engine/catch-up.ts'
-import { checkIds, checkTenant } from './engine/check-ids.ts'
-import { accountChanged } from './engine/connecting.ts'
-import type { Core } from './engine/core.ts'
-import type { Counts } from './engine/counters.ts'
-import { createCore, settingsOf } from './engine/create-core.ts'
-import { createEngine } from './engine/engine.ts'
-import { type Environment, pause } from './engine/environment.ts'
-import { eraseSession, eraseUser } from './engine/erase.ts'
-import { questionTag } from './engine/names.ts'
-import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/policies.ts'
-import type { Engine, Principal } from './engine/port.ts'
-import { recover } from './engine/recover.ts'
-import { environmentName, instanceKey, joinAlone, type Known, registry } from './engine/registry.ts'
-import { createSession, type Session } from './engine/session.ts'
-import type { Tool, ToolDefinition } from './engine/tool.ts'
+import { checkIds, checkTenant } from './base/assert-ids.ts'
+import { type Environment, within } from './base/environment.ts'
+import { environmentName, instanceKey, joinAlone, type Known, registry } from './development.ts'
+import { accountChanged } from './engine/accounts/start-connecting.ts'
+import type { Engine, Principal } from './engine/api/engine.ts'
+import type {
+  AnswerOptions,
+  AnswerOutcome,
+  InteractionFilter,
+  InteractionList,
+  InteractionRecord,
+} from './engine/api/interactions.ts'
+import type { Tool, ToolDefinition } from './engine/api/tool.ts'
+import { createCore, settingsOf } from './engine/assemble.ts'
+import { keyText } from './engine/consent/approval-key.ts'
+import { listGrants, type RememberedApproval, revokeGrants } from './engine/consent/list-grants.ts'
+import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
+import { createEngine } from './engine/create-engine.ts'
+import {
+  type DeliveryItem,
+  type DeliveryState,
+  dropDelivery,
+  listDeliveries,
+  retryDelivery,
+} from './engine/delivery/list-deliveries.ts'
+import { cancelQuestion } from './engine/ending/cancel.ts'
+import type { Counts } from './engine/kernel/counters.ts'
+import type { Core } from './engine/kernel/kernel.ts'
+import { questionTag } from './engine/records/keys.ts'
+import { answerFromCode } from './engine/session/answer-from-code.ts'
+import { createSession, type Session } from './engine/session/create-session.ts'
+import { getInteraction, listInteractions } from './engine/session/list-interactions.ts'
+import { eraseSession, eraseUser } from './engine/upkeep/erase.ts'
+import { recover } from './engine/upkeep/recover.ts'
+import { doWhatIsDue } from './engine/upkeep/tick.ts'
 import { createFetch, type HoldpointFetch } from './http/create-fetch.ts'
-import { sqliteStore } from './store/sqlite.ts'
+import { publishRevocation } from './security/revocations.ts'
+import { sqliteStore } from './store/sqlite/index.ts'
 import type { HoldpointOptions } from './types.ts'
 
 /** Who a call is about. */
@@ -34,7 +51,7 @@ export interface Holdpoint {
   readonly fetch: HoldpointFetch
   /** What the channels stand on. */
   readonly engine: Engine
-  /** Timers and chance, as they were handed in. */
+  /** The clock and random source in use (see `HoldpointOptions.environment`). */
   readonly environment: Environment
   /** A conversation. It belongs to its first user; another one's calls are rejected. */
   session(sessionId: string, owner: UserRef): Session
@@ -52,15 +69,45 @@ export interface Holdpoint {
    *   },
    * })
    */
-  tool<Input, Result>(definition: ToolDefinition<Input, Result>): Tool<Input, Result>
+  tool<Input, Result, Raw = Input>(definition: ToolDefinition<Input, Result, Raw>): Tool<Input, Result, Raw>
   /** Runs registered tools again whose process died. Call it once when the process has started. */
   recover(): Promise<{ recovered: number }>
   /** Does what is due: deadlines, deliveries, recovery. For a scheduler, where no process stays. */
   tick(): Promise<void>
+  /**
+   * Answers an interaction from code: from a chat platform, an e-mail link or a command line. Authorization, validation,
+   * the one winner and the codes are those of HTTP.
+   *
+   * @example
+   * const outcome = await holdpoint.answer({
+   *   principal: { userId: 'ada' },
+   *   sessionId,
+   *   interactionId,
+   *   answerId: slackRequestId, // a retry with the same id changes nothing
+   *   clientId: 'slack:T024:U17',
+   *   answer: { action: 'approve', shownDigest }, // stored when the question was posted
+   * })
+   * if (outcome.status === 'refused') await tell(outcome.message)
+   */
+  answer(options: AnswerOptions): Promise<AnswerOutcome>
+  readonly interactions: {
+    /**
+     * Lists interactions of a session, of a user's inbox, or all pending ones of a tenant, page by page.
+     *
+     * @example
+     * const { interactions, next } = await holdpoint.interactions.list({ userId: 'ada', toolName: 'delete_files' })
+     */
+    list(filter?: InteractionFilter): Promise<InteractionList>
+    /** Returns one interaction, or null. Pass `sessionId` to find it after it has been settled. */
+    get(which: { interactionId: string; sessionId?: string; tenant?: string }): Promise<InteractionRecord | null>
+  }
   /** Ends one question. False when it was over already. */
   cancelInteraction(interactionId: string, reason?: string): Promise<boolean>
-  /** Ends this user's streams now. They are authorised again every 60 s anyway. */
-  revoke(who: UserRef): void
+  /**
+   * Ends this user's streams now: here at once, on other nodes of the same store as soon as they learn of it. Streams are
+   * authorized again every 60 s anyway. Resolves when the other nodes can learn of it.
+   */
+  revoke(who: UserRef): Promise<void>
   readonly approvals: {
     list(who: UserRef): Promise<RememberedApproval[]>
     /** Forgets what this user approved: one key of a tool, or everything. Returns how many. */
@@ -76,6 +123,17 @@ export interface Holdpoint {
     /** Back to what the tools do by themselves: one of them, or all. Returns how many choices there were. */
     revoke(who: UserRef & { toolName?: string }): Promise<number>
   }
+  /** What is on its way to `onToolResult` and `onFollowUp`, of all users. For operators. */
+  readonly deliveries: {
+    list(query: { state: DeliveryState; after?: string; limit?: number }): Promise<{
+      deliveries: DeliveryItem[]
+      next?: string
+    }>
+    /** Calls the hook again at once, also of a dead letter. False when there is no such delivery, or its hook runs here. */
+    retry(id: string): Promise<boolean>
+    /** Drops a delivery for good. False when there is no such delivery. */
+    drop(id: string): Promise<boolean>
+  }
   readonly accounts: {
     /** Call it when a user's account was connected, renewed or removed; a provider with `changes` is heard by itself. */
     changed(account: UserRef & { integration: string }): Promise<void>
@@ -85,10 +143,10 @@ export interface Holdpoint {
   /**
    * Drops all sessions, remembered approvals and account flows of a user, and takes them out of other people's: their
    * answers stay there, without name or id, in the questions and in the log. Pages that show one begin anew by themselves.
-   * What a tool was given, and what was typed, is not looked into.
+   * Tool inputs and form answers are not searched for the user's name.
    */
   eraseUser(who: UserRef): Promise<{ sessions: number }>
-  /** What this process did so far, and what it is at. */
+  /** Counters and current load of this process. */
   stats(): { counts: Counts; waiting: number; calls: number }
   /**
    * Stops timers and streams and gives up what this process owns. Questions stay: what waits here stays waiting, and
@@ -170,32 +228,30 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     },
     tool: (definition) => core.tools.register(definition),
     async recover() {
+      core.nodes.follow()
       return { recovered: await recover(core) }
     },
     tick: () => doWhatIsDue(core),
+    answer: (options) => answerFromCode(core, options),
+    interactions: {
+      list: (filter) => listInteractions(core, filter),
+      get: (which) => getInteraction(core, which),
+    },
     async cancelInteraction(interactionId, reason) {
       await core.ready()
       const { rows } = await core.store.byTag(questionTag(interactionId), { limit: 1 })
       const row = rows[0]
       return row ? await cancelQuestion(core, row.partition, interactionId, reason) : false
     },
-    revoke(who) {
+    async revoke(who) {
       for (const listener of [...revoked]) listener(who)
+      if (core.store.shared) await publishRevocation(core.store, core.incarnation, who)
     },
     approvals: {
       list: ({ userId, tenant = '' }) => listGrants(core, { tenant, userId }),
       async revoke({ userId, tenant = '', toolName, key }) {
-        const wanted = key === undefined ? undefined : canonicalJson(key)
-        const found = await listGrants(core, { tenant, userId, ...(toolName !== undefined && { tool: toolName }) })
-        const named = found.map((grant) => ({ tool: grant.toolName, key: canonicalJson(grant.key) }))
-        const matching = new Map(
-          named
-            .filter((one) => wanted === undefined || one.key === wanted)
-            .map((one) => [`${one.tool} ${one.key}`, one]),
-        )
-        let revoked = 0
-        for (const one of matching.values()) revoked += await revokeGrant(core, { tenant, userId, ...one })
-        return revoked
+        const text = key === undefined ? undefined : keyText(key)
+        return await revokeGrants(core, { tenant, userId, tool: toolName, key: text })
       },
     },
     policies: {
@@ -203,6 +259,20 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
       offer: (toolName, choices) => core.tools.offer(toolName, choices),
       set: ({ tenant = '', ...rest }) => setPolicy(core, { tenant, ...rest }),
       revoke: ({ tenant = '', ...rest }) => revokePolicy(core, { tenant, ...rest }),
+    },
+    deliveries: {
+      async list(query) {
+        await core.ready()
+        return await listDeliveries(core, query)
+      },
+      async retry(id) {
+        await core.ready()
+        return await retryDelivery(core, id)
+      },
+      async drop(id) {
+        await core.ready()
+        return await dropDelivery(core, id)
+      },
     },
     accounts: {
       changed: ({ userId, tenant, integration }) => accountChanged(core, principal(userId, tenant), integration),
@@ -221,7 +291,7 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
       core.alarm.stop()
       // A database that does not answer must not keep a process from ending.
       const goodbye = Promise.allSettled([core.outbox.flush(), core.nodes.leave()])
-      await Promise.race([goodbye, pause(core.environment, GOODBYE_MS)])
+      await within(core.environment, GOODBYE_MS, goodbye)
       await core.store.close()
     },
   }

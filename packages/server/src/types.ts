@@ -1,11 +1,11 @@
 import type { Limits, Permission, UserActionsMessage } from '@holdpoint/core/protocol'
-import type { AccountProvider } from './accounts/port.ts'
-import type { Environment } from './engine/environment.ts'
-import type { LifecycleEvent, Logger } from './engine/observe.ts'
-import type { Principal, Reply } from './engine/port.ts'
-import type { RefusalOutcome } from './engine/rows.ts'
-import type { AcceptedAction, UserActions } from './engine/user-actions.ts'
-import type { VaultKey } from './engine/vault.ts'
+import type { Environment } from './base/environment.ts'
+import type { VaultKey } from './engine/answering/secret-vault.ts'
+import type { AccountProvider } from './engine/api/account-provider.ts'
+import type { Principal, Reply } from './engine/api/engine.ts'
+import type { LifecycleEvent, Logger } from './engine/api/lifecycle-event.ts'
+import type { AcceptedAction, UserActions } from './engine/session/user-actions.ts'
+import type { RefusalOutcome } from './engine/state/rows.ts'
 import type { HttpOptions } from './http/options.ts'
 import type { Store } from './store/port.ts'
 
@@ -73,6 +73,16 @@ export interface WaitingNotice {
   url?: string
 }
 
+/** How `onToolResult` and `onFollowUp` are called. */
+export interface DeliveryOptions {
+  /** Hooks that run at the same time in this process; 32. One that runs for over five minutes is not counted any more. */
+  atOnce?: number
+  /** Attempts after which a delivery becomes a dead letter; 100. */
+  maxAttempts?: number
+  /** Age at which a delivery that fails becomes a dead letter; 7 days. */
+  maxAgeMs?: number
+}
+
 /** Limits how long what is over stays in the store. What still waits is never dropped. */
 export interface RetentionOptions {
   /** How long the record of a finished question or call is kept; 30 days unless given. */
@@ -88,11 +98,11 @@ export interface HoldpointOptions
   store?: Store
   /** Your session library: who sends this request? null is answered with 401. */
   authenticate?: (request: Request) => Principal | null | Promise<Principal | null>
-  /** Who may do what. The session's owner may everything unless given; a question's audience may answer it. */
+  /** Who may do what. By default the session's owner may do everything, and a question's audience may answer it. */
   authorize?: (input: AuthorizeInput) => boolean | Promise<boolean>
   /**
    * Who may choose what the tools may do without asking (`POST /policies`); `choice` is null for "back to the
-   * default". Everybody for themselves, nobody for others, unless given.
+   * default". By default users may choose for themselves only.
    */
   authorizePolicy?: (input: {
     principal: Principal
@@ -145,6 +155,7 @@ export interface HoldpointOptions
   /** The current W3C trace context, stored with each question so that what resumes later can link to it. */
   traceparent?: () => string | undefined
   retention?: RetentionOptions
+  deliveries?: DeliveryOptions
   limits?: Partial<Limits>
   /** How long a question waits for somebody to appear before it throws `interaction_unavailable`; 15 s. */
   presenceGraceMs?: number

@@ -14,13 +14,13 @@ export const inClientAndTokens: readonly Explained[] = [
     why: 'only memory: a topic without listeners stays as an empty set',
   },
   {
-    file: 'packages/server/src/auth/return-to.ts',
+    file: 'packages/server/src/security/return-to.ts',
     kind: 'guard removed',
     was: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return null",
     why: 'second line: the text has to begin with a path or with http(s)://, which is looked at first',
   },
   {
-    file: 'packages/server/src/auth/change-row.ts',
+    file: 'packages/server/src/store/shared/change-row.ts',
     kind: 'branch never taken',
     was: 'if (conflicts > 3) await pause',
     why: 'only performance: those who collide try again at once',
@@ -32,7 +32,7 @@ export const inClientAndTokens: readonly Explained[] = [
     why: 'only a limit: a hundred and one rounds instead of a hundred',
   },
   {
-    file: 'packages/server/src/auth/jwt.ts',
+    file: 'packages/server/src/security/jwt.ts',
     kind: 'error not thrown',
     was: 'throw invalid()',
     why: 'equivalent: no other secret has signed what one did, and after the last one it is invalid',

@@ -2,7 +2,7 @@ import type { Explained } from './type.ts'
 
 export const inStores: readonly Explained[] = [
   {
-    file: 'packages/server/src/store/sqlite.ts',
+    file: 'packages/server/src/store/sqlite/index.ts',
     kind: 'limit dropped',
     was: 'Math.min(wait * 2, 10)',
     why: 'only performance: the pauses between two tries for the lock grow without a cap',
@@ -32,13 +32,13 @@ export const inStores: readonly Explained[] = [
     why: 'only memory: a tag or a kind of due rows that nothing carries any more stays as an empty set',
   },
   {
-    file: 'packages/server/src/store/ordered.ts',
+    file: 'packages/server/src/store/shared/ordered-set.ts',
     kind: 'boundary moved',
     was: 'block.length > BLOCK',
     why: 'only performance: blocks are split one member earlier',
   },
   {
-    file: 'packages/server/src/store/memory.ts',
+    file: 'packages/server/src/store/memory/index.ts',
     kind: 'step left out',
     was: 'wake.close()',
     why: 'second line: nothing can be committed to a closed store, and createStore lets nobody subscribe to it',
@@ -56,25 +56,25 @@ export const inStores: readonly Explained[] = [
     why: 'only performance: the first kind of a commit is named to the script each time that it is used',
   },
   {
-    file: 'packages/server/src/store/sqlite.ts',
+    file: 'packages/server/src/store/sqlite/index.ts',
     kind: 'not waited for',
     was: 'await nextTurn()',
     why: 'only performance: what else the process does waits until a long log is trimmed',
   },
   {
-    file: 'packages/server/src/store/keys.ts',
+    file: 'packages/server/src/store/shared/limits.ts',
     kind: 'boundary moved',
     was: 'value.length * 3 > max',
     why: 'only performance: that many characters are never more than the bytes that are counted next',
   },
   {
-    file: 'packages/server/src/store/keys.ts',
+    file: 'packages/server/src/store/shared/limits.ts',
     kind: 'left half dropped',
     was: 'value.length * 3 > max && Buffer.byteLength(value) > max',
     why: 'only performance: bytes are counted of short keys too',
   },
   {
-    file: 'packages/server/src/store/ordered.ts',
+    file: 'packages/server/src/store/shared/ordered-set.ts',
     kind: 'boundary moved',
     was: 'at < this.blocks.length',
     why: 'equivalent: a block that is not there has no members',

@@ -9,7 +9,8 @@ export const threats: Chapter = {
       'another user reads or answers in a session whose id they know',
       'the owner is recorded with the session; unknown and not yours read the same',
       'threat 1: somebody else’s session is one that does not exist',
-      'threat 1: unknown, malformed and somebody else’s are one answer to the byte',
+      'threat 1: unknown and somebody else’s are one answer to the byte, for reading and for messages',
+      '[HP-SEC-12] a stranger’s stream of somebody’s session',
       'only the owner answers, and nobody else learns whether there is anything',
     ),
     line(
@@ -22,8 +23,10 @@ export const threats: Chapter = {
     line(
       'T3',
       'another user profits from somebody’s “always”, or from somebody’s account',
-      'grants and accounts are keyed by tenant and user',
+      'grants and accounts are keyed by tenant and user; an approval by somebody else than the owner counts once',
       'remembers by key for the session, and for the user',
+      'with "always" counts once',
+      'an answer that another user repeats is not told that it won',
       'threat 3: accounts are keyed by tenant and user',
     ),
     line(
@@ -90,7 +93,9 @@ export const threats: Chapter = {
     line(
       'T12',
       'an agent uses a tool call id again to inherit a yes',
-      'a question is bound to run, call, key and a digest of what was asked',
+      'a question is bound to run, call, key and a digest of everything that a person sees, decides on or is allowed to do',
+      'a tool that is run again with another diff asks again, and gets the diff that was shown',
+      'the digest of a question covers',
       'threat 12: a tool call id that is used again in another run inherits no yes',
       'that asks something else under the same key asks it: the old question is superseded',
       'in the same turn with another input is refused, and the model learns why',
@@ -126,6 +131,7 @@ export const threats: Chapter = {
       'no pattern from outside reaches an engine that backtracks',
       'nothing that a stranger can write takes long, whatever the text',
       'a catastrophic pattern does not reach RegExp through zod either',
+      'an answer of many fields with costly patterns has one budget',
     ),
     line(
       'T17',
@@ -209,12 +215,16 @@ export const threats: Chapter = {
       'what a person changed is not remembered for',
       'a person cannot edit what was not offered for editing',
       'edited into what policy refuses: asked again in the resumed request',
+      'leaves the arguments of the question as they were',
+      'edited arguments are refused for a wider scope',
     ),
     line(
       'T29',
       'an upload is huge, of another type, or somebody else’s',
       'limits by name; a handle is bound to user and question',
       'an upload is bound to its user and question, its size and type are checked',
+      'a file that may not be uploaded is not read',
+      'uploads of one user at the same time are bounded',
     ),
     line(
       'T30',
@@ -223,6 +233,24 @@ export const threats: Chapter = {
       'each with its code, and nothing reaches the',
       'a body that drips is given up',
       'one user’s flood is 429 with Retry-After, and is nobody else’s trouble',
+    ),
+    line(
+      'T31',
+      'a login page or captive portal answers 200 in the place of the server',
+      'the client counts a message as accepted only if the JSON body confirms it, and follows no redirect',
+      'HP-CLI-8 leaves the answer not sent, with its draft kept for the next attempt',
+      'HP-CLI-8 cancels no run, extends no question and keeps the user actions',
+      'is not followed and does not count as an answer',
+      'ends a stream as unauthorized',
+    ),
+    line(
+      'T32',
+      'a remembered approval covers more than what was approved',
+      'a partly accepted diff counts once; a key that JSON would change is rejected by name; a revocation also covers an "always" in the outbox',
+      'is refused for "session" with',
+      'is remembered only if it is a yes to the whole diff',
+      'is refused by name',
+      'covers an "always" that was answered before and is still in the outbox',
     ),
   ],
 }

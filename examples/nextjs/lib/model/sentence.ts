@@ -3,7 +3,7 @@ const refusals: Readonly<Record<string, string>> = {
   declined: 'Fine, I go on without it.',
   cancelled: 'Stopped.',
   expired: 'Nobody answered, so nothing was done.',
-  superseded: 'That question was replaced.',
+  superseded: 'You went on without answering, so nothing was done.',
 }
 
 /** What the scripted model makes of a tool's result. */

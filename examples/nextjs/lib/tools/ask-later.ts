@@ -14,6 +14,7 @@ export const askLater = holdpointTool({
       whenUnavailable: 'wait',
       inputSchema: [{ id: 'colour', type: 'text', label: 'Colour', required: true }],
       onResponse: (response) => ({ complete: response.action === 'submit' ? response.input : { colour: null } }),
+      answerableLater: true,
       onTimeout: () => ({ pending: { message: 'The user was asked and will answer later.', queued: true } }),
     }),
 })

@@ -142,11 +142,20 @@ export function conversationCases(use: () => ChannelWorld): void {
   })
 }
 
-export const answer = ({ interactionId, callId }: { interactionId: string; callId: string }) => ({
+export const answer = ({
+  interactionId,
+  callId,
+  shownDigest,
+}: {
+  interactionId: string
+  callId: string
+  shownDigest: string
+}) => ({
   type: 'tool_interaction_response' as const,
   clientId: 'tab-1',
   callId,
   interactionId,
+  shownDigest,
   answerId: 'a-1',
   action: 'approve' as 'approve' | 'deny',
 })

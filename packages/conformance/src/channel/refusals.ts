@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answer } from './conversations.ts'
-import { contextOf, eventually, read, say } from './reader.ts'
+import { contextOf, eventually, type Reader, read, say } from './reader.ts'
 import type { Answered, ChannelTraits, ChannelWorld } from './world.ts'
 
 const codeOf = ({ status, body }: Answered) => [status, (body as { error?: { code?: string } }).error?.code]
@@ -23,20 +23,42 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       const world = use()
       const hers = await world.ask('hers', 'eve')
       const ada = world.transport('ada')
-      const answers = new Set<string>()
+      const [snapshots, refusals] = [new Set<string>(), new Set<string>()]
       for (const sessionId of ['hers', 'nobodys']) {
-        answers.add(JSON.stringify(await ada.snapshot(contextOf(sessionId))))
-        answers.add(JSON.stringify(await ada.send(contextOf(sessionId), { type: 'hello', clientId: 'tab-1' })))
-        const reader = read(ada, sessionId)
-        await reader.over()
-        expect([reader.failure?.code, reader.types]).toEqual(['not_found', []])
+        const snapshot = JSON.stringify(await ada.snapshot(contextOf(sessionId)))
+        snapshots.add(snapshot.replace(/"serverTime":"[^"]*"/, '"serverTime":""'))
+        refusals.add(JSON.stringify(await say(ada, sessionId, { type: 'hello', clientId: 'tab-1' })))
       }
-      expect([...answers]).toEqual([expect.stringContaining('"not_found"')])
+      expect([...snapshots]).toEqual([expect.stringContaining('"cursor":"0.0.0"')])
+      expect([...refusals]).toEqual([expect.stringContaining('"not_found"')])
+      const readers: Reader[] = []
+      for (const sessionId of ['hers', 'nobodys']) {
+        const reader = read(world.transport('ada'), sessionId)
+        await eventually(() => expect(reader.opened).toBe(true))
+        readers.push(reader)
+      }
+      await world.emit('hers', 'eve', 'her words')
+      await world.emit('nobodys', 'bob', 'his words')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      for (const { types, failure, resets } of readers) expect([types, failure, resets]).toEqual([[], undefined, []])
+      for (const reader of readers) reader.close()
       const forged = [await say(ada, 'hers', answer(hers)), await say(ada, 'nobodys', answer(hers))]
       for (const result of forged) expect(result.status).toBe(404)
       expect(JSON.stringify(forged)).not.toContain('eve')
       await say(world.transport('eve'), 'hers', { ...answer(hers), action: 'deny' })
       expect(await hers.outcome).toMatchObject({ approved: false })
+    })
+
+    test('[HP-SEC-12] a session that does not exist yet is an empty stream, and its first events arrive on it', async () => {
+      const world = use()
+      const reader = read(world.transport('ada'), 'fresh')
+      await eventually(() => expect(reader.opened).toBe(true))
+      expect(reader.types).toEqual([])
+      await world.emit('fresh', 'ada', 'first')
+      await world.emit('fresh', 'ada', 'second')
+      await reader.has(2)
+      expect([reader.texts, reader.resets, reader.failure]).toEqual([['first', 'second'], [], undefined])
+      reader.close()
     })
 
     test('[HP-SEC-9] a message in one’s own session reaches no question of another', async () => {

@@ -4,6 +4,8 @@ import type { Transport } from '@holdpoint/core'
 export interface Asked {
   interactionId: string
   callId: string
+  /** Of the question as it is shown. */
+  shownDigest: string
   /** What the tool goes on with. */
   outcome: Promise<unknown>
 }

@@ -9,7 +9,7 @@ import { BASE, CLIENTS, localServices, secretOf } from './local-services.ts'
 import { memoryAdapter } from './memory-adapter.ts'
 
 export interface LocalOAuthOptions {
-  /** Where services send browsers back to: `<baseUrl>/connections/callback`. */
+  /** Where services send browsers back to. `<baseUrl>/connections/callback` stands for that path with the service's id below it. */
   redirectUris: readonly string[]
   /** 0 is any free port. */
   port?: number
@@ -128,7 +128,7 @@ function configuration(redirectUris: readonly string[], accessTokenSeconds: numb
       client_id: id,
       client_secret: secretOf(id),
       client_name: `Holdpoint for ${name}`,
-      redirect_uris: [...redirectUris],
+      redirect_uris: redirectUris.map((uri) => (uri.endsWith('/connections/callback') ? `${uri}/${id}` : uri)),
       grant_types: ['authorization_code', 'refresh_token', DEVICE],
       token_endpoint_auth_method: 'client_secret_post',
       id_token_signed_response_alg: 'ES256',

@@ -16,6 +16,8 @@ export type MakeStore = (clock: { offset: () => number }) => Promise<Bench>
 export interface Harness {
   /** An opened store on fresh data. */
   fresh(): Promise<Store>
+  /** The same, not opened yet. */
+  cold(): Promise<Store>
   /** Another opened instance on the data of the last `fresh()`, or undefined where the store is not shared. */
   another(): Promise<Store | undefined>
   advance(ms: number): void
@@ -43,11 +45,18 @@ export function useHarness(make: MakeStore): Harness {
     return store
   }
 
+  const unopened = async () => {
+    bench = await make({ offset: () => offset })
+    places.push(bench)
+    return bench.store
+  }
+
   return {
-    async fresh() {
-      bench = await make({ offset: () => offset })
-      places.push(bench)
-      return await track(bench.store)
+    fresh: async () => await track(await unopened()),
+    async cold() {
+      const store = await unopened()
+      opened.push(store)
+      return store
     },
     async another() {
       const second = await bench?.another?.()

@@ -1,3 +1,4 @@
+import type { Store } from '@holdpoint/server/memory'
 import { expect, test, vi } from 'vitest'
 import { type Harness, row } from './harness.ts'
 
@@ -7,6 +8,31 @@ export function lifecycleTests(harness: Harness): void {
     await store.commit({ partition: 'p', events: ['1'] })
     await store.open()
     expect((await store.readLog('p', { from: 1, limit: 1 })).head).toBe(1)
+  })
+
+  test.each<[string, (store: Store) => Promise<unknown>]>([
+    ['load', (store) => store.load([row('p', 'k', 'a')])],
+    ['list', (store) => store.list('p', 'k')],
+    ['byTag', (store) => store.byTag('t')],
+    ['due', (store) => store.due('k')],
+    ['commit', (store) => store.commit({ partition: 'p', events: ['1'] })],
+    ['readLog', (store) => store.readLog('p', { from: 1, limit: 1 })],
+    ['snapshot', (store) => store.snapshot('p', ['k'])],
+    ['trim', (store) => store.trim('p', 1)],
+    ['rewrite', (store) => store.rewrite('p', [{ seq: 1, json: '1' }])],
+    ['erase', (store) => store.erase('p')],
+  ])('%s on a store that nobody opened opens it', async (_name, call) => {
+    const store = await harness.cold()
+    await call(store)
+    expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
+  })
+
+  test('a subscriber of a store that nobody opened is notified of commits', async () => {
+    const store = await harness.cold()
+    const heard: string[] = []
+    store.subscribe((partitions) => heard.push(...partitions))
+    await store.commit({ partition: 'p', events: ['1'] })
+    await vi.waitFor(() => expect(heard).toContain('p'))
   })
 
   test('has a name and says whether it is shared', async () => {

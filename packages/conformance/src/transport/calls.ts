@@ -10,6 +10,7 @@ const message: ToolInteractionResponseMessage = {
   interactionId: 'i-1',
   answerId: 'a-1',
   action: 'approve',
+  shownDigest: 'digest',
   reason: 'grün 🎈',
 }
 

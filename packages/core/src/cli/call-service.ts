@@ -1,4 +1,5 @@
 import { HoldpointError } from '../error.ts'
+import type { HoldpointErrorCode } from '../protocol/error-codes.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -48,7 +49,8 @@ export function refusal(status: number, body: Json): HoldpointError {
   const { code = body.error, message } = body
   const name = typeof code === 'string' && /^[A-Za-z_]{1,64}$/.test(code) ? code.toLowerCase() : 'request_refused'
   const said = typeof message === 'string' && message ? message : `The service answered with status ${status}.`
-  return new HoldpointError(name, said, { details: { status } })
+  // A service may have codes of its own.
+  return new HoldpointError(name as HoldpointErrorCode, said, { details: { status } })
 }
 
 async function jsonOf(response: Response): Promise<Json> {

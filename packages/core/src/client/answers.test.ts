@@ -132,7 +132,7 @@ describe('what every answer of the server means', () => {
   test('"slow down" is kept to when it is short, and told when it is long', async () => {
     const short = await start(
       () => ({ ...error(429, 'rate_limited'), retryAfterMs: 3_000 }),
-      () => ({ status: 200, body: {} }),
+      () => ({ status: 200, body: { status: 'accepted' } }),
     )
     const answer = short.client.respond('i1', approve)
     await short.world.advance(2_900)
@@ -248,7 +248,7 @@ describe('one question, one answer', () => {
   })
 
   test('what cannot be answered is refused without a word to the server', async () => {
-    const it = await start(() => ({ status: 200, body: {} }))
+    const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     expect(await it.client.respond('nobody', approve)).toEqual({ status: 'unknown' })
     it.server.emit(closed('i1', 'expired'), response('i2'))
     expect(await it.client.respond('i1', approve)).toEqual({ status: 'expired' })
@@ -278,7 +278,7 @@ describe('one question, one answer', () => {
 describe('everything else that can be sent', () => {
   test('extending: done, not offered, failed', async () => {
     const it = await start(
-      () => ({ status: 200, body: {} }),
+      () => ({ status: 200, body: { status: 'extended' } }),
       () => error(409, 'not_extendable'),
       () => error(403, 'forbidden'),
     )
@@ -289,7 +289,7 @@ describe('everything else that can be sent', () => {
 
   test('cancelling and auth hints reject with the server’s code', async () => {
     const it = await start(
-      () => ({ status: 200, body: {} }),
+      () => ({ status: 200, body: { status: 'cancelled' } }),
       () => error(404, 'unknown_run'),
       () => error(403, 'forbidden'),
     )
@@ -324,14 +324,14 @@ describe('everything else that can be sent', () => {
     await settle()
     expect(words()).toEqual([false])
     it.client.setInteractionMode(true)
-    waiting[0]!({ status: 200, body: {} })
+    waiting[0]!({ status: 200, body: { status: 'accepted' } })
     await settle()
     expect(words()).toEqual([false, true])
     expect(it.client.getSnapshot().interactiveMode).toBe(true)
     it.client.setInteractionMode(false)
     it.server.drop()
     await it.world.advance(1_000)
-    waiting[1]!({ status: 200, body: {} })
+    waiting[1]!({ status: 200, body: { status: 'accepted' } })
     await settle()
     expect(it.server.sent.at(-1)).toMatchObject({ type: 'hello', interaction: { supported: true, enabled: false } })
   })
@@ -339,7 +339,7 @@ describe('everything else that can be sent', () => {
   test('user actions go in order, with what was buffered, and come back when they were not taken', async () => {
     const it = await start(
       () => error(400, 'invalid_message'),
-      () => ({ status: 200, body: {} }),
+      () => ({ status: 200, body: { status: 'accepted' } }),
     )
     const action = (event: string) => ({ type: 'global_event' as const, event })
     const sent = () =>

@@ -1,12 +1,16 @@
 import { applyAnswer } from '../machine/apply-answer.ts'
 import { isOpen } from '../machine/interaction.ts'
-import { same } from '../machine/keep.ts'
+import { same } from '../machine/structural-sharing.ts'
 import type { Answer } from '../machine/types.ts'
 import type { ToolInteractionResponseMessage } from '../protocol/index.ts'
 import type { SendResult } from '../transport/types.ts'
-import { type Core, isClosed } from './core.ts'
+import { shownDigest } from '../wire/shown-digest.ts'
+import { type Core, isClosed } from './client-context.ts'
 import { outcomeOf, settledResult } from './outcome.ts'
 import type { HoldpointClient, RespondResult } from './types.ts'
+
+/** The longest pause before an answer that was not sent is sent again while the connection is open. */
+const RESEND_MS = 25_000
 
 /** Sending answers: one at a time for each question, under an id that stays the same however often one is sent. */
 export function createAnswers(
@@ -14,8 +18,9 @@ export function createAnswers(
   send: (message: Omit<ToolInteractionResponseMessage, 'clientId'>) => Promise<SendResult>,
   /** What we know of the session cannot be right. */
   resync: () => void,
-): Pick<HoldpointClient, 'respond' | 'retry'> {
+): Pick<HoldpointClient, 'respond' | 'retry' | 'discard'> & { resend(): void } {
   const flying = new Map<string, Promise<RespondResult>>()
+  let unplan = () => {}
   const find = (id: string) => core.state.interactions.get(id)
 
   async function respond(interactionId: string, answer: Answer | undefined): Promise<RespondResult> {
@@ -29,7 +34,8 @@ export function createAnswers(
     const { draft, toolCallId: callId } = interaction
     const answerId = draft && same(draft.answer, answer) ? draft.answerId : core.env.id()
     const ids = { interactionId, answerId }
-    const sent = send({ ...answer, ...ids, type: 'tool_interaction_response', callId }).then((posted) => {
+    const shown = ['approve', 'submit'].includes(answer.action) && { shownDigest: shownDigest(interaction.request) }
+    const sent = send({ ...shown, ...answer, ...ids, type: 'tool_interaction_response', callId }).then((posted) => {
       flying.delete(interactionId)
       const { result, ...outcome } = outcomeOf(posted)
       const known = find(interactionId)
@@ -39,7 +45,11 @@ export function createAnswers(
           ? { status: 'accepted' as const }
           : settledResult(known)
       core.apply(applyAnswer(core.state, { ...outcome, ...ids }))
-      if (result.status === 'unknown') resync()
+      if (result.status === 'unknown' || result.status === 'shown_differs') resync()
+      if (result.status === 'not_sent' && !isClosed(core)) {
+        unplan()
+        unplan = core.schedule.after(RESEND_MS * (0.5 + core.env.random() / 2), resend)
+      }
       return result
     })
     // Known to be flying before anybody hears of it: a listener may answer again.
@@ -48,7 +58,28 @@ export function createAnswers(
     return sent
   }
 
-  return { respond, retry: async (interactionId) => respond(interactionId, find(interactionId)?.draft?.answer) }
+  /** Sends again what was not sent. Where there is no connection, the next one does it. */
+  function resend(): void {
+    if (core.state.connection.status !== 'open') return
+    for (const [id, { status, draft }] of core.state.interactions)
+      if (status === 'not_sent') void respond(id, draft?.answer)
+  }
+
+  /** The draft stays, so that the same answer, given again, keeps its id. */
+  function discard(interactionId: string): void {
+    const { status, draft } = find(interactionId) ?? {}
+    if (status !== 'not_sent' || !draft) return
+    core.apply(
+      applyAnswer(core.state, { type: 'rejected', interactionId, answerId: draft.answerId, status: 'pending' }),
+    )
+  }
+
+  return {
+    respond,
+    resend,
+    discard,
+    retry: async (interactionId) => respond(interactionId, find(interactionId)?.draft?.answer),
+  }
 }
 
 const clientClosed = { code: 'client_closed', message: 'The client was closed. Call connect() and answer again.' }

@@ -1,4 +1,4 @@
-import type { Change } from '../machine/edit.ts'
+import type { Change } from '../machine/batch.ts'
 import type { SessionState } from '../machine/types.ts'
 import type { SendResult, TransportContext } from '../transport/types.ts'
 import type { Schedule } from './schedule.ts'
@@ -36,7 +36,7 @@ export const errorOf = ({ status, body }: SendResult): WireError => ({
 })
 
 /** What became of a message that nobody answered. */
-export const unanswered = (code: 'network' | 'timeout' | 'client_closed'): SendResult => ({
+export const unanswered = (code: 'network' | 'timeout' | 'protocol' | 'client_closed'): SendResult => ({
   status: 0,
   body: { error: { code } },
 })

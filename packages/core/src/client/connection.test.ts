@@ -26,8 +26,22 @@ test('a snapshot comes first, then the stream; each is work of its own', () => {
 })
 
 describe('failures', () => {
-  test('are retried after a random part of a doubling time, up to a cap', () => {
+  test('are retried within 3 s while the page is in sight, for some 40 attempts, so that a restart is soon over', () => {
     let link = play(opened, [6_000, fails('network'), 0.999])
+    const waits = [link.patience]
+    for (let i = 0; i < 44; i++) {
+      const now = wakeAt(link)
+      link = play(link, [now, 'tick'], [now, fails('network'), 0.999])
+      waits.push(link.patience)
+    }
+    const seconds = waits.map((ms) => Math.round(ms / 100) / 10)
+    expect(seconds.slice(0, 4)).toEqual([1, 2, 3, 3])
+    expect(Math.max(...seconds.slice(0, 40))).toBe(3)
+    expect(seconds.at(-1)).toBe(30)
+  })
+
+  test('of a hidden page are retried after a random part of a doubling time, up to a cap', () => {
+    let link = play(opened, [6_000, 'hidden'], [6_000, fails('network'), 0.999])
     const waits = [link.patience]
     for (let i = 0; i < 9; i++) {
       const now = wakeAt(link)
@@ -67,7 +81,7 @@ describe('failures', () => {
       link = play(link, [link.patience, 'tick'])
     }
     expect(waits.slice(0, 4)).toEqual([300, 450, 675, 1_012])
-    expect(waits.at(-1)).toBeLessThanOrEqual(30_000)
+    expect(waits.at(-1)).toBeLessThanOrEqual(2_000)
   })
 
   test('missing credentials have a status of their own until an opening works', () => {

@@ -31,7 +31,7 @@ export interface Link {
 
 /** In the words of the client's options. */
 export interface LinkConfig {
-  /** Silence after which a connection counts as dead: three of the server's heartbeats. */
+  /** Silence after which a connection counts as dead: five of the server's heartbeats. */
   readonly heartbeatTimeoutMs: number
   readonly maxRetryDelayMs: number
   /** Hidden for so long, the connection becomes slow. */
@@ -44,6 +44,8 @@ export interface LinkConfig {
 export type LinkEvent =
   | 'start'
   | 'close'
+  /** The last subscriber has left. */
+  | 'unused'
   /** A snapshot came. */
   | 'snapshot'
   | 'open'
@@ -65,6 +67,11 @@ export interface Moment {
 export const NEVER = Number.POSITIVE_INFINITY
 const RETRY_MS = 500
 const NOT_YET_MS = 200
+/** The longest pause before a session that was not found is asked for again. */
+const MAX_NOT_YET_MS = 2_000
+/** The longest pause of a page in sight, for the first minute or so of an outage. */
+const IN_SIGHT_MS = 3_000
+const IN_SIGHT_FAILURES = 40
 /** An opening that lasted so long has worked. */
 const PROVEN_MS = 5_000
 /** How long a slow connection listens before it rests. */
@@ -99,20 +106,31 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
   const begin = (more: Partial<Link> = {}) =>
     enter((more.stale ?? link.stale) ? 'snapshot' : 'opening', config.heartbeatTimeoutMs, more)
   const failures = phase === 'open' && now - openedAt >= PROVEN_MS ? 1 : link.failures + 1
-  const growing = (ms: number, factor: number) => Math.min(config.maxRetryDelayMs, ms * factor ** failures)
+  const inSight = link.hiddenAt === NEVER && failures <= IN_SIGHT_FAILURES
+  const growing = (ms: number, factor: number, cap = NEVER) =>
+    Math.min(config.maxRetryDelayMs, cap, ms * factor ** failures)
   // Full jitter: after a deploy a thousand clients must not come back in step.
   const wait = (failure?: TransportFailure, more?: Partial<Link>) =>
-    enter('waiting', Math.min(failure?.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) + growing(RETRY_MS, 2) * chance, {
-      failures,
-      failure,
-      ...more,
-    })
+    enter(
+      'waiting',
+      Math.min(failure?.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) +
+        growing(RETRY_MS, 2, failure && inSight ? IN_SIGHT_MS : NEVER) * chance,
+      {
+        failures,
+        failure,
+        ...more,
+      },
+    )
   const some = 0.5 + chance / 2
   const asleep = phase === 'idle' || phase === 'closed'
 
   if (typeof event !== 'string')
     return event.code === 'not_found'
-      ? enter('waiting', growing(NOT_YET_MS, 1.5) * some, { failures, failure: undefined, missing: link.missing + 1 })
+      ? enter('waiting', growing(NOT_YET_MS, 1.5, MAX_NOT_YET_MS) * some, {
+          failures,
+          failure: undefined,
+          missing: link.missing + 1,
+        })
       : wait(event)
   switch (event) {
     case 'start':
@@ -122,6 +140,8 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
       return (phase === 'open' && event !== 'thawed') || (asleep && event !== 'start') ? link : begin({ failures: 0 })
     case 'close':
       return enter('closed', NEVER)
+    case 'unused':
+      return enter('idle', NEVER, { failures: 0, failure: undefined, openedAt: 0 })
     case 'offline':
       return asleep ? link : enter(event, NEVER)
     case 'frozen':

@@ -1,12 +1,12 @@
 import { applyEvents } from '../machine/apply-events.ts'
 import { applyReset, applySnapshot, enterLog } from '../machine/apply-snapshot.ts'
-import { update } from '../machine/edit.ts'
-import { keep } from '../machine/keep.ts'
+import { update } from '../machine/batch.ts'
+import { keep } from '../machine/structural-sharing.ts'
 import { networkFailure, statusFailure } from '../transport/http.ts'
 import type { TransportListener } from '../transport/types.ts'
 import { decodeSnapshot } from '../wire/decode-snapshot.ts'
+import type { Core } from './client-context.ts'
 import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
-import type { Core } from './core.ts'
 
 /** So often, some 5 to 10 seconds, it is nobody's business: a page asks for its session before a message makes it. */
 const TELL_MISSING = 8
@@ -23,7 +23,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     {
       heartbeatTimeoutMs: 45_000,
       maxRetryDelayMs: 30_000,
-      slowAfterMs: 300_000,
+      slowAfterMs: transport.holdsRequest && env.surroundings.scarce?.() ? 0 : 300_000,
       restMs: whenHidden ? 0 : 30_000,
       ...options,
     },

@@ -1,15 +1,17 @@
 import { HoldpointError } from '../error.ts'
 import { applyEvents } from '../machine/apply-events.ts'
 import { applySnapshot } from '../machine/apply-snapshot.ts'
-import { update } from '../machine/edit.ts'
+import { update } from '../machine/batch.ts'
 import { initialState } from '../machine/initial.ts'
+import type { HoldpointErrorCode } from '../protocol/error-codes.ts'
 import type { ClientMessage } from '../protocol/index.ts'
 import { sessionPath } from '../transport/http.ts'
 import type { SendResult } from '../transport/types.ts'
+import { shownDigest } from '../wire/shown-digest.ts'
 import { createAnswers } from './answers.ts'
+import { type Core, errorOf, succeeded } from './client-context.ts'
 import type { LinkEvent } from './connection.ts'
 import { createConnector } from './connector.ts'
-import { type Core, errorOf, succeeded } from './core.ts'
 import { browserEnvironment } from './environment.ts'
 import { createListeners } from './listeners.ts'
 import { post } from './post.ts'
@@ -43,38 +45,75 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       if (topics.length) tell(['any', ...topics])
       for (const { event, cursor } of applied) tell(['event'], event, cursor)
       if (resync) link('gap')
+      greet()
     },
+  }
+  /** The server knows this session. Before that every message to it would be refused. */
+  const exists = () => !/^(?:0\.|$)/.test(core.state.cursor ?? '')
+  let greeted = true
+  function greet(): void {
+    if (greeted || !exists()) return
+    greeted = true
+    sayMode('hello')
   }
   // What a recorded log lacks a server may still tell, once there is one.
   let link: (event: LinkEvent) => void = () => {}
   if (initial?.snapshot) core.apply(applySnapshot(core.state, initial.snapshot, env.now()))
   if (initial?.events) core.apply(applyEvents(core.state, initial.events))
   const serverState = core.state
-  link = createConnector(core, () => sayMode('hello'))
+  link = createConnector(core, () => {
+    greeted = false
+    greet()
+    answers.resend()
+  })
 
+  const shownBy = (toolCallId: string) => {
+    const { pendingIds, interactions } = core.state
+    const open = pendingIds.map((id) => interactions.get(id)).find((it) => it?.toolCallId === toolCallId)
+    return open && shownDigest(open.request)
+  }
   const send = (message: Unsigned) =>
-    post(core, (signal) => transport.send(core.context, { ...message, clientId } as ClientMessage, signal))
+    post(
+      core,
+      (signal) => transport.send(core.context, { ...message, clientId } as ClientMessage, signal),
+      ({ status }) => status === (confirmations[message.type as ClientMessage['type']] ?? 'accepted'),
+    )
   const must = async (posted: Promise<SendResult>) => {
     const result = await posted
     const { code, message } = errorOf(result)
-    if (!succeeded(result)) throw new HoldpointError(code, message, { details: { status: result.status } })
+    if (!succeeded(result))
+      throw new HoldpointError(code as HoldpointErrorCode, message, { details: { status: result.status } })
     return result.body as never
   }
-  const request = (path: string, init: { body?: unknown; raw?: Blob; contentType?: string }, timeoutMs?: number) => {
+  const request = (
+    path: string,
+    init: { body?: unknown; raw?: Blob; contentType?: string },
+    gives: string,
+    timeoutMs?: number,
+  ) => {
     const full = sessionPath(core.context, path)
     return must(
-      post(core, (signal) => transport.request(core.context, full, { method: 'POST', ...init, signal }), timeoutMs),
+      post(
+        core,
+        (signal) => transport.request(core.context, full, { method: 'POST', ...init, signal }),
+        (body) => typeof body[gives] === 'string',
+        timeoutMs,
+      ),
     )
   }
+  const answers = createAnswers(core, send, () => link('reset'))
   const sayMode = createPresence((type) => {
     const enabled = interactive && core.state.interactiveMode
     return send(type === 'hello' ? { type, interaction: { supported: interactive, enabled } } : { type, enabled })
   })
 
   let auto = options.autoConnect !== false
+  /** Connected by name, and so until `close()`. */
+  let kept = false
+  let subscribers = 0
+  let stay = () => {}
   let unwatch: (() => void) | undefined
-  function connect(): void {
-    auto = false
+  function start(): void {
     if (!unwatch) {
       unwatch = surroundings.watch(link)
       if (surroundings.hidden()) link('hidden')
@@ -82,10 +121,31 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     link('start')
     if (!surroundings.online()) link('offline')
   }
+  const stopWatching = () => {
+    unwatch?.()
+    unwatch = undefined
+  }
+  function leave(): void {
+    if (subscribers || kept || !unwatch) return
+    stopWatching()
+    link('unused')
+  }
   const listen: typeof add = (listener, topics) => {
-    const away = add(listener, topics)
-    if (auto) connect()
-    return away
+    const remove = add(listener, topics)
+    let here = 1
+    subscribers++
+    stay()
+    if (auto && !unwatch) start()
+    return () => {
+      remove()
+      subscribers -= here
+      // A second call of this function, and a second subscriber that leaves within the grace period, change nothing.
+      if (here && !subscribers) {
+        stay()
+        stay = core.schedule.after(GRACE_MS, leave)
+      }
+      here = 0
+    }
   }
 
   return {
@@ -95,39 +155,56 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     onEvent: (listener) => listen(listener, 'event'),
     getSnapshot: () => core.state,
     getServerSnapshot: () => serverState,
-    ...createAnswers(core, send, () => link('reset')),
-    ...createUserActions(env, (actions) => must(send({ type: 'user_actions', actions }))),
+    respond: answers.respond,
+    retry: answers.retry,
+    discard: answers.discard,
+    ...createUserActions(env, shownBy, (actions) => must(send({ type: 'user_actions', actions }))),
     async extend(interactionId) {
       const posted = await send({ type: 'extend_interaction', interactionId })
       const { code } = errorOf(posted)
       return { status: succeeded(posted) ? 'extended' : code === 'not_extendable' ? code : 'failed' }
     },
     connectAccount: (interactionId, integration, returning) =>
-      request('/connect', { body: { interactionId, integration, ...returning } }) as Promise<ConnectResult>,
+      request('/connect', { body: { interactionId, integration, ...returning } }, 'flowId') as Promise<ConnectResult>,
     submitAuthResult: (generationId, integration, success) =>
       must(send({ type: 'submit_auth_result', generationId, integration, success })),
     cancelRun: (runId) => must(send({ type: 'cancel_run', runId })),
     setInteractionMode(enabled) {
       if (enabled === core.state.interactiveMode) return
       core.apply(update(core.state, { interactiveMode: enabled }))
-      if (unwatch) sayMode('set_interaction_mode')
+      if (unwatch && exists()) sayMode('set_interaction_mode')
     },
     upload(interactionId, fieldId, file) {
       const { name = 'file', type } = file
       const query = new URLSearchParams({ interactionId, fieldId, name, type })
       // As long as it takes: how fast a line is, nobody knows.
       const init = { raw: file, contentType: 'application/octet-stream' }
-      return request(`/uploads?${query}`, init, Number.POSITIVE_INFINITY)
+      return request(`/uploads?${query}`, init, 'handle', Number.POSITIVE_INFINITY)
     },
-    connect,
+    connect() {
+      kept = true
+      start()
+    },
+    reconnect() {
+      if (unwatch) start()
+    },
     close() {
       auto = false
-      unwatch?.()
-      unwatch = undefined
+      kept = false
+      stopWatching()
       link('close')
       core.schedule.flush()
     },
   }
+}
+
+/** How long a client without subscribers stays connected: effects that run twice and a change of page are shorter. */
+const GRACE_MS = 1_000
+
+/** The `status` with which a server confirms a message, where it is not `accepted`. */
+const confirmations: Partial<Record<ClientMessage['type'], string>> = {
+  cancel_run: 'cancelled',
+  extend_interaction: 'extended',
 }
 
 /** A message to which the client's id is still to be added. */

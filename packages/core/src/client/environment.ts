@@ -20,6 +20,9 @@ export function browserEnvironment(): ClientEnvironment {
     fetch: (input, init) => fetch(input, init),
     surroundings: {
       online: () => scope.navigator?.onLine !== false,
+      scarce: () =>
+        (scope.performance?.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)
+          ?.nextHopProtocol === 'http/1.1',
       hidden,
       watch(changed) {
         const seen: Record<string, () => SurroundingsEvent> = {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { request } from '../../test/support/log.ts'
 import { snapshotOf } from '../../test/support/model.ts'
+import { scriptedServer } from '../../test/support/scripted-server.ts'
 import { startClient } from '../../test/support/start-client.ts'
-import { settle } from '../../test/support/virtual-environment.ts'
+import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
+import { createHoldpointClient } from './create-client.ts'
 import { onAnnouncement } from './on-announcement.ts'
 
 describe('the start', () => {
@@ -26,6 +28,28 @@ describe('the start', () => {
     expect(server.streams.size).toBe(1)
     await world.advance(2_000)
     expect(server.streams.size).toBe(0)
+  })
+
+  test.each([
+    ['over HTTP/1.1 rests after one look', true, true, 0],
+    ['over HTTP/2 is connected', false, true, 1],
+    ['with a transport that takes no request is connected', true, false, 1],
+  ])('of a hidden page %s', async (_what, scarce, holdsRequest, streams) => {
+    const server = scriptedServer()
+    Object.assign(server.transport, { holdsRequest })
+    const page = virtualEnvironment()
+    const other = createHoldpointClient({
+      sessionId: 'task-42',
+      transport: server.transport,
+      environment: { ...page.env, surroundings: { ...page.env.surroundings, scarce: () => scarce } },
+    })
+    page.happen('hidden')
+    other.subscribe(() => {})
+    await page.advance(4_000)
+    expect(server.streams.size).toBe(streams)
+    page.happen('visible')
+    await settle()
+    expect(server.streams.size).toBe(1)
   })
 
   test('from a snapshot that the page came with needs no other', async () => {

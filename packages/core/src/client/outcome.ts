@@ -1,6 +1,6 @@
 import type { Interaction, MachineInput } from '../machine/types.ts'
 import type { SendResult } from '../transport/types.ts'
-import { errorOf, succeeded } from './core.ts'
+import { errorOf, succeeded } from './client-context.ts'
 import type { RespondResult } from './types.ts'
 
 /** What is to be told to the machine, but for which answer it is about; and what to whoever called `respond`. */
@@ -27,13 +27,13 @@ export function outcomeOf(posted: SendResult): Outcome {
   const open = (said: OpenStatus): Outcome => ({ type, status: 'pending', problem, result: { status: said, problem } })
   if (http === 404) return open('unknown')
   if (http === 403) return open('forbidden')
-  if (code === 'not_interactive') return open(code)
+  if (code === 'not_interactive' || code === 'shown_differs') return open(code)
   // What no repetition will mend is for the person to mend.
   if ([400, 413, 415, 422].includes(http) || code === 'answer_id_reused') return open('invalid')
   return { type, status: 'not_sent', problem, result: { status: 'not_sent', problem } }
 }
 
-type OpenStatus = 'unknown' | 'forbidden' | 'not_interactive' | 'invalid'
+type OpenStatus = 'unknown' | 'forbidden' | 'not_interactive' | 'shown_differs' | 'invalid'
 type Gone = 'expired' | 'cancelled' | 'superseded'
 const isGone = (status: string): status is Gone => ['expired', 'cancelled', 'superseded'].includes(status)
 

@@ -1,5 +1,6 @@
+import { isObject } from '../json/guards.ts'
 import type { SendResult } from '../transport/types.ts'
-import { type Core, errorOf, isClosed, unanswered } from './core.ts'
+import { type Core, errorOf, isClosed, succeeded, unanswered } from './client-context.ts'
 
 const TRIES = 3
 const PATIENCE_MS = 30_000
@@ -7,15 +8,17 @@ const PATIENCE_MS = 30_000
 /**
  * Sends with patience, bounded: a lost network or a server that restarts is tried three times, "settling" and "slow
  * down" as long as the server asks, up to half a minute. All messages may be repeated: answers carry their id.
+ * Only a body that `confirms` the message counts as success: a proxy or a login page answers 200 as well.
  */
 export async function post(
   core: Core,
   send: (signal: AbortSignal) => Promise<SendResult>,
+  confirms: (body: Record<string, unknown>) => boolean,
   timeoutMs = core.options.sendTimeoutMs ?? 20_000,
 ): Promise<SendResult> {
   const { env, schedule } = core
   for (let tries = 1, waited = 0; ; tries++) {
-    const result = isClosed(core) ? unanswered('client_closed') : await once(core, send, timeoutMs)
+    const result = isClosed(core) ? unanswered('client_closed') : confirmed(await once(core, send, timeoutMs), confirms)
     const { status, retryAfterMs = 0 } = result
     const growing = 500 * 2 ** tries
     let wait = Number.POSITIVE_INFINITY
@@ -28,6 +31,9 @@ export async function post(
     await new Promise<void>((resolve) => schedule.after(wait, resolve))
   }
 }
+
+const confirmed = (result: SendResult, confirms: (body: Record<string, unknown>) => boolean) =>
+  succeeded(result) && !(isObject(result.body) && confirms(result.body)) ? unanswered('protocol') : result
 
 /** A transport that ignores the signal must not keep an answer hanging: the time-out answers for it. */
 function once(core: Core, send: (signal: AbortSignal) => Promise<SendResult>, timeoutMs: number) {

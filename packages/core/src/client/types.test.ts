@@ -71,7 +71,7 @@ test('what became of an answer is told apart by `status`', () => {
         return result.replayed ? 'again' : 'yes'
       default:
         expectTypeOf(result.status).toEqualTypeOf<
-          'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive'
+          'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive' | 'shown_differs'
         >()
         return result.status
     }

@@ -8,6 +8,8 @@ export type SurroundingsEvent = 'online' | 'offline' | 'visible' | 'hidden' | 't
 /** What only some places have: a browser knows whether it is online and seen; Node and workers need not. */
 export interface Surroundings {
   online(): boolean
+  /** The page has few connections to share with the origin's other tabs: it was loaded over HTTP/1.1. */
+  scarce?(): boolean
   /** Nobody looks at the page. */
   hidden(): boolean
   /** Calls back when either changed, or when the page goes to or comes from the back-forward cache. Returns the way out. */
@@ -27,7 +29,7 @@ export interface HoldpointClientOptions {
   interactive?: boolean
   /**
    * Connect by itself; default true: with the first subscription, so that a client made while a server renders opens
-   * nothing. With false, call `client.connect()`.
+   * nothing, and disconnect when the last one has left. With false, call `client.connect()` and `client.close()`.
    */
   autoConnect?: boolean
   /** A snapshot or recorded log to start from (server rendering, tests, stories). */
@@ -46,24 +48,31 @@ export interface HoldpointClientOptions {
    * where the server is mounted. The client goes on trying, and says it again only after it has been connected.
    */
   onProblem?: (problem: { code: string; message: string }) => void
-  /** Silence after which the connection counts as dead; default 45 s, three of the server's heartbeats. */
+  /** Silence after which the connection counts as dead; default 45 s, five of the server's heartbeats. */
   heartbeatTimeoutMs?: number
   /** Cap of the growing, random pause between attempts; default 30 s. */
   maxRetryDelayMs?: number
   /** How long one message may take before it counts as not sent; default 20 s. */
   sendTimeoutMs?: number
-  /** Nobody has looked at the page for so long: the connection is held for short looks only; default 5 minutes. */
+  /**
+   * Nobody has looked at the page for so long: the connection is held for short looks only; default 5 minutes. In a page
+   * that was loaded over HTTP/1.1 default 0 for `sse` and `longPoll`, because a browser allows six connections to an
+   * origin, for all tabs together.
+   */
   slowAfterMs?: number
   /** Used instead of short looks while nobody looks: `longPoll({ url })`. */
   whenHidden?: Transport
 }
 
-/** What became of an answer. Only `not_sent` and `invalid` leave something for the person to do. */
+/**
+ * What became of an answer. Only `not_sent`, `invalid` and `shown_differs` leave something for the person to do. Of the
+ * last, the server has another question than the one on screen: it stays open, and the client reads it anew.
+ */
 export type RespondResult =
   | { status: 'accepted'; replayed?: boolean }
   | { status: 'already_answered'; respondedBy?: Answerer; respondedAt?: string }
   | {
-      status: 'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive'
+      status: 'expired' | 'cancelled' | 'superseded' | 'unknown' | 'forbidden' | 'not_interactive' | 'shown_differs'
       problem?: AnswerProblem
     }
   | { status: 'invalid'; problem: AnswerProblem }
@@ -83,7 +92,7 @@ export type ConnectResult = { flowId: string; url: string } | { flowId: string; 
 export interface HoldpointClient {
   readonly sessionId: string
   readonly clientId: string
-  /** Calls back after a change; with topics only after changes to those. Returns the way out. */
+  /** Registers a listener for state changes, optionally limited to topics. Returns an unsubscribe function. */
   subscribe(listener: () => void, topics?: Topic | readonly Topic[]): () => void
   /** Every event as it is applied, AI SDK parts and unknown types included. */
   onEvent(listener: (event: HoldpointEvent, cursor: string) => void): () => void
@@ -92,8 +101,13 @@ export interface HoldpointClient {
   getServerSnapshot(): SessionState
   /** Never throws for what a server or network may say; look at `status`. */
   respond(interactionId: string, answer: Answer): Promise<RespondResult>
-  /** Sends a `not_sent` answer again, with the same answer id. */
+  /**
+   * Sends a `not_sent` answer again, with the same answer id. The client does so by itself when it has connected again,
+   * and while it is connected within 25 seconds.
+   */
   retry(interactionId: string): Promise<RespondResult>
+  /** Puts aside a `not_sent` answer: it is not sent again by itself, and the question can be answered otherwise. */
+  discard(interactionId: string): void
   extend(interactionId: string): Promise<{ status: 'extended' | 'not_extendable' | 'failed' }>
   /** Starts connecting one account of a `connect` question. */
   connectAccount(interactionId: string, integration: string, options?: { returnTo?: string }): Promise<ConnectResult>
@@ -113,8 +127,16 @@ export interface HoldpointClient {
     fieldId: string,
     file: Blob & { name?: string },
   ): Promise<{ handle: string; name: string; size: number; type: string }>
-  /** Connects, or tries again at once: after new credentials, or after `close`. */
+  /**
+   * Connects, also after `close`, and stays connected until `close()` is called. Without this call the client connects
+   * with its first subscriber, and disconnects a second after the last one has left.
+   */
   connect(): void
+  /**
+   * Skips the pause before the next attempt: after new credentials, or for a "Try now" button. It changes nothing where
+   * the client is connected, or has no subscribers.
+   */
+  reconnect(): void
   /** Ends the connection and all timers. Reading still works; answers are refused with `client_closed`. */
   close(): void
 }

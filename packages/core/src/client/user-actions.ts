@@ -1,16 +1,21 @@
+import { maxUserActions } from '../json/limits.ts'
 import type { UserAction } from '../protocol/index.ts'
-import { maxUserActions } from '../protocol/limits.ts'
 import type { Environment } from '../transport/types.ts'
 import type { HoldpointClient } from './types.ts'
 
 /** What people did in a tool's own interface. Kept back until sent, in the order in which it was done. */
 export function createUserActions(
   env: Environment,
+  /** The digest of the question that a call has open: what the person sees while acting. */
+  shownBy: (toolCallId: string) => string | undefined,
   send: (actions: UserAction[]) => Promise<void>,
 ): Pick<HoldpointClient, 'bufferAction' | 'takeActions' | 'sendUserActions'> {
   let buffer: UserAction[] = []
   let sending: Promise<void> = Promise.resolve()
-  const keep = (action: UserAction) => void buffer.push({ actionId: env.id(), ...action })
+  const keep = (action: UserAction) => {
+    const shown = action.type === 'tool_event' ? shownBy(action.toolCallId) : undefined
+    buffer.push({ actionId: env.id(), ...(shown && { shownDigest: shown }), ...action })
+  }
 
   async function flush() {
     while (buffer.length) {

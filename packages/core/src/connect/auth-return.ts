@@ -1,4 +1,5 @@
 import type { HoldpointClient } from '../client/types.ts'
+import type { BrowserWindow } from '../dom-types.ts'
 import { type FlowOutcome, reportFlow } from './flow-channel.ts'
 
 /** What a page's address says of an authorization that has just ended. A hint: anybody can write such an address. */
@@ -64,7 +65,7 @@ export async function handleAuthReturn({
   window = globalThis.window,
 }: {
   client: Pick<HoldpointClient, 'submitAuthResult'>
-  window?: Window
+  window?: BrowserWindow
 }): Promise<AuthReturn | null> {
   const returned = readAuthReturn(window.location.href)
   if (!returned) return null

@@ -1,13 +1,18 @@
 import { browserEnvironment } from '../client/environment.ts'
 import type { ClientEnvironment, HoldpointClient } from '../client/types.ts'
+import type { BrowserWindow } from '../dom-types.ts'
+import { isHoldpointError } from '../error.ts'
 import { type FlowOutcome, listenForFlow } from './flow-channel.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
 
 /** What a person sees of one attempt to connect an account. Only the server says `connected`. */
 export type ConnectState =
   | { step: 'opening' }
-  /** In the other window. `closed`: it seems to be closed; it may also only be out of our sight. */
-  | { step: 'waiting'; url: string; closed: boolean }
+  /**
+   * In the other window. `closed`: it seems to be closed; it may also only be out of our sight. `notSent`: the server
+   * could not be asked to look.
+   */
+  | { step: 'waiting'; url: string; closed: boolean; notSent?: true }
   /** No window could be opened: show the address as a link. */
   | { step: 'blocked'; url: string }
   /** This page is being left; the flow comes back to `returnTo`. */
@@ -18,7 +23,8 @@ export type ConnectState =
   | { step: 'checking'; url?: string }
   | { step: 'connected' }
   | { step: 'denied' | 'wrong-account' }
-  | { step: 'failed'; message: string }
+  /** `notSent`: the request did not reach the server. */
+  | { step: 'failed'; message: string; notSent?: true }
   /** The question itself is over (expired, cancelled, …), or `stop` was called. */
   | { step: 'ended' }
 
@@ -34,7 +40,7 @@ export interface ConnectAccountOptions {
   onChange?(state: ConnectState): void
   /** Leaves the page in `redirect` mode; default `window.location.assign`. To show where it goes before it goes. */
   leave?(url: string): void
-  window?: Window
+  window?: BrowserWindow
   environment?: Partial<ClientEnvironment>
 }
 
@@ -52,6 +58,8 @@ export interface ConnectAttempt {
 
 const LOOK_MS = 500
 const CHECKING_MS = 8_000
+/** The server has looked and the window is closed: an account that is not connected by now will not come from it. */
+const CLOSED_MS = 1_500
 const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-account', 'failed', 'ended'])
 
 /**
@@ -109,15 +117,29 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
     const generationId = (request as { generationId?: string } | undefined)?.generationId
     if (!generationId) return
     set({ step: 'checking', ...(url ? { url } : {}) })
-    env.clearTimeout(timer)
     // Asked, and still not connected: the person may go on in the other window.
-    timer = env.setTimeout(() => url && watch(url), CHECKING_MS)
-    client.submitAuthResult(generationId, integration, true).catch(() => {})
+    lookAgain(CHECKING_MS)
+    client.submitAuthResult(generationId, integration, true).then(
+      () => isClosed() && lookAgain(CLOSED_MS),
+      (error: unknown) => {
+        if (state.step !== 'checking' || !url || !wasNotSent(error)) return
+        env.clearTimeout(timer)
+        set({ step: 'waiting', url, closed: isClosed(), notSent: true })
+      },
+    )
+  }
+
+  const isClosed = () => popup?.closed ?? true
+
+  /** Goes on waiting for the user, unless the server has said more by then. */
+  function lookAgain(ms: number): void {
+    env.clearTimeout(timer)
+    timer = env.setTimeout(() => url && state.step === 'checking' && watch(url), ms)
   }
 
   /** A window that looks closed may only have left our sight (COOP): worth a look at the server, and no verdict. */
-  function watch(address: string, asked = popup?.closed ?? true): void {
-    const closed = popup?.closed ?? true
+  function watch(address: string, asked = isClosed()): void {
+    const closed = isClosed()
     if (state.step !== 'waiting' || state.closed !== closed) set({ step: 'waiting', url: address, closed })
     if (closed && !asked) check()
     if (!closed) timer = env.setTimeout(() => watch(address, closed), LOOK_MS)
@@ -165,7 +187,8 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
   function begin(): void {
     start().catch((error: unknown) => {
       popup?.close()
-      set({ step: 'failed', message: error instanceof Error ? error.message : 'Connecting could not be started.' })
+      const message = error instanceof Error ? error.message : 'Connecting could not be started.'
+      set({ step: 'failed', message, ...(wasNotSent(error) && { notSent: true }) })
     })
   }
 
@@ -191,6 +214,12 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
       set({ step: 'ended' })
     },
   }
+}
+
+/** No answer of the server's, or one that a repetition may change. */
+function wasNotSent(error: unknown): boolean {
+  const status = isHoldpointError(error) ? Number(error.details.status) : Number.NaN
+  return status === 0 || status === 429 || status >= 500
 }
 
 function openWindow(window: Window): Window | null {

@@ -1,3 +1,5 @@
+import type { BrowserWindow } from '../dom-types.ts'
+
 /** How an attempt to connect ended, as the page that it returned to saw it. A hint: the server looks for itself. */
 export type FlowOutcome = 'connected' | 'connected-fewer' | 'denied' | 'wrong-account' | 'failed'
 
@@ -30,7 +32,7 @@ export function flowChannelName(flowId: string): string {
 export function listenForFlow(
   flowId: string,
   heard: (outcome: FlowOutcome) => void,
-  window: Window = globalThis.window,
+  window: BrowserWindow = globalThis.window,
 ): () => void {
   const name = flowChannelName(flowId)
   const take = (message: Partial<FlowMessage> | null) => {
@@ -60,7 +62,7 @@ export function listenForFlow(
  * @example
  * reportFlow(flowId, 'denied')
  */
-export function reportFlow(flowId: string, result: FlowOutcome, window: Window = globalThis.window): void {
+export function reportFlow(flowId: string, result: FlowOutcome, window: BrowserWindow = globalThis.window): void {
   const name = flowChannelName(flowId)
   const message: FlowMessage = { type: 'holdpoint_auth', flowId, result }
   if (typeof BroadcastChannel === 'function') {

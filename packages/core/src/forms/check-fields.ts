@@ -1,4 +1,5 @@
 import { HoldpointError } from '../error.ts'
+import { isAutocomplete } from './autocomplete.ts'
 import type { FieldSpec, FormSpec } from './types.ts'
 import { fieldsOf, validateInput } from './validate-input.ts'
 
@@ -23,6 +24,10 @@ export function checkFields(schema: FormSpec): void {
     seen.add(field.id)
     // Much that answers pass through on their way (zod among it) drops this name.
     if (field.id === '__proto__') throw invalid(field, 'objects have a meaning of their own for this id; take another')
+    if ('autocomplete' in field && field.autocomplete !== undefined && !isAutocomplete(field.autocomplete)) {
+      const value = JSON.stringify(field.autocomplete)
+      throw invalid(field, `${value} is not a value of the HTML attribute autocomplete; use one such as "email"`)
+    }
     const why = contradiction(field)
     if (why) throw invalid(field, why)
   }

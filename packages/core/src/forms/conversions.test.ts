@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isHoldpointError } from '../error.ts'
-import { inputField } from '../protocol/index.ts'
+import { inputField } from '../protocol/fields.ts'
 import { checkFields } from './check-fields.ts'
 import { fieldsFromZod } from './from-zod.ts'
 import { fieldsFromJsonSchema } from './json-schema/from-json-schema.ts'

@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import { z as z3 } from 'zod-3'
 import { isHoldpointError } from '../error.ts'
 import { fieldsFromZod } from './from-zod.ts'
 import { humanise } from './humanise.ts'
@@ -12,6 +14,39 @@ const one = (type: z.ZodType) => {
 }
 const yes = { label: 'Some key', required: true }
 
+describe('a schema that forms cannot read says what is wrong with it', () => {
+  const object = { name: 'unused' }
+  test.each<[string, unknown, string]>([
+    ['zod 3', z3.object({ name: z3.string() }), 'schema of zod 3'],
+    ['valibot', v.object({ name: v.string() }), 'schema of valibot'],
+    ['no schema', object, 'schema of another library'],
+    [
+      'a flag',
+      z.object({ a: z.string().regex(/^a$/m) }),
+      'properties.a: `pattern` cannot be a form: the regular expression /^a$/m has the flag "m"',
+    ],
+    ['a union', z.object({ a: z.union([z.string(), z.number()]) }), 'this union has string and number'],
+    [
+      'a union with limits',
+      z.object({ a: z.union([z.string().min(1), z.number().min(1)]) }),
+      'this union has string and number',
+    ],
+  ])('%s', (_, schema, message) => {
+    expect(() => fieldsFromZod(schema as z.ZodType)).toThrow(
+      expect.objectContaining({ code: 'unsupported_schema', message: expect.stringContaining(message) }),
+    )
+  })
+})
+
+test('a regular expression that ignores case accepts both cases in the form', () => {
+  const schema = z.object({ code: z.string().regex(/^abc$/i) })
+  const fields = fieldsFromZod(schema)
+  expect(validateInput(fields, { code: 'ABC' })).toEqual({ ok: true, value: { code: 'ABC' } })
+  expect(validateInput(fields, { code: 'abd' }).ok).toBe(false)
+  const own = z.object({ code: z.stringFormat('code', /^x$/i) })
+  expect(fieldsFromZod(own)).toMatchObject([{ pattern: '^[xX]$' }])
+})
+
 describe('fieldsFromZod', () => {
   test.each<[string, z.ZodType, object]>([
     ['text', z.string().min(2).max(9).regex(/^a/), { ...yes, type: 'text', minLength: 2, maxLength: 9, pattern: '^a' }],
@@ -19,6 +54,11 @@ describe('fieldsFromZod', () => {
       'a title',
       z.string().meta({ title: 'My key' }).describe('Help').optional(),
       { label: 'My key', description: 'Help', type: 'text' },
+    ],
+    [
+      'a title and a description in one',
+      z.string().meta({ title: 'My key', description: 'Help' }),
+      { ...yes, label: 'My key', description: 'Help', type: 'text' },
     ],
     [
       'a label',

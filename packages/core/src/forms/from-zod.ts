@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { HoldpointError } from '../error.ts'
+import { HoldpointError, isHoldpointError } from '../error.ts'
 import { checkFields } from './check-fields.ts'
 import { fieldFromProperty } from './json-schema/from-json-schema.ts'
 import { unsupported } from './json-schema/unsupported.ts'
+import { patternWithoutFlags } from './regex-flags.ts'
 import type { InputField } from './types.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -35,11 +36,42 @@ export function fieldsFromZod(schema: z.ZodType): InputField[] {
 }
 
 function toJson(schema: z.ZodType): Schema {
+  if (!('_zod' in schema)) throw notZod4(schema)
   try {
-    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: foldFlags })
   } catch (cause) {
+    if (isHoldpointError(cause)) throw cause
     throw new HoldpointError('unsupported_schema', 'This zod schema has no JSON form; use a flat z.object.', { cause })
   }
+}
+
+/** JSON Schema has no flags: zod drops them, and the form would refuse what the schema takes. */
+function foldFlags({ zodSchema, jsonSchema, path }: Override): void {
+  const { def } = zodSchema._zod
+  for (const { pattern: regex } of [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)] as { pattern?: RegExp }[]) {
+    if (!regex) continue
+    const pattern = patternWithoutFlags(regex)
+    if (pattern === null) {
+      const why = `the regular expression ${regex} has the flag "${flagOf(regex)}", which a pattern cannot express. Use .refine() instead`
+      throw unsupported('pattern', path.join('.'), why)
+    }
+    if (jsonSchema.pattern === regex.source) jsonSchema.pattern = pattern
+    for (const part of jsonSchema.allOf ?? []) if (part.pattern === regex.source) part.pattern = pattern
+  }
+}
+
+type Override = Parameters<NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>>[0]
+
+const flagOf = ({ flags }: RegExp) => ['y', 'm', 'i', 's'].find((flag) => flags.includes(flag)) ?? flags
+
+/** zod 3 and other libraries: they look alike, and none of them says by itself what is wrong. */
+function notZod4(schema: object): HoldpointError {
+  const { vendor } = (schema as { '~standard'?: { vendor?: unknown } })['~standard'] ?? {}
+  const isZod3 = vendor === 'zod' || '_def' in schema
+  const message = isZod3
+    ? 'This is a schema of zod 3, and forms read schemas of zod 4. Upgrade with `npm install zod@4`, or import `z` from "zod/v4" where your zod 3 release has it.'
+    : `This is a schema of ${typeof vendor === 'string' ? vendor : 'another library'}, and forms read schemas of zod 4. Pass its JSON Schema as \`jsonSchema\`, or describe the form with \`fields\`.`
+  return new HoldpointError('unsupported_schema', message)
 }
 
 function fieldOf(id: string, property: Schema, required: boolean, ownEmail?: string): InputField {
@@ -86,14 +118,24 @@ function simplified(property: Schema, path: string, ownEmail?: string): Schema {
   if (property.type === undefined && !property.anyOf && !property.oneOf) {
     throw unsupported('type', path, 'this zod type has no JSON form; a date is z.iso.date(), a choice z.enum([…])')
   }
-  if (Array.isArray(property.type) || isNullable(property)) {
+  const union = typesOf(property)
+  if (union && !union.includes('null')) {
+    const why = `a field has one type, and this union has ${union.join(' and ')}. Use one of them, or z.enum([…]) for a choice`
+    throw unsupported('anyOf', path, why)
+  }
+  if (union) {
     throw unsupported('null', path, 'a field is answered or it is not; use .optional() instead of .nullable()')
   }
   return property
 }
 
-function isNullable({ anyOf }: Schema): boolean {
-  return Array.isArray(anyOf) && anyOf.some((item) => (item as Schema).type === 'null')
+/** The types of a union of several; undefined for one type, and for a choice between constants. */
+function typesOf({ type, anyOf, oneOf }: Schema): unknown[] | undefined {
+  if (Array.isArray(type)) return type
+  const members = (anyOf ?? oneOf) as readonly Schema[] | undefined
+  if (!Array.isArray(members) || members.every((member) => 'const' in member)) return undefined
+  const types = [...new Set(members.map((member) => member.type ?? 'a value without a type'))]
+  return types.length > 1 ? types : undefined
 }
 
 function relabelled(field: InputField, options: unknown, path: string): unknown {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
+import { validateInput } from './validate-input.ts'
 
 /** Patterns over a small alphabet, so that random texts meet them often. Without nested repetition RegExp is safe. */
 const atom = fc.constantFrom(
@@ -97,9 +98,13 @@ describe('compilePattern', () => {
     `${'('.repeat(5)}a${'{99})'.repeat(5)}{99}`,
     '((((){9999}){9999}){9999}){9999}',
   ])('written-out repetition has an end: %s', (source) => {
-    const before = performance.now()
-    expect(compilePattern(source)).toBeNull()
-    expect(performance.now() - before).toBeLessThan(50)
+    // The fastest of five: a busy machine may stop any one of them.
+    const times = Array.from({ length: 5 }, () => {
+      const before = performance.now()
+      expect(compilePattern(source)).toBeNull()
+      return performance.now() - before
+    })
+    expect(Math.min(...times)).toBeLessThan(50)
   })
 
   test.each(['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(a*)*b', '([a-zA-Z]+)*$', '^(.*a){20}$', '(x+x+)+y'])(
@@ -126,4 +131,26 @@ describe('compilePattern', () => {
     const heavy = compilePattern(`(?:${'.?'.repeat(200)}){4}`)
     expect(heavy?.test('b'.repeat(100_000)) ?? false).toBe(false)
   })
+})
+
+test('an answer of many fields with costly patterns has one budget: it takes no longer than one of them', () => {
+  const costly = (n: number) => `(?:\\p{L}?){320}x{${n}}`
+  const fields = (count: number, pattern: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => ({ type: 'text' as const, id: `f${n}`, label: 'F', pattern: pattern(n) }))
+  const input = (count: number, text: string) => Object.fromEntries(fields(count, () => '').map(({ id }) => [id, text]))
+  const started = performance.now()
+  const checked = validateInput(
+    fields(100, (n) => costly(1 + (n % 3))),
+    input(100, 'a'.repeat(980)),
+  )
+  // Without the budget: 100 × 320 × 980 steps, some five seconds.
+  expect(performance.now() - started).toBeLessThan(1_500)
+  expect(checked.ok).toBe(false)
+  // What people send stays far below it.
+  expect(
+    validateInput(
+      fields(100, () => '^[A-Z]{2}\\d{4}$'),
+      input(100, 'DE2026'),
+    ).ok,
+  ).toBe(true)
 })

@@ -22,8 +22,10 @@ interface State {
 type Piece = (next: State) => State
 
 const MAX_STATES = 1_000
-/** States × characters; beyond it a text counts as not matching rather than being worked on for long. */
+/** States × characters of one text; beyond it a text counts as not matching rather than being worked on for long. */
 const MAX_WORK = 1_000_000
+/** The same for all texts of one answer: about a quarter of a second. */
+const MAX_WORK_OF_ANSWER = 2_000_000
 
 /**
  * Null when the pattern is outside of the subset: it is then shown to people, but not checked.
@@ -32,6 +34,33 @@ const MAX_WORK = 1_000_000
  * compilePattern('^[A-Z]{2}\\d{4}$')?.test('DE2026')   // true
  */
 export function compilePattern(source: string): SafePattern | null {
+  return attempt(source)
+}
+
+/** Checks the texts of one answer against patterns: one budget for all of them, and each pattern is compiled once. */
+export class PatternChecks {
+  readonly #compiled = new Map<string, Compiled | null>()
+  #left = MAX_WORK_OF_ANSWER
+
+  /** False when the text does not match, or when checking it would exceed the budget. An unsupported pattern takes all. */
+  passes(source: string, text: string): boolean {
+    let pattern = this.#compiled.get(source)
+    if (pattern === undefined) {
+      pattern = attempt(source)
+      this.#compiled.set(source, pattern)
+      this.#left -= pattern?.states ?? 0
+    }
+    if (!pattern) return true
+    this.#left -= pattern.states * text.length
+    return this.#left >= 0 && pattern.test(text)
+  }
+}
+
+interface Compiled extends SafePattern {
+  states: number
+}
+
+function attempt(source: string): Compiled | null {
   try {
     return compile(source)
   } catch {
@@ -39,7 +68,7 @@ export function compilePattern(source: string): SafePattern | null {
   }
 }
 
-function compile(source: string): SafePattern {
+function compile(source: string): Compiled {
   let at = 0
   let built = 0
 
@@ -109,7 +138,7 @@ function compile(source: string): SafePattern {
   if (source[at]) refuse()
   const end: State = { out: [] }
   const start = whole(end)
-  return { test: (text) => run(start, end, built, [...text]) }
+  return { states: built, test: (text) => run(start, end, built, [...text]) }
 }
 
 function run(start: State, end: State, states: number, chars: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { isDate, toInstant } from './datetime.ts'
-import { compilePattern } from './pattern.ts'
+import type { PatternChecks } from './pattern.ts'
 import type { FieldProblem, FieldSpec, UploadedFile } from './types.ts'
 
 type Fail = (code: FieldProblem['code'], params?: FieldProblem['params']) => void
@@ -14,7 +14,13 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
  * One control's value as the JSON value that the field stands for; undefined when nothing was typed, chosen or ticked.
  * An unticked checkbox is an answer, an empty text or list is none.
  */
-export function readValue(field: FieldSpec, given: unknown, fail: Fail, localTime: boolean): unknown {
+export function readValue(
+  field: FieldSpec,
+  given: unknown,
+  fail: Fail,
+  localTime: boolean,
+  patterns: PatternChecks,
+): unknown {
   const raw = typeof given === 'string' && !VERBATIM.test(field.type) ? given.trim() : given
   if (raw === undefined || raw === null || raw === '') return undefined
   switch (field.type) {
@@ -32,13 +38,15 @@ export function readValue(field: FieldSpec, given: unknown, fail: Fail, localTim
   }
   // A kind that a newer server knows: given on as it is, the server's word is final.
   if (!TEXTUAL.test(field.type)) return raw
-  return typeof raw === 'string' ? readText(field, raw, fail, localTime) : void fail('type', { expected: 'text' })
+  return typeof raw === 'string'
+    ? readText(field, raw, fail, localTime, patterns)
+    : void fail('type', { expected: 'text' })
 }
 
 type Of<Type> = Extract<FieldSpec, { type: Type }>
 type TextField = Of<'text' | 'textarea' | 'email' | 'url' | 'date' | 'datetime' | 'secret' | 'select' | 'radio'>
 
-function readText(field: TextField, text: string, fail: Fail, localTime: boolean): unknown {
+function readText(field: TextField, text: string, fail: Fail, localTime: boolean, patterns: PatternChecks): unknown {
   if (field.type === 'select' || field.type === 'radio') {
     return field.options.some(({ value }) => value === text) ? text : void fail('not_an_option')
   }
@@ -49,7 +57,7 @@ function readText(field: TextField, text: string, fail: Fail, localTime: boolean
   if (field.type === 'email' && (text.length > 254 || !EMAIL.test(text))) fail('bad_email')
   if (field.type === 'url' && !isWebAddress(text)) fail('bad_url')
   const pattern = 'pattern' in field ? String(field.pattern ?? '') : ''
-  if (compilePattern(pattern)?.test(text) === false) fail('pattern', { pattern })
+  if (pattern && !patterns.passes(pattern, text)) fail('pattern', { pattern })
   return text
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkFields } from './check-fields.ts'
 import { jsonSchemaFromFields } from './json-schema/to-json-schema.ts'
 import { unsupported } from './json-schema/unsupported.ts'
+import { PatternChecks } from './pattern.ts'
 import { problem } from './problem.ts'
 import { readValue } from './read-value.ts'
 import type { FieldProblem, FieldSpec, FormSpec, InferInput } from './types.ts'
@@ -27,7 +28,7 @@ export function zodFromFields<const S extends FormSpec>(schema: S): z.ZodType<In
 function zodFromField(field: FieldSpec): z.ZodType {
   const checked = plain(field).superRefine((value, context) => {
     const found: FieldProblem[] = []
-    const read = readValue(field, value, (...made) => void found.push(problem(...made)), false)
+    const read = readValue(field, value, (...made) => void found.push(problem(...made)), false, new PatternChecks())
     if (read === undefined && field.required && !found.length) found.push(problem('required'))
     for (const { code, message, params } of found)
       context.addIssue({ code: 'custom', message, params: { code, ...params } })

@@ -1,3 +1,4 @@
+import { PatternChecks } from './pattern.ts'
 import { problem } from './problem.ts'
 import { readValue } from './read-value.ts'
 import type { FieldProblem, FieldSpec, FormSpec, InferInput, ValidationResult } from './types.ts'
@@ -37,6 +38,7 @@ export function validateInput<const S extends FormSpec>(
   const problems = new Map<string, FieldProblem[]>()
   const values = new Map<string, unknown>()
   const fields = fieldsOf(schema)
+  const patterns = new PatternChecks()
   for (const field of fields) {
     const found: FieldProblem[] = []
     const read = readValue(
@@ -44,6 +46,7 @@ export function validateInput<const S extends FormSpec>(
       givenOrDefault(field, input),
       (code, params) => void found.push(problem(code, params)),
       localTime,
+      patterns,
     )
     const ticked = field.type === 'checkbox' && field.const
     const value = ticked && !read ? undefined : read

@@ -1,4 +1,4 @@
-import { limits } from '../protocol/limits.ts'
+import { limits } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Decoded, refuse } from './result.ts'
 

@@ -21,6 +21,8 @@ export const limits = {
   reprompts: 20,
   /** Questions that one session may keep open. */
   openQuestions: 1_000,
+  /** Characters that the open questions of one session may take in the store, all together. */
+  openQuestionBytes: 16 * 1024 * 1024,
   /** Nesting of any JSON value that arrives from outside. */
   depth: 64,
   /** Characters of an id that arrives from outside. */
@@ -31,6 +33,8 @@ export const limits = {
   userActions: maxUserActions,
   /** Bytes of one uploaded file. */
   uploadBytes: 10 * 1024 * 1024,
+  /** Files that may be uploaded for one question; a file that replaces another one does not count. */
+  uploadsPerQuestion: 20,
 } as const
 
 export type Limits = { [K in keyof typeof limits]: number }

@@ -1,4 +1,4 @@
-import { type Change, change, edit as editOf, finish } from './edit.ts'
+import { type Change, change, edit as editOf, finish } from './batch.ts'
 import { isOpen } from './interaction.ts'
 import type { MachineInput, SessionState } from './types.ts'
 

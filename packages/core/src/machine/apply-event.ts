@@ -1,5 +1,5 @@
 import type { HoldpointEvent, KnownEvent } from '../protocol/index.ts'
-import { change, type Edit, type OwnCall, question } from './edit.ts'
+import { change, type Edit, type OwnCall, question } from './batch.ts'
 import { ask, isOpen, step } from './interaction.ts'
 import { callKey } from './selectors.ts'
 import type { Interaction, ToolCallState } from './types.ts'

@@ -1,6 +1,6 @@
 import { nextAfter, parseCursor } from '../wire/cursor.ts'
 import { applyEvent } from './apply-event.ts'
-import { type Change, edit as editOf, finish } from './edit.ts'
+import { type Change, edit as editOf, finish } from './batch.ts'
 import type { LogEntry, SessionState } from './types.ts'
 
 /** Events in log order; `unread`: so many may be missing, because they arrived and could not be read. */
@@ -19,7 +19,8 @@ export function applyEvents(state: SessionState, events: readonly LogEntry[], un
       // A recorded log may carry cursors of its own making; then only an exact repeat can be recognised.
       if (place && at) {
         const missing = at.seq - place.seq - 1
-        if (at.epoch !== place.epoch) reason = 'epoch'
+        // A log that did not exist yet has no history to differ from.
+        if (at.epoch !== place.epoch && place.epoch !== '0') reason = 'epoch'
         else if (missing === -1 && at.tag !== place.tag) reason = 'forked'
         else if (missing > unread) reason = 'gap'
         if (reason) break

@@ -1,10 +1,10 @@
 import type { InteractionRequestEvent, KnownEvent, SessionSnapshot } from '../protocol/index.ts'
 import { emptyTag, parseCursor } from '../wire/cursor.ts'
 import { applyEvent, callOf, replace } from './apply-event.ts'
-import { type Change, change, edit as editOf, finish, update } from './edit.ts'
+import { type Change, change, edit as editOf, finish, update } from './batch.ts'
 import { initialState } from './initial.ts'
 import { isOpen, step } from './interaction.ts'
-import { keep } from './keep.ts'
+import { keep } from './structural-sharing.ts'
 import type { SessionState } from './types.ts'
 
 /**
@@ -30,6 +30,8 @@ export function applySnapshot(state: SessionState, snapshot: SessionSnapshot, no
     const known = interactions.get(interactionId)
     ended.delete(interactionId)
     applyEvent(edit, request)
+    // The server refused an answer because it has another question. This is the one.
+    change(edit, interactionId, (it) => it.problem?.code === 'shown_differs' && { request: keep(it.request, request) })
     for (const event of [{ ...item, type: 'interaction_updated' }, response, closed])
       if (event) change(edit, interactionId, (it) => step(it, event as KnownEvent, clientId))
     change(edit, interactionId, (it) => ({

@@ -1,6 +1,6 @@
-export { can, type MachineAction, mayAnswer } from './can.ts'
 export { initialState } from './initial.ts'
 export { isOpen } from './interaction.ts'
+export { can, type MachineAction, mayAnswer } from './permissions.ts'
 export * from './selectors.ts'
 export { transition } from './transition.ts'
 export type * from './types.ts'

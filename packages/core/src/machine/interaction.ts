@@ -1,5 +1,5 @@
 import type { AuthNeededEvent, InteractionRequestEvent, KnownEvent } from '../protocol/index.ts'
-import { keep } from './keep.ts'
+import { keep } from './structural-sharing.ts'
 import type { Interaction } from './types.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { applyAnswer } from './apply-answer.ts'
 import { applyEvents } from './apply-events.ts'
 import { applyReset, applySnapshot, enterLog } from './apply-snapshot.ts'
-import { type Change, update } from './edit.ts'
-import { keep } from './keep.ts'
+import { type Change, update } from './batch.ts'
+import { keep } from './structural-sharing.ts'
 import type { MachineEffect, MachineInput, SessionState } from './types.ts'
 
 /**

@@ -31,6 +31,8 @@ export interface Answer {
   args?: unknown
   diffDecisions?: Record<string, 'accept' | 'reject'>
   reason?: string
+  /** Of the question as it was drawn; the client adds that of the question which it holds. */
+  shownDigest?: string
 }
 
 /** Who answered a question: to tell this person apart from a colleague or from another tab. */
@@ -104,7 +106,7 @@ export interface ToolCallState {
 }
 
 /**
- * How the connection to the server stands. `unauthorized` waits for new credentials, `closed` for `client.connect()`.
+ * How the connection to the server stands. `unauthorized` waits for new credentials and `client.reconnect()`, `closed` for `client.connect()`.
  */
 export type ConnectionStatus = 'connecting' | 'open' | 'reconnecting' | 'offline' | 'unauthorized' | 'closed'
 /** The connection as a banner shows it: its status, and when the client tries again by itself. */

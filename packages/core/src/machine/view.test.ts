@@ -78,7 +78,17 @@ describe('every state of a card follows from the log, the mode, the connection a
     ['may-not-answer', after([request('i1')], as({ userId: 'ada', can: ['read'] }))],
     ['unknown-kind', after([request('i1', { interactionType: 'signature' })])],
     ['disconnected', after([request('i1')], connection('offline'))],
-    ['disconnected', after([request('i1')], connection('unauthorized'))],
+    ['signed-out', after([request('i1')], connection('unauthorized'))],
+    [
+      'signed-out',
+      after([request('i1')], submit, {
+        type: 'rejected',
+        interactionId: 'i1',
+        answerId: 'a1',
+        status: 'not_sent',
+        problem: { code: 'unauthorized', message: 'Sign in.' },
+      }),
+    ],
     ['disconnected', after([request('i1')], connection('closed'))],
     ['disconnected', after([request('i1')], connection('reconnecting', 2))],
     ['pending', after([request('i1')], connection('reconnecting', 1))],
@@ -149,6 +159,22 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(selectToolCall(state, 'call-1')).toMatchObject({ runId: 'run-2', status: 'running' })
     const late = log([...old, toolCall('update', { logs: ['late'] })]).slice(-1)
     expect(selectToolCall(apply(state, { type: 'events', events: late }), 'call-1', 'run-1')?.logs).toEqual(['late'])
+  })
+
+  test('an accepted form is settling until its call or run ends or it is asked again; a plain yes never is', () => {
+    const sent = (answer: object) => after([toolCall('start'), request('i1'), response('i1', { ...mine, ...answer })])
+    const form = sent({ action: 'submit', input: {} })
+    expect(view(form).settling).toBe(true)
+    expect(view(sent({ action: 'approve', args: {} })).settling).toBe(true)
+    for (const answer of [{ action: 'approve' }, { action: 'deny' }, { action: 'decline' }]) {
+      expect(view(sent(answer)).settling).toBe(false)
+    }
+    expect(view(after([toolCall('start'), request('i1'), response('i1', { action: 'submit' })])).settling).toBe(false)
+    const later = (...events: HoldpointEvent[]) =>
+      after([toolCall('start'), request('i1'), response('i1', { ...mine, action: 'submit' }), ...events])
+    expect(view(later(toolCall('complete'))).settling).toBe(false)
+    expect(view(later(run('run-1', 'cancelled'))).settling).toBe(false)
+    expect(view(later(request('i2', { replaces: 'i1' }))).settling).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { InteractionRequestEvent } from '../protocol/index.ts'
-import { mayAnswer } from './can.ts'
 import { isOpen } from './interaction.ts'
+import { mayAnswer } from './permissions.ts'
 import { selectToolCall } from './selectors.ts'
 import type { Interaction, SessionState } from './types.ts'
 
@@ -22,6 +22,8 @@ export type ViewState =
   | 'may-not-answer'
   | 'unknown-kind'
   | 'disconnected'
+  /** The server no longer accepts this user's credentials. */
+  | 'signed-out'
 
 /** What to draw for one question right now. Made by `viewOf`, so that every user interface decides alike. */
 export interface InteractionView {
@@ -30,6 +32,11 @@ export interface InteractionView {
   readonly canAnswer: boolean
   /** The call goes on after the answer. */
   readonly stillRunning: boolean
+  /**
+   * This client's answer was accepted, and its tool may still ask again: a form, or an approval with changed arguments.
+   * Show the question as being sent for up to 400 ms, so that a card that is asked again keeps its focus.
+   */
+  readonly settling: boolean
   /** The connection has been gone for more than a blink. What is shown may be stale. */
   readonly disconnected: boolean
   /** The tool stopped waiting; an answer still counts and starts a new turn. */
@@ -62,6 +69,7 @@ export function viewOf(interaction: Interaction | undefined, session: SessionSta
     state: open ? openState(interaction, session, disconnected) : settledState(interaction, stillRunning),
     canAnswer: allowed && interaction.status !== 'submitting' && interaction.kind !== 'unknown',
     stillRunning,
+    settling: interaction.status === 'answered' && interaction.answeredHere && mayAskAgain(interaction, session),
     disconnected,
     deferred: interaction.deferred,
     remainingMs,
@@ -74,6 +82,7 @@ const nothing: InteractionView = {
   state: 'loading',
   canAnswer: false,
   stillRunning: false,
+  settling: false,
   disconnected: false,
   deferred: false,
   remainingMs: null,
@@ -87,6 +96,7 @@ function openState(interaction: Interaction, session: SessionState, disconnected
   if (interaction.kind === 'unknown') return 'unknown-kind'
   if (!session.interactiveMode || interaction.problem?.code === 'not_interactive') return 'read-only'
   if (!mayAnswer(session, interaction)) return 'may-not-answer'
+  if (isSignedOut(interaction, session)) return 'signed-out'
   if (interaction.status === 'not_sent') return 'not-sent'
   if (disconnected) return 'disconnected'
   return interaction.replaces || request.error || request.attempt > 1 ? 'reprompted' : 'pending'
@@ -102,10 +112,25 @@ function settledState(interaction: Interaction, stillRunning: boolean): ViewStat
 function runs({ toolCallId, runId, response, draft, replacedBy }: Interaction, session: SessionState): boolean {
   const action = response?.action ?? draft?.answer.action
   if (replacedBy || (action !== 'approve' && action !== 'submit')) return false
-  const run = runId ? session.runs.get(runId)?.status : undefined
-  const ended = run === 'completed' || run === 'cancelled' || run === 'error'
-  return !ended && selectToolCall(session, toolCallId, runId)?.status === 'running'
+  return !runEnded(runId, session) && selectToolCall(session, toolCallId, runId)?.status === 'running'
 }
+
+/** Only what the person typed can be refused: a form, or changed arguments. */
+function mayAskAgain({ toolCallId, runId, response, draft, replacedBy }: Interaction, session: SessionState): boolean {
+  const { action, args } = response ?? draft?.answer ?? {}
+  if (replacedBy || (action !== 'submit' && args === undefined)) return false
+  const call = selectToolCall(session, toolCallId, runId)?.status ?? 'unknown'
+  return !runEnded(runId, session) && (call === 'running' || call === 'unknown')
+}
+
+function runEnded(runId: string | undefined, session: SessionState): boolean {
+  const run = runId ? session.runs.get(runId)?.status : undefined
+  return run === 'completed' || run === 'cancelled' || run === 'error'
+}
+
+/** Known from the connection, or from an answer that was refused while an older connection is still open. */
+const isSignedOut = ({ problem }: Interaction, { connection }: SessionState) =>
+  connection.status === 'unauthorized' || problem?.code === 'unauthorized'
 
 /** One failed attempt is a blink: a proxy that recycles connections must not make every card flicker. */
 function isDisconnected({ connection: { status, attempt } }: SessionState): boolean {

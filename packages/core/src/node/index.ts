@@ -1,3 +1,4 @@
+export { visible } from '../text/visible.ts'
 export { createBridgeKey } from './bridge/bridge-format.ts'
 export type { BridgeAnswer } from './bridge/read-answer.ts'
 export {
@@ -22,4 +23,3 @@ export { linesPort } from './lines-port.ts'
 export { openBrowser } from './open-browser.ts'
 export { type RequireTokenOptions, reportAuthRequired, requireToken } from './require-token.ts'
 export { answerInTerminal, type TerminalOptions } from './terminal/answer-in-terminal.ts'
-export { visible } from './terminal/visible.ts'

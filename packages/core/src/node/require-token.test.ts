@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { integrations } from '../auth/integrations.ts'
+import { integrations } from '../connect/integrations.ts'
 import { configFolder } from './config-folder.ts'
 import { openBrowser } from './open-browser.ts'
 import { reportAuthRequired, requireToken } from './require-token.ts'

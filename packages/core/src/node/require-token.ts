@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { type Integration, integrations as known } from '../auth/integrations.ts'
+import { type Integration, integrations as known } from '../connect/integrations.ts'
 import { HoldpointError } from '../error.ts'
 
 /** Settings of `requireToken`. Tools rarely need more than `message`; the rest is for tests. */

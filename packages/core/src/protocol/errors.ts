@@ -13,6 +13,7 @@ export const errorStatus = {
   action_not_allowed: 400,
   scope_not_offered: 400,
   unknown_action: 400,
+  return_not_allowed: 400,
   not_authenticated: 401,
   forbidden: 403,
   origin_not_allowed: 403,
@@ -28,6 +29,7 @@ export const errorStatus = {
   settling: 409,
   already_answered: 409,
   answer_id_reused: 409,
+  shown_differs: 409,
   action_id_reused: 409,
   not_extendable: 409,
   not_interactive: 409,
@@ -66,7 +68,3 @@ export const errorBody = z.looseObject({
   }),
 })
 export type ErrorBody = z.infer<typeof errorBody>
-
-/** `200` to a `tool_interaction_response`. */
-export const acceptedBody = z.looseObject({ status: z.literal('accepted'), replayed: z.boolean().optional() })
-export type AcceptedBody = z.infer<typeof acceptedBody>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { utf8Length } from '../wire/json.ts'
+import { utf8Length } from '../json/json.ts'
+import { limits } from '../json/limits.ts'
 import { inputSchema } from './fields.ts'
 import { id, timestamp } from './ids.ts'
 import {
@@ -16,7 +17,6 @@ import {
   risk,
   runStatusValue,
 } from './interaction.ts'
-import { limits } from './limits.ts'
 
 /** What every event carries. The cursor belongs to the frame, not to the event. */
 const envelope = {
@@ -44,10 +44,19 @@ export const interactionRequest = z.looseObject({
   prompt: prompt.optional(),
   requester: requester.optional(),
   approvalScopes: z.array(approvalScope).optional(),
+  /** What a scope wider than `once` covers: this request with all its arguments, or also other requests of the tool. */
+  approvalCovers: z.enum(['request', 'tool']).optional(),
+  /** The host's words for what a wider scope covers. */
+  approvalLabel: z.string().optional(),
   audience: z.array(id).optional(),
   extendable: z.boolean().optional(),
+  /** At the deadline the tool goes on, and the question stays answerable. */
+  answerableLater: z.boolean().optional(),
   labels: labels.optional(),
+  /** What will run. The same in every prompt of the question. */
   args: z.unknown().optional(),
+  /** An edit that was refused: what the editor of `args` starts with. */
+  draftArgs: z.unknown().optional(),
   editable: z.boolean().optional(),
   /** Fields for editing `args`, where the tool's schema is flat enough to have them. */
   argsSchema: inputSchema.optional(),
@@ -212,22 +221,12 @@ export const unknownEvent = z
 export type InteractionRequestEvent = z.infer<typeof interactionRequest>
 /** The answer that won. A question has at most one, however many people, tabs or devices answer. */
 export type InteractionResponseEvent = z.infer<typeof interactionResponse>
-export type InteractionUpdatedEvent = z.infer<typeof interactionUpdated>
 /** A question ended without an answer: too late, called off, replaced or failed. */
 export type InteractionClosedEvent = z.infer<typeof interactionClosed>
 /** A tool needs accounts that the person has to connect before it can go on. */
 export type AuthNeededEvent = z.infer<typeof authNeeded>
-export type AuthProgressEvent = z.infer<typeof authProgress>
 export type AuthResultEvent = z.infer<typeof authResult>
-export type RunStatusEvent = z.infer<typeof runStatus>
-export type ToolCallStartEvent = z.infer<typeof toolCallStart>
-export type ToolCallUpdateEvent = z.infer<typeof toolCallUpdate>
 export type ToolCallCompleteEvent = z.infer<typeof toolCallComplete>
-export type UserMessageEvent = z.infer<typeof userMessage>
-export type SystemMessageEvent = z.infer<typeof systemMessage>
-export type ContentEvent = z.infer<typeof content>
-export type PausedEvent = z.infer<typeof paused>
-export type DoneEvent = z.infer<typeof done>
 /** An event that this version knows; narrow it by its `type`. */
 export type KnownEvent = z.infer<typeof knownEvent>
 export type UnknownEvent = { type: string; [key: string]: unknown }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { limits } from '../json/limits.ts'
 import { id } from './ids.ts'
-import { limits } from './limits.ts'
 
 /** One choice of a select, radio or multiselect. */
 export const fieldOption = z.looseObject({
@@ -78,7 +78,6 @@ export const inputField = z.discriminatedUnion('type', [
 export type FieldOption = z.infer<typeof fieldOption>
 /** One field of a form: its `type` decides the control and what counts as a valid value. */
 export type InputField = z.infer<typeof inputField>
-export type FieldType = InputField['type']
 
 export const inputSchema = z.looseObject({
   type: z.literal('form'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { limits } from '../json/limits.ts'
 import { id } from './ids.ts'
-import { limits } from './limits.ts'
 import { clientMessage } from './messages.ts'
 
 /** Why a reader must throw its state away and take a snapshot. */
@@ -47,7 +47,4 @@ export const pollPage = z.union([
   z.looseObject({ reset: resetReason }),
 ])
 
-export type ServerFrame = z.infer<typeof serverFrame>
-export type ClientFrame = z.infer<typeof clientFrame>
 export type ChannelFrame = z.infer<typeof channelFrame>
-export type PollPage = z.infer<typeof pollPage>

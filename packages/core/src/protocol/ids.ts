@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { limits } from '../json/limits.ts'
 
 /**
  * An id that came from outside: printable, no control characters. CR or LF in an id would let its sender write
@@ -10,6 +10,6 @@ export const id = z
   .min(1)
   .max(limits.idLength)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
-  .regex(/^[^\u0000-\u001f\u007f\u2028\u2029]+$/, 'must not contain control characters')
+  .regex(/^[^\u0000-\u001f\u007f\u2028\u2029\p{Cs}]+$/u, 'must not contain control characters or lone surrogates')
 
 export const timestamp = z.iso.datetime({ offset: true })

@@ -8,9 +8,6 @@ export const approvalScope = z.enum(['once', 'session', 'always'])
 /** How far an approval reaches: this one call, all such calls of the session, or all from now on. */
 export type ApprovalScope = z.infer<typeof approvalScope>
 
-export const interactionType = z.enum(['approval', 'input', 'connect'])
-export type InteractionType = z.infer<typeof interactionType>
-
 export const answerAction = z.enum(['approve', 'deny', 'submit', 'decline', 'cancel'])
 /**
  * What a person can do with a question. Approvals take `approve` and `deny`, forms `submit` and `decline`, requests for
@@ -68,6 +65,7 @@ export const diffFile = z.looseObject({
   path: z.string(),
   oldPath: z.string().optional(),
   status: z.enum(['added', 'modified', 'deleted', 'renamed']).optional(),
+  /** Empty where there are no lines to show: then the file is decided as a whole, under its `path`. */
   hunks: z.array(diffHunk),
 })
 /** One stretch of changed lines; the person takes or leaves it by its `id`. */

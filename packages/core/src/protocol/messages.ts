@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { limits } from '../json/limits.ts'
 import { id } from './ids.ts'
 import { answerAction, approvalScope, diffDecisions } from './interaction.ts'
-import { limits } from './limits.ts'
 
 /** Every message names the client (a tab, a device) that sent it; the user is what `authenticate` says, never this. */
 const from = { clientId: id }
@@ -17,21 +17,28 @@ export const setInteractionMode = z.looseObject({
   enabled: z.boolean(),
 })
 
-export const toolInteractionResponse = z.looseObject({
-  type: z.literal('tool_interaction_response'),
-  ...from,
-  /** The tool call id. */
-  callId: id,
-  interactionId: id,
-  /** Made by the client, the same for every retry of one answer: this is how a retried winner is recognised. */
-  answerId: id,
-  action: answerAction,
-  approvalScope: approvalScope.optional(),
-  input: z.record(z.string(), z.unknown()).optional(),
-  args: z.unknown().optional(),
-  diffDecisions: diffDecisions.optional(),
-  reason: z.string().max(limits.reasonLength).optional(),
-})
+export const toolInteractionResponse = z
+  .looseObject({
+    type: z.literal('tool_interaction_response'),
+    ...from,
+    /** The tool call id. */
+    callId: id,
+    interactionId: id,
+    /** Made by the client, the same for every retry of one answer: this is how a retried winner is recognised. */
+    answerId: id,
+    action: answerAction,
+    approvalScope: approvalScope.optional(),
+    input: z.record(z.string(), z.unknown()).optional(),
+    args: z.unknown().optional(),
+    diffDecisions: diffDecisions.optional(),
+    reason: z.string().max(limits.reasonLength).optional(),
+    /** Of the question as the person had it on screen: base64url of SHA-256 over the canonical JSON of its event. */
+    shownDigest: z.string().max(limits.idLength).optional(),
+  })
+  .refine(({ action, shownDigest }) => action !== 'approve' || shownDigest !== undefined, {
+    path: ['shownDigest'],
+    message: 'is missing: an approval names what was on screen',
+  })
 export const extendInteraction = z.looseObject({ type: z.literal('extend_interaction'), ...from, interactionId: id })
 
 /** A hint to look: the server asks its broker. `false` cancels nothing. */
@@ -51,6 +58,8 @@ export const userAction = z.discriminatedUnion('type', [
     toolName: z.string(),
     event: z.string(),
     payload: z.unknown().optional(),
+    /** Of the question that the call had open when the person acted, so that the action can approve it. */
+    shownDigest: z.string().max(limits.idLength).optional(),
   }),
   z.looseObject({
     type: z.literal('global_event'),
@@ -76,8 +85,6 @@ export const clientMessage = z.discriminatedUnion('type', [
   cancelRun,
 ])
 
-export type HelloMessage = z.infer<typeof hello>
-export type SetInteractionModeMessage = z.infer<typeof setInteractionMode>
 export type ToolInteractionResponseMessage = z.infer<typeof toolInteractionResponse>
 export type ExtendInteractionMessage = z.infer<typeof extendInteraction>
 export type SubmitAuthResultMessage = z.infer<typeof submitAuthResult>

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromSchema } from '../../test/support/from-schema.ts'
 import { mutated } from '../../test/support/mutate.ts'
+import { limits } from '../json/limits.ts'
 import { channelFrame } from './frames.ts'
-import { limits } from './limits.ts'
 import { clientMessage } from './messages.ts'
 import { type Parsed, parseChannelFrame, parseClientMessage } from './parse.ts'
 
@@ -14,6 +14,7 @@ const answer = {
   interactionId: 'i-1',
   answerId: 'a-1',
   action: 'approve',
+  shownDigest: 'x',
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 const said = (parsed: Parsed<unknown>) => (parsed.ok ? 'ok' : parsed.body.error.code)

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { isObject } from '../wire/guards.ts'
-import { type JsonLimits, parseJson } from '../wire/json.ts'
-import type { Decoded, WireProblemCode } from '../wire/result.ts'
-import { decodeUtf8 } from '../wire/utf8.ts'
+import { isObject } from '../json/guards.ts'
+import { type JsonLimits, parseJson } from '../json/json.ts'
+import { limits as defaults, type Limits } from '../json/limits.ts'
+import type { Decoded, WireProblemCode } from '../json/result.ts'
+import { decodeUtf8 } from '../json/utf8.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from './errors.ts'
 import { type ChannelFrame, channelFrame } from './frames.ts'
-import { limits as defaults, type Limits } from './limits.ts'
 import { type ClientMessage, clientMessage } from './messages.ts'
 
 /** A refusal, ready to be sent: the status and the body that say what is wrong and where. */

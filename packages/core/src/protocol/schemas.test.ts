@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../json/limits.ts'
 import { interactionRequest, knownEvent, unknownEvent } from './events.ts'
 import { inputSchema } from './fields.ts'
-import { limits } from './limits.ts'
 
 const request = {
   type: 'interaction_request',

@@ -22,7 +22,7 @@ export const interactionSnapshot = z.looseObject({
 })
 export const runSnapshot = z.looseObject({ runId: id, status: runStatusValue, reason: z.string().optional() })
 
-export const permission = z.enum(['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'])
+export const permission = z.enum(['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox'])
 /**
  * What somebody may do in a session. The server decides it and says it in the snapshot, so that no button is shown in
  * vain.
@@ -36,15 +36,18 @@ export const sessionSnapshot = z.looseObject({
   runs: z.array(runSnapshot),
   /** Pending first. */
   interactions: z.array(interactionSnapshot),
+  /** The server could not read a part of the session and left it out: a newer release wrote it, or it is damaged. */
+  incomplete: z.boolean().optional(),
 })
 
 export const inboxPage = z.looseObject({
   items: z.array(z.looseObject({ sessionId: id, interaction: interactionSnapshot })),
   next: z.string().optional(),
+  /** The server could not read a question and left it out. */
+  incomplete: z.boolean().optional(),
 })
 
 export type InteractionSnapshot = z.infer<typeof interactionSnapshot>
-export type RunSnapshot = z.infer<typeof runSnapshot>
 /** Where a session stands: what a client starts from, and what a server-rendered page hands to it. */
 export type SessionSnapshot = z.infer<typeof sessionSnapshot>
 export type InboxPage = z.infer<typeof inboxPage>

@@ -4,7 +4,7 @@ import { settle, virtualEnvironment } from '../../test/support/virtual-environme
 import { createHoldpointClient } from '../client/create-client.ts'
 import type { HoldpointEvent } from '../protocol/index.ts'
 import { sessionSnapshot } from '../protocol/index.ts'
-import { memory } from './memory.ts'
+import { memory } from '../transport/memory.ts'
 import { recordedPeer } from './recorded-peer.ts'
 
 async function start(events: HoldpointEvent[] = [], clients = 1) {

@@ -2,10 +2,10 @@ import { initialState } from '../machine/initial.ts'
 import { isOpen } from '../machine/interaction.ts'
 import { transition } from '../machine/transition.ts'
 import type { ClientMessage, HoldpointEvent, SessionSnapshot } from '../protocol/index.ts'
+import type { MemoryPeer, MemorySink } from '../transport/memory.ts'
+import type { SendResult } from '../transport/types.ts'
 import { compareCursors, parseCursor } from '../wire/cursor.ts'
 import { cursorAt } from '../wire/tag.ts'
-import type { MemoryPeer, MemorySink } from './memory.ts'
-import type { SendResult } from './types.ts'
 
 /** The session that `recordedPeer` plays: what has happened in it, and how it replies. */
 export interface RecordedPeerOptions {
@@ -63,7 +63,7 @@ export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {
     return {
       cursor: entry(log.length - 1).cursor,
       serverTime: timestamp(),
-      you: { userId, can: ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'] },
+      you: { userId, can: ['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox'] },
       runs: [...runs.values()].map(({ runId, status }) => ({ runId, status })),
       interactions: all.map(({ request, response, authResult, closed, expiresAt, deferred, connected }) => ({
         request,
@@ -77,7 +77,10 @@ export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {
   }
 
   function answer(message: ClientMessage): SendResult {
-    if (message.type !== 'tool_interaction_response') return { status: 200, body: { status: 'accepted' } }
+    if (message.type !== 'tool_interaction_response') {
+      const confirmed = { cancel_run: 'cancelled', extend_interaction: 'extended' }[message.type as string]
+      return { status: 200, body: { status: confirmed ?? 'accepted' } }
+    }
     const { interactionId, callId, action, approvalScope, input, args, reason, clientId } = message
     const question = current().interactions.get(interactionId)
     if (!question) return refusal(404, 'unknown_interaction', 'There is no such question in this recording.')

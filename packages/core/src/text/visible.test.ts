@@ -18,3 +18,16 @@ test('one line, and the real host', () => {
   expect(visibleLine('a\n  b\nc')).toBe('a b c')
   expect(hostOf('https://аpple.com/login')).toBe('xn--pple-43d.com')
 })
+
+test('no character that is shown as nothing passes, emoji keep their selector', () => {
+  const invisible = /\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}|\p{Cc}/u
+  const passed: string[] = []
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const char = String.fromCodePoint(code)
+    if (code !== 9 && code !== 10 && invisible.test(char) && visible(`a${char}b`).includes(char)) {
+      passed.push(code.toString(16))
+    }
+  }
+  expect(passed).toEqual([])
+  expect(visible('a \u2764\ufe0f b')).toBe('a \u2764\ufe0f b')
+})

@@ -1,3 +1,4 @@
+import type { BrowserWindow } from '../dom-types.ts'
 import { later } from './freshness.ts'
 import type { AccountRecord, TokenStore } from './types.ts'
 
@@ -11,7 +12,7 @@ export interface BrowserTokenStoreOptions {
   /** Prefix of keys and channel; default `holdpoint:tokens`. */
   name?: string
   /** Whose `localStorage` and `storage` events; default this one. */
-  window?: Window
+  window?: BrowserWindow
 }
 
 /** How long to wait for what another tab has. It answers in a few milliseconds, or is frozen. */

@@ -1,3 +1,4 @@
+import type { BrowserLocks } from '../dom-types.ts'
 import type { TokenLock } from './types.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { TokenLock } from './types.ts'
  * @example
  * createTokenManager({ lock: webLock(), store: browserTokenStore({ keep: 'localStorage' }), refresh })
  */
-export function webLock(locks: LockManager = navigator.locks): TokenLock {
+export function webLock(locks: BrowserLocks = navigator.locks): TokenLock {
   return {
     async run<T>(name: string, waitMs: number, task: () => Promise<T>) {
       let started = false

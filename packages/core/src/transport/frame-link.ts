@@ -1,6 +1,6 @@
+import { isObject } from '../json/guards.ts'
+import { parseJson } from '../json/json.ts'
 import { decodeFrame } from '../wire/frame.ts'
-import { isObject } from '../wire/guards.ts'
-import { parseJson } from '../wire/json.ts'
 import { statusFailure } from './http.ts'
 import type { SendResult, TransportFailure, TransportListener } from './types.ts'
 

@@ -1,4 +1,5 @@
-import { readJson } from '../wire/read-json.ts'
+import type { CredentialsMode, HeadersInput } from '../dom-types.ts'
+import { readJson } from '../json/read-json.ts'
 import type { SendResult, TransportContext, TransportFailure } from './types.ts'
 
 /** How the drivers that speak HTTP reach the server. */
@@ -6,11 +7,11 @@ export interface HttpOptions {
   /** Where the server is mounted: `/holdpoint`, or with origin elsewhere. */
   url: string
   /** Called anew for each request, so that renewed credentials are used. */
-  headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>)
+  headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>)
   /** Default: the client's `environment.fetch`. */
   fetch?: typeof globalThis.fetch
   /** Default `same-origin`; `include` sends cookies to another origin. */
-  credentials?: RequestCredentials
+  credentials?: CredentialsMode
 }
 
 export interface HttpInit {
@@ -51,7 +52,8 @@ export async function httpFetch(
   const sent = raw ?? JSON.stringify(body)
   headers.set('accept', accept)
   if (sent) headers.set('content-type', contentType)
-  const init = { method, headers, cache: 'no-store', credentials, body: sent, signal }
+  // A redirect leads to a page for people, as a login: whatever it answers, it did not take this request.
+  const init = { method, headers, cache: 'no-store', credentials, redirect: 'manual', body: sent, signal }
   return fetch(url.replace(/\/+$/, '') + path, init as RequestInit)
 }
 
@@ -62,15 +64,29 @@ export async function httpCall(
   init?: HttpInit,
 ): Promise<SendResult> {
   const response = await httpFetch(options, context, path, init)
-  const parsed = readJson(await response.text())
-  return { ...headOf(response, context), body: parsed.ok ? parsed.value : undefined }
+  const head = headOf(response, context)
+  const text = await response.text()
+  if (head.body || !/^application\/(?:\S+\+)?json\b/i.test(response.headers.get('content-type') ?? '')) return head
+  const parsed = readJson(text)
+  return { ...head, body: parsed.ok ? parsed.value : undefined }
 }
 
-/** What an answer says before its body. */
-export const headOf = ({ status, headers }: Response, { env }: TransportContext): Omit<SendResult, 'body'> => ({
-  status,
-  retryAfterMs: retryAfter(headers.get('retry-after'), env.now()),
-})
+/**
+ * What a response says before its body. A redirect counts as 401, also if the given `fetch` followed it: a middleware
+ * that redirects requests to its login page is the usual cause.
+ */
+export function headOf(response: Response, { env }: TransportContext): SendResult {
+  const { status, headers, type, redirected } = response
+  if (redirected || type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return { status: 401, body: { error: redirect } }
+  }
+  return { status, body: undefined, retryAfterMs: retryAfter(headers.get('retry-after'), env.now()) }
+}
+
+const redirect = {
+  code: 'redirected',
+  message: 'The server redirected the request, probably to its login page. Log in and try again.',
+}
 
 /** `Retry-After`: seconds or a date. Nonsense counts as absent. */
 export function retryAfter(header: string | null, now: number): number | undefined {
@@ -89,9 +105,14 @@ const codes: Partial<Record<number, TransportFailure['code']>> = {
 }
 
 /** What a refused connection means to the client. */
-export const statusFailure = ({ status, retryAfterMs }: Omit<SendResult, 'body'>): TransportFailure => ({
+export const statusFailure = ({
+  status,
+  retryAfterMs,
+  body,
+}: Omit<SendResult, 'body'> & { body?: unknown }): TransportFailure => ({
   code: codes[status] ?? (status < 500 ? 'protocol' : 'server'),
-  message: `The server answered ${status}.`,
+  message:
+    (body as { error?: unknown } | undefined)?.error === redirect ? redirect.message : `The server answered ${status}.`,
   retryAfterMs,
 })
 

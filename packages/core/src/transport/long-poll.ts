@@ -20,6 +20,7 @@ export interface LongPollOptions extends HttpOptions {
 export function longPoll(options: LongPollOptions): Transport {
   return {
     name: 'long-poll',
+    holdsRequest: true,
     ...httpCalls(options),
     connect(context, cursor, listener) {
       const abort = new AbortController()

@@ -14,6 +14,7 @@ import type { Transport, TransportContext, TransportListener } from './types.ts'
 export function sse(options: HttpOptions): Transport {
   return {
     name: 'sse',
+    holdsRequest: true,
     ...httpCalls(options),
     connect(context, cursor, listener) {
       const abort = new AbortController()
@@ -37,7 +38,9 @@ async function read(
     httpFetch(options, context, eventsPath(context, cursor), { accept: 'text/event-stream', signal }),
   )
   if (!response) return
-  const { status, body, headers } = response
+  const { body, headers } = response
+  const head = headOf(response, context)
+  const { status } = head
   const type = headers.get('content-type')
   const readable = type?.startsWith('text/event-stream') && body
   if (status !== 200 || !readable) {
@@ -45,7 +48,7 @@ async function read(
     return listener.down(
       status === 200
         ? { code: 'protocol', message: `Not an event stream but ${type}: is the server mounted at this url?` }
-        : statusFailure(headOf(response, context)),
+        : statusFailure(head),
     )
   }
   listener.open()

@@ -69,6 +69,8 @@ export interface TransportConnection {
  */
 export interface Transport {
   readonly name: string
+  /** While it is connected it takes one of the few HTTP/1.1 connections that a browser allows to an origin. */
+  readonly holdsRequest?: boolean
   /** Starts reading after `cursor`; null reads from the log's beginning. */
   connect(context: TransportContext, cursor: string | null, listener: TransportListener): TransportConnection
   /** Rejects only when nothing was answered (network); an error status is a result. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromSchema } from '../../test/support/from-schema.ts'
 import { mutated } from '../../test/support/mutate.ts'
-import { eventTypes, type HoldpointEvent, knownEvent, unknownEvent } from '../protocol/index.ts'
+import { eventTypes, type HoldpointEvent, knownEvent, unknownEvent } from '../protocol/events.ts'
 import { decodeEvent } from './decode-event.ts'
 import { encodeEvent } from './encode-event.ts'
 

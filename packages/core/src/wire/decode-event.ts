@@ -1,7 +1,7 @@
+import { pathOfFault } from '../json/guards.ts'
+import { accept, type Decoded, refuse } from '../json/result.ts'
 import type { HoldpointEvent } from '../protocol/index.ts'
 import { isEvent } from './event-shapes.ts'
-import { pathOfFault } from './guards.ts'
-import { accept, type Decoded, refuse } from './result.ts'
 
 /**
  * Makes sure that a parsed value can be handled as an event. Known types must have the shape that the client relies

@@ -1,9 +1,9 @@
+import { isObject } from '../json/guards.ts'
+import { accept, type Decoded, refuse, type WireProblem } from '../json/result.ts'
 import type { ResetReason } from '../protocol/index.ts'
 import { parseCursor } from './cursor.ts'
 import { decodeEvent } from './decode-event.ts'
 import { type PlacedEvent, readReason } from './frame.ts'
-import { isObject } from './guards.ts'
-import { accept, type Decoded, refuse, type WireProblem } from './result.ts'
 import { cursorAt } from './tag.ts'
 
 /** A long poll's answer, after reading. `problems`: events of the page that could not be read. */

@@ -1,7 +1,7 @@
 import { HoldpointError } from '../error.ts'
+import { type JsonLimits, parseJson } from '../json/json.ts'
 import type { HoldpointEvent } from '../protocol/index.ts'
 import { decodeEvent } from './decode-event.ts'
-import { type JsonLimits, parseJson } from './json.ts'
 
 /**
  * The one JSON text of an event: what goes into the log, what the tag is of, and what every subscriber receives.

@@ -1,4 +1,17 @@
-import { type Fields, flag, id, isObject, list, maybe, number, object, record, text, texts, time } from './guards.ts'
+import {
+  type Fields,
+  flag,
+  id,
+  isObject,
+  list,
+  maybe,
+  number,
+  object,
+  record,
+  text,
+  texts,
+  time,
+} from '../json/guards.ts'
 
 // Made once each: a replay of thousands goes through here.
 const options = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.value) && text(it.label)))
@@ -51,8 +64,10 @@ export function isEvent(it: unknown): boolean {
         maybe(it.prompt, text) &&
         maybe(it.requester, named) &&
         maybe(it.approvalScopes, texts) &&
+        maybe(it.approvalLabel, text) &&
         maybe(it.audience, texts) &&
         maybe(it.extendable, flag) &&
+        maybe(it.answerableLater, flag) &&
         maybe(it.labels, isObject) &&
         maybe(it.editable, flag) &&
         maybe(it.argsSchema, form) &&

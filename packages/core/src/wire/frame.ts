@@ -1,7 +1,7 @@
+import { isObject } from '../json/guards.ts'
+import { accept, type Decoded, refuse, type WireProblem } from '../json/result.ts'
 import type { HoldpointEvent, ResetReason } from '../protocol/index.ts'
 import { decodeEvent } from './decode-event.ts'
-import { isObject } from './guards.ts'
-import { accept, type Decoded, refuse, type WireProblem } from './result.ts'
 
 /** One thing that a server says over WebSocket, NDJSON or MessagePort, after reading. */
 export type Frame =

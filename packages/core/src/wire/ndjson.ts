@@ -1,8 +1,8 @@
 import { HoldpointError } from '../error.ts'
-import { limits } from '../protocol/limits.ts'
-import { type JsonLimits, parseJson } from './json.ts'
-import { refuse, type WireProblem } from './result.ts'
-import { createUtf8Decoder } from './utf8.ts'
+import { type JsonLimits, parseJson } from '../json/json.ts'
+import { limits } from '../json/limits.ts'
+import { refuse, type WireProblem } from '../json/result.ts'
+import { createUtf8Decoder } from '../json/utf8.ts'
 
 /**
  * One value as a line. JSON text has no raw line breaks, so the line is the frame.

@@ -1,11 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { maxEventBytes } from '../json/limits.ts'
+import { readJson } from '../json/read-json.ts'
+import { type Decoded, refuse } from '../json/result.ts'
 import type { HoldpointEvent } from '../protocol/index.ts'
-import { maxEventBytes } from '../protocol/limits.ts'
 import { decodeEvent } from './decode-event.ts'
 import { isEvent } from './event-shapes.ts'
 import { type FrameSink, noCursor, type PlacedEvent, readReason } from './frame.ts'
-import { readJson } from './read-json.ts'
-import { type Decoded, refuse } from './result.ts'
 
 /** Room for the field names, the cursor and line ends around an event's JSON. */
 const FRAME_OVERHEAD = 1024

@@ -26,7 +26,7 @@ export function sseReset(reason: ResetReason): string {
  * A comment: keeps proxies and the client's silence timer content.
  *
  * @example
- * setInterval(() => response.write(sseHeartbeat), 15_000)
+ * setInterval(() => response.write(sseHeartbeat), 8_000)
  */
 export const sseHeartbeat = ': heartbeat\n\n'
 

@@ -1,8 +1,8 @@
-import { limits } from '../protocol/limits.ts'
-import { type JsonLimits, parseJson } from './json.ts'
-import { refuse } from './result.ts'
+import { type JsonLimits, parseJson } from '../json/json.ts'
+import { limits } from '../json/limits.ts'
+import { refuse } from '../json/result.ts'
+import { createUtf8Decoder } from '../json/utf8.ts'
 import type { SseReading } from './sse-reader.ts'
-import { createUtf8Decoder } from './utf8.ts'
 
 /**
  * Reads a stream that a stranger may have written as a server reads its clients: bad UTF-8, deep nesting and

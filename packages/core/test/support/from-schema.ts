@@ -9,7 +9,8 @@ export function fromSchema(schema: z.ZodType): fc.Arbitrary<unknown> {
   const def = (schema as unknown as { def: SchemaDef }).def
   switch (def.type) {
     case 'object':
-      return object(def)
+      // Rules about several fields at once are the whole object's.
+      return accepted(schema, object(def))
     case 'optional':
       return fc.option(fromSchema(def.innerType), { nil: undefined })
     case 'array':

@@ -102,7 +102,7 @@ export const log = (events: readonly HoldpointEvent[], epoch = 'e1') =>
 export const snapshot = (extra: Partial<SessionSnapshot> = {}): SessionSnapshot => ({
   cursor: 'e1.0.0',
   serverTime: at,
-  you: { userId: 'ada', can: ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'] },
+  you: { userId: 'ada', can: ['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox'] },
   runs: [],
   interactions: [],
   ...extra,

@@ -117,7 +117,7 @@ export function snapshotOf(events: readonly HoldpointEvent[], epoch = 'e1'): Ses
   return {
     cursor: cursorAt(epoch, last ? { seq: events.length, json: JSON.stringify(last) } : null),
     serverTime: new Date(time).toISOString(),
-    you: { userId: 'ada', can: ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'] },
+    you: { userId: 'ada', can: ['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox'] },
     runs: Object.entries(state.runs).map(([runId, status]) => ({ runId, status })) as SessionSnapshot['runs'],
     interactions: [...interactions.filter(pending), ...interactions.filter((item) => !pending(item))],
   }

@@ -9,6 +9,11 @@ interface Stream {
   open: boolean
 }
 
+const confirmed: Partial<Record<ClientMessage['type'], string>> = {
+  cancel_run: 'cancelled',
+  extend_interaction: 'extended',
+}
+
 /** A server in the test's hands: it keeps a log, streams it, and fails in the ways that it is told to. */
 export function scriptedServer() {
   let epoch = 'e1'
@@ -56,7 +61,12 @@ export function scriptedServer() {
     async send(_context, message, signal) {
       sent.push(message)
       signal?.addEventListener('abort', () => aborted.push(message.type))
-      return (await script.onSend?.(message, signal)) ?? { status: 200, body: { status: 'accepted' } }
+      return (
+        (await script.onSend?.(message, signal)) ?? {
+          status: 200,
+          body: { status: confirmed[message.type] ?? 'accepted' },
+        }
+      )
     },
     async snapshot(_context, signal) {
       calls.push('snapshot')
@@ -65,7 +75,7 @@ export function scriptedServer() {
     },
     async request(_context, path, init) {
       calls.push(`${init.method} ${path}`)
-      return { status: 200, body: { path, body: init.body ?? null } }
+      return { status: 200, body: { path, body: init.body ?? null, flowId: 'flow-1', handle: 'file-1' } }
     },
   }
   return {

@@ -24,7 +24,9 @@ client.onEvent((event) => {
   if (event.type !== 'interaction_response') return
   const { name, password } = (event as unknown as { input: Record<string, string> }).input
   process.stdout.write(`\nGOT ${name} ${password?.length}\n`)
+})
+process.once('SIGINT', () => {
+  process.stdout.write('\nENDED by SIGINT\n')
   client.close()
 })
-await answerInTerminal({ client }).catch((error: { code?: string }) => process.stdout.write(`\nENDED ${error.code}\n`))
-client.close()
+await answerInTerminal({ client })

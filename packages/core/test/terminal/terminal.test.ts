@@ -20,6 +20,11 @@ function start() {
     see: (text: string) => expect.poll(() => shown, { timeout: 15_000 }).toContain(text),
     type: (text: string) => child.stdin.write(text),
     shown: () => shown,
+    /** A yes counts only half a second after its question was drawn. */
+    async confirm() {
+      await new Promise((read) => setTimeout(read, 600))
+      child.stdin.write('y\r')
+    },
     async end() {
       child.kill('SIGKILL')
       await closed
@@ -43,7 +48,7 @@ withTerminal(
       terminal.type('hunter22')
       terminal.type('\u007f\r')
       await terminal.see('[y = send')
-      terminal.type('y\r')
+      await terminal.confirm()
       await terminal.see('GOT Ada 7')
       expect(terminal.shown()).not.toMatch(/hunt|unter/)
     } finally {
@@ -60,8 +65,29 @@ withTerminal(
     try {
       await terminal.see('Your name')
       terminal.type('\u0003')
-      await terminal.see('ENDED interrupted')
+      await terminal.see('ENDED by SIGINT')
       expect(terminal.shown()).not.toContain('GOT')
+    } finally {
+      await terminal.end()
+    }
+  },
+  30_000,
+)
+
+withTerminal(
+  'Ctrl-C between two questions interrupts the program too',
+  async () => {
+    const terminal = start()
+    try {
+      await terminal.see('Your name')
+      terminal.type('Ada\r')
+      await terminal.see('Your password')
+      terminal.type('hunter2\r')
+      await terminal.see('[y = send')
+      await terminal.confirm()
+      await terminal.see('GOT Ada 7')
+      terminal.type('\u0003')
+      await terminal.see('ENDED by SIGINT')
     } finally {
       await terminal.end()
     }

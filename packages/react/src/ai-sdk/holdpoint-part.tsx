@@ -1,6 +1,8 @@
 import type { UIMessage } from 'ai'
+import { useEffect } from 'react'
 import { ToolInteraction, type ToolInteractionProps } from '../interaction-view/tool-interaction.tsx'
-import { isToolPart, questionOf, runOf } from './questions-of-parts.ts'
+import { useSettings } from '../settings/context.ts'
+import { isToolPart, namedQuestion, questionOf, runOf } from './questions-of-parts.ts'
 
 /** One part of a message with its message, and what is handed on to the card. */
 export interface HoldpointPartProps extends Omit<ToolInteractionProps, 'toolCallId' | 'runId' | 'part'> {
@@ -17,6 +19,7 @@ export interface HoldpointPartProps extends Omit<ToolInteractionProps, 'toolCall
  * message.parts.map((part, index) => <HoldpointPart key={index} part={part} message={message} />)
  */
 export function HoldpointPart({ part, message, ...card }: HoldpointPartProps) {
+  useNamedQuestion(namedQuestion(part))
   if (isToolPart(part)) {
     const runId = runOf(part, message)
     return <ToolInteraction {...card} toolCallId={part.toolCallId} {...(runId !== undefined && { runId })} />
@@ -25,6 +28,16 @@ export function HoldpointPart({ part, message, ...card }: HoldpointPartProps) {
   if (!question || !isFirstOf(question.toolCallId, part, message)) return null
   const { toolCallId, runId } = question
   return <ToolInteraction {...card} toolCallId={toolCallId} runId={runId} />
+}
+
+/** The chat's own stream may name a question before the client has it: then the client does not wait for its next attempt. */
+function useNamedQuestion(interactionId: string | undefined): void {
+  const { client } = useSettings()
+  useEffect(() => {
+    if (client && interactionId !== undefined && !client.getSnapshot().interactions.has(interactionId)) {
+      client.reconnect()
+    }
+  }, [client, interactionId])
 }
 
 function isFirstOf(toolCallId: string, part: HoldpointPartProps['part'], { parts }: UIMessage): boolean {

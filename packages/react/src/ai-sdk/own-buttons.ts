@@ -2,10 +2,11 @@ import {
   type Answer,
   type HoldpointClient,
   HoldpointError,
+  type HoldpointErrorCode,
   type Interaction,
   type RespondResult,
 } from '@holdpoint/core'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** What a yes or no of the application's own buttons says to a question. */
 export function answerOf({ kind }: Interaction, approved: boolean, reason: string | undefined): Answer {
@@ -21,7 +22,7 @@ export function answerOf({ kind }: Interaction, approved: boolean, reason: strin
 /** An answer that did not arrive must not look as if it had. One that came second did no harm: the first one counts. */
 export function mustArrive(result: RespondResult): void {
   if (result.status === 'not_sent' || result.status === 'invalid') {
-    throw new HoldpointError(result.problem.code, result.problem.message)
+    throw new HoldpointError(result.problem.code as HoldpointErrorCode, result.problem.message)
   }
   if (result.status === 'forbidden' || result.status === 'not_interactive') {
     throw new HoldpointError(

@@ -25,6 +25,11 @@ export function questionOf(part: Part): Descriptor | undefined {
   return part.type === 'data-holdpoint' && 'data' in part ? descriptorIn(part.data) : undefined
 }
 
+/** The id of the question that any part names: in its descriptor, or as a `data-holdpoint` part. */
+export function namedQuestion(part: Part): string | undefined {
+  return (isToolPart(part) ? descriptorIn(part.approval?.descriptor) : questionOf(part))?.interactionId
+}
+
 /** Of which turn a tool part is: providers use tool call ids again. Undefined where nothing says so. */
 export function runOf(part: ToolPart, message: UIMessage): string | undefined {
   const told = message.parts.map(questionOf).find((question) => question?.toolCallId === part.toolCallId)

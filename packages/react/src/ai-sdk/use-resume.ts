@@ -1,9 +1,9 @@
 import type { UseChatHelpers } from '@ai-sdk/react'
 import type { ChatRequestOptions, UIMessage } from 'ai'
 import { type RefObject, useEffect, useRef } from 'react'
-import { useSettings } from '../context.ts'
+import { useLatest } from '../base/use-latest.ts'
 import { useConnectionState } from '../hooks/use-connection-state.ts'
-import { useLatest } from '../shared/use-latest.ts'
+import { useSettings } from '../settings/context.ts'
 import { lastStepOf, readyToResume } from './last-step.ts'
 
 /** How often one set of answers is sent because the server went away while it worked on them. */

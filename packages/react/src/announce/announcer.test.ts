@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { systemClock } from '../base/clock.ts'
 import { english } from '../messages/en.ts'
-import { systemClock } from '../shared/clock.ts'
 import { createAnnouncer } from './announcer.ts'
 
 function setUp() {
@@ -59,4 +59,14 @@ test('nothing is said after the page let go', () => {
   announcer.dispose()
   pass()
   expect(heard).toEqual([])
+})
+
+test('what was wrong with an answer is announced at once, and its question is not counted as a second one', () => {
+  const { announcer, heard, pass } = setUp()
+  announcer.asked('q1', 'Where to?', english)
+  announcer.refused('q2', 'q1', 'E-mail: no such host.')
+  announcer.refused('q2', 'q1', 'E-mail: no such host.')
+  announcer.asked('q2', 'Where to?', english)
+  pass()
+  expect(heard).toEqual(['E-mail: no such host.'])
 })

@@ -1,6 +1,6 @@
+import type { Clock } from '../base/clock.ts'
 import { say } from '../messages/messages.ts'
 import type { SpokenMessages } from '../messages/spoken.ts'
-import type { Clock } from '../shared/clock.ts'
 
 /** Questions that arrive together are told together. */
 const GATHER_MS = 150
@@ -12,6 +12,8 @@ type Words = Pick<SpokenMessages, 'announceOne' | 'announceSeveral'>
 export interface Announcer {
   /** A question is on screen and waits. */
   asked(interactionId: string, text: string, words: Words): void
+  /** A question is asked again; `text` says what was wrong with the answer, and is announced at once. */
+  refused(interactionId: string, replaces: string | undefined, text: string): void
   /** What became of it; told only if its question was. */
   settled(interactionId: string, outcome: string): void
   /** Anything else, at once. */
@@ -49,6 +51,13 @@ export function createAnnouncer(clock: Clock): Announcer {
       known.add(id)
       waiting.set(id, prompt)
       timer ??= clock.setTimeout(() => tell(words), GATHER_MS)
+    },
+    refused(id, replaces, refusal) {
+      if (known.has(id)) return
+      known.add(id)
+      // The question before is this very one: it does not wait beside it.
+      if (replaces !== undefined) waiting.delete(replaces)
+      show(refusal)
     },
     settled(id, outcome) {
       if (!known.has(id) || over.has(id)) return

@@ -1,32 +1,55 @@
 import { type HoldpointClient, viewOf } from '@holdpoint/core'
+import type { Clock } from '../base/clock.ts'
+import { SETTLE_MS } from '../base/settle.ts'
 import type { SpokenMessages } from '../messages/spoken.ts'
-import { outcomeOf } from '../shared/outcome.ts'
-import { gistOf } from '../shared/request.ts'
+import { outcomeOf, type Reader } from '../wording/outcome-text.ts'
 import type { Announcer } from './announcer.ts'
+import { sayAsked } from './say-asked.ts'
 
-/** Tells the announcer what begins and ends to wait, where no card does. Returns the way out. */
+/** Announces what begins and ends to wait, where no card does. Returns an unsubscribe function. */
 export function watchQuestions(
   client: HoldpointClient,
   announcer: Announcer,
-  messages: () => SpokenMessages,
+  words: () => { messages: SpokenMessages; locale: string; now: number; device: Reader['device'] },
+  clock: Clock,
 ): () => void {
   let waiting: ReadonlySet<string> = new Set()
-  const look = () => {
+  const timers = new Set<unknown>()
+  /** Announces the end of a question; of one whose tool may still ask again, once it did not. */
+  const settle = (id: string, atOnce: boolean) => {
     const session = client.getSnapshot()
-    const { pendingIds, interactions } = session
+    const interaction = session.interactions.get(id)
+    // Asked again: the next prompt is announced in its place.
+    if (!interaction || interaction.replacedBy) return
+    const { state, settling } = viewOf(interaction, session, 0)
+    if (!settling || atOnce) {
+      const { messages, device } = words()
+      announcer.settled(id, outcomeOf(interaction, state, messages, { userId: session.you?.userId, device }))
+      return
+    }
+    const timer = clock.setTimeout(() => {
+      timers.delete(timer)
+      settle(id, true)
+    }, SETTLE_MS)
+    timers.add(timer)
+  }
+  const look = () => {
+    const { pendingIds, interactions, clockOffset } = client.getSnapshot()
+    const { messages, locale, now } = words()
     const before = waiting
     waiting = new Set(pendingIds)
     for (const id of pendingIds) {
       const interaction = interactions.get(id)
-      if (interaction && !before.has(id)) announcer.asked(id, gistOf(interaction, messages()), messages())
+      if (interaction && !before.has(id)) {
+        sayAsked(announcer, interaction, messages, { now: now + clockOffset, locale })
+      }
     }
-    for (const id of before) {
-      const interaction = waiting.has(id) ? undefined : interactions.get(id)
-      // Asked again: the next prompt is announced in its place.
-      if (!interaction || interaction.replacedBy) continue
-      announcer.settled(id, outcomeOf(interaction, viewOf(interaction, session, 0).state, messages()))
-    }
+    for (const id of before) if (!waiting.has(id)) settle(id, false)
   }
   look()
-  return client.subscribe(look, 'pending')
+  const unsubscribe = client.subscribe(look, 'pending')
+  return () => {
+    unsubscribe()
+    for (const timer of timers) clock.clearTimeout(timer)
+  }
 }

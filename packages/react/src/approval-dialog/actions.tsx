@@ -1,14 +1,17 @@
 import type { Answer } from '@holdpoint/core'
 import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { shownDigest } from '@holdpoint/core/wire'
 import { useState } from 'react'
 import { AnswerButton } from '../card/answer-button.tsx'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
+import { useArming } from '../card/use-arming.ts'
 import { type Messages, say } from '../messages/messages.ts'
-import { visible } from '../shared/escape.ts'
-import { useArming } from '../shared/use-arming.ts'
+import { nameText, visible } from '../wording/escape.ts'
+import { Text } from '../wording/text.tsx'
 import { type Approval, type ApprovalDraft, useApproval } from './approval-context.ts'
+import { changeIds } from './changes.ts'
 import { scopeToSend } from './choices.tsx'
 
 /** Yes. Guarded against being pressed by accident; says on itself what it does. */
@@ -22,14 +25,18 @@ export function ApprovalDialogApprove(props: PartProps) {
   const nothingLeft = approval.hunks > 0 && approval.accepted === 0
   const ready = view.canAnswer && approval.edited.state !== 'invalid' && !nothingLeft
   const again = ready && missed === request.interactionId ? messages.pressAgain : undefined
-  const hint = framed ? messages.framed : nothingLeft ? messages.allRejected : again
+  const hint = framed
+    ? messages.framed
+    : nothingLeft
+      ? say(messages.allRejected, { deny: nameText(request.labels?.deny ?? messages.deny) })
+      : again
   return (
     <>
       <CardButton
         ref={ref}
         slotName="approve"
         variant={request.risk === 'high' ? 'danger' : 'primary'}
-        aria-disabled={!ready || framed || !armed || undefined}
+        aria-disabled={!ready || framed || undefined}
         aria-describedby={hint ? id('hint') : undefined}
         data-armed={armed}
         onPress={(event) => {
@@ -44,8 +51,8 @@ export function ApprovalDialogApprove(props: PartProps) {
         {props.children ?? <bdi>{approveLabel(request, approval, messages)}</bdi>}
       </CardButton>
       {hint ? (
-        <Part as="p" slotName="hint" id={id('hint')}>
-          {hint}
+        <Part as="p" slotName="hint" id={id('hint')} data-again={hint === again || undefined}>
+          <Text>{hint}</Text>
         </Part>
       ) : null}
     </>
@@ -62,20 +69,19 @@ export function ApprovalDialogDeny(props: PartProps) {
 }
 
 /** Everything that the person decided, as it is sent. */
-export function approvalAnswer(request: InteractionRequestEvent, { draft, edited }: Approval): Answer {
+export function approvalAnswer(request: InteractionRequestEvent, { draft, edited, onceOnly }: Approval): Answer {
   const scopes = request.approvalScopes ?? []
-  const hunks = request.diff?.flatMap((file) => file.hunks) ?? []
+  const changes = changeIds(request.diff)
   return {
     action: 'approve',
+    // Of what this card drew, which may be older than what the client holds.
+    shownDigest: shownDigest(request),
     ...(scopes.length
-      ? {
-          approvalScope: scopeToSend(scopes, draft.scope, edited.state !== 'untouched') as Answer['approvalScope'] &
-            string,
-        }
+      ? { approvalScope: scopeToSend(scopes, draft.scope, onceOnly !== undefined) as Answer['approvalScope'] & string }
       : {}),
     ...(edited.state === 'edited' ? { args: edited.args } : {}),
-    ...(hunks.length
-      ? { diffDecisions: Object.fromEntries(hunks.map(({ id }) => [id, draft.decisions[id] ?? 'accept'])) }
+    ...(changes.length
+      ? { diffDecisions: Object.fromEntries(changes.map((id) => [id, draft.decisions[id] ?? 'accept'])) }
       : {}),
     ...reasonOf(draft),
   }

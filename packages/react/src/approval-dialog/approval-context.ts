@@ -25,9 +25,13 @@ export interface Approval {
   change: (next: Partial<ApprovalDraft>) => void
   edited: EditedArgs
   argsFields: readonly InputField[] | undefined
+  /** What is wrong with the edited arguments, by field; under an empty name what concerns all of them. */
+  argsProblems: Readonly<Record<string, readonly string[]>>
   resetArgs: () => void
   accepted: number
   hunks: number
+  /** Why the approval counts once, whatever the server offers. */
+  onceOnly: 'edited' | 'partial' | 'not_yours' | undefined
 }
 
 export const ApprovalContext = /* @__PURE__ */ createContext<Approval | null>(null)

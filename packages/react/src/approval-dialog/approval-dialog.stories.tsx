@@ -40,6 +40,7 @@ export const Reprompted: Story = { args: states.Reprompted! }
 export const ReadOnly: Story = { args: states.ReadOnly! }
 export const MayNotAnswer: Story = { args: states.MayNotAnswer! }
 export const Disconnected: Story = { args: states.Disconnected! }
+export const SignedOut: Story = { args: states.SignedOut! }
 export const Deferred: Story = { args: states.Deferred! }
 export const TimeRunningOut: Story = { args: states.TimeRunningOut! }
 
@@ -156,7 +157,7 @@ export const AnsweredOpened: Story = {
     }),
   },
   async play({ canvas, userEvent }) {
-    await userEvent.click(await canvas.findByText('You approved this with changes'))
+    await userEvent.click(await canvas.findByText(/^You approved this with changes/))
     await expect(canvas.getByText('The others are still in use.')).toBeVisible()
   },
 }

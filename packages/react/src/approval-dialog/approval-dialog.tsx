@@ -7,11 +7,12 @@ import { CardOutcome } from '../card/outcome.tsx'
 import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { CardTimeLeft } from '../card/time-left.tsx'
-import { questionOf } from '../shared/request.ts'
+import { questionOf } from '../wording/question-text.ts'
 import { ApprovalDialogApprove, ApprovalDialogDeny } from './actions.tsx'
 import { ApprovalDialogArguments } from './arguments.tsx'
 import { ApprovalDialogReason, ApprovalDialogScopes } from './choices.tsx'
 import { ApprovalDialogDiff } from './diff.tsx'
+import { ApprovalDialogKeptDraft } from './kept-draft.tsx'
 import { ApprovalRecord } from './record.tsx'
 import { ApprovalDialogRisk } from './risk.tsx'
 import { ApprovalDialogRoot } from './root.tsx'
@@ -35,6 +36,7 @@ function Complete(props: ApprovalDialogProps): ReactNode {
       <CardOutcome>
         <ApprovalRecord />
       </CardOutcome>
+      <ApprovalDialogKeptDraft />
     </ApprovalDialogRoot>
   )
 }
@@ -89,4 +91,5 @@ export const ApprovalDialog = /* @__PURE__ */ Object.assign(Complete, {
   Deny: ApprovalDialogDeny,
   Approve: ApprovalDialogApprove,
   Outcome: CardOutcome,
+  KeptDraft: ApprovalDialogKeptDraft,
 })

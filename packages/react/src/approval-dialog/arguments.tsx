@@ -1,18 +1,20 @@
 import { useId } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
+import { CodeBlock } from '../card/code-block.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { Field } from '../field/field.tsx'
-import { CodeBlock } from '../shared/code-block.tsx'
+import { SafeText } from '../wording/text.tsx'
 import { useApproval } from './approval-context.ts'
-import { asJson } from './edited-args.ts'
+import { asJson, valuesOfArgs } from './edited-args.ts'
 
 /** The very arguments that will run; where the server allows it, they can be changed. */
 export function ApprovalDialogArguments(props: PartProps) {
   const { interaction, request, over, view, messages } = useCard()
-  const { draft, change, edited, resetArgs } = useApproval()
+  const { draft, change, edited, argsProblems, resetArgs } = useApproval()
   if (request?.args === undefined) return null
-  const editing = draft.editing && view.canAnswer
+  // What is wrong stands beside its field, so the editor stays open for it.
+  const editing = (draft.editing || Object.keys(argsProblems).length > 0) && view.canAnswer
   const theirs = over ? interaction?.response?.args : edited.state === 'edited' ? edited.args : undefined
   const changed = over ? theirs !== undefined : edited.state !== 'untouched'
   return (
@@ -44,11 +46,10 @@ export function ApprovalDialogArguments(props: PartProps) {
 
 function Editor() {
   const { request, messages } = useCard()
-  const { draft, change, edited, argsFields } = useApproval()
+  const { draft, change, argsFields, argsProblems: problems } = useApproval()
   const id = useId()
-  const problems = edited.state === 'invalid' ? edited.problems : {}
-  if (argsFields) {
-    const values = draft.argsValues ?? {}
+  if (argsFields && request && draft.argsText === null) {
+    const values = draft.argsValues ?? valuesOfArgs(request)
     return (
       <div className="hp-fields" data-slot="argument-fields">
         {argsFields.map((field) => (
@@ -64,7 +65,9 @@ function Editor() {
       </div>
     )
   }
-  const broken = problems['']
+  const broken = Object.entries(problems).map(([name, found]) =>
+    name ? `${name}: ${found.join(' ')}` : found.join(' '),
+  )
   return (
     <>
       <textarea
@@ -74,14 +77,18 @@ function Editor() {
         spellCheck={false}
         rows={Math.min(16, (draft.argsText ?? '').split('\n').length + 1)}
         aria-label={messages.argumentsTitle}
-        aria-invalid={broken ? true : undefined}
-        aria-describedby={broken ? `${id}problem` : undefined}
+        aria-invalid={broken.length > 0 ? true : undefined}
+        aria-describedby={broken.length > 0 ? `${id}problem` : undefined}
         value={draft.argsText ?? asJson(request?.args)}
         onChange={(event) => change({ argsText: event.target.value })}
       />
-      {broken ? (
+      {broken.length > 0 ? (
         <div className="hp-problem" id={`${id}problem`}>
-          {broken}
+          {broken.map((text) => (
+            <div key={text}>
+              <SafeText>{text}</SafeText>
+            </div>
+          ))}
         </div>
       ) : null}
     </>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { cdp, userEvent } from 'vitest/browser'
 import { approval } from '../testing/interactions.ts'
 import { answers, part, show } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
@@ -43,4 +43,83 @@ test('threat 9: out of view it is not armed, and once it is in view it waits', a
   await expect.poll(armed).toBe('false')
   part('approve').scrollIntoView()
   await expect.poll(armed).toBe('true')
+})
+
+const hint = () => document.querySelector('[data-slot="hint"]')?.textContent
+const place = () => part('approve').getBoundingClientRect()
+
+/** A chat that scrolls, with the card in its middle. */
+async function chat() {
+  const shown = await show(
+    <div data-testid="chat" style={{ blockSize: 500, overflowY: 'auto' }}>
+      <div style={{ blockSize: 300 }} />
+      <ApprovalDialog interaction={approval()} />
+      <div style={{ blockSize: 900 }} />
+    </div>,
+  )
+  const scroller = document.querySelector<HTMLElement>('[data-testid="chat"]')!
+  part('approve').scrollIntoView({ block: 'center' })
+  await expect.poll(armed).toBe('true')
+  return { ...shown, scroller }
+}
+
+/** Turns the wheel above the chat, as a mouse does. */
+async function wheel(deltaY: number) {
+  const frame = window.frameElement?.getBoundingClientRect() ?? new DOMRect()
+  const { x, y } = document.querySelector('[data-testid="chat"]')!.getBoundingClientRect()
+  await cdp().send('Input.dispatchMouseEvent', {
+    type: 'mouseWheel',
+    x: frame.x + x + 40,
+    y: frame.y + y + 40,
+    deltaX: 0,
+    deltaY,
+  })
+}
+
+test('the person scrolls and presses at once: the press counts', async () => {
+  const { client, scroller } = await chat()
+  const before = scroller.scrollTop
+  await wheel(60)
+  await expect.poll(() => scroller.scrollTop - before).toBeGreaterThan(40)
+  expect(armed()).toBe('true')
+  press({ pointerType: 'mouse', width: 1, height: 1 })
+  expect(answers(client)).toHaveLength(1)
+})
+
+test('threat 9: a page that scrolls by itself moves the button, and a press on its way does not count', async () => {
+  const { client, scroller } = await chat()
+  scroller.scrollTop += 60
+  press({ pointerType: 'mouse', width: 1, height: 1 })
+  expect(answers(client)).toEqual([])
+  await expect.poll(armed).toBe('true')
+  press({ pointerType: 'mouse', width: 1, height: 1 })
+  expect(answers(client)).toHaveLength(1)
+})
+
+test('a button that is not armed yet looks as always, and the hint of a press too early moves nothing', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  expect(armed()).toBe('false')
+  expect(part('approve').getAttribute('aria-disabled')).toBeNull()
+  const height = part('card').getBoundingClientRect().height
+  const before = place()
+  press({ pointerType: 'mouse', width: 1, height: 1 })
+  await expect.poll(hint).toContain('Press again')
+  expect(part('card').getBoundingClientRect().height).toBe(height)
+  expect([place().x, place().y]).toEqual([before.x, before.y])
+  const line = part('hint').getBoundingClientRect()
+  expect(line.top).toBeGreaterThanOrEqual(place().bottom)
+  expect(line.bottom).toBeLessThanOrEqual(part('card').getBoundingClientRect().bottom)
+  await expect.poll(armed).toBe('true')
+  await userEvent.click(part('approve'))
+  expect(answers(client)).toHaveLength(1)
+})
+
+test('threat 9: a press that began before the button was armed does not count when it ends', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  part('approve').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' }))
+  await expect.poll(armed).toBe('true')
+  press({ pointerType: 'mouse', width: 1, height: 1 })
+  expect(answers(client)).toEqual([])
+  press({ pointerType: 'mouse', width: 1, height: 1 })
+  expect(answers(client)).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import type { DiffHunk } from '@holdpoint/core/protocol'
+import { useEffect, useState } from 'react'
 import { useCard } from '../card/card-context.ts'
-import { ISOLATE, POP, visible } from '../shared/escape.ts'
+import { ISOLATE, POP, visible } from '../wording/escape.ts'
 
 interface Line {
   sign: '+' | '−' | ' '
@@ -24,14 +25,13 @@ export function numberLines({ lines, oldStart, newStart }: DiffHunk): Line[] {
 /** A hunk as a table: + and − stand there as text, colour only repeats them, and a screen reader hears the words. */
 export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
   const { messages } = useCard()
+  const { ref, scrolls } = useScrolls()
+  // What scrolls sideways must be reachable by keyboard; what does not is no stop.
+  const reachable = scrolls
+    ? { role: 'group', tabIndex: 0, 'aria-label': label.replaceAll(ISOLATE, '').replaceAll(POP, '') }
+    : {}
   return (
-    <section
-      className="hp-diff-scroll"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
-      tabIndex={0}
-      aria-label={label.replaceAll(ISOLATE, '').replaceAll(POP, '')}
-      dir="ltr"
-    >
+    <div ref={ref} className="hp-diff-scroll" dir="ltr" {...reachable}>
       <table className="hp-diff-lines">
         <tbody>
           {numberLines(hunk).map(({ sign, text, before, after }, index) => (
@@ -49,6 +49,19 @@ export function DiffLines({ hunk, label }: { hunk: DiffHunk; label: string }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
+}
+
+/** Whether an element has more to show than fits beside each other. */
+function useScrolls() {
+  const [element, ref] = useState<HTMLElement | null>(null)
+  const [scrolls, setScrolls] = useState(false)
+  useEffect(() => {
+    if (!element) return
+    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element])
+  return { ref, scrolls }
 }

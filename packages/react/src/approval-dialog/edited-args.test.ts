@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { english } from '../messages/en.ts'
-import { questionOf } from '../shared/request.ts'
 import { approval } from '../testing/interactions.ts'
+import { questionOf } from '../wording/question-text.ts'
 import type { ApprovalDraft } from './approval-context.ts'
 import { scopeToSend } from './choices.tsx'
 import { editedArgs, sameJson, valuesOfArgs } from './edited-args.ts'

@@ -1,7 +1,9 @@
+import type { Interaction } from '@holdpoint/core'
 import { initialFormValues, validateInput } from '@holdpoint/core/forms'
 import type { InputField, InteractionRequestEvent } from '@holdpoint/core/protocol'
-import { sentences } from '../field/problems.ts'
+import { type Problems, sentences } from '../field/problems.ts'
 import type { Messages } from '../messages/messages.ts'
+import { questionOf } from '../wording/question-text.ts'
 import type { ApprovalDraft, EditedArgs } from './approval-context.ts'
 
 /** Arguments as text that can be edited and read back. */
@@ -12,17 +14,42 @@ export function fieldsForArgs(request: InteractionRequestEvent): readonly InputF
   return isRecord(request.args) ? request.argsSchema?.fields : undefined
 }
 
-export function valuesOfArgs(request: InteractionRequestEvent): Record<string, unknown> {
+export function valuesOfArgs(request: InteractionRequestEvent, args = request.args): Record<string, unknown> {
   const fields = fieldsForArgs(request) ?? []
-  return initialFormValues(fields, isRecord(request.args) ? request.args : {})
+  return initialFormValues(fields, isRecord(args) ? args : {})
+}
+
+/** What the editor starts with: an edit that was refused, open where it can be corrected; otherwise nothing. */
+export function draftOfRefusedEdit(request: InteractionRequestEvent | undefined): Partial<ApprovalDraft> {
+  if (!request?.editable || request.draftArgs === undefined) return {}
+  const { draftArgs } = request
+  const byField = fieldsForArgs(request) && isRecord(draftArgs)
+  return {
+    editing: true,
+    scope: 'once',
+    argsText: byField ? null : asJson(draftArgs),
+    argsValues: byField ? valuesOfArgs(request, draftArgs) : null,
+  }
+}
+
+/** What is wrong with the edit, by field: found here, or said by the server about what was sent. */
+export function problemsOfArgs(interaction: Interaction | undefined, edited: EditedArgs): Problems {
+  if (edited.state !== 'edited') return edited.state === 'invalid' ? edited.problems : {}
+  const request = interaction && questionOf(interaction)
+  return interaction?.problem?.fieldErrors ?? (request?.draftArgs === undefined ? {} : (request.fieldErrors ?? {}))
 }
 
 /** What would be sent: nothing, when the person put everything back as it was. */
-export function editedArgs(request: InteractionRequestEvent, draft: ApprovalDraft, messages: Messages): EditedArgs {
+export function editedArgs(
+  request: InteractionRequestEvent,
+  draft: ApprovalDraft,
+  messages: Messages,
+  locale = 'en',
+): EditedArgs {
   const fields = fieldsForArgs(request)
   if (fields && draft.argsValues) {
     const checked = validateInput(fields, draft.argsValues, { localTime: true })
-    if (!checked.ok) return { state: 'invalid', problems: sentences(checked.problems, messages) }
+    if (!checked.ok) return { state: 'invalid', problems: sentences(checked.problems, messages, locale) }
     const args = { ...(isRecord(request.args) ? withoutFields(request.args, fields) : {}), ...checked.value }
     return sameJson(args, request.args) ? { state: 'untouched' } : { state: 'edited', args }
   }

@@ -30,7 +30,7 @@ test('threat 13: who asks, with what, how dangerous, and what would run are neve
 test('threat 13: the outcome is our sentence; the summary of the agent stands below it, never instead', async () => {
   await show(<ApprovalDialog interaction={answered(lying, { action: 'approve' })} />)
   const [first] = [...part('outcome').querySelectorAll('.hp-outcome-text > span')].map((line) => line.textContent)
-  expect(first).toBe('You approved this')
+  expect(first).toMatch(/^You approved this · \d/)
   expect(text('outcome')).toMatch(/^You approved this.*Denied\. Nothing was transferred\.$/)
   await userEvent.click(part('outcome'))
   expect(JSON.parse(text('code')!)).toEqual({ to: 'mallory', amount: 9_000 })

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { useCard } from '../card/card-context.ts'
-import { SafeText } from '../shared/text.tsx'
+import { SafeText } from '../wording/text.tsx'
+import { ArgsChange } from './args-change.tsx'
 import { ApprovalDialogArguments } from './arguments.tsx'
 import { ApprovalDialogDiff } from './diff.tsx'
 
 /** What was asked and what was decided, behind the one line of a settled card. */
 export function ApprovalRecord(): ReactNode {
-  const { interaction, messages } = useCard()
+  const { interaction, request, messages } = useCard()
+  const edited = interaction?.response?.args
   const reason = interaction?.response?.reason
   const message = interaction?.closed?.message
   return (
@@ -16,7 +18,7 @@ export function ApprovalRecord(): ReactNode {
           <SafeText>{message}</SafeText>
         </p>
       ) : null}
-      <ApprovalDialogArguments />
+      {edited === undefined ? <ApprovalDialogArguments /> : <ArgsChange asked={request?.args} approved={edited} />}
       <ApprovalDialogDiff />
       {reason ? (
         <dl className="hp-values">

@@ -1,6 +1,6 @@
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import type { Messages } from '../messages/messages.ts'
+import { riskText } from '../wording/question-text.ts'
 
 /** How dangerous it is, in words: the application says so, never the agent. Colour only repeats it. */
 export function ApprovalDialogRisk(props: PartProps) {
@@ -12,9 +12,4 @@ export function ApprovalDialogRisk(props: PartProps) {
       {props.children ?? riskText(risk, messages)}
     </Part>
   )
-}
-
-function riskText(risk: string, messages: Messages): string {
-  if (risk === 'high') return messages.riskHigh
-  return risk === 'low' ? messages.riskLow : messages.riskMedium
 }

@@ -1,10 +1,13 @@
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
-import { useSettings } from '../card/use-settings.ts'
-import { questionOf } from '../shared/request.ts'
-import { useDraft } from '../shared/use-draft.ts'
-import { type Approval, ApprovalContext, type ApprovalDraft } from './approval-context.ts'
-import { asJson, editedArgs, fieldsForArgs, valuesOfArgs } from './edited-args.ts'
+import { useDraft } from '../card/use-draft.ts'
+import { useView } from '../card/use-view.ts'
+import { storableValues } from '../field/storable-values.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { questionOf } from '../wording/question-text.ts'
+import { type Approval, ApprovalContext, type ApprovalDraft, type EditedArgs } from './approval-context.ts'
+import { changeIds } from './changes.ts'
+import { asJson, draftOfRefusedEdit, editedArgs, fieldsForArgs, problemsOfArgs, valuesOfArgs } from './edited-args.ts'
 
 const untouched: ApprovalDraft = {
   scope: 'once',
@@ -18,12 +21,28 @@ const untouched: ApprovalDraft = {
 /** The frame of an approval; its parts go inside. Without parts of your own use `<ApprovalDialog>` itself. */
 export function ApprovalDialogRoot({ children, ...props }: CardRootProps): ReactNode {
   const { interaction } = props
-  const { messages } = useSettings()
-  const [draft, change] = useDraft<ApprovalDraft>(interaction, (kept) => ({ ...untouched, ...kept }))
+  const { messages, locale } = useSettings()
   const request = interaction && questionOf(interaction)
+  const [draft, change] = useDraft<ApprovalDraft>(
+    interaction,
+    (kept) => ({
+      ...untouched,
+      // Of the prompt before only this: its edit and its scope were for other arguments, or were refused.
+      ...(kept && { reason: kept.reason ?? '', decisions: kept.decisions ?? {} }),
+      ...draftOfRefusedEdit(request),
+    }),
+    (typed) => ({
+      ...typed,
+      argsValues: typed.argsValues && storableValues((request && fieldsForArgs(request)) ?? [], typed.argsValues),
+    }),
+  )
+  const { canRemember } = useView(interaction, props)
   const resetArgs = useCallback(() => change({ argsText: null, argsValues: null }), [change])
   const approval = useMemo<Approval>(() => {
-    const hunks = request?.diff?.flatMap((file) => file.hunks) ?? []
+    const hunks = changeIds(request?.diff)
+    const accepted = hunks.filter((id) => draft.decisions[id] !== 'reject').length
+    const edited: EditedArgs = request ? editedArgs(request, draft, messages, locale) : { state: 'untouched' }
+    const partial = accepted < hunks.length
     return {
       draft,
       change: (next) => {
@@ -36,13 +55,15 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
             : { argsText: asJson(request.args) }
         change({ ...start, ...next })
       },
-      edited: request ? editedArgs(request, draft, messages) : { state: 'untouched' },
+      edited,
       argsFields: request && fieldsForArgs(request),
+      argsProblems: problemsOfArgs(interaction, edited),
       resetArgs,
       hunks: hunks.length,
-      accepted: hunks.filter(({ id }) => draft.decisions[id] !== 'reject').length,
+      accepted,
+      onceOnly: edited.state !== 'untouched' ? 'edited' : partial ? 'partial' : canRemember ? undefined : 'not_yours',
     }
-  }, [draft, change, request, messages, resetArgs])
+  }, [draft, change, request, messages, locale, resetArgs, interaction, canRemember])
   return (
     <ApprovalContext.Provider value={approval}>
       <CardRoot {...props} kind="approval" data-risk={request?.risk}>

@@ -1,4 +1,4 @@
-import { reportFlow } from '@holdpoint/core'
+import { HoldpointError, reportFlow } from '@holdpoint/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'
@@ -54,7 +54,7 @@ test('opens the window within the click, before anything is asked of the server,
   expect(row().textContent).toContain('slack.com')
 })
 
-test('a closed window means nothing: the row goes on waiting, and can be opened again or finished by hand', async () => {
+test('a closed window ends nothing: the row goes on waiting, and can be opened again or finished by hand', async () => {
   const { opened, open } = popup()
   const { client } = await show(<AuthRequestCard interaction={one} />)
   await userEvent.click(part('connect'))
@@ -69,6 +69,72 @@ test('a closed window means nothing: the row goes on waiting, and can be opened 
   await expect.poll(() => row().dataset.status).toBe('waiting')
   await userEvent.click(part('finished'))
   expect(called(client, 'submitAuthResult')).toEqual([['run-1', 'slack', true]])
+})
+
+test('a window that the user closed is noticed within seconds: the row says so, aloud too, and offers it again', async () => {
+  const { opened } = popup()
+  await show(<AuthRequestCard interaction={one} />)
+  part('connect').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  // The button that had focus is gone: its row has the next one.
+  expect(document.activeElement).toBe(part('open-again'))
+  opened.closed = true
+  await expect
+    .poll(() => row().textContent, { timeout: 3_500 })
+    .toContain('The Slack window was closed. Open it again to go on.')
+  expect(row().dataset.status).toBe('waiting')
+  await expect.poll(spoken).toBe('The Slack window was closed. Open it again to go on.')
+  expect(document.activeElement).toBe(part('open-again'))
+})
+
+test.each([
+  ['denied', 'Slack was not allowed to connect. Nothing was shared.'],
+  ['wrong-account', 'That was another Slack account than the one needed.'],
+  ['failed', 'Slack could not be connected.'],
+] as const)('what became of a row is announced: %s', async (outcome, text) => {
+  popup()
+  await show(<AuthRequestCard interaction={one} />)
+  part('connect').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  reportFlow('flow-slack', outcome)
+  await expect.poll(() => row().dataset.status).toBe(outcome)
+  await expect.poll(spoken).toBe(text)
+  expect(document.activeElement).toBe(part('connect'))
+})
+
+const networkError = () => new HoldpointError('network', 'No answer.', { details: { status: 0 } })
+
+test('connecting that does not reach the server says so, aloud too, and can be tried again', async () => {
+  popup()
+  await show(<AuthRequestCard interaction={one} onConnect={() => Promise.reject(networkError())} />)
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().textContent).toContain('Not sent: Connect Slack.')
+  await expect.poll(spoken).toBe('Not sent: Connect Slack.')
+  expect(part('connect').textContent).toBe('Try Slack again')
+})
+
+test('"I have finished" that does not reach the server says so, and is sent again when the connection is back', async () => {
+  popup()
+  let tries = 0
+  const client = fakeClient({
+    interactions: [one],
+    state: { connection: { status: 'offline', attempt: 2 } },
+    methods: {
+      submitAuthResult: async () => {
+        if (++tries === 1) throw networkError()
+      },
+    },
+  })
+  await show(<AuthRequestCard interaction={one} />, { client })
+  await userEvent.click(part('connect'))
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  await userEvent.click(part('finished'))
+  await expect.poll(() => row().textContent).toContain('Not sent: I have finished.')
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  await expect.poll(() => tries).toBe(2)
+  await expect.poll(() => row().textContent).not.toContain('Not sent')
 })
 
 test('a blocked window becomes a link that says where it leads', async () => {

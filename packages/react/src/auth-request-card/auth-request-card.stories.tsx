@@ -46,6 +46,7 @@ export const Cancelled: Story = { args: states.Cancelled! }
 export const ReadOnly: Story = { args: states.ReadOnly! }
 export const MayNotAnswer: Story = { args: states.MayNotAnswer! }
 export const Disconnected: Story = { args: states.Disconnected! }
+export const SignedOut: Story = { args: states.SignedOut! }
 export const TimeRunningOut: Story = { args: states.TimeRunningOut! }
 export const HostileText: Story = {
   args: {

@@ -25,6 +25,10 @@ export interface ConnectRow {
   readonly status: ConnectStatus
   /** Where it goes on, http(s) only. */
   readonly url?: string | undefined
+  /** The window that the user was in was closed. */
+  readonly closed?: boolean | undefined
+  /** What the user pressed last did not reach the server. */
+  readonly notSent?: boolean | undefined
 }
 
 export interface Connecting {

@@ -1,5 +1,5 @@
-import type { IntegrationInfo } from '../context.ts'
-import { visible } from '../shared/escape.ts'
+import type { IntegrationInfo } from '../settings/context.ts'
+import { visible } from '../wording/escape.ts'
 
 /** The application's name for an account, else its id made readable: `google-calendar` is `Google Calendar`. */
 export function integrationName(integration: string, info: IntegrationInfo | undefined): string {

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
-import { authOf } from '../shared/request.ts'
+import { authOf } from '../wording/question-text.ts'
 import { ConnectContext, type ConnectRow } from './connect-context.ts'
 import { type ConnectHandlers, useConnectFlows } from './use-connect-flows.ts'
 

@@ -1,18 +1,19 @@
+import { useEffect } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { Icon } from '../card/icon.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { type Messages, say } from '../messages/messages.ts'
-import { hostOf, nameText } from '../shared/escape.ts'
-import { authOf } from '../shared/request.ts'
-import { Text } from '../shared/text.tsx'
+import { hostOf, ISOLATE, nameText, POP } from '../wording/escape.ts'
+import { authOf } from '../wording/question-text.ts'
+import { Text } from '../wording/text.tsx'
 import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-context.ts'
 import { integrationName } from './integration-name.ts'
 
 /** One account: icon, name, where it stands, and what can be done about it. */
 export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {
   const { row } = useConnecting()
-  const { interaction, over, messages, integrations } = useCard()
+  const { interaction, over, messages, integrations, announcer } = useCard()
   const info = integrations[integration]
   const name = integrationName(integration, info)
   const state = reachable(row(integration))
@@ -20,6 +21,10 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
   const note =
     noteOf(state, cause, nameText(name), messages) ??
     (info?.host && !over ? say(messages.opensHost, { host: info.host }) : '')
+  const news = !over && (NEWS.has(state.status) || state.closed || state.notSent) ? note : ''
+  useEffect(() => {
+    if (news) announcer?.say(news.replaceAll(ISOLATE, '').replaceAll(POP, ''))
+  }, [announcer, news])
   return (
     <Part as="li" slotName="row" data-status={state.status} data-integration={integration} {...props}>
       <Icon name={integration} src={info?.icon} fallback={[...name][0]?.toUpperCase() ?? '?'} />
@@ -37,6 +42,9 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
     </Part>
   )
 }
+
+/** What is announced, since the user may be in another window when it happens. */
+const NEWS: ReadonlySet<ConnectStatus> = new Set(['blocked', 'redirect', 'denied', 'wrong-account', 'failed'])
 
 /** A link to what is no web address is none: that row has failed. */
 function reachable(state: ConnectRow): ConnectRow {
@@ -111,12 +119,19 @@ function buttonOf(status: ConnectStatus, cause: Cause, messages: Messages) {
   return cause === 'scopes' ? messages.allowMore : messages.connect
 }
 
-function noteOf({ status, url }: ConnectRow, cause: Cause, name: string, messages: Messages): string | undefined {
+function noteOf(
+  { status, url, closed, notSent }: ConnectRow,
+  cause: Cause,
+  name: string,
+  messages: Messages,
+): string | undefined {
   const host = url ? hostOf(url) : null
   switch (status) {
     case 'opening':
       return messages.connectOpening
     case 'waiting':
+      if (notSent) return say(messages.unsent, { answer: messages.finished })
+      if (closed) return say(messages.connectClosed, { name })
       return `${say(messages.connectWaiting, { name })}${host ? ` · ${nameText(host)}` : ''}`
     case 'checking':
       return messages.checking
@@ -129,6 +144,7 @@ function noteOf({ status, url }: ConnectRow, cause: Cause, name: string, message
     case 'wrong-account':
       return say(messages.connectWrongAccount, { name })
     case 'failed':
+      if (notSent) return say(messages.unsent, { answer: say(messages.connect, { name }) })
       return say(messages.connectFailed, { name })
     case 'connected':
       return messages.connected

@@ -10,7 +10,8 @@ import {
   listenForFlow,
 } from '@holdpoint/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSettings } from '../context.ts'
+import { useSettings } from '../settings/context.ts'
+import { useResend } from '../settings/use-resend.ts'
 import type { ConnectRow } from './connect-context.ts'
 
 export interface ConnectHandlers {
@@ -83,6 +84,10 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
     [interaction, client, attempts, ears, onConnect, onFinished, onClientToken, redirect, returnTo],
   )
   const finished = useCallback((integration: string) => attempts.get(integration)?.check(), [attempts])
+  const unasked = Object.keys(rows).find((each) => rows[each]?.status === 'waiting' && rows[each].notSent)
+  useResend(unasked === undefined ? undefined : rows[unasked], () => {
+    if (unasked !== undefined) finished(unasked)
+  })
   const row = useCallback((integration: string) => rows[integration] ?? idle, [rows])
   /** How the account is connected, once the server says that it is. */
   const connected = useCallback(
@@ -128,8 +133,9 @@ function rowOf(state: ConnectState): ConnectRow {
     case 'leaving':
       return { status: 'redirect', url: state.url }
     case 'waiting':
+      return { status: 'waiting', url: state.url, closed: state.closed, notSent: state.notSent }
     case 'blocked':
-      return { status: state.step, url: state.url }
+      return { status: 'blocked', url: state.url }
     case 'checking':
       return { status: 'checking', url: state.url }
     case 'client-token':
@@ -137,8 +143,9 @@ function rowOf(state: ConnectState): ConnectRow {
     case 'opening':
     case 'denied':
     case 'wrong-account':
-    case 'failed':
       return { status: state.step }
+    case 'failed':
+      return { status: 'failed', notSent: state.notSent }
     default:
       return idle
   }

@@ -67,7 +67,9 @@ describe('arming', () => {
     clock.pass(600)
     at.y += 9
     expect(arming.permits()).toBe(false)
-    clock.pass(500)
+    clock.pass(299)
+    expect(arming.permits()).toBe(false)
+    clock.pass(1)
     expect(arming.permits()).toBe(true)
   })
 

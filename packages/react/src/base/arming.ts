@@ -2,6 +2,8 @@ import type { Clock } from './clock.ts'
 
 /** A person needs this long to see what a button says. */
 export const ARM_MS = 500
+/** After that, when it moved or was out of sight: the time that a press which was on its way needs to arrive. */
+export const REARM_MS = 300
 /** A button that moved further than this is not where it was aimed at. */
 export const MOVED_PX = 8
 const LOOK_MS = 100
@@ -9,7 +11,7 @@ const LOOK_MS = 100
 /** What arming needs to know of the page. */
 export interface ArmingPage {
   clock: Clock
-  /** Where the button is in the window; null when it is not drawn. */
+  /** Where the button is in the window, but for what the person scrolled; null when it is not drawn. */
   place(): { x: number; y: number } | null
   onChange(armed: boolean): void
 }
@@ -24,12 +26,13 @@ export interface Arming {
 
 /**
  * Guards a button against clicks that were meant for something else: it is armed once it has stood in view, in one
- * place, for half a second.
+ * place, for half a second; after that, once it has stood still for 300 ms.
  */
 export function createArming({ clock, place, onChange }: ArmingPage): Arming {
   let anchor: { x: number; y: number } | null = null
   let since = 0
   let armed = false
+  let read = false
   let timer: unknown
 
   const become = (next: boolean) => {
@@ -43,7 +46,10 @@ export function createArming({ clock, place, onChange }: ArmingPage): Arming {
       anchor = at
       since = clock.now()
       become(false)
-    } else if (clock.now() - since >= ARM_MS) become(true)
+    } else if (clock.now() - since >= (read ? REARM_MS : ARM_MS)) {
+      read = true
+      become(true)
+    }
   }
   const keepLooking = () => {
     look()

@@ -47,7 +47,7 @@ test('several that arrive together are one announcement; the outcome is announce
   for (const one of questions) client.put(one)
   await expect.poll(() => heard).toEqual(['3 questions are waiting'])
   client.put(answered(questions[1]!, { action: 'deny' }, { here: false, name: 'Ada' }))
-  await expect.poll(spoken).toContain('Denied. \u2068Ada\u2069 answered this on another device')
+  await expect.poll(spoken).toContain('\u2068Ada\u2069 denied this. It was not done.')
 })
 
 test('what was over when the page came is not announced', async () => {
@@ -69,7 +69,9 @@ test('a card is a named group, not a dialog', async () => {
   await show(<InteractionView interaction={approval()} />)
   const card = part('card')
   expect(card.getAttribute('role')).toBe('group')
-  expect(document.getElementById(card.getAttribute('aria-labelledby')!)?.textContent).toBe('Approval needed')
+  expect(document.getElementById(card.getAttribute('aria-labelledby')!)?.textContent).toBe(
+    'Delete 3 files from the shared folder?',
+  )
   expect(document.querySelector('[role="dialog"], [role="alertdialog"]')).toBeNull()
 })
 
@@ -89,5 +91,5 @@ test('an application that draws its own cards is heard by useAttention', async (
   client.put(approval())
   await expect.poll(spoken).toContain('A question is waiting')
   client.put(answered(approval(), { action: 'approve' }, { here: false, name: 'Ada' }))
-  await expect.poll(spoken).toContain('answered this on another device')
+  await expect.poll(spoken).toContain('\u2068Ada\u2069 approved this')
 })

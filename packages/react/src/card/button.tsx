@@ -1,6 +1,6 @@
 import { Slot } from '@radix-ui/react-slot'
 import { type ElementType, forwardRef, type KeyboardEvent, type MouseEvent } from 'react'
-import type { ButtonVariant, SlotName } from '../shared/slots.ts'
+import type { ButtonVariant, SlotName } from '../base/slots.ts'
 import { useCard } from './card-context.ts'
 import { classes, type PartProps } from './part.tsx'
 
@@ -21,7 +21,8 @@ export const CardButton = /* @__PURE__ */ forwardRef<HTMLButtonElement, CardButt
   { slotName, variant, blocked = false, onPress, asChild, className, type = 'button', onClick, onKeyDown, ...props },
   ref,
 ) {
-  const { view, classNames, slots } = useCard()
+  const { view, classNames, slots, sending } = useCard()
+  const isSending = sending === slotName
   const Element: ElementType = asChild ? Slot : (slots.Button ?? 'button')
   return (
     <Element
@@ -31,8 +32,9 @@ export const CardButton = /* @__PURE__ */ forwardRef<HTMLButtonElement, CardButt
       data-slot={slotName}
       data-state={view.state}
       data-variant={variant}
-      aria-disabled={blocked || undefined}
+      aria-disabled={blocked || isSending || undefined}
       {...props}
+      data-sending={isSending || undefined}
       className={classes('hp-button', `hp-${slotName}`, classNames.button, classNames[slotName], className)}
       onKeyDown={(event: KeyboardEvent<HTMLButtonElement>) => {
         onKeyDown?.(event)
@@ -41,7 +43,7 @@ export const CardButton = /* @__PURE__ */ forwardRef<HTMLButtonElement, CardButt
       onClick={(event: MouseEvent<HTMLButtonElement>) => {
         onClick?.(event)
         if (event.defaultPrevented) return
-        if (blocked) event.preventDefault()
+        if (blocked || isSending) event.preventDefault()
         else onPress(event)
       }}
     />

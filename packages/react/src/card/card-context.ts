@@ -1,12 +1,13 @@
 import type { Answer, Interaction, RespondResult } from '@holdpoint/core'
 import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { createContext } from 'react'
-import type { HoldpointSettings } from '../context.ts'
+import type { ClassNames, SlotName, Slots } from '../base/slots.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { ClassNames, Slots } from '../shared/slots.ts'
-import type { CardSurroundings, CardView } from '../shared/use-view.ts'
+import type { HoldpointSettings } from '../settings/context.ts'
 import { useInside } from './inside.ts'
 import type { PopOutView } from './pop-out-view.tsx'
+import type { CardAction } from './use-card-actions.ts'
+import type { CardSurroundings, CardView } from './use-view.ts'
 
 /** What every card takes, whatever it asks. */
 export interface CardProps extends CardSurroundings {
@@ -16,10 +17,16 @@ export interface CardProps extends CardSurroundings {
   onRespond?: ((answer: Answer) => Promise<RespondResult | undefined> | undefined) | undefined
   /** Sends the answer that could not be sent again; the client's `retry` when omitted. */
   onRetry?: (() => unknown) | undefined
-  /** Asks for more time; the client's `extend` when omitted. */
+  /** Asks for more time; the client's `extend` when omitted. The card says "not sent" when its promise rejects. */
   onExtend?: (() => unknown) | undefined
-  /** Ends the run; the client's `cancelRun` when omitted. */
+  /** Ends the run; the client's `cancelRun` when omitted. The card says "not sent" when its promise rejects. */
   onCancelRun?: (() => unknown) | undefined
+  /**
+   * Level of the prompt as a heading of the page.
+   *
+   * @default 3
+   */
+  headingLevel?: 1 | 2 | 3 | 4 | 5 | 6 | undefined
   /** Classes by part, added to those of the provider. */
   classNames?: ClassNames | undefined
   /** Controls for this card only. */
@@ -41,18 +48,30 @@ export interface Card extends HoldpointSettings {
   open: boolean
   /** Element ids, by part. */
   id: (part: string) => string
+  /** Id of the part that names the card. */
+  labelledBy: string
   describedBy: string | undefined
   /** What the larger view is drawn with while the person wants it. */
   PopOutView: typeof PopOutView | null
   openPopOut: (View: typeof PopOutView) => void
   closePopOut: () => void
+  headingLevel: number
   /** One answer a question, however fast the clicks. */
   respond: (answer: Answer) => void
+  /** The answer that could not be sent, until the user puts it aside. */
+  unsent: Answer | undefined
+  /** The button whose answer or action is being sent. */
+  sending: SlotName | undefined
+  /** The stop or extension that is being sent or could not be sent. */
+  action: CardAction | null
+  /** Sends again what could not be sent, and moves focus to the button that had sent it. */
   retry: () => void
+  /** Puts aside what could not be sent, and moves focus to the button that had sent it. */
+  change: () => void
   extend: () => void
   cancelRun: () => void
 }
 
 export const CardContext = /* @__PURE__ */ createContext<Card | null>(null)
 
-export const useCard = (): Card => useInside(CardContext, 'ApprovalDialog')
+export const useCard = (): Card => useInside(CardContext, 'ApprovalDialog', 'InputForm', 'AuthRequestCard')

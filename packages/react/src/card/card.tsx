@@ -1,13 +1,15 @@
-import type { Interaction } from '@holdpoint/core'
+import type { Answer, Interaction } from '@holdpoint/core'
 import { type HTMLAttributes, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react'
-import { promptOf, questionOf } from '../shared/request.ts'
-import { isOver, useView } from '../shared/use-view.ts'
+import type { SlotName } from '../base/slots.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { promptOf, questionOf } from '../wording/question-text.ts'
 import { type Card, CardContext, type CardProps } from './card-context.ts'
 import { Part } from './part.tsx'
 import { useAnnounce } from './use-announce.ts'
-import { useFocusReturn } from './use-focus-return.ts'
-import { useRespond } from './use-respond.ts'
-import { useSettings } from './use-settings.ts'
+import { useDelivery } from './use-delivery.ts'
+import { useFocusKeeper } from './use-focus-keeper.ts'
+import { useSettling } from './use-settling.ts'
+import { endedUnanswered, isOver, useView } from './use-view.ts'
 
 export interface CardRootProps extends CardProps, Omit<HTMLAttributes<HTMLElement>, 'onExit'> {
   children?: ReactNode
@@ -15,28 +17,32 @@ export interface CardRootProps extends CardProps, Omit<HTMLAttributes<HTMLElemen
 
 /** The frame of every card: a named group in the flow of the chat. It takes no focus and moves nothing. */
 export function CardRoot(props: CardRootProps & { kind: string }) {
-  const { interaction, kind, interactive, mayAnswer, connection, callStatus, children, ...rest } = props
-  const { onRespond, onRetry, onExtend, onCancelRun, classNames, slots, portalContainer, ...attributes } = rest
+  const { interaction: given, kind, interactive, mayAnswer, connection, callStatus, children, ...rest } = props
+  const { onRespond, onRetry, onExtend, onCancelRun, headingLevel = 3, ...others } = rest
+  const { classNames, slots, portalContainer, ...attributes } = others
   const settings = useSettings()
-  const { drafts, dir } = settings
-  const view = useView(interaction, { interactive, mayAnswer, connection, callStatus })
+  const { drafts, dir, lang } = settings
+  const delivery = useDelivery(given, { onRespond, onRetry, onExtend, onCancelRun })
+  const { interaction, holds } = delivery
+  const interactionId = interaction?.interactionId
+  const seen = useSettling(interactionId, useView(interaction, { interactive, mayAnswer, connection, callStatus }))
+  const view = useMemo(() => (holds && seen.canAnswer ? { ...seen, canAnswer: false } : seen), [seen, holds])
   const [PopOutView, setPopOutView] = useState<Card['PopOutView']>(null)
   const closePopOut = useCallback(() => setPopOutView(null), [])
   const prefix = useId()
   const over = isOver(view.state)
   // Also when it has only now been loaded: what is over has no larger view.
   if (over && PopOutView) setPopOutView(null)
-  const interactionId = interaction?.interactionId
-  const { ref, onFocus, onBlur } = useFocusReturn(over)
-  const respond = useRespond(interaction, onRespond)
-  useAnnounce(interaction, view)
+  const { ref, onFocus, onBlur, focusNext } = useFocusKeeper(over)
+  useAnnounce(interaction, view, delivery)
   useEffect(() => {
-    if (over && interactionId !== undefined) drafts?.forget(interactionId)
-  }, [over, interactionId, drafts])
+    if (!over || interactionId === undefined) return
+    if (endedUnanswered(view.state)) drafts?.retire(interactionId)
+    else drafts?.forget(interactionId)
+  }, [over, view.state, interactionId, drafts])
 
   const card = useMemo<Card>(() => {
-    const { client, announcer, messages } = settings
-    const { interactionId = '', runId } = interaction ?? {}
+    const back = () => focusNext(slotOfSending(delivery) ?? 'prompt')
     return {
       ...settings,
       interaction,
@@ -45,20 +51,29 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
       over,
       open: interaction !== undefined && !over,
       id: (part) => `${prefix}${part}`,
+      labelledBy: `${prefix}${nameOf(interaction, over)}`,
       describedBy: describedBy(interaction, prefix),
+      headingLevel,
       classNames: { ...settings.classNames, ...classNames },
       slots: { ...settings.slots, ...slots },
       portalContainer: portalContainer ?? settings.portalContainer,
       PopOutView,
       openPopOut: (View) => setPopOutView(() => View),
       closePopOut,
-      respond,
-      retry: () => void (onRetry ? onRetry() : client?.retry(interactionId)),
-      extend: () => void (onExtend ? onExtend() : client?.extend(interactionId)),
-      cancelRun() {
-        if (onCancelRun) onCancelRun()
-        else if (runId !== undefined) client?.cancelRun(runId).catch(() => announcer?.say(messages.notSent))
+      respond: delivery.respond,
+      unsent: delivery.unsent,
+      action: delivery.action,
+      sending: delivery.isSending ? slotOfSending(delivery) : undefined,
+      retry() {
+        back()
+        delivery.retry()
       },
+      change() {
+        back()
+        delivery.change()
+      },
+      extend: delivery.extend,
+      cancelRun: delivery.cancelRun,
     }
   }, [
     settings,
@@ -66,15 +81,14 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
     view,
     over,
     prefix,
+    headingLevel,
     classNames,
     slots,
     portalContainer,
     PopOutView,
     closePopOut,
-    respond,
-    onRetry,
-    onExtend,
-    onCancelRun,
+    delivery,
+    focusNext,
   ])
   return (
     <CardContext.Provider value={card}>
@@ -83,10 +97,11 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
         as="section"
         slotName="card"
         role="group"
-        aria-labelledby={`${prefix}title`}
+        aria-labelledby={card.labelledBy}
         aria-describedby={over ? undefined : card.describedBy}
-        aria-busy={view.state === 'loading' || view.state === 'submitting' || undefined}
+        aria-busy={view.state === 'loading' || delivery.isSending || undefined}
         dir={dir}
+        lang={lang}
         data-kind={kind}
         data-interaction-id={interactionId}
         {...attributes}
@@ -99,10 +114,27 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   )
 }
 
-/** What describes a card besides its name: how dangerous it is, and the question. */
+/** The part whose text names a card: its prompt, or a title where there is none. */
+const nameOf = (interaction: Interaction | undefined, over: boolean) =>
+  !over && interaction && promptOf(interaction) ? 'prompt' : 'title'
+
+/** The parts whose texts describe a card besides its name: its risk, and what kind of question it is. */
 function describedBy(interaction: Interaction | undefined, prefix: string): string | undefined {
   if (!interaction) return undefined
   const risk = interaction.kind === 'approval' && questionOf(interaction)?.risk
-  const parts = [risk ? 'risk' : '', promptOf(interaction) ? 'prompt' : ''].filter(Boolean)
+  const parts = [risk ? 'risk' : '', nameOf(interaction, false) === 'prompt' ? 'title' : ''].filter(Boolean)
   return parts.map((part) => `${prefix}${part}`).join(' ') || undefined
+}
+
+const slots: Readonly<Record<string, SlotName>> = {
+  approve: 'approve',
+  deny: 'deny',
+  submit: 'submit',
+  decline: 'decline',
+  cancel: 'dismiss',
+}
+
+/** The button that stands for what is being sent or could not be sent. */
+function slotOfSending({ action, answer }: { action: Card['action']; answer: Answer | undefined }) {
+  return action?.name ?? (answer && slots[answer.action])
 }

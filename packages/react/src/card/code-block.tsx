@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { CardButton } from '../card/button.tsx'
-import { useCard } from '../card/card-context.ts'
-import { Part } from '../card/part.tsx'
 import { say } from '../messages/messages.ts'
-import { visible } from './escape.ts'
+import { visible } from '../wording/escape.ts'
+import { CardButton } from './button.tsx'
+import { useCard } from './card-context.ts'
+import { Part } from './part.tsx'
 
 const LINES = 14
 const CHARACTERS = 1_600

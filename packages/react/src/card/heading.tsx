@@ -1,9 +1,9 @@
-import { bylineOf, promptOf, titleOf } from '../shared/request.ts'
-import { SafeText, Text } from '../shared/text.tsx'
+import { bylineOf, promptOf, titleOf } from '../wording/question-text.ts'
+import { SafeText, Text } from '../wording/text.tsx'
 import { useCard } from './card-context.ts'
 import { Part, type PartProps } from './part.tsx'
 
-/** What is asked, in a word. The card's name for assistive technology. */
+/** What kind of question it is, in a word. It names a card that has no prompt, and describes every other one. */
 export function CardTitle(props: PartProps) {
   const { interaction, id, over, messages } = useCard()
   if (over) return null
@@ -25,13 +25,16 @@ export function CardByline(props: PartProps) {
   )
 }
 
-/** The question. Text and nothing but text, whatever an agent put into it. */
+/**
+ * The question: a heading, and the card's name for assistive technology. Text and nothing but text, whatever an agent
+ * put into it. It takes focus when a user moves to the question, for example by `jumpToNext`.
+ */
 export function CardPrompt(props: PartProps) {
-  const { interaction, id, over } = useCard()
+  const { interaction, id, over, headingLevel } = useCard()
   const prompt = interaction && promptOf(interaction)
   if (!prompt || over) return null
   return (
-    <Part slotName="prompt" id={id('prompt')} {...props}>
+    <Part slotName="prompt" id={id('prompt')} role="heading" aria-level={headingLevel} tabIndex={-1} {...props}>
       {props.children ?? <SafeText>{prompt}</SafeText>}
     </Part>
   )

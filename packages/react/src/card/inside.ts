@@ -2,10 +2,11 @@ import { HoldpointError } from '@holdpoint/core'
 import { type Context, useContext } from 'react'
 
 /** What a part learns from the card around it; without one it says what to do. */
-export function useInside<T>(context: Context<T | null>, root: string): T {
+export function useInside<T>(context: Context<T | null>, ...roots: [string, ...string[]]): T {
   const found = useContext(context)
   if (!found) {
-    throw new HoldpointError('no_card', `A part of a card was used outside of one. Put it into <${root}.Root>.`)
+    const elements = roots.map((root) => `<${root}.Root>`).join(' or ')
+    throw new HoldpointError('no_card', `A part of a card was used outside of one. Put it into ${elements}.`)
   }
   return found
 }

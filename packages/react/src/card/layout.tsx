@@ -19,7 +19,7 @@ export function CardHeader({
 }) {
   if (useCard().over) return null
   return (
-    <Part as="header" slotName="header">
+    <Part slotName="header">
       <Icon name={icon} />
       <div className="hp-heading">
         <div className="hp-title-line">
@@ -49,7 +49,7 @@ export function CardLoading() {
 export function CardActions({ children, ...props }: PartProps) {
   if (!useCard().open) return null
   return (
-    <Part as="footer" slotName="actions" {...props}>
+    <Part slotName="actions" {...props}>
       {children}
     </Part>
   )

@@ -1,12 +1,15 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { outcomeOf } from '../shared/outcome.ts'
-import { promptOf } from '../shared/request.ts'
-import { fillTemplate } from '../shared/template.ts'
-import { SafeText, Text } from '../shared/text.tsx'
+import { say } from '../messages/messages.ts'
+import { outcomeOf } from '../wording/outcome-text.ts'
+import { promptOf } from '../wording/question-text.ts'
+import { fillTemplate } from '../wording/template.ts'
+import { SafeText, Text } from '../wording/text.tsx'
 import { useCard } from './card-context.ts'
 import { Icon } from './icon.tsx'
 import { Part } from './part.tsx'
 
+/** States of a question that was answered: when is part of the line. */
+const ANSWERED: ReadonlySet<string> = new Set(['answered-here', 'answered-elsewhere', 'approved-still-running'])
 const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
 
 /**
@@ -14,9 +17,12 @@ const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
  * answered. An agent's summary stands below, never instead.
  */
 export function CardOutcome({ children }: { children?: ReactNode }) {
-  const { interaction, request, over, view, id, messages } = useCard()
-  const time = useTimeOfDay(interaction?.answeredAt ?? interaction?.response?.timestamp)
+  const { interaction, request, over, view, id, messages, device } = useCard()
+  const hydrated = useHydrated()
+  const time = useTimeOfDay(interaction?.answeredAt ?? interaction?.response?.timestamp, hydrated)
   if (!interaction || !over) return null
+  const reader = { userId: view.userId, device: hydrated ? device : undefined }
+  const text = outcomeOf(interaction, view.state, messages, reader)
   const template = request?.completedView?.summaryTemplate
   const prompt = promptOf(interaction)
   return (
@@ -28,7 +34,9 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
           />
           <span className="hp-outcome-text">
             <span>
-              <Text>{outcomeOf(interaction, view.state, messages, time)}</Text>
+              <Text>
+                {time && ANSWERED.has(view.state) ? say(messages.at, { text: text.replace(/\.$/, ''), time }) : text}
+              </Text>
             </span>
             {prompt ? (
               <span className="hp-gist" dir="auto">
@@ -57,14 +65,16 @@ function iconOf(state: string, action: string | undefined, kind: string): string
 
 const never = () => () => {}
 
-/** The reader's time of day; nothing on a server, which does not know their time zone. */
-function useTimeOfDay(timestamp: string | undefined): string | undefined {
-  const { locale } = useCard()
-  const hydrated = useSyncExternalStore(
+/** False on a server and in the first render, which know neither the reader's time zone nor their device. */
+const useHydrated = () =>
+  useSyncExternalStore(
     never,
     () => true,
     () => false,
   )
+
+function useTimeOfDay(timestamp: string | undefined, hydrated: boolean): string | undefined {
+  const { locale } = useCard()
   if (!hydrated || !timestamp) return undefined
   const date = new Date(timestamp)
   if (Number.isNaN(date.getTime())) return undefined

@@ -20,7 +20,7 @@ export interface PopOutViewProps {
  * mounted, has no trigger, and its backdrop covers the page.
  */
 export function PopOutView({ role, focus, children }: PopOutViewProps) {
-  const { request, view, id, describedBy, closePopOut, portalContainer, classNames, messages, dir } = useCard()
+  const { request, view, labelledBy, describedBy, closePopOut, portalContainer, classNames, messages, dir } = useCard()
   const content = useRef<HTMLDivElement>(null)
   useEscape(content, closePopOut)
   useKeyboardInset(content)
@@ -36,14 +36,13 @@ export function PopOutView({ role, focus, children }: PopOutViewProps) {
         trapped
         onMountAutoFocus={(event) => {
           event.preventDefault()
-          const target = focus ? content.current?.querySelector<HTMLElement>(focus) : null
-          ;(target ?? content.current)?.focus()
+          focusWithoutScrolling(content.current, focus)
         }}
         // Where focus goes is the card's business: to its line when it is over, back to the button when not.
         onUnmountAutoFocus={(event) => event.preventDefault()}
         role={role}
         aria-modal="true"
-        aria-labelledby={id('title')}
+        aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
         data-slot="pop-out-view"
@@ -61,6 +60,14 @@ export function PopOutView({ role, focus, children }: PopOutViewProps) {
     </>,
     portalContainer ?? document.body,
   )
+}
+
+/** The view opens at its top: if the control is not in sight there, the question has focus instead. */
+function focusWithoutScrolling(view: HTMLElement | null, control: string | undefined): void {
+  const target = control ? view?.querySelector<HTMLElement>(control) : null
+  const inSight = target && target.getBoundingClientRect().bottom <= view!.getBoundingClientRect().bottom
+  const next = inSight ? target : view?.querySelector<HTMLElement>('[data-slot="prompt"]')
+  ;(next ?? view)?.focus({ preventScroll: true })
 }
 
 /**

@@ -19,7 +19,9 @@ test('the larger view of an approval is a modal alert dialog with a name; the mo
   await popOut()
   expect(view()?.getAttribute('role')).toBe('alertdialog')
   expect(view()?.getAttribute('aria-modal')).toBe('true')
-  expect(document.getElementById(view()!.getAttribute('aria-labelledby')!)?.textContent).toBe('Approval needed')
+  expect(document.getElementById(view()!.getAttribute('aria-labelledby')!)?.textContent).toBe(
+    'Delete 3 files from the shared folder?',
+  )
   expect(document.activeElement).toBe(part('deny'))
   expect(document.querySelectorAll('[data-slot="approve"]')).toHaveLength(1)
 })
@@ -45,7 +47,7 @@ test.each([
       .getAttribute('aria-describedby')!
       .split(' ')
       .map((id) => document.getElementById(id)?.textContent)
-  const said = [words, 'Delete 3 files from the shared folder?']
+  const said = [words, 'Approval needed']
   expect(about(part('card'))).toEqual(said)
   await popOut()
   expect(about(view()!)).toEqual(said)

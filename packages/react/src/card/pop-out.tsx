@@ -19,7 +19,6 @@ export function CardPopOutTrigger() {
       slotName="pop-out"
       variant="quiet"
       aria-haspopup="dialog"
-      aria-label={messages.popOut}
       title={messages.popOut}
       onPointerEnter={prepare}
       onFocus={prepare}

@@ -2,6 +2,8 @@ import type { Interaction } from '@holdpoint/core'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
+import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
+import { fakeClient } from '../testing/fake-client.ts'
 import { approval, connect, form } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 
@@ -71,13 +73,30 @@ test('the line takes little more room than is there without it: a chat that keep
 
 test('without a connection an answer is said to be kept when one was begun, and not before', async () => {
   await show(<InteractionView interaction={form()} connection="offline" />)
-  expect(part('status').textContent).toBe('Reconnecting… This may be out of date.')
+  expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… This may be out of date.')
   await userEvent.fill(document.querySelector('[name="email"]')!, 'ada@')
-  expect(part('status').textContent).toBe('Reconnecting… Your answer is kept.')
+  expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… Your answer is kept.')
 })
 
 test('an answer that was sent and not taken is begun too', async () => {
   await show(<InteractionView interaction={{ ...approval(), draft }} connection="offline" />)
   expect(part('card').dataset.state).toBe('disconnected')
-  expect(part('status').textContent).toBe('Reconnecting… Your answer is kept.')
+  expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… Your answer is kept.')
+})
+
+test('a card without its connection can try again at once, and the button moves no other', async () => {
+  const client = fakeClient({ interactions: [approval()] })
+  await show(<ToolInteraction toolCallId="call-1" />, { client })
+  await expect.poll(() => part('card').dataset.state).toBe('pending')
+  const before = part('approve').getBoundingClientRect().top
+  const height = part('card').getBoundingClientRect().height
+  client.become({ connection: { status: 'reconnecting', attempt: 2 } }, ['connection'])
+  await expect.poll(() => part('card').dataset.state).toBe('disconnected')
+  expect(part('approve').getBoundingClientRect().top).toBe(before)
+  // As much as the line takes without the button.
+  expect(part('card').getBoundingClientRect().height - height).toBeLessThanOrEqual(8)
+  await userEvent.click(part('reconnect'))
+  expect(client.calls.map(({ method }) => method)).toContain('reconnect')
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  await expect.poll(() => document.querySelector('[data-slot="reconnect"]')).toBeNull()
 })

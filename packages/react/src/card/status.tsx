@@ -1,8 +1,11 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { SafeText } from '../shared/text.tsx'
+import { type Messages, say } from '../messages/messages.ts'
+import { actionText, unsentText } from '../wording/answer-text.ts'
+import { SafeText, Text } from '../wording/text.tsx'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { Part, type PartProps } from './part.tsx'
+import type { CardAction } from './use-card-actions.ts'
 
 /**
  * What was wrong with the answer before; and what stands in the way now, or happened to the last try. That one comes and
@@ -23,7 +26,7 @@ export function CardStatus(props: PartProps) {
         <Part slotName="status" id={id('status')} data-tone={tone} {...props}>
           {props.children ?? (
             <>
-              <bdi>{text}</bdi>
+              <Text>{text}</Text>
               {action}
             </>
           )}
@@ -36,18 +39,26 @@ export function CardStatus(props: PartProps) {
 type Note = [text?: string | false | undefined, tone?: 'problem' | undefined, action?: ReactNode]
 
 function useNote(): Note {
-  const { interaction, view, retry, messages, client } = useCard()
+  const { interaction, view, action, unsent, messages, client, onSignIn } = useCard()
   const begun = useBegun()
+  if (action) return noteOfAction(actionText(action, messages), action.status, messages)
   switch (view.state) {
     case 'submitting':
       return [messages.submitting]
     case 'not-sent':
+      return [unsentText(interaction, unsent, messages), 'problem', <Unsent key="unsent" />]
+    case 'signed-out':
       return [
-        messages.notSent,
+        begun ? messages.signedOutKept : messages.signedOut,
         'problem',
-        <CardButton key="retry" slotName="retry" variant="secondary" onPress={retry}>
-          {messages.sendAgain}
-        </CardButton>,
+        <span key="signed-out" className="hp-status-actions">
+          {onSignIn ? (
+            <CardButton slotName="sign-in" variant="secondary" onPress={() => onSignIn()}>
+              {messages.signIn}
+            </CardButton>
+          ) : null}
+          {unsent ? <SendAgain /> : null}
+        </span>,
       ]
     case 'read-only':
       return [
@@ -64,10 +75,47 @@ function useNote(): Note {
     case 'unknown-kind':
       return [messages.unknownText]
     case 'disconnected':
-      return [begun ? messages.disconnectedKept : messages.disconnected]
+      return [
+        begun ? messages.disconnectedKept : messages.disconnected,
+        undefined,
+        client ? (
+          <CardButton key="reconnect" slotName="reconnect" variant="quiet" onPress={() => client.reconnect()}>
+            {messages.tryNow}
+          </CardButton>
+        ) : null,
+      ]
   }
+  if (interaction?.problem?.code === 'shown_differs') return [messages.shownDiffers, 'problem']
   if (interaction?.problem) return [messages.notAccepted, 'problem']
   return [interaction?.deferred && messages.deferred]
+}
+
+function noteOfAction(name: string, status: CardAction['status'], messages: Messages): Note {
+  if (status === 'sending') return [messages.submitting]
+  if (status === 'refused') return [say(messages.refused, { answer: name }), 'problem']
+  return [say(messages.unsent, { answer: name }), 'problem', <Unsent key="unsent" />]
+}
+
+function SendAgain() {
+  const { retry, messages } = useCard()
+  return (
+    <CardButton slotName="retry" variant="secondary" onPress={retry}>
+      {messages.sendAgain}
+    </CardButton>
+  )
+}
+
+/** What can be done with an answer or action that was not sent. */
+function Unsent() {
+  const { change, action, messages } = useCard()
+  return (
+    <span className="hp-status-actions">
+      <SendAgain />
+      <CardButton slotName="change" variant="quiet" onPress={change}>
+        {action?.name === 'extend' ? messages.dismiss : messages.changeAnswer}
+      </CardButton>
+    </span>
+  )
 }
 
 const nothing = () => () => {}

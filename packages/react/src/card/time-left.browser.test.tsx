@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { fakeClient } from '../testing/fake-client.ts'
 import { approval, NOW } from '../testing/interactions.ts'
-import { answers, listen, part, show } from '../testing/render.tsx'
+import { answers, listen, part, show, spoken } from '../testing/render.tsx'
 
 /** Time that passes when it is told to. */
 function handClock(): Clock & { pass(ms: number): void } {
@@ -83,4 +83,28 @@ test('more time can be asked for where the server gives it, and only there', asy
   client.put(approval({ expiresAt: NOW + 900_000 }))
   await again()
   await expect.poll(() => document.querySelector('[data-slot="extend"]')).toBeNull()
+})
+
+test('a question that stays answerable says that the assistant goes on, without urgency', async () => {
+  const clock = handClock()
+  const later = approval({ expiresAt: NOW + 7_000, request: { answerableLater: true } })
+  await show(<ApprovalDialog interaction={later} />, { interactions: [later], provider: { clock } })
+  await expect.poll(text).toBe('The assistant goes on in 7 seconds. You can answer later.')
+  expect(part('time-left').dataset.urgent).toBeUndefined()
+})
+
+test('a wait of a day or longer shows no time, and shows it once it is shorter', async () => {
+  const clock = handClock()
+  const day = 24 * 3_600_000
+  const slow = approval({ expiresAt: NOW + day + 60_000, request: { extendable: true } })
+  await show(<ApprovalDialog interaction={slow} />, { interactions: [slow], provider: { clock } })
+  const later = () => {
+    clock.pass(200)
+    return spoken()
+  }
+  await expect.poll(later).toContain('is waiting')
+  expect(spoken()).not.toContain('Answer within')
+  expect(document.querySelector('[data-slot="time-left"]')).toBeNull()
+  clock.pass(3_600_000)
+  await expect.poll(text).toBe('Answer within 24 hours')
 })

@@ -1,26 +1,16 @@
 import { useEffect, useState } from 'react'
-import { say } from '../messages/messages.ts'
+import { durationText, roundUp, SHOWN_BELOW_MS } from '../wording/duration.ts'
+import { questionOf, timeLeftText } from '../wording/question-text.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { Part, type PartProps } from './part.tsx'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 /** Said aloud when this much is left: seldom enough to be heard. */
 const THRESHOLDS = [2 * MINUTE, 30 * SECOND]
 /** Longest time that a timer can hold. */
 const LONGEST = 2 ** 31 - 1
-
-/** A length of time in one unit, rounded up, and how long that text stays true. */
-export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second'; count: number; staysMs: number } {
-  const size =
-    ms > 2 * DAY ? DAY : ms > 2 * HOUR ? HOUR : ms > MINUTE ? MINUTE : ms > 10 * SECOND ? 10 * SECOND : SECOND
-  const unit = size === DAY ? 'day' : size === HOUR ? 'hour' : size === MINUTE ? 'minute' : 'second'
-  const steps = Math.ceil(ms / size)
-  return { unit, count: unit === 'second' ? (steps * size) / SECOND : steps, staysMs: ms - (steps - 1) * size }
-}
 
 /**
  * How long an answer is waited for, as text. It counts in steps that can be read, is said aloud at two thresholds, and
@@ -31,18 +21,21 @@ export function CardTimeLeft(props: PartProps) {
   const left = useTimeLeft()
   const open = interaction && !interaction.deferred && !over
   const threshold = left === null ? undefined : THRESHOLDS.findLast((each) => left <= each && left > 0)
-  const step = left === null || left <= 0 ? undefined : roundUp(left)
-  const text = step
-    ? say(messages.timeLeft, {
-        time: new Intl.NumberFormat(locale, { style: 'unit', unit: step.unit, unitDisplay: 'long' }).format(step.count),
-      })
-    : messages.timeUp
+  const text =
+    interaction && left !== null && left > 0
+      ? timeLeftText(interaction, durationText(left, locale), messages)
+      : messages.timeUp
   useEffect(() => {
     if (open && threshold !== undefined && view.canAnswer) announcer?.say(text)
   }, [threshold, announcer])
-  if (!open || left === null) return null
+  if (!open || left === null || left >= SHOWN_BELOW_MS) return null
   return (
-    <Part as="span" slotName="time-left" data-urgent={left <= THRESHOLDS[0]! || undefined} {...props}>
+    <Part
+      as="span"
+      slotName="time-left"
+      data-urgent={(left <= THRESHOLDS[0]! && !questionOf(interaction)?.answerableLater) || undefined}
+      {...props}
+    >
       <span className="hp-time">{props.children ?? text}</span>
       {view.canExtend ? (
         <CardButton slotName="extend" variant="quiet" onPress={extend}>

@@ -1,28 +1,63 @@
 import { type Interaction, viewOf } from '@holdpoint/core'
-import { useEffect } from 'react'
-import { outcomeOf } from '../shared/outcome.ts'
-import { gistOf } from '../shared/request.ts'
-import { type CardView, isOver } from '../shared/use-view.ts'
-import { useSettings } from './use-settings.ts'
+import { useEffect, useRef } from 'react'
+import { sayAsked } from '../announce/say-asked.ts'
+import { say } from '../messages/messages.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { actionText, unsentText } from '../wording/answer-text.ts'
+import { completionOf, outcomeOf } from '../wording/outcome-text.ts'
+import { refusalOf } from '../wording/question-text.ts'
+import type { Delivery } from './use-delivery.ts'
+import { type CardView, isOver } from './use-view.ts'
+
+/** Sending that takes longer than this is announced. */
+const SLOW_MS = 5_000
 
 /**
- * Says what happens to a card. `useAttention` may say the same; whoever comes second is not heard. A card that leaves
- * the page because its question is over has the last word all the same.
+ * Announces what happens to a card. `useAttention` may announce the same; whoever comes second is not heard. A card that
+ * leaves the page because its question is over has the last word all the same.
  */
-export function useAnnounce(interaction: Interaction | undefined, view: CardView): void {
-  const { announcer, messages, client } = useSettings()
+export function useAnnounce(interaction: Interaction | undefined, view: CardView, delivery: Delivery): void {
+  const { announcer, messages, client, locale, clock, device } = useSettings()
   const id = interaction?.interactionId
   const { state } = view
+  const before = useRef(state)
+  const { unsent: answer, retries } = delivery
+  /** What was announced last: attempts that the session makes by itself are not announced one by one. */
+  const unsent = useRef<{ answer?: typeof answer; retries?: number }>({})
   useEffect(() => {
+    const last = before.current
+    before.current = state
     if (!announcer || !interaction || id === undefined) return
-    if (isOver(state)) announcer.settled(id, outcomeOf(interaction, state, messages))
-    else if (state !== 'submitting' && state !== 'not-sent')
-      announcer.asked(id, gistOf(interaction, messages), messages)
-    if (state === 'not-sent') announcer.say(messages.notSent)
+    if (!isOver(state)) {
+      const now = clock.now() + view.clockOffset
+      if (state !== 'submitting' && state !== 'not-sent') sayAsked(announcer, interaction, messages, { now, locale })
+      if (state === 'not-sent' && !(unsent.current.answer === answer && unsent.current.retries === retries)) {
+        unsent.current = { answer, retries }
+        announcer.say(unsentText(interaction, answer, messages))
+      }
+      if (state === 'signed-out') announcer.say(messages.signedOut)
+    } else if (last === 'approved-still-running' && state !== last) {
+      announcer.say(completionOf(interaction, state, view.callStatus, messages))
+    } else {
+      announcer.settled(id, outcomeOf(interaction, state, messages, { userId: view.userId, device }))
+    }
   }, [announcer, id, state])
-  const problem = state === 'not-sent' ? undefined : interaction?.problem
+  const { action, isSending } = delivery
   useEffect(() => {
-    if (problem) announcer?.say(messages.notAccepted)
+    if (!action || action.status === 'sending') return
+    const answer = actionText(action, messages)
+    announcer?.say(say(action.status === 'refused' ? messages.refused : messages.unsent, { answer }))
+  }, [announcer, action])
+  useEffect(() => {
+    if (!isSending) return
+    const timer = clock.setTimeout(() => announcer?.say(messages.stillSending), SLOW_MS)
+    return () => clock.clearTimeout(timer)
+  }, [announcer, clock, isSending])
+  const problem = state === 'not-sent' || state === 'signed-out' ? undefined : interaction?.problem
+  useEffect(() => {
+    if (!problem || !interaction) return
+    const refusal = refusalOf(interaction)
+    announcer?.say(refusal ? say(messages.announceRefused, { text: refusal }) : messages.notAccepted)
   }, [announcer, problem])
   useEffect(
     () => () => {
@@ -30,8 +65,9 @@ export function useAnnounce(interaction: Interaction | undefined, view: CardView
       const last = id === undefined ? undefined : session?.interactions.get(id)
       if (!session || !last || last.replacedBy || id === undefined) return
       const outcome = viewOf(last, session, 0).state
-      if (isOver(outcome)) announcer?.settled(id, outcomeOf(last, outcome, messages))
+      if (isOver(outcome))
+        announcer?.settled(id, outcomeOf(last, outcome, messages, { userId: session.you?.userId, device }))
     },
-    [client, announcer, id, messages],
+    [client, announcer, id, messages, device],
   )
 }

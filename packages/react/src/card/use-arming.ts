@@ -1,6 +1,7 @@
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { useSettings } from '../context.ts'
-import { type Arming, createArming } from './arming.ts'
+import { type Arming, createArming } from '../base/arming.ts'
+import { useSettings } from '../settings/context.ts'
+import { followScroll } from './follow-scroll.ts'
 
 /** Not pressed with a pointer: by keyboard, or by assistive technology, neither of which can be aimed wrong. */
 export function isVirtual({ detail, nativeEvent }: MouseEvent): boolean {
@@ -24,21 +25,36 @@ export function useArming(active: boolean): {
   const [armed, setArmed] = useState(false)
   const [framed, setFramed] = useState(false)
   const arming = useRef<Arming | null>(null)
+  const atPointerDown = useRef<boolean | undefined>(undefined)
   useEffect(() => setFramed(!allowFramed && isFramed()), [allowFramed])
   useEffect(() => {
     if (!button || !active || framed) return
+    const scroll = followScroll(button, clock.now)
     const current = createArming({
       clock,
       place: () => {
         const { x, y, width } = button.getBoundingClientRect()
-        return width > 0 ? { x, y } : null
+        const offset = scroll.offset()
+        return width > 0 ? { x: x + offset.x, y: y + offset.y } : null
       },
       onChange: setArmed,
     })
     arming.current = current
     const end = watchSeen(button, current.seen)
+    // The press is judged when it begins: what arms while it is held was not what it was aimed at.
+    const begin = () => {
+      atPointerDown.current = current.permits()
+    }
+    const cancel = () => {
+      atPointerDown.current = undefined
+    }
+    button.addEventListener('pointerdown', begin)
+    button.addEventListener('pointercancel', cancel)
     return () => {
       end()
+      scroll.end()
+      button.removeEventListener('pointerdown', begin)
+      button.removeEventListener('pointercancel', cancel)
       current.stop()
       arming.current = null
     }
@@ -46,7 +62,9 @@ export function useArming(active: boolean): {
   const permits = useCallback(
     (event: MouseEvent) => {
       if (!allowFramed && isFramed()) return false
-      return isVirtual(event) || (arming.current?.permits() ?? false)
+      const judged = atPointerDown.current
+      atPointerDown.current = undefined
+      return isVirtual(event) || (judged ?? arming.current?.permits() ?? false)
     },
     [allowFramed],
   )

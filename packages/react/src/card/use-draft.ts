@@ -1,31 +1,42 @@
 import type { Interaction } from '@holdpoint/core'
-import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { useSettings } from '../context.ts'
-import { createDrafts } from './drafts.ts'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createDrafts } from '../base/drafts.ts'
+import { useLatest } from '../base/use-latest.ts'
+import { useSettings } from '../settings/context.ts'
 
 /**
  * What the person has typed so far. It is kept beside the card, so that it survives whatever the card goes through; a
- * question that is asked again starts with what was typed into the one before.
+ * question that is asked again takes over what was typed into the one before. `storable` picks what may be written to
+ * the provider's storage, and so survive a reload: never a secret, never a file.
  */
 export function useDraft<T extends object>(
   interaction: Interaction | undefined,
   initial: (kept: Partial<T> | undefined) => T,
+  storable: (draft: T) => object,
 ): [T, (change: Partial<T>) => void] {
   const settings = useSettings()
   const [own] = useState(createDrafts)
   const drafts = settings.drafts ?? own
   const id = interaction?.interactionId ?? ''
-  const first = useMemo(() => initial(drafts.get(before(interaction)) as Partial<T> | undefined), [id, drafts])
+  const before = interaction?.replaces ?? ''
+  const first = useMemo(() => initial(drafts.get(before) as Partial<T> | undefined), [id, drafts])
   const draft = useSyncExternalStore(
     drafts.subscribe,
     () => (drafts.get(id) as T | undefined) ?? first,
     () => first,
   )
+  const pick = useLatest(storable)
   const change = useCallback(
-    (next: Partial<T>) => drafts.set(id, { ...first, ...drafts.get(id), ...next }),
-    [drafts, id, first],
+    (next: Partial<T>) => {
+      const changed = { ...first, ...(drafts.get(id) as T | undefined), ...next }
+      drafts.set(id, changed, pick()(changed) as Readonly<Record<string, unknown>>)
+    },
+    [drafts, id, first, pick],
   )
+  useEffect(() => {
+    if (!before || !drafts.get(before)) return
+    if (!drafts.get(id)) change({})
+    drafts.forget(before)
+  }, [drafts, id, before, change])
   return [draft, change]
 }
-
-const before = (interaction: Interaction | undefined) => interaction?.replaces ?? ''

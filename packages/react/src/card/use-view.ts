@@ -3,12 +3,13 @@ import {
   type Interaction,
   initialState,
   type SessionState,
+  selectToolCall,
   type Topic,
   viewOf,
 } from '@holdpoint/core'
 import type { Permission } from '@holdpoint/core/protocol'
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { useSettings } from '../context.ts'
+import { useSettings } from '../settings/context.ts'
 
 /** What a card shows itself as: its `data-state`. Part of the public interface. */
 export type CardState = ReturnType<typeof viewOf>['state']
@@ -29,9 +30,17 @@ export interface CardView {
   /** The controls work. */
   readonly canAnswer: boolean
   readonly canExtend: boolean
+  /** The answer was accepted, and its tool may still refuse it. */
+  readonly settling: boolean
+  /** An approval with a wider scope than once counts for that scope; otherwise the server counts it once. */
+  readonly canRemember: boolean
   /** Server clock minus this one's, milliseconds. */
   readonly clockOffset: number
   readonly canCancelRun: boolean
+  /** Who looks at the card. */
+  readonly userId: string | undefined
+  /** Status of the tool call that asked. */
+  readonly callStatus: string | undefined
 }
 
 const OPEN: ReadonlySet<CardState> = new Set([
@@ -44,12 +53,18 @@ const OPEN: ReadonlySet<CardState> = new Set([
   'may-not-answer',
   'unknown-kind',
   'disconnected',
+  'signed-out',
 ])
 
 /** No answer is wanted any more: the card is one line. */
 export const isOver = (state: CardState) => !OPEN.has(state)
 
-const EVERYTHING: readonly Permission[] = ['respond', 'extend', 'cancel', 'connect']
+const UNANSWERED: ReadonlySet<CardState> = new Set(['expired', 'cancelled', 'superseded'])
+
+/** Over without anybody's answer: what this person typed went nowhere. */
+export const endedUnanswered = (state: CardState) => UNANSWERED.has(state)
+
+const EVERYTHING: readonly Permission[] = ['respond', 'remember', 'extend', 'cancel', 'connect']
 
 const nothing = () => {}
 const nobody = () => initialState({ sessionId: '', clientId: '' })
@@ -84,14 +99,18 @@ export function useView(interaction: Interaction | undefined, around: CardSurrou
 
 function look(interaction: Interaction | undefined, around: CardSurroundings, from: SessionState): CardView {
   const session = surround(interaction, around, from)
-  const { state, canAnswer, canExtend } = viewOf(interaction, session, 0)
+  const { state, canAnswer, canExtend, settling } = viewOf(interaction, session, 0)
   const you = session.you
   return {
     state,
     canAnswer,
     canExtend,
+    settling,
+    canRemember: !you || you.can.includes('remember'),
     clockOffset: session.clockOffset,
     canCancelRun: interaction?.runId !== undefined && (!you || you.can.includes('cancel')),
+    userId: you?.userId,
+    callStatus: interaction && selectToolCall(session, interaction.toolCallId, interaction.runId)?.status,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FieldOption } from '@holdpoint/core/protocol'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
-import { visible } from '../shared/escape.ts'
-import { SafeText } from '../shared/text.tsx'
+import { visible } from '../wording/escape.ts'
+import { SafeText } from '../wording/text.tsx'
 import { type ControlProps, described } from './types.ts'
 
 /** Native controls: a select opens the phone's own list, radio buttons bring their arrow keys with them. */

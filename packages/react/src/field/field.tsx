@@ -1,9 +1,11 @@
 import { useCard } from '../card/card-context.ts'
 import { Part } from '../card/part.tsx'
-import { visible } from '../shared/escape.ts'
-import { SafeText } from '../shared/text.tsx'
+import { visible } from '../wording/escape.ts'
+import { SafeText } from '../wording/text.tsx'
 import { ChoiceControl } from './choice-control.tsx'
 import { FileControl } from './file-control.tsx'
+import { NumberControl } from './number-control.tsx'
+import { SecretControl } from './secret-control.tsx'
 import { TextControl } from './text-control.tsx'
 import type { ControlProps } from './types.ts'
 
@@ -69,6 +71,17 @@ export function Field(props: ControlProps) {
 
 /** A type that we do not know is asked for as text: plain, but it can be answered. */
 function Control(props: ControlProps) {
-  if (props.field.type === 'select') return <ChoiceControl {...props} />
-  return props.field.type === 'file' ? <FileControl {...props} /> : <TextControl {...props} />
+  switch (props.field.type) {
+    case 'select':
+      return <ChoiceControl {...props} />
+    case 'file':
+      return <FileControl {...props} />
+    case 'number':
+    case 'integer':
+      return <NumberControl {...props} />
+    case 'secret':
+      return <SecretControl {...props} />
+    default:
+      return <TextControl {...props} />
+  }
 }

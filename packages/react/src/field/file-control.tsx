@@ -1,18 +1,19 @@
 import type { UploadedFile } from '@holdpoint/core/forms'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../base/use-latest.ts'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
 import { say } from '../messages/messages.ts'
-import { nameText, visible } from '../shared/escape.ts'
-import { Text } from '../shared/text.tsx'
-import { useLatest } from '../shared/use-latest.ts'
+import { nameText, visible } from '../wording/escape.ts'
+import { Text } from '../wording/text.tsx'
 import { type ControlProps, described } from './types.ts'
+import { refusedAfter, refusedBefore, uploadProblem } from './upload-problem.ts'
 
 /** A file goes up when it is chosen; the form holds its handle. What is chosen is listed, and can be taken back. */
 export function FileControl(props: ControlProps) {
   const { field, value, onChange, readOnly, upload } = props
-  const { classNames, messages, announcer } = useCard()
+  const { classNames, messages, announcer, locale } = useCard()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [failed, setFailed] = useState<readonly string[]>([])
   const latest = useLatest({ value, onChange })
@@ -21,15 +22,22 @@ export function FileControl(props: ControlProps) {
   const files = filesOf(value)
 
   const send = async (file: File) => {
+    const fail = (why: ReturnType<typeof refusedAfter>) => {
+      const text = uploadProblem(why, field, file.name, messages, locale)
+      setFailed((texts) => [...texts, text])
+      announcer?.say(text)
+    }
+    // Nothing travels that the server would only refuse.
+    const why = refusedBefore(field, file)
+    if (why) return fail(why)
     setBusy((names) => [...names, file.name])
     try {
       if (!upload) throw new Error('This form has nowhere to upload to')
       const uploaded = await upload(field.id, file)
       const { value: current, onChange: change } = latest()
       if (mounted()) change(several ? [...filesOf(current), uploaded] : uploaded)
-    } catch {
-      setFailed((names) => [...names, file.name])
-      announcer?.say(say(messages.uploadFailed, { name: nameText(file.name) }))
+    } catch (error) {
+      fail(refusedAfter(error))
     } finally {
       setBusy((names) => names.toSpliced(names.indexOf(file.name), 1))
     }
@@ -74,9 +82,9 @@ export function FileControl(props: ControlProps) {
           ))}
         </ul>
       ) : null}
-      {failed.map((name) => (
-        <p key={name} className="hp-problem">
-          <Text>{say(messages.uploadFailed, { name: nameText(name) })}</Text>
+      {failed.map((text) => (
+        <p key={text} className="hp-problem">
+          <Text>{text}</Text>
         </p>
       ))}
     </div>

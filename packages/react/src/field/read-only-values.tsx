@@ -2,8 +2,8 @@ import type { FieldSpec } from '@holdpoint/core/forms'
 import type { FieldOption } from '@holdpoint/core/protocol'
 import { useCard } from '../card/card-context.ts'
 import type { Messages } from '../messages/messages.ts'
-import { visible } from '../shared/escape.ts'
-import { SafeText } from '../shared/text.tsx'
+import { visible } from '../wording/escape.ts'
+import { SafeText } from '../wording/text.tsx'
 import { filesOf } from './file-control.tsx'
 
 /** What was answered, as a list of names and values. A secret says only whether it was given. */

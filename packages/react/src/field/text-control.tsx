@@ -1,7 +1,9 @@
-import type { HTMLInputTypeAttribute, InputHTMLAttributes } from 'react'
+import { toLocalDateTime } from '@holdpoint/core/forms'
+import { type HTMLInputTypeAttribute, type InputHTMLAttributes, useEffect, useSyncExternalStore } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
-import { visible } from '../shared/escape.ts'
+import { say } from '../messages/messages.ts'
+import { visible } from '../wording/escape.ts'
 import { type ControlProps, described } from './types.ts'
 
 type Attributes = InputHTMLAttributes<HTMLInputElement>
@@ -12,44 +14,89 @@ const kinds: Readonly<Record<string, Attributes & { type: HTMLInputTypeAttribute
   url: { type: 'url', inputMode: 'url', autoComplete: 'url' },
   date: { type: 'date' },
   datetime: { type: 'datetime-local' },
-  // Not type=number: that one drops what is not a number yet, and turns with the wheel.
-  number: { type: 'text', inputMode: 'decimal' },
-  integer: { type: 'text', inputMode: 'numeric' },
-  secret: { type: 'password', autoComplete: 'new-password', spellCheck: false },
 }
 
-/** Typed in one direction or the other; numbers and dates stand as the card does. */
-const DIRECTED: ReadonlySet<string> = new Set(['text', 'email', 'url', 'secret'])
+/** Typed in one direction or the other; dates stand as the card does. */
+const DIRECTED: ReadonlySet<string> = new Set(['text', 'email', 'url'])
 
 export function TextControl(props: ControlProps) {
   const { field, value, onChange, readOnly } = props
   const { slots, classNames } = useCard()
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  // The native control shows local time alone, and nothing for a moment with a zone.
+  const text = (field.type === 'datetime' && toLocalDateTime(given)) || given
+  const max = 'maxLength' in field && typeof field.maxLength === 'number' ? field.maxLength : undefined
   const shared = {
-    ...described(props),
+    ...described(props, max !== undefined && 'count', field.type === 'datetime' && 'zone'),
     className: classes('hp-input', classNames.input),
     'data-slot': 'input',
     value: text,
     readOnly,
     placeholder: field.placeholder ? visible(field.placeholder) : undefined,
-    ...('maxLength' in field && typeof field.maxLength === 'number' ? lengthHint(field.maxLength) : {}),
   }
+  const count = max === undefined ? null : <Count id={`${props.controlId}-count`} count={text.length} max={max} />
   if (field.type === 'textarea') {
-    return <textarea {...shared} rows={4} dir="auto" onChange={(event) => onChange(event.target.value)} />
+    return (
+      <>
+        <textarea {...shared} rows={4} dir="auto" onChange={(event) => onChange(event.target.value)} />
+        {count}
+      </>
+    )
   }
   const Input = slots.Input ?? 'input'
   const kind = kinds[field.type] ?? { type: 'text' }
   return (
-    <Input
-      {...shared}
-      {...kind}
-      {...(field.autocomplete ? { autoComplete: field.autocomplete as Attributes['autoComplete'] } : {})}
-      {...(field.type === 'date' || field.type === 'datetime' ? { min: field.min, max: field.max } : {})}
-      {...(DIRECTED.has(field.type) ? { dir: 'auto' } : {})}
-      onChange={(event) => onChange(event.target.value)}
-    />
+    <>
+      <Input
+        {...shared}
+        {...kind}
+        {...(field.autocomplete ? { autoComplete: field.autocomplete as Attributes['autoComplete'] } : {})}
+        {...(field.type === 'date' || field.type === 'datetime' ? { min: field.min, max: field.max } : {})}
+        {...(DIRECTED.has(field.type) ? { dir: 'auto' } : {})}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {field.type === 'datetime' ? <TimeZone id={`${props.controlId}-zone`} value={text} /> : null}
+      {count}
+    </>
   )
 }
 
-/** Shown to the keyboard only as a hint: what is typed beyond it is not cut off but said. */
-const lengthHint = (max: number) => ({ 'data-max-length': max })
+/** What is typed beyond the limit is not cut off: the count says so, and is announced when the limit is passed. */
+function Count({ id, count, max }: { id: string; count: number; max: number }) {
+  const { messages, locale, announcer } = useCard()
+  const number = (each: number) => new Intl.NumberFormat(locale).format(each)
+  const text = say(messages.characters, { count: number(count), max: number(max) })
+  const over = count > max
+  useEffect(() => {
+    if (over) announcer?.say(text)
+  }, [over, announcer])
+  return (
+    <p className="hp-about hp-count" id={id} data-slot="count" data-over={over || undefined}>
+      {text}
+    </p>
+  )
+}
+
+const never = () => () => {}
+
+/** The zone in which a date and time is read: this device's, on the day that was chosen. */
+function TimeZone({ id, value }: { id: string; value: string }) {
+  const { messages, locale } = useCard()
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  // A server does not know where its reader is.
+  if (!hydrated) return null
+  const at = Date.parse(value)
+  const format = new Intl.DateTimeFormat(locale, { timeZoneName: 'long' })
+  const name = format
+    .formatToParts(Number.isNaN(at) ? undefined : at)
+    .find(({ type }) => type === 'timeZoneName')?.value
+  return (
+    <p className="hp-about" id={id} data-slot="time-zone">
+      {say(messages.timeZone, { zone: name ?? format.resolvedOptions().timeZone })}
+    </p>
+  )
+}

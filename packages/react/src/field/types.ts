@@ -13,11 +13,13 @@ export interface ControlProps {
   upload?: Upload | undefined
 }
 
-/** What ties a control to its label, description and problems. */
-export function described({ controlId, field, problems }: ControlProps) {
-  const ids = [field.description ? `${controlId}-about` : '', problems?.length ? `${controlId}-problem` : ''].filter(
-    Boolean,
-  )
+/** What ties a control to its label, description, hints and problems. `hints` are ids of texts below the control. */
+export function described({ controlId, field, problems }: ControlProps, ...hints: (string | false | undefined)[]) {
+  const ids = [
+    field.description && `${controlId}-about`,
+    problems?.length && `${controlId}-problem`,
+    ...hints.map((hint) => hint && `${controlId}-${hint}`),
+  ].filter(Boolean)
   return {
     id: controlId,
     name: field.id,

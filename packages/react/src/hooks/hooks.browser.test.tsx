@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
-import { HoldpointProvider } from '../provider.tsx'
+import { HoldpointProvider } from '../settings/provider.tsx'
 import { fakeClient } from '../testing/fake-client.ts'
 import { approval, connect, form } from '../testing/interactions.ts'
 import { answers, part, show } from '../testing/render.tsx'
@@ -122,7 +122,7 @@ test('hooks read runs, calls, connection, mode, accounts and everything that was
 
 test('a hook without a provider says what to do', async () => {
   const Lost = () => <i>{useInteraction('x')?.status}</i>
-  await expect(render(<Lost />)).rejects.toThrow('Wrap the part of the page')
+  await expect(render(<Lost />)).rejects.toThrow('Wrap this component')
 })
 
 test('StrictMode sends once', async () => {

@@ -1,9 +1,10 @@
 import { createHoldpointClient, memory } from '@holdpoint/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { HoldpointProvider } from '../provider.tsx'
+import { HoldpointProvider } from '../settings/provider.tsx'
+import { fakeClient } from '../testing/fake-client.ts'
 import { approval } from '../testing/interactions.ts'
-import { show } from '../testing/render.tsx'
+import { part, show } from '../testing/render.tsx'
 import { scriptedServer } from '../testing/scripted-server.ts'
 import { useAttention } from './use-attention.ts'
 import { useNotifications } from './use-notifications.ts'
@@ -110,4 +111,46 @@ test('user actions go to a real client: one message, each action once and with i
   hook!.add({ type: 'global_event', event: 'next' })
   expect(hook!.take()).toMatchObject([{ event: 'next', actionId: expect.any(String) }])
   client.close()
+})
+
+test('used twice on a page, attention marks the title once, and the mark stays until both are gone', async () => {
+  document.title = 'Chat'
+  const Bell = () => <i>{useAttention().count}</i>
+  let bells = 2
+  const { client, again } = await show(() => Array.from({ length: bells }, (_, index) => <Bell key={index} />), {
+    interactions: [approval()],
+  })
+  await expect.poll(() => document.title).toBe('(1) Chat')
+  client.put(approval({ interactionId: 'q2', toolCallId: 'call-2' }))
+  await expect.poll(() => document.title).toBe('(2) Chat')
+  expect(document.querySelectorAll('[aria-live]')).toHaveLength(1)
+  bells = 1
+  await again()
+  expect(document.title).toBe('(2) Chat')
+  bells = 0
+  await again()
+  expect(document.title).toBe('Chat')
+})
+
+test('user actions that do not arrive are kept, and are sent again when the connection is back', async () => {
+  let tries = 0
+  const client = fakeClient({
+    state: { connection: { status: 'offline', attempt: 2 } },
+    methods: {
+      sendUserActions: async () => {
+        if (++tries === 1) throw new Error('network')
+      },
+    },
+  })
+  let hook: ReturnType<typeof useUserActions> | undefined
+  const Buffer = () => {
+    hook = useUserActions()
+    return <i data-slot="sent">{hook.status}</i>
+  }
+  await show(<Buffer />, { client })
+  await expect(hook!.send()).rejects.toThrow('network')
+  await expect.poll(() => part('sent').textContent).toBe('not-sent')
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  await expect.poll(() => part('sent').textContent).toBe('idle')
+  expect(tries).toBe(2)
 })

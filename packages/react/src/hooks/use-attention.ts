@@ -1,10 +1,11 @@
 import { useCallback, useEffect } from 'react'
 import { watchQuestions } from '../announce/watch-questions.ts'
-import { useSettings } from '../context.ts'
+import { questionIn } from '../base/question-in.ts'
+import { useLatest } from '../base/use-latest.ts'
 import { say } from '../messages/messages.ts'
 import { spokenEnglish } from '../messages/spoken.ts'
-import { gistOf } from '../shared/request.ts'
-import { useLatest } from '../shared/use-latest.ts'
+import { useSettings } from '../settings/context.ts'
+import { gistOf } from '../wording/question-text.ts'
 import { usePendingInteractions } from './use-interactions.ts'
 
 export interface AttentionOptions {
@@ -32,24 +33,20 @@ export interface Attention {
  * return count > 0 && <button onClick={jumpToNext}>{text}</button>
  */
 export function useAttention({ title = true, badge = true, announce = true }: AttentionOptions = {}): Attention {
-  const { messages: given, announcer, client } = useSettings()
+  const settings = useSettings()
+  const { messages: given, announcer, client, pageTitle } = settings
   const messages = given ?? spokenEnglish
-  const latest = useLatest(messages)
+  const { locale, clock, device } = settings
+  const latest = useLatest(() => ({ messages, locale, now: clock.now(), device }))
   const pending = usePendingInteractions()
   const count = pending.length
   const mark = count > 0 ? say(messages.titleCount, { count }) : ''
   useEffect(() => {
-    if (announce && client && announcer) return watchQuestions(client, announcer, latest)
-  }, [announce, client, announcer, latest])
+    if (announce && client && announcer) return watchQuestions(client, announcer, () => latest()(), clock)
+  }, [announce, client, announcer, latest, clock])
   useEffect(() => {
-    if (!title || !mark) return
-    const marked = `${mark} ${document.title}`
-    document.title = marked
-    return () => {
-      // The page may have a new title by now; only our mark is ours.
-      if (document.title.startsWith(`${mark} `)) document.title = document.title.slice(mark.length + 1)
-    }
-  }, [title, mark])
+    if (title && mark) return pageTitle?.mark(mark)
+  }, [title, mark, pageTitle])
   useEffect(() => {
     if (!badge || !('setAppBadge' in navigator)) return
     // A badge that is refused is no error: most pages are not installed.
@@ -62,8 +59,7 @@ export function useAttention({ title = true, badge = true, announce = true }: At
     const next = cards[(at + 1) % cards.length]
     if (!next) return
     next.scrollIntoView({ block: 'center' })
-    const target = next.querySelector<HTMLElement>('input, select, textarea, button, summary') ?? next
-    target.focus({ preventScroll: true })
+    questionIn(next)?.focus({ preventScroll: true })
   }, [pending])
   const [only] = pending
   const text =

@@ -1,5 +1,5 @@
 import { type HoldpointClient, HoldpointError } from '@holdpoint/core'
-import { useSettings } from '../context.ts'
+import { useSettings } from '../settings/context.ts'
 
 /**
  * The client of the nearest provider.
@@ -13,7 +13,7 @@ export function useHoldpointClient(): HoldpointClient {
   if (!client) {
     throw new HoldpointError(
       'no_client',
-      'A Holdpoint hook was used where no client is. Wrap the part of the page that uses it in <HoldpointProvider client={createHoldpointClient({ … })}>.',
+      'No Holdpoint client found. Wrap this component in <HoldpointProvider options={{ sessionId, transport }}>.',
     )
   }
   return client

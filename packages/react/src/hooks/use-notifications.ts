@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSettings } from '../context.ts'
 import { spokenEnglish } from '../messages/spoken.ts'
-import { gistOf } from '../shared/request.ts'
+import { useSettings } from '../settings/context.ts'
+import { gistOf } from '../wording/question-text.ts'
 import { usePendingInteractions } from './use-interactions.ts'
 
 /**

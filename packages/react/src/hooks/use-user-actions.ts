@@ -1,5 +1,6 @@
 import type { UserAction } from '@holdpoint/core/protocol'
-import { useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import { useResend } from '../settings/use-resend.ts'
 import { useHoldpointClient } from './use-client.ts'
 
 /**
@@ -15,16 +16,34 @@ export function useUserActions(): {
   add: (action: UserAction) => void
   /** Empties the buffer and returns what was in it. */
   take: () => UserAction[]
-  /** Sends what is there now; what could not be sent stays. */
+  /** Sends what is there now; what could not be sent stays, and is sent again when the connection is back. */
   send: () => Promise<void>
+  status: 'idle' | 'sending' | 'not-sent'
 } {
   const client = useHoldpointClient()
+  const [failure, setFailure] = useState<object>()
+  const [sending, setSending] = useState(0)
+  const send = useCallback(async () => {
+    setSending((before) => before + 1)
+    try {
+      await client.sendUserActions()
+      setFailure(undefined)
+    } catch (error) {
+      setFailure({})
+      throw error
+    } finally {
+      setSending((before) => before - 1)
+    }
+  }, [client])
+  useResend(failure, () => void send().catch(() => {}))
+  const status = sending > 0 ? 'sending' : failure ? 'not-sent' : 'idle'
   return useMemo(
     () => ({
       add: (action) => client.bufferAction(action),
       take: () => client.takeActions(),
-      send: () => client.sendUserActions(),
+      send,
+      status,
     }),
-    [client],
+    [client, send, status],
   )
 }

@@ -56,6 +56,13 @@ test('questions of several sessions stand side by side, and each answer goes to 
   expect(document.querySelector('[data-interaction-id="b"]')?.getAttribute('data-state')).toBe('pending')
 })
 
+test('each question of an inbox is a heading of the second level, and its form is no landmark of its own', async () => {
+  await show(<Inbox items={items} transport={line().transport} />)
+  const levels = () => [...document.querySelectorAll('[role="heading"]')].map((one) => one.getAttribute('aria-level'))
+  expect(levels()).toEqual(['2', '2'])
+  expect(part('form').matches('[aria-labelledby], [aria-label], [title]')).toBe(false)
+})
+
 test('an empty inbox says so', async () => {
   await show(<Inbox items={[]} transport={line().transport} />)
   expect(part('inbox').textContent).toContain('Nothing is waiting for you.')
@@ -119,4 +126,36 @@ test('connections are listed, ended, and looked at again when an account was con
   connected.add('gmail')
   client.emit({ type: 'auth_result' })
   await expect.poll(text).toBe('gmail')
+})
+
+test('an entry that leaves the list hands focus to the question in its place, and the last one to the list', async () => {
+  const { transport } = line()
+  let shown: typeof items = [...items]
+  const { again } = await show(() => <Inbox items={shown} transport={transport} />)
+  part('deny').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => document.activeElement).toBe(part('outcome'))
+  shown = [items[1]!]
+  await again()
+  await expect.poll(() => document.activeElement?.textContent).toBe('Where should the report go, and how many copies?')
+  shown = []
+  await again()
+  await expect.poll(() => document.activeElement).toBe(part('inbox'))
+})
+
+test('an entry that leaves the list takes no focus from elsewhere', async () => {
+  const { transport } = line()
+  let shown: typeof items = [...items]
+  const { again } = await show(() => (
+    <>
+      <Inbox items={shown} transport={transport} />
+      <input aria-label="Search" />
+    </>
+  ))
+  part('deny').focus()
+  const search = document.querySelector<HTMLInputElement>('[aria-label="Search"]')!
+  search.focus()
+  shown = [items[1]!]
+  await again()
+  expect(document.activeElement).toBe(search)
 })

@@ -1,7 +1,7 @@
 import type { Connections, ServiceConnection } from '@holdpoint/core/connections'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useSettings } from '../context.ts'
+import { useSettings } from '../settings/context.ts'
 
 /** What `useConnections` gives: the connected accounts, and how to end one of them. */
 export interface ConnectionsResult {

@@ -2,7 +2,7 @@ import type { HoldpointClient } from '@holdpoint/core'
 import type { InboxPage } from '@holdpoint/core/protocol'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useSettings } from '../context.ts'
+import { useSettings } from '../settings/context.ts'
 
 /** Where `useInbox` asks, with which credentials, and how often. */
 export interface InboxOptions {

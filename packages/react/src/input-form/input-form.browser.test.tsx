@@ -262,7 +262,7 @@ test('every field has a name, the right keyboard and what may be filled in', asy
     'email',
   ])
   expect([field('copies').type, field('copies').inputMode]).toEqual(['text', 'numeric'])
-  expect([field('key').type, field('key').autocomplete]).toEqual(['password', 'new-password'])
+  expect([field('key').type, field('key').autocomplete]).toEqual(['password', 'off'])
   expect(field('name').autocomplete).toBe('name')
   expect(field('name').getAttribute('aria-required')).toBe('true')
   expect(document.querySelector('label')?.textContent).toContain('(required)')

@@ -50,6 +50,7 @@ export const Reprompted: Story = {
 export const ReadOnly: Story = { args: states.ReadOnly! }
 export const MayNotAnswer: Story = { args: states.MayNotAnswer! }
 export const Disconnected: Story = { args: states.Disconnected! }
+export const SignedOut: Story = { args: states.SignedOut! }
 export const Deferred: Story = { args: states.Deferred! }
 export const TimeRunningOut: Story = { args: states.TimeRunningOut! }
 
@@ -127,7 +128,7 @@ export const CompletedWithValues: Story = {
 export const CompletedOpened: Story = {
   args: CompletedWithValues.args!,
   async play({ canvas, userEvent }) {
-    await userEvent.click(await canvas.findByText('You answered this'))
+    await userEvent.click(await canvas.findByText(/^You answered this/))
     await expect(canvas.getByText('Ada Lovelace')).toBeVisible()
   },
 }

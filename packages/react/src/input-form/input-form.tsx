@@ -13,6 +13,7 @@ import {
   InputFormErrorSummary,
   InputFormFields,
   InputFormForm,
+  InputFormKeptDraft,
   InputFormSubmit,
 } from './parts.tsx'
 import { InputFormRoot, type InputFormRootProps } from './root.tsx'
@@ -41,6 +42,7 @@ function Complete(props: InputFormProps): ReactNode {
       <CardOutcome>
         <Answered />
       </CardOutcome>
+      <InputFormKeptDraft />
     </InputFormRoot>
   )
 }
@@ -87,4 +89,5 @@ export const InputForm = /* @__PURE__ */ Object.assign(Complete, {
   Submit: InputFormSubmit,
   Dismiss: InputFormDismiss,
   Outcome: CardOutcome,
+  KeptDraft: InputFormKeptDraft,
 })

@@ -1,22 +1,26 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { AnswerButton } from '../card/answer-button.tsx'
 import { useCard } from '../card/card-context.ts'
+import { CardKeptDraft } from '../card/kept-draft.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { Field } from '../field/field.tsx'
+import { shownValue } from '../field/read-only-values.tsx'
 import { say } from '../messages/messages.ts'
-import { SafeText } from '../shared/text.tsx'
+import { SafeText } from '../wording/text.tsx'
 import { useForm } from './form-context.ts'
 
-/** The form itself: around the fields and the buttons. Enter in a line of text hands it in, as everywhere. */
+/**
+ * The form itself: around the fields and the buttons. Enter in a line of text hands it in, as everywhere. It has no
+ * name of its own, which would make it a landmark inside of a card that has the same name.
+ */
 export function InputFormForm({ children }: { children?: ReactNode }) {
-  const { open, id } = useCard()
+  const { open } = useCard()
   const { submit } = useForm()
   if (!open) return null
   return (
     <Part asChild slotName="form">
       <form
         noValidate
-        aria-labelledby={id('title')}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
           event.stopPropagation()
@@ -35,13 +39,30 @@ export function InputFormForm({ children }: { children?: ReactNode }) {
   )
 }
 
+/** What was typed into a form that ended before it was sent, for copying. Nothing when nothing was typed. */
+export function InputFormKeptDraft(props: PartProps) {
+  const { interaction, drafts, messages } = useCard()
+  const { fields, values } = useForm()
+  const typed = interaction && drafts?.get(interaction.interactionId)
+  const shown = typed
+    ? fields.filter(({ id, type }) => type !== 'secret' && type !== 'file' && isTyped(values[id]))
+    : []
+  const text = shown.map((field) => `${field.label}: ${shownValue(field, values[field.id], messages)}`).join('\n')
+  return <CardKeptDraft text={text} {...props} />
+}
+
+const isTyped = (value: unknown) => value !== undefined && value !== '' && value !== false && !isEmptyList(value)
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
+
 /** All fields, or those that are given as children. */
 export function InputFormFields(props: PartProps) {
-  const { open, view } = useCard()
+  const { open, view, messages } = useCard()
   const { fields, values, problems, controlId, setValue, upload } = useForm()
   if (!open) return null
+  const mixed = fields.some(({ required }) => required) && !fields.every(({ required }) => required)
   return (
     <Part slotName="fields" {...props}>
+      {mixed ? <p className="hp-about">{say(messages.requiredLegend, { mark: messages.required })}</p> : null}
       {props.children ??
         fields.map((field) => (
           <Field

@@ -2,9 +2,10 @@ import type { Interaction } from '@holdpoint/core'
 import { type FieldSpec, initialFormValues, validateInput } from '@holdpoint/core/forms'
 import { useCallback, useMemo, useState } from 'react'
 import { useCard } from '../card/card-context.ts'
+import { useDraft } from '../card/use-draft.ts'
 import { type Problems, sentences } from '../field/problems.ts'
-import { questionOf } from '../shared/request.ts'
-import { useDraft } from '../shared/use-draft.ts'
+import { storableValues } from '../field/storable-values.ts'
+import { questionOf } from '../wording/question-text.ts'
 import type { Form } from './form-context.ts'
 
 interface Draft {
@@ -16,11 +17,15 @@ const noFields: readonly FieldSpec[] = []
 
 /** What is typed, what is wrong with it, and handing it in. */
 export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
-  const { interaction, request, view, respond, messages } = useCard()
+  const { interaction, request, view, respond, messages, locale } = useCard()
   const fields = request?.inputSchema?.fields ?? noFields
-  const [draft, change] = useDraft<Draft>(interaction, (typed) => ({
-    values: { ...initialFormValues(fields, request?.initialValues), ...ofFields(typed?.values, fields) },
-  }))
+  const [draft, change] = useDraft<Draft>(
+    interaction,
+    (typed) => ({
+      values: { ...initialFormValues(fields, request?.initialValues), ...ofFields(typed?.values, fields) },
+    }),
+    ({ values }) => ({ values: storableValues(fields, values) }),
+  )
   const said = serverProblems(interaction)
   const [state, setState] = useState({ said, problems: said, refusals: 0 })
   // The server said something new: it stands until the field that it is about is changed.
@@ -38,10 +43,10 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
   const submit = useCallback(() => {
     if (!view.canAnswer) return
     const checked = validateInput(fields, draft.values, { localTime: true })
-    const problems = checked.ok ? none : sentences(checked.problems, messages)
+    const problems = checked.ok ? none : sentences(checked.problems, messages, locale)
     setState((before) => ({ ...before, problems, refusals: before.refusals + (checked.ok ? 0 : 1) }))
     if (checked.ok) respond({ action: 'submit', input: { ...checked.value } })
-  }, [view.canAnswer, fields, draft, messages, respond])
+  }, [view.canAnswer, fields, draft, messages, locale, respond])
   return useMemo(
     () => ({ fields, values: draft.values, problems: state.problems, refusals: state.refusals, setValue, submit }),
     [fields, draft, state, setValue, submit],

@@ -8,7 +8,7 @@ import { InteractionView } from './interaction-view.tsx'
 
 test('a question of a kind that is not known says so, shows what there is, and can be declined', async () => {
   const { client } = await show(<InteractionView interaction={unknown({ request: { args: { pages: 12 } } })} />)
-  expect(part('card').textContent).toContain('Question of a kind that this version does not know')
+  expect(part('card').textContent).toContain('This app version cannot show this question')
   expect(part('prompt').textContent).toBe('Sign the contract with your device.')
   expect(part('code').textContent).toContain('"pages": 12')
   expect(part('status').textContent).toContain('You cannot answer it here')

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useCard } from '../card/card-context.ts'
+import { CodeBlock } from '../card/code-block.tsx'
 import { CardPrompt } from '../card/heading.tsx'
 import { CardActions, CardHeader } from '../card/layout.tsx'
 import { CardOutcome } from '../card/outcome.tsx'
 import { CardStatus } from '../card/status.tsx'
-import { CodeBlock } from '../shared/code-block.tsx'
 
 /** A question of a kind that a newer server knows and we do not: it says so, shows what it can, and lets nobody be stuck. */
 export function UnknownCard(props: Omit<CardRootProps, 'children'>): ReactNode {

@@ -1,4 +1,4 @@
-import type { Messages } from '../messages/messages.ts'
+import type { Approval, Messages } from '../messages/messages.ts'
 import { type PluralForms, plural } from '../messages/plural.ts'
 
 const number = (value: unknown) => new Intl.NumberFormat('ar').format(Number(value))
@@ -27,6 +27,13 @@ const questions = (count: number) =>
     few: `${number(count)} أسئلة في الانتظار`,
     other: `${number(count)} سؤالًا في الانتظار`,
   })
+
+function approved({ scope, edited, accepted, total }: Approval): string {
+  if (accepted < total) return `${number(accepted)} من ${number(total)} تغييرات`
+  if (edited) return 'هذا مع تعديلات'
+  if (scope === 'session') return 'هذا في هذه المحادثة'
+  return scope === 'always' ? 'هذا دائمًا' : 'هذا'
+}
 
 /**
  * النصوص العربية.
@@ -63,18 +70,35 @@ export const arabic: Messages = {
   scopeOnce: 'هذه المرة فقط',
   scopeSession: 'في هذه المحادثة، لهذا الطلب بعينه',
   scopeAlways: 'دائمًا، لهذا الطلب بعينه (يمكن تغييره في الإعدادات)',
+  scopeSessionPlain: 'في هذه المحادثة',
+  scopeAlwaysPlain: 'دائمًا (يمكن تغييره في الإعدادات)',
+  scopeFor: ({ scope, what }) =>
+    scope === 'session' ? `في هذه المحادثة، لـ ${what}` : `دائمًا، لـ ${what} (يمكن تغييره في الإعدادات)`,
+  scopeForTool: ({ scope, tool }) =>
+    scope === 'session' ? `في هذه المحادثة، لكل «${tool}»` : `دائمًا، لكل «${tool}» (يمكن تغييره في الإعدادات)`,
+  scopeEdited: 'مع التعديلات تسري موافقتك هذه المرة فقط.',
+  scopePartial: 'من دون كل التغييرات تسري موافقتك هذه المرة فقط.',
+  scopeNotYours: 'تسري موافقتك هذه المرة فقط، لأن هذه ليست محادثتك.',
   addReason: 'إضافة سبب',
   reason: 'السبب (اختياري)',
   reasonGiven: 'السبب',
   approve: 'موافقة',
   approveWithChanges: ({ label }) => `${label} مع التعديلات`,
   approveSome: ({ label, accepted, total }) => `${label}: ${number(accepted)} من ${number(total)} تغييرات`,
-  allRejected: 'رفضتَ كل التغييرات. ارفض الطلب كله، أو اقبل تغييرًا واحدًا على الأقل.',
+  allRejected: ({ deny }) => `رفضتَ كل التغييرات. اختر «${deny}»، أو اقبل تغييرًا واحدًا على الأقل.`,
   deny: 'رفض',
   framed: 'هذه الصفحة معروضة داخل صفحة أخرى، فلا يمكن الموافقة هنا. افتحها في نافذة مستقلة.',
-  pressAgain: 'ظهر الزر هنا للتو، لذلك لم تُحتسب الضغطة. اضغط مرة أخرى.',
+  pressAgain: 'اضغط مرة أخرى: ظهر الزر للتو.',
   acceptChange: 'قبول',
   rejectChange: 'رفض',
+  changeAccepted: 'مقبول',
+  changeRejected: 'مرفوض: يبقى كما هو',
+  fileAdded: 'مضاف',
+  fileDeleted: 'محذوف',
+  fileRenamed: 'أُعيدت تسميته',
+  fileBinary: 'ملف ثنائي: لا أسطر لعرضها',
+  wholeFile: ({ path }) => `الملف ${path} كاملًا`,
+  linesChanged: ({ added, removed }) => `أُضيف ${number(added)} وحُذف ${number(removed)} من الأسطر`,
   change: ({ index, total, path }) => `التغيير ${number(index)} من ${number(total)} في ${path}`,
   lineAdded: 'أُضيف',
   lineRemoved: 'حُذف',
@@ -83,7 +107,14 @@ export const arabic: Messages = {
   decline: 'الامتناع عن الإجابة',
   dismiss: 'إغلاق',
   required: '(مطلوب)',
+  requiredLegend: ({ mark }) => `الحقول المعلَّمة بعلامة ${mark} تحتاج إلى إجابة.`,
   choose: 'اختر…',
+  numberRead: ({ number: read }) => `قُرئ على أنه ${read}`,
+  characters: ({ count, max }) => `${count} من ${max} حرفًا`,
+  timeZone: ({ zone }) => `المنطقة الزمنية: ${zone}`,
+  revealSecret: ({ name }) => `إظهار ${name}`,
+  show: 'إظهار',
+  hide: 'إخفاء',
   secretNote: 'يبقى خارج المحادثة: يستطيع المساعد استخدامه دون قراءته.',
   secretSet: 'مُدخَل',
   secretNotSet: 'غير مُدخَل',
@@ -92,6 +123,9 @@ export const arabic: Messages = {
   nothingGiven: 'لم يُعطَ شيء',
   uploading: ({ name }) => `جارٍ رفع ${name}…`,
   uploadFailed: ({ name }) => `لم يُرفع ${name}. اختره مرة أخرى.`,
+  uploadTooLarge: ({ name, limit }) =>
+    `${name} كبير جدًا.${limit ? ` اختر ملفًا لا يتجاوز ${limit}.` : ' اختر ملفًا أصغر.'}`,
+  uploadWrongType: ({ name, accepted }) => `لا يمكن استخدام ${name} هنا. اختر أحد هذه الأنواع: ${accepted}.`,
   removeFile: ({ name }) => `إزالة ${name}`,
   problemsTitle: ({ count }) => answers(count),
   problems: {
@@ -126,6 +160,7 @@ export const arabic: Messages = {
   connectOpening: 'جارٍ الفتح…',
   connectWaiting: ({ name }) => `أكمل في نافذة ${name}`,
   connectBlocked: 'منع المتصفح فتح النافذة. استخدم الرابط.',
+  connectClosed: ({ name }) => `أُغلقت نافذة ${name}. افتحها مرة أخرى للمتابعة.`,
   connectRedirect: 'ستغادر هذه الصفحة ثم تعود إليها.',
   connectDenied: ({ name }) => `لم يُسمح بربط ${name}. لم يُشارَك شيء.`,
   connectWrongAccount: ({ name }) => `هذا حساب ${name} غير الحساب المطلوب.`,
@@ -143,36 +178,49 @@ export const arabic: Messages = {
 
   submitting: 'جارٍ الإرسال…',
   notSent: 'لم تُرسَل. ما زالت إجابتك هنا.',
+  unsent: ({ answer }) => `لم تُرسَل: ${answer}.`,
+  refused: ({ answer }) => `لم تُقبل: ${answer}.`,
   sendAgain: 'إرسال مرة أخرى',
+  changeAnswer: 'تغيير إجابتي',
+  stillSending: 'ما زال الإرسال جاريًا…',
+  sendingAgain: ({ answer }) => `عاد الاتصال. جارٍ الإرسال مرة أخرى: ${answer}.`,
+  signedOut: 'سُجِّل خروجك. سجِّل الدخول للإجابة.',
+  signedOutKept: 'سُجِّل خروجك. إجابتك محفوظة؛ سجِّل الدخول لإرسالها.',
+  signIn: 'تسجيل الدخول',
   notAccepted: 'لم تُقبل. ما زالت إجابتك هنا.',
+  shownDiffers: 'تغيّر هذا السؤال منذ عُرض. راجعه مرة أخرى ثم أجب.',
   disconnected: 'جارٍ إعادة الاتصال… قد يكون هذا قديمًا.',
   disconnectedKept: 'جارٍ إعادة الاتصال… إجابتك محفوظة.',
+  tryNow: 'حاول الآن',
   readOnly: 'الإجابة متوقفة هنا.',
   turnOn: 'تشغيل',
   notAllowed: 'على شخص آخر أن يجيب عن هذا.',
   deferred: 'تابع المساعد عمله في هذه الأثناء. ما زالت إجابتك محسوبة.',
-  youApproved: ({ scope, edited }) => {
-    if (edited) return 'وافقتَ على هذا مع تعديلات'
-    if (scope === 'session') return 'وافقتَ على هذا في هذه المحادثة'
-    return scope === 'always' ? 'وافقتَ على هذا دائمًا' : 'وافقتَ على هذا'
-  },
+  at: ({ text, time }) => `${text} · ${time}`,
+  youApproved: (approval) => `وافقتَ على ${approved(approval)}`,
   youDenied: 'رفضتَ هذا. لم يُنفَّذ.',
   youSubmitted: 'أجبتَ عن هذا',
   youDeclined: 'امتنعتَ عن الإجابة',
   youDismissed: 'أغلقتَ هذا',
   running: 'تمت الموافقة. ما زال قيد التنفيذ…',
-  elsewhere: ({ name, time }) =>
-    `${name ? `أجاب ${name} عن هذا على جهاز آخر` : 'أُجيب عن هذا على جهاز آخر'}${time ? ` · ${time}` : ''}`,
-  approvedElsewhere: 'تمت الموافقة',
-  deniedElsewhere: 'رُفض',
+  completed: ({ text }) => `تم: ${text}`,
+  stopped: ({ text }) => `أُوقف: ${text}`,
+  theyApproved: ({ name = 'مستخدم آخر', ...approval }) => `وافق ${name} على ${approved(approval)}`,
+  theyDenied: ({ name = 'مستخدم آخر' }) => `رفض ${name} هذا. لم يُنفَّذ.`,
+  theyAnswered: ({ name = 'مستخدم آخر' }) => `أجاب ${name} عن هذا`,
+  onAnotherDevice: ({ text }) => `${text} (على جهاز آخر)`,
   expired: 'لم يُجب أحد في الوقت المحدد. لم يُنفَّذ شيء.',
   cancelled: 'أُوقفت المهمة. لم يُنفَّذ شيء.',
-  superseded: 'حلّ محله سؤال أحدث.',
+  superseded: 'تابعتَ دون إجابة. لم يُنفَّذ شيء.',
   failed: 'حُفظت إجابتك، لكن الأداة أخفقت. أُبلغ المساعد.',
   authFailed: 'لم تُربط الحسابات. أُوقفت المهمة.',
 
   timeLeft: ({ time }) => `الوقت المتبقي للإجابة: ${time}`,
+  goesOnIn: ({ time }) => `سيتابع المساعد بعد ${time}. يمكنك الإجابة لاحقًا.`,
   timeUp: 'انتهى الوقت',
+  keptDraft: 'لم يُرسل ما أدخلته.',
+  copyDraft: 'نسخ',
+  copied: 'تم النسخ',
   moreTime: 'وقت أكثر',
 
   popOut: 'فتح في عرض أكبر',
@@ -181,6 +229,7 @@ export const arabic: Messages = {
 
   announceOne: ({ text }) => `سؤال في الانتظار: ${text}`,
   announceSeveral: ({ count }) => questions(count),
+  announceRefused: ({ text }) => `${text} لم تُقبل. ما زالت إجابتك هنا.`,
   titleCount: ({ count }) => `(${number(count)})`,
   inboxTitle: 'في انتظارك',
   inboxEmpty: 'لا شيء في انتظارك.',

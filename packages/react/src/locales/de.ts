@@ -1,7 +1,15 @@
-import type { Messages } from '../messages/messages.ts'
+import type { Approval, Messages } from '../messages/messages.ts'
 import { plural } from '../messages/plural.ts'
 
+const number = (value: unknown) => new Intl.NumberFormat('de').format(Number(value))
 const many = (count: unknown, one: string, other: string) => plural('de', Number(count), { one, other })
+
+function approved({ scope, edited, accepted, total }: Approval): string {
+  if (accepted < total) return `${accepted} von ${total} Änderungen`
+  if (edited) return 'das mit Änderungen'
+  if (scope === 'session') return 'das für diesen Chat'
+  return scope === 'always' ? 'das für immer' : 'das'
+}
 
 /**
  * Deutsche Texte.
@@ -39,19 +47,39 @@ export const german: Messages = {
   scopeOnce: 'Nur dieses Mal',
   scopeSession: 'In diesem Chat, für genau diese Anfrage',
   scopeAlways: 'Immer, für genau diese Anfrage (änderbar in den Einstellungen)',
+  scopeSessionPlain: 'In diesem Chat',
+  scopeAlwaysPlain: 'Immer (änderbar in den Einstellungen)',
+  scopeFor: ({ scope, what }) =>
+    scope === 'session' ? `In diesem Chat, für ${what}` : `Immer, für ${what} (änderbar in den Einstellungen)`,
+  scopeForTool: ({ scope, tool }) =>
+    scope === 'session'
+      ? `In diesem Chat, für jedes „${tool}“`
+      : `Immer, für jedes „${tool}“ (änderbar in den Einstellungen)`,
+  scopeEdited: 'Mit Änderungen gilt Ihre Freigabe nur dieses Mal.',
+  scopePartial: 'Ohne alle Änderungen gilt Ihre Freigabe nur dieses Mal.',
+  scopeNotYours: 'Ihre Freigabe gilt nur dieses Mal, weil dies nicht Ihr Chat ist.',
   addReason: 'Grund angeben',
   reason: 'Grund (freiwillig)',
   reasonGiven: 'Grund',
   approve: 'Freigeben',
   approveWithChanges: ({ label }) => `${label}, mit Änderungen`,
   approveSome: ({ label, accepted, total }) => `${label}: ${accepted} von ${total} Änderungen`,
-  allRejected: 'Sie haben jede Änderung abgelehnt. Lehnen Sie ganz ab, oder nehmen Sie mindestens eine an.',
+  allRejected: ({ deny }) =>
+    `Sie haben jede Änderung verworfen. Wählen Sie „${deny}“, oder nehmen Sie mindestens eine Änderung an.`,
   deny: 'Ablehnen',
   framed:
     'Diese Seite wird in einer anderen angezeigt; hier ist keine Freigabe möglich. Öffnen Sie sie in einem eigenen Fenster.',
-  pressAgain: 'Die Schaltfläche war eben erst hier erschienen, darum zählte das nicht. Drücken Sie noch einmal.',
+  pressAgain: 'Noch einmal drücken: Der Knopf war eben erst da.',
   acceptChange: 'Annehmen',
   rejectChange: 'Verwerfen',
+  changeAccepted: 'Angenommen',
+  changeRejected: 'Verworfen: bleibt, wie es ist',
+  fileAdded: 'Neu',
+  fileDeleted: 'Gelöscht',
+  fileRenamed: 'Umbenannt',
+  fileBinary: 'Binärdatei: keine Zeilen zu zeigen',
+  wholeFile: ({ path }) => `Die ganze Datei ${path}`,
+  linesChanged: ({ added, removed }) => `${added} ${many(added, 'Zeile', 'Zeilen')} hinzugefügt, ${removed} entfernt`,
   change: ({ index, total, path }) => `Änderung ${index} von ${total} in ${path}`,
   lineAdded: 'hinzugefügt',
   lineRemoved: 'entfernt',
@@ -60,7 +88,14 @@ export const german: Messages = {
   decline: 'Keine Angabe machen',
   dismiss: 'Schließen',
   required: '(Pflichtangabe)',
+  requiredLegend: ({ mark }) => `Felder mit ${mark} brauchen eine Angabe.`,
   choose: 'Auswählen …',
+  numberRead: ({ number }) => `Gelesen als ${number}`,
+  characters: ({ count, max }) => `${count} von ${max} Zeichen`,
+  timeZone: ({ zone }) => `Zeitzone: ${zone}`,
+  revealSecret: ({ name }) => `${name} anzeigen`,
+  show: 'Anzeigen',
+  hide: 'Verbergen',
   secretNote: 'Bleibt aus dem Chat: Der Assistent kann es benutzen, aber nicht lesen.',
   secretSet: 'Angegeben',
   secretNotSet: 'Nicht angegeben',
@@ -69,6 +104,9 @@ export const german: Messages = {
   nothingGiven: 'Keine Angabe',
   uploading: ({ name }) => `${name} wird hochgeladen …`,
   uploadFailed: ({ name }) => `${name} wurde nicht hochgeladen. Wählen Sie die Datei noch einmal.`,
+  uploadTooLarge: ({ name, limit }) =>
+    `${name} ist zu groß.${limit ? ` Höchstens ${limit}.` : ' Wählen Sie eine kleinere Datei.'}`,
+  uploadWrongType: ({ name, accepted }) => `${name} passt hier nicht. Wählen Sie eine dieser Arten: ${accepted}.`,
   removeFile: ({ name }) => `${name} entfernen`,
   problemsTitle: ({ count }) => `${count} ${many(count, 'Angabe braucht', 'Angaben brauchen')} noch einen Blick`,
   problems: {
@@ -77,8 +115,8 @@ export const german: Messages = {
     type: 'Das ist nicht die Art von Wert, die gefragt ist.',
     too_short: ({ min }) => `Mindestens ${min} ${many(min, 'Zeichen', 'Zeichen')}.`,
     too_long: ({ max }) => `Höchstens ${max} ${many(max, 'Zeichen', 'Zeichen')}.`,
-    too_small: ({ min }) => (typeof min === 'string' ? `${min} oder später.` : `${min} oder mehr.`),
-    too_big: ({ max }) => (typeof max === 'string' ? `${max} oder früher.` : `${max} oder weniger.`),
+    too_small: ({ min }) => (typeof min === 'string' ? `${min} oder später.` : `${number(min)} oder mehr.`),
+    too_big: ({ max }) => (typeof max === 'string' ? `${max} oder früher.` : `${number(max)} oder weniger.`),
     not_integer: 'Eine ganze Zahl, bitte.',
     bad_email: 'Eine E-Mail-Adresse, zum Beispiel ada@example.com.',
     bad_url: 'Eine Webadresse, die mit https:// oder http:// beginnt.',
@@ -103,6 +141,7 @@ export const german: Messages = {
   connectOpening: 'Wird geöffnet …',
   connectWaiting: ({ name }) => `Schließen Sie es im Fenster von ${name} ab`,
   connectBlocked: 'Der Browser hat das Fenster blockiert. Nehmen Sie den Link.',
+  connectClosed: ({ name }) => `Das Fenster von ${name} wurde geschlossen. Öffnen Sie es noch einmal.`,
   connectRedirect: 'Sie verlassen diese Seite und kommen hierher zurück.',
   connectDenied: ({ name }) => `Die Verbindung mit ${name} wurde nicht erlaubt. Nichts wurde geteilt.`,
   connectWrongAccount: ({ name }) => `Das war ein anderes ${name}-Konto als das benötigte.`,
@@ -120,36 +159,50 @@ export const german: Messages = {
 
   submitting: 'Wird gesendet …',
   notSent: 'Nicht gesendet. Ihre Antwort ist noch da.',
+  unsent: ({ answer }) => `Nicht gesendet: ${answer}.`,
+  refused: ({ answer }) => `Nicht angenommen: ${answer}.`,
   sendAgain: 'Noch einmal senden',
+  changeAnswer: 'Antwort ändern',
+  stillSending: 'Wird noch gesendet …',
+  sendingAgain: ({ answer }) => `Die Verbindung ist wieder da. Wird noch einmal gesendet: ${answer}.`,
+  signedOut: 'Sie sind abgemeldet. Melden Sie sich an, um zu antworten.',
+  signedOutKept: 'Sie sind abgemeldet. Ihre Antwort bleibt; melden Sie sich an, um sie zu senden.',
+  signIn: 'Anmelden',
   notAccepted: 'Nicht angenommen. Ihre Antwort ist noch da.',
+  shownDiffers:
+    'Diese Frage hat sich geändert, seit sie gezeigt wurde. Sehen Sie sie noch einmal an und antworten Sie dann.',
   disconnected: 'Wird neu verbunden … Vielleicht ist das überholt.',
   disconnectedKept: 'Wird neu verbunden … Ihre Antwort bleibt.',
+  tryNow: 'Jetzt versuchen',
   readOnly: 'Antworten ist hier ausgeschaltet.',
   turnOn: 'Einschalten',
   notAllowed: 'Das muss jemand anderes beantworten.',
   deferred: 'Der Assistent hat inzwischen weitergemacht. Ihre Antwort zählt trotzdem.',
-  youApproved: ({ scope, edited }) => {
-    if (edited) return 'Sie haben das mit Änderungen freigegeben'
-    if (scope === 'session') return 'Sie haben das für diesen Chat freigegeben'
-    return scope === 'always' ? 'Sie haben das für immer freigegeben' : 'Sie haben das freigegeben'
-  },
+  at: ({ text, time }) => `${text} · ${time}`,
+  youApproved: (approval) => `Sie haben ${approved(approval)} freigegeben`,
   youDenied: 'Sie haben das abgelehnt. Es wurde nicht ausgeführt.',
   youSubmitted: 'Sie haben das beantwortet',
   youDeclined: 'Sie haben keine Angabe gemacht',
   youDismissed: 'Sie haben das geschlossen',
   running: 'Freigegeben. Läuft noch …',
-  elsewhere: ({ name, time }) =>
-    `${name ? `${name} hat das auf einem anderen Gerät beantwortet` : 'Auf einem anderen Gerät beantwortet'}${time ? ` · ${time}` : ''}`,
-  approvedElsewhere: 'Freigegeben',
-  deniedElsewhere: 'Abgelehnt',
+  completed: ({ text }) => `Erledigt: ${text}`,
+  stopped: ({ text }) => `Beendet: ${text}`,
+  theyApproved: ({ name = 'Jemand anderes', ...approval }) => `${name} hat ${approved(approval)} freigegeben`,
+  theyDenied: ({ name = 'Jemand anderes' }) => `${name} hat das abgelehnt. Es wurde nicht ausgeführt.`,
+  theyAnswered: ({ name = 'Jemand anderes' }) => `${name} hat das beantwortet`,
+  onAnotherDevice: ({ text }) => `${text} (auf einem anderen Gerät)`,
   expired: 'Niemand hat rechtzeitig geantwortet. Nichts wurde ausgeführt.',
   cancelled: 'Die Aufgabe wurde beendet. Nichts wurde ausgeführt.',
-  superseded: 'Durch eine neuere Frage ersetzt.',
+  superseded: 'Sie haben ohne Antwort weitergemacht. Nichts wurde ausgeführt.',
   failed: 'Ihre Antwort wurde gespeichert, aber das Werkzeug ist gescheitert. Der Assistent weiß es.',
   authFailed: 'Die Konten wurden nicht verbunden. Die Aufgabe wurde beendet.',
 
   timeLeft: ({ time }) => `Noch ${time} Zeit`,
+  goesOnIn: ({ time }) => `Der Assistent macht in ${time} weiter. Sie können später antworten.`,
   timeUp: 'Die Zeit ist um',
+  keptDraft: 'Was Sie eingegeben haben, wurde nicht gesendet.',
+  copyDraft: 'Kopieren',
+  copied: 'Kopiert',
   moreTime: 'Mehr Zeit',
 
   popOut: 'In größerer Ansicht öffnen',
@@ -158,6 +211,7 @@ export const german: Messages = {
 
   announceOne: ({ text }) => `Eine Frage wartet: ${text}`,
   announceSeveral: ({ count }) => `${count} ${many(count, 'Frage wartet', 'Fragen warten')}`,
+  announceRefused: ({ text }) => `${text} Nicht angenommen. Ihre Antwort ist noch da.`,
   titleCount: ({ count }) => `(${count})`,
   inboxTitle: 'Wartet auf Sie',
   inboxEmpty: 'Nichts wartet auf Sie.',

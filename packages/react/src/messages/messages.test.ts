@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { arabic } from '../locales/ar.ts'
 import { german } from '../locales/de.ts'
-import { nameText } from '../shared/escape.ts'
+import { nameText } from '../wording/escape.ts'
 import { english } from './en.ts'
 import { type Messages, say } from './messages.ts'
 
@@ -21,13 +21,22 @@ const params: Record<string, unknown> = {
   host: 'H',
   connected: 1,
   edited: false,
+  scope: 'always',
+  what: 'WHAT',
   time: 'TIME',
   text: 'TEXT',
+  answer: 'ANSWER',
+  deny: 'DENY',
+  added: 3,
+  removed: 1,
   min: 2,
   max: 4,
   reason: 'size',
   limit: '1 MB',
   expected: 'text',
+  mark: 'MARK',
+  number: '3',
+  zone: 'ZONE',
 }
 
 function everySentence(messages: Messages): Record<string, string> {
@@ -55,7 +64,7 @@ describe.each(Object.entries(locales))('%s', (_, messages) => {
 
   test('keeps every name that it is given', () => {
     const ada = nameText('Ada')
-    expect(say(messages.elsewhere, { name: ada, time: '14:02' })).toContain(ada)
+    expect(say(messages.theyAnswered, { name: ada })).toContain(ada)
     expect(say(messages.connect, { name: ada })).toContain(ada)
     expect(say(messages.byline, { requester: ada, tool: 'x' })).toContain(ada)
   })
@@ -67,7 +76,7 @@ test.each([
 ] as const)('%s is not English', (_, messages) => {
   const theirs = everySentence(english)
   const same = Object.entries(everySentence(messages)).filter(([key, text]) => text === theirs[key])
-  expect(same.map(([key]) => key)).toEqual(['titleCount'])
+  expect(same.map(([key]) => key)).toEqual(['at', 'titleCount'])
 })
 
 test('plurals follow the language', () => {

@@ -7,6 +7,14 @@ interface Count {
   count: number
 }
 
+/** What an approval covers. `accepted` of `total` changes; both are 0 where there was no diff. */
+export interface Approval {
+  scope?: 'once' | 'session' | 'always'
+  edited: boolean
+  accepted: number
+  total: number
+}
+
 /**
  * Every word that the components say. All keys are required, so that a translation that misses one does not compile.
  *
@@ -43,20 +51,43 @@ export interface Messages {
   invalidJson: string
   scopeLegend: string
   scopeOnce: string
+  /** Of an approval that is remembered for the request with all its arguments. */
   scopeSession: string
   scopeAlways: string
+  /** Of one that the application remembers: for what, only the application knows. */
+  scopeSessionPlain: string
+  scopeAlwaysPlain: string
+  /** With the application's words for what it covers. */
+  scopeFor: Sentence<{ scope: 'session' | 'always'; what: string }>
+  /** Of one that covers other requests of the tool too. */
+  scopeForTool: Sentence<{ scope: 'session' | 'always'; tool: string }>
+  /** Why only "just this time" can be chosen. */
+  scopeEdited: string
+  scopePartial: string
+  scopeNotYours: string
   addReason: string
   reason: string
   reasonGiven: string
   approve: string
   approveWithChanges: Sentence<{ label: string }>
   approveSome: Sentence<{ label: string; accepted: number; total: number }>
-  allRejected: string
+  /** `deny`: what the button for it says. */
+  allRejected: Sentence<{ deny: string }>
   deny: string
   framed: string
   pressAgain: string
   acceptChange: string
   rejectChange: string
+  /** In the record of an answer. */
+  changeAccepted: string
+  changeRejected: string
+  /** Of a file that is added, deleted, renamed or has no lines to show. */
+  fileAdded: string
+  fileDeleted: string
+  fileRenamed: string
+  fileBinary: string
+  wholeFile: Sentence<{ path: string }>
+  linesChanged: Sentence<{ added: number; removed: number }>
   change: Sentence<{ index: number; total: number; path: string }>
   lineAdded: string
   lineRemoved: string
@@ -66,7 +97,16 @@ export interface Messages {
   decline: string
   dismiss: string
   required: string
+  /** Above a form that asks for both. */
+  requiredLegend: Sentence<{ mark: string }>
   choose: string
+  /** Below a number that was read otherwise than it was typed. */
+  numberRead: Sentence<{ number: string }>
+  characters: Sentence<{ count: string; max: string }>
+  timeZone: Sentence<{ zone: string }>
+  revealSecret: Sentence<{ name: string }>
+  show: string
+  hide: string
   secretNote: string
   secretSet: string
   secretNotSet: string
@@ -75,6 +115,9 @@ export interface Messages {
   nothingGiven: string
   uploading: Sentence<{ name: string }>
   uploadFailed: Sentence<{ name: string }>
+  /** `limit` is empty where only the server knows it. */
+  uploadTooLarge: Sentence<{ name: string; limit: string }>
+  uploadWrongType: Sentence<{ name: string; accepted: string }>
   removeFile: Sentence<{ name: string }>
   problemsTitle: Sentence<Count>
   /** One for each way in which a field can be wrong. */
@@ -90,6 +133,8 @@ export interface Messages {
   connectOpening: string
   connectWaiting: Sentence<{ name: string }>
   connectBlocked: string
+  /** The window was closed before the server knew of an account. */
+  connectClosed: Sentence<{ name: string }>
   connectRedirect: string
   connectDenied: Sentence<{ name: string }>
   connectWrongAccount: Sentence<{ name: string }>
@@ -108,25 +153,45 @@ export interface Messages {
   // What became of it
   submitting: string
   notSent: string
+  /** `answer`: what its button says. */
+  unsent: Sentence<{ answer: string }>
+  refused: Sentence<{ answer: string }>
   sendAgain: string
+  changeAnswer: string
+  stillSending: string
+  sendingAgain: Sentence<{ answer: string }>
+  signedOut: string
+  /** The same, to a user who has begun to answer. */
+  signedOutKept: string
+  signIn: string
   notAccepted: string
+  /** The question on screen was not the one that is open. */
+  shownDiffers: string
   disconnected: string
   /** The same, to somebody who has begun to answer. */
   disconnectedKept: string
+  /** Connects at once instead of after the pause. */
+  tryNow: string
   readOnly: string
   turnOn: string
   notAllowed: string
   deferred: string
-  youApproved: Sentence<{ scope?: 'once' | 'session' | 'always'; edited: boolean }>
+  youApproved: Sentence<Approval>
   youDenied: string
   youSubmitted: string
   youDeclined: string
   youDismissed: string
   running: string
-  elsewhere: Sentence<{ name?: string; time?: string }>
-  /** What the somebody else decided; follows `elsewhere`. */
-  approvedElsewhere: string
-  deniedElsewhere: string
+  /** Said aloud when a call that ran on after a yes has ended; `text` is its question. */
+  completed: Sentence<{ text: string }>
+  stopped: Sentence<{ text: string }>
+  /** Another user answered, who may have no name. */
+  theyApproved: Sentence<Approval & { name?: string }>
+  theyDenied: Sentence<{ name?: string }>
+  theyAnswered: Sentence<{ name?: string }>
+  /** The reader's own answer, from another device. */
+  onAnotherDevice: Sentence<{ text: string }>
+  at: Sentence<{ text: string; time: string }>
   expired: string
   cancelled: string
   superseded: string
@@ -135,7 +200,13 @@ export interface Messages {
 
   // Time
   timeLeft: Sentence<{ time: string }>
+  /** The assistant goes on then, and the question stays answerable. */
+  goesOnIn: Sentence<{ time: string }>
   timeUp: string
+  /** What was typed into a question that ended before it was sent. */
+  keptDraft: string
+  copyDraft: string
+  copied: string
   moreTime: string
 
   // Place
@@ -146,6 +217,8 @@ export interface Messages {
   // Attention
   announceOne: Sentence<{ text: string }>
   announceSeveral: Sentence<Count>
+  /** What was wrong comes first: the rest may be cut off by what is read next. */
+  announceRefused: Sentence<{ text: string }>
   titleCount: Sentence<Count>
   inboxTitle: string
   inboxEmpty: string

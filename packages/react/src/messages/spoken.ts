@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts'
+import type { Approval, Messages } from './messages.ts'
 import { plural } from './plural.ts'
 
 /** What is said aloud or shown outside of cards: all the words that an application without our components loads. */
@@ -16,47 +16,67 @@ export type SpokenMessages = Pick<
   | 'youDeclined'
   | 'youDismissed'
   | 'running'
-  | 'elsewhere'
-  | 'approvedElsewhere'
-  | 'deniedElsewhere'
+  | 'completed'
+  | 'stopped'
+  | 'theyApproved'
+  | 'theyDenied'
+  | 'theyAnswered'
+  | 'onAnotherDevice'
   | 'expired'
   | 'cancelled'
   | 'superseded'
   | 'failed'
+  | 'riskLow'
+  | 'riskMedium'
+  | 'riskHigh'
+  | 'timeLeft'
+  | 'goesOnIn'
   | 'announceOne'
   | 'announceSeveral'
+  | 'announceRefused'
   | 'titleCount'
 >
 
 const questions = (count: number) =>
   `${count} ${plural('en', count, { one: 'question is', other: 'questions are' })} waiting`
 
+function approved({ scope, edited, accepted, total }: Approval): string {
+  if (accepted < total) return `${accepted} of ${total} changes`
+  if (edited) return 'this with changes'
+  if (scope === 'session') return 'this for this chat'
+  return scope === 'always' ? 'this for always' : 'this'
+}
+
 export const spokenEnglish: SpokenMessages = {
   approvalTitle: 'Approval needed',
   inputTitle: 'Information needed',
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
-  unknownTitle: 'Question of a kind that this version does not know',
+  unknownTitle: 'This app version cannot show this question',
   allConnected: 'Connected. The task goes on.',
   authFailed: 'The accounts were not connected. The task was stopped.',
-  youApproved: ({ scope, edited }) => {
-    if (edited) return 'You approved this with changes'
-    if (scope === 'session') return 'You approved this for this chat'
-    return scope === 'always' ? 'You approved this for always' : 'You approved this'
-  },
+  youApproved: (approval) => `You approved ${approved(approval)}`,
   youDenied: 'You denied this. It was not done.',
   youSubmitted: 'You answered this',
   youDeclined: 'You declined to answer',
   youDismissed: 'You dismissed this',
   running: 'Approved. Still running…',
-  elsewhere: ({ name, time }) =>
-    `${name ? `${name} answered this` : 'Answered'} on another device${time ? ` · ${time}` : ''}`,
-  approvedElsewhere: 'Approved',
-  deniedElsewhere: 'Denied',
+  completed: ({ text }) => `Done: ${text}`,
+  stopped: ({ text }) => `Stopped: ${text}`,
+  theyApproved: ({ name = 'Another user', ...approval }) => `${name} approved ${approved(approval)}`,
+  theyDenied: ({ name = 'Another user' }) => `${name} denied this. It was not done.`,
+  theyAnswered: ({ name = 'Another user' }) => `${name} answered this`,
+  onAnotherDevice: ({ text }) => `${text} (on another device)`,
   expired: 'Nobody answered in time. Nothing was done.',
   cancelled: 'The task was stopped. Nothing was done.',
-  superseded: 'Replaced by a newer question.',
+  superseded: 'You went on without answering. Nothing was done.',
   failed: 'Your answer was saved, but the tool failed. The assistant has been told.',
+  riskLow: 'Low risk',
+  riskMedium: 'Medium risk',
+  riskHigh: 'High risk',
+  timeLeft: ({ time }) => `Answer within ${time}`,
+  goesOnIn: ({ time }) => `The assistant goes on in ${time}. You can answer later.`,
   announceOne: ({ text }) => `A question is waiting: ${text}`,
   announceSeveral: ({ count }) => questions(count),
+  announceRefused: ({ text }) => `${text} Not accepted. Your answer is still here.`,
   titleCount: ({ count }) => `(${count})`,
 }

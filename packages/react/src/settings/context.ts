@@ -1,10 +1,12 @@
 import type { HoldpointClient } from '@holdpoint/core'
 import { createContext, useContext } from 'react'
-import type { Announcer } from './announce/announcer.ts'
-import type { Messages } from './messages/messages.ts'
-import { type Clock, systemClock } from './shared/clock.ts'
-import type { Drafts } from './shared/drafts.ts'
-import type { ClassNames, Slots } from './shared/slots.ts'
+import type { Announcer } from '../announce/announcer.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Device } from '../base/device.ts'
+import type { Drafts } from '../base/drafts.ts'
+import type { PageTitle } from '../base/page-title.ts'
+import type { ClassNames, Slots } from '../base/slots.ts'
+import type { Messages } from '../messages/messages.ts'
 
 /** How an account is called and shown. Only the application knows: never taken from an agent. */
 export interface IntegrationInfo {
@@ -20,6 +22,8 @@ export interface HoldpointSettings {
   /** Null: the English ones, which only components load. */
   messages: Messages | null
   locale: string
+  /** The language of `messages`, where the application has named it: written on every card. */
+  lang: string | undefined
   dir: 'ltr' | 'rtl' | undefined
   slots: Partial<Slots>
   classNames: ClassNames
@@ -28,6 +32,9 @@ export interface HoldpointSettings {
   integrations: Readonly<Record<string, IntegrationInfo>>
   announcer: Announcer | null
   drafts: Drafts | null
+  device: Device | undefined
+  pageTitle: PageTitle | undefined
+  onSignIn: (() => unknown) | undefined
   clock: Clock
 }
 
@@ -36,6 +43,7 @@ export const HoldpointContext = /* @__PURE__ */ createContext<HoldpointSettings>
   client: null,
   messages: null,
   locale: 'en',
+  lang: undefined,
   dir: undefined,
   slots: {},
   classNames: {},
@@ -44,6 +52,9 @@ export const HoldpointContext = /* @__PURE__ */ createContext<HoldpointSettings>
   integrations: {},
   announcer: null,
   drafts: null,
+  device: undefined,
+  pageTitle: undefined,
+  onSignIn: undefined,
   clock: systemClock,
 })
 

@@ -1,17 +1,26 @@
-import type { HoldpointClient } from '@holdpoint/core'
+import type { HoldpointClient, HoldpointClientOptions } from '@holdpoint/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { createAnnouncer } from './announce/announcer.ts'
-import { LiveRegion } from './announce/live-region.tsx'
+import { createAnnouncer } from '../announce/announcer.ts'
+import { LiveRegion } from '../announce/live-region.tsx'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { createDevice } from '../base/device.ts'
+import { createDrafts, type DraftStorage } from '../base/drafts.ts'
+import { createPageTitle } from '../base/page-title.ts'
+import type { ClassNames, Slots } from '../base/slots.ts'
+import { useLatest } from '../base/use-latest.ts'
+import type { Messages } from '../messages/messages.ts'
 import { HoldpointContext, type IntegrationInfo } from './context.ts'
-import type { Messages } from './messages/messages.ts'
-import { type Clock, systemClock } from './shared/clock.ts'
-import { createDrafts } from './shared/drafts.ts'
-import type { ClassNames, Slots } from './shared/slots.ts'
+import { useOwnClient } from './use-own-client.ts'
 
 /** What all cards below share: the session, the texts, and how they look. All of it is optional. */
 export interface HoldpointProviderProps {
   /** The session. Without it, components are driven by their props alone. */
   client?: HoldpointClient
+  /**
+   * In place of `client`: the provider creates the client, one for each `sessionId`, and closes it when it is removed.
+   * Other options are read when the session id changes. `useHoldpointClient()` returns it.
+   */
+  options?: HoldpointClientOptions
   /** All texts; English when omitted. German and Arabic: `@holdpoint/react/locales/de`, `/ar`. */
   messages?: Messages
   /** For numbers, times and plurals: a language tag that goes with `messages`. */
@@ -28,7 +37,19 @@ export interface HoldpointProviderProps {
   allowFramed?: boolean
   /** Names and icons of accounts, by integration. */
   integrations?: Readonly<Record<string, IntegrationInfo>>
+  /**
+   * Called when the user presses "Sign in" on a card whose session the server no longer accepts. Call
+   * `client.reconnect()` once the user is signed in.
+   */
+  onSignIn?: () => unknown
   clock?: Clock
+  /**
+   * Where what a person has typed is kept until the question is answered, so that it survives a reload: never secrets
+   * or files. Null keeps it in memory alone.
+   *
+   * @default window.sessionStorage
+   */
+  draftStorage?: DraftStorage | null
   children?: ReactNode
 }
 
@@ -37,21 +58,36 @@ export interface HoldpointProviderProps {
  * questions are drawn by the application itself, `useAttention` says that they wait.
  *
  * @example
- * <HoldpointProvider client={client} messages={german} locale="de">
+ * <HoldpointProvider options={{ sessionId, transport: sse({ url: '/holdpoint' }) }} messages={german} locale="de">
  *   <Chat />
  * </HoldpointProvider>
  */
 export function HoldpointProvider(props: HoldpointProviderProps) {
-  const { client = null, messages = null, locale = 'en', dir, slots, classNames, portalContainer } = props
-  const { allowFramed = false, integrations, clock = systemClock, children } = props
+  const { client: given, options, messages = null, locale: lang, dir, slots, classNames, portalContainer } = props
+  const { allowFramed = false, integrations, clock = systemClock, onSignIn, draftStorage, children } = props
+  const own = useOwnClient(given ? undefined : options, clock)
+  const client = given ?? own
+  const locale = lang ?? 'en'
   const announcer = useMemo(() => createAnnouncer(clock), [clock])
-  const [drafts] = useState(createDrafts)
+  const current = useLatest(client)
+  const [drafts] = useState(() =>
+    createDrafts({
+      storage: draftStorage === undefined ? sessionStorageIfAny() : draftStorage,
+      owner: () => current()?.getSnapshot().you?.userId,
+    }),
+  )
+  const [pageTitle] = useState(() => createPageTitle(() => document))
+  const device = useMemo(() => createDevice(browserStorage, clock.now), [clock])
   useEffect(() => announcer.dispose, [announcer])
+  useEffect(() => {
+    if (client) device.remember(client.clientId)
+  }, [client, device])
   const settings = useMemo(
     () => ({
       client,
       messages,
       locale,
+      lang,
       dir,
       slots: slots ?? {},
       classNames: classNames ?? {},
@@ -60,12 +96,16 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       integrations: integrations ?? {},
       announcer,
       drafts,
+      device,
+      pageTitle,
+      onSignIn,
       clock,
     }),
     [
       client,
       messages,
       locale,
+      lang,
       dir,
       slots,
       classNames,
@@ -74,6 +114,9 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       integrations,
       announcer,
       drafts,
+      device,
+      pageTitle,
+      onSignIn,
       clock,
     ],
   )
@@ -83,4 +126,22 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       <LiveRegion announcer={announcer} />
     </HoldpointContext.Provider>
   )
+}
+
+/** Undefined where a browser forbids storage, and on a server. */
+function browserStorage(): Storage | undefined {
+  try {
+    return globalThis.localStorage
+  } catch {
+    return undefined
+  }
+}
+
+/** Browsers refuse the very mention of it where cookies are off; servers have none. */
+function sessionStorageIfAny(): DraftStorage | null {
+  try {
+    return typeof window === 'undefined' ? null : window.sessionStorage
+  } catch {
+    return null
+  }
 }

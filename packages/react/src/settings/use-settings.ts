@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { type HoldpointSettings, useSettings as useGiven } from '../context.ts'
 import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
+import { type HoldpointSettings, useSettings as useGiven } from './context.ts'
 
 /** The provider's settings as components want them: with words, English ones if no others were given. */
 export function useSettings(): HoldpointSettings & { messages: Messages } {

@@ -10,6 +10,20 @@ const box = (slot: string) => part(slot).getBoundingClientRect()
 
 afterEach(() => vi.unstubAllGlobals())
 
+test('the actions of a form stand above a composer that is fixed to the end, and never over it', async () => {
+  await page.viewport(480, 640)
+  await show(
+    <div style={{ '--hp-sticky-inset-end': '120px' } as object}>
+      <InputForm interaction={long} />
+      <div data-slot="composer" style={{ position: 'fixed', insetBlockEnd: 0, insetInline: 0, blockSize: 120 }} />
+    </div>,
+  )
+  window.scrollTo(0, 0)
+  expect(box('submit').bottom).toBeLessThanOrEqual(window.innerHeight - 120)
+  part('card').parentElement!.style.setProperty('--hp-sticky-inset-end', '0px')
+  expect(document.elementFromPoint(240, 630)?.getAttribute('data-slot')).toBe('composer')
+})
+
 test('the actions of a form stay in view while its fields scroll', async () => {
   await page.viewport(480, 640)
   await show(<InputForm interaction={long} />)

@@ -27,6 +27,7 @@ const everyState = [
   'read-only',
   'may-not-answer',
   'disconnected',
+  'signed-out',
 ]
 /** Accounts are connected, not answered: nothing of theirs is on its way, refused, asked again or carried out. */
 const ofAccounts = everyState.filter((state) => !/submitting|not-sent|failed|reprompted/.test(state))

@@ -68,6 +68,10 @@ export function fakeClient(
     getServerSnapshot: () => state,
     respond: record('respond', options.respond ?? (async () => ({ status: 'accepted' as const }))),
     retry: record('retry', async (_id: string) => ({ status: 'accepted' as const })),
+    discard(id: string) {
+      const kept = state.interactions.get(id)
+      if (kept) this.put({ ...kept, status: 'pending', problem: undefined })
+    },
     extend: record('extend', async (_id: string) => ({ status: 'extended' as const })),
     connectAccount: record('connectAccount', async (_id: string, integration: string) => ({
       flowId: `flow-${integration}`,
@@ -89,6 +93,7 @@ export function fakeClient(
       type: file.type,
     })),
     connect: record('connect', () => {}),
+    reconnect: record('reconnect', () => {}),
     close: record('close', () => {}),
     ...options.methods,
     become(next, topics) {
@@ -103,7 +108,7 @@ export function fakeClient(
       const { interactionId: id, toolCallId } = interaction
       wake([`interaction:${id}`, `call:${toolCallId}`, 'pending'])
     },
-  } as FakeClient
+  }
 }
 
 function withInteractions(state: SessionState, added: readonly Interaction[]): SessionState {

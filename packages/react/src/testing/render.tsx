@@ -1,7 +1,7 @@
-import type { Interaction } from '@holdpoint/core'
+import type { Answer, Interaction } from '@holdpoint/core'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
-import type { HoldpointProviderProps } from '../provider.tsx'
+import type { HoldpointProviderProps } from '../settings/provider.tsx'
 import { type FakeClient, fakeClient } from './fake-client.ts'
 import { StoryFrame } from './story-frame.tsx'
 import '../styles/styles.css'
@@ -22,8 +22,17 @@ export async function show(
       {typeof content === 'function' ? content(client) : content}
     </StoryFrame>
   )
+  await fontsLoaded()
   const screen = await render(node())
   return { client, ...screen, again: () => screen.rerender(node()) }
+}
+
+/**
+ * Loads every font that the page declares. Browsers load a font when text first needs it and draw with a fallback of
+ * other widths until then, so a layout measured early would move under the test.
+ */
+async function fontsLoaded(): Promise<void> {
+  await Promise.all([...document.fonts].filter(({ status }) => status !== 'loaded').map((font) => font.load()))
 }
 
 /** What the live region says now. */
@@ -48,6 +57,11 @@ export const part = (slot: string): HTMLElement => {
 
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What was sent, as `[id, answer]`. */
+/** What was sent, as `[id, answer]`, without the digest of what was shown. */
 export const answers = (client: FakeClient) =>
-  client.calls.filter(({ method }) => method === 'respond').map(({ args }) => args)
+  client.calls
+    .filter(({ method }) => method === 'respond')
+    .map(({ args: [id, answer] }) => {
+      const { shownDigest: _shown, ...rest } = answer as Answer
+      return [id, rest]
+    })

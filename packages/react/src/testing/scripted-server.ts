@@ -69,7 +69,8 @@ export function scriptedServer({ events, onAnswer }: Script): MemoryPeer & { emi
       const expiresAt = new Date(NOW + 900_000).toISOString()
       if (request) emit({ type: 'interaction_updated', ...envelope(), interactionId: message.interactionId, expiresAt })
     }
-    return { status: 200, body: {} }
+    const confirmed = { cancel_run: 'cancelled', extend_interaction: 'extended' }[message.type as string]
+    return { status: 200, body: { status: confirmed ?? 'accepted' } }
   }
   return {
     emit,

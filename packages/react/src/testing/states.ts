@@ -38,6 +38,7 @@ export function everyState(base: Interaction, yes: Yes): Record<string, Props> {
     },
     ReadOnly: { interaction: base, interactive: false },
     MayNotAnswer: { interaction: base, mayAnswer: false },
+    SignedOut: { interaction: base, connection: 'unauthorized' },
     Disconnected: { interaction: base, connection: 'reconnecting' },
     Deferred: { interaction: { ...base, deferred: true } },
     TimeRunningOut: {

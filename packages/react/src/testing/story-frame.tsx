@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { HoldpointProvider, type HoldpointProviderProps } from '../provider.tsx'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { HoldpointProvider, type HoldpointProviderProps } from '../settings/provider.tsx'
 import { NOW } from './interactions.ts'
 
 /** Time that begins at the same instant for every page, so that a picture of a card is always the same. */
@@ -19,7 +19,7 @@ export const integrations = {
 /** A provider as stories and tests want it: framed, with known accounts. */
 export function StoryFrame({ children, ...props }: HoldpointProviderProps & { children: ReactNode }) {
   return (
-    <HoldpointProvider clock={storyClock} allowFramed integrations={integrations} {...props}>
+    <HoldpointProvider clock={storyClock} draftStorage={null} allowFramed integrations={integrations} {...props}>
       {children}
     </HoldpointProvider>
   )

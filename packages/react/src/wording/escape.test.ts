@@ -10,6 +10,17 @@ describe('visible', () => {
     expect(visible('x\uD800y')).toBe('x\\uD800y')
   })
 
+  test('no character that Unicode shows as nothing passes between two letters', () => {
+    const passed: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const char = String.fromCodePoint(code)
+      if (/\p{Default_Ignorable_Code_Point}/u.test(char) && visible(`a${char}b`).includes(char)) {
+        passed.push(code.toString(16))
+      }
+    }
+    expect(passed).toEqual([])
+  })
+
   test('leaves writing alone: emoji, Arabic, Persian joiners, tabs and lines', () => {
     for (const text of ['👩‍💻 👍🏽 ❤️‍🔥', 'موافقة', 'می‌خواهم', 'क्‍ष', 'a\tb\nc', 'Ünïcödé 日本語']) {
       expect(visible(text)).toBe(text)

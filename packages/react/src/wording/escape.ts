@@ -5,7 +5,7 @@
 const TRICKS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character counts by itself
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Cs}/gu
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Emoji})[\ufe0e\ufe0f]|[\ufe00-\ufe0d]|\p{Cs}/gu
 
 /** Where a joiner belongs to the writing: between emoji, and between letters of scripts that join. */
 const JOINS =

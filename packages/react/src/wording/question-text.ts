@@ -2,6 +2,7 @@ import type { Interaction } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { type Messages, say } from '../messages/messages.ts'
 import type { SpokenMessages } from '../messages/spoken.ts'
+import { durationText, SHOWN_BELOW_MS } from './duration.ts'
 import { nameText, visible } from './escape.ts'
 
 /** What asked, when it was an approval, a form or a kind that is not known. */
@@ -44,4 +45,51 @@ export function bylineOf(interaction: Interaction, messages: Pick<Messages, 'byl
 export function gistOf(interaction: Interaction, messages: SpokenMessages): string {
   const text = visible(promptOf(interaction) ?? titleOf(interaction, messages)).replace(/\s+/g, ' ')
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}
+
+/** What a live region says of a question: the question, its risk, and until when an answer is awaited. */
+export function questionAloud(
+  interaction: Interaction,
+  messages: SpokenMessages,
+  { now, locale }: { now: number; locale: string },
+): string {
+  const risk = questionOf(interaction)?.risk
+  const left = interaction.deferred ? Number.NaN : interaction.expiresAt - now
+  const parts = [gistOf(interaction, messages)]
+  if (risk) parts.push(riskText(risk, messages))
+  if (left > 0 && left < SHOWN_BELOW_MS) parts.push(timeLeftText(interaction, durationText(left, locale), messages))
+  return parts.length > 1 ? parts.map(asSentence).join(' ') : parts.join('')
+}
+
+const asSentence = (text: string) => (/[.?!…؟。]$/u.test(text) ? text : `${text}.`)
+
+/** How dangerous a call is, in words. */
+export function riskText(risk: string, messages: Pick<Messages, 'riskLow' | 'riskMedium' | 'riskHigh'>): string {
+  if (risk === 'high') return messages.riskHigh
+  return risk === 'low' ? messages.riskLow : messages.riskMedium
+}
+
+/** Until when an answer is awaited, and what happens then. */
+export function timeLeftText(
+  interaction: Interaction,
+  time: string,
+  messages: Pick<Messages, 'timeLeft' | 'goesOnIn'>,
+): string {
+  return say(questionOf(interaction)?.answerableLater === true ? messages.goesOnIn : messages.timeLeft, { time })
+}
+
+/**
+ * What was wrong with the answer before, field by field, in one line for a live region; undefined when nothing was.
+ * Field labels come first, because focus may be elsewhere.
+ */
+export function refusalOf(interaction: Interaction): string | undefined {
+  const request = questionOf(interaction)
+  const { fieldErrors, error } = interaction.problem ? { ...interaction.problem, error: undefined } : (request ?? {})
+  const labels = new Map(request?.inputSchema?.fields.map(({ id, label }) => [id, label]))
+  const ofFields = Object.entries(fieldErrors ?? {}).map(([id, errors]) => {
+    const label = labels.get(id)
+    return `${label === undefined ? '' : `${label}: `}${errors.join(' ')}`
+  })
+  const text = visible([...ofFields, error ?? ''].filter(Boolean).join(' ')).replace(/\s+/g, ' ')
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text || undefined
 }

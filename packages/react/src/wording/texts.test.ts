@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { numberLines } from '../approval-dialog/diff-lines.tsx'
 import { integrationName } from '../auth-request-card/integration-name.ts'
-import { roundUp } from '../card/time-left.tsx'
+import { cutAt } from '../card/code-block.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
 import { english } from '../messages/en.ts'
 import { answered, connect, form } from '../testing/interactions.ts'
-import { cutAt } from './code-block.tsx'
-import { outcomeOf } from './outcome.ts'
+import { roundUp } from './duration.ts'
+import { outcomeOf } from './outcome-text.ts'
 import { fillTemplate } from './template.ts'
 
 describe('time left', () => {
@@ -67,14 +67,12 @@ test('a secret is set or not set, never shown', () => {
 
 test('the outcome of somebody else names them, isolated', () => {
   const one = answered(form(), { action: 'submit' }, { here: false, name: 'A\u202Eda' })
-  expect(outcomeOf(one, 'answered-elsewhere', english, '14:02')).toBe(
-    '\u2068A\\u202Eda\u2069 answered this on another device · 14:02',
-  )
+  expect(outcomeOf(one, 'answered-elsewhere', english)).toBe('\u2068A\\u202Eda\u2069 answered this')
 })
 
 test('accounts that were connected elsewhere are connected, not answered', () => {
   const elsewhere = connect({ status: 'answered', answeredHere: false })
-  expect(outcomeOf(elsewhere, 'answered-elsewhere', english, '14:02')).toBe('Connected. The task goes on.')
+  expect(outcomeOf(elsewhere, 'answered-elsewhere', english)).toBe('Connected. The task goes on.')
 })
 
 test('an id is made readable', () => expect(integrationName('google-calendar', undefined)).toBe('Google Calendar'))

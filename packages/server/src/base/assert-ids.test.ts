@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkIds, checkTenant } from './check-ids.ts'
+import { checkIds, checkTenant } from './assert-ids.ts'
 
 const refused = (message: RegExp, name: string) =>
   expect.objectContaining({ code: 'invalid_id', message: expect.stringMatching(message), details: { name } })
@@ -9,7 +9,7 @@ describe('an id', () => {
     expect(() => checkIds('A call', { runId: 'r', toolCallId: '0' })).not.toThrow()
   })
   test.each([
-    ['', /A call needs runId: .* got an empty one/],
+    ['', /A call: runId must be a non-empty string, got an empty string/],
     [undefined, /got undefined/],
     [7, /got number/],
     [null, /got object/],

@@ -9,7 +9,7 @@ export function checkIds(where: string, ids: Readonly<Record<string, unknown>>):
     if (typeof id === 'string' && id !== '') continue
     throw new HoldpointError(
       'invalid_id',
-      `${where} needs ${name}: a string that is not empty, and it got ${id === '' ? 'an empty one' : typeof id}.`,
+      `${where}: ${name} must be a non-empty string, got ${id === '' ? 'an empty string' : typeof id}.`,
       { details: { name } },
     )
   }

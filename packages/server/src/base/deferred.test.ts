@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Promised } from './promised.ts'
+import { Promised } from './deferred.ts'
 
 function promised() {
   const told: unknown[] = []

@@ -34,6 +34,15 @@ function isHeld(handle: unknown): handle is { ref(): void; unref(): void } {
   return typeof handle === 'object' && handle !== null && 'ref' in handle
 }
 
+/** Resolves with `work`, or after `ms` if that is sooner. No timer is left behind. */
+export async function within(environment: Environment, ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: unknown
+  const over = new Promise<void>((resolve) => {
+    timer = environment.setTimeout(resolve, ms, true)
+  })
+  await Promise.race([work, over]).finally(() => environment.clearTimeout(timer))
+}
+
 /** Resolves after `ms`; used for backing off. */
 export function pause(environment: Environment, ms: number): Promise<void> {
   return new Promise((resolve) => environment.setTimeout(resolve, ms, true))

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Alarm } from './alarm.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
+import { Alarm } from './scheduler.ts'
 
 /** An alarm with a job far away, and the timers that were set for it: each with what was said of the process then. */
 function world(keepFor?: Environment['keepFor']) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Serial } from './serial.ts'
+import { Serial } from './serial-queue.ts'
 
 const turn = () => new Promise<void>(setImmediate)
 

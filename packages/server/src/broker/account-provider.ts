@@ -1,9 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { AccountProvider, AccountStatus, StartOptions } from '../accounts/port.ts'
-import { changeRow } from '../auth/change-row.ts'
-import { accountRef, userPartition } from '../auth/names.ts'
-import { safeReturnTo } from '../auth/return-to.ts'
-import type { Principal } from '../engine/port.ts'
+import type { AccountProvider, AccountStatus, StartOptions } from '../engine/api/account-provider.ts'
+import type { Principal } from '../engine/api/engine.ts'
+import { accountRef, userPartition } from '../security/keys.ts'
+import { safeReturnTo } from '../security/return-to.ts'
+import { changeRow } from '../store/shared/change-row.ts'
 import {
   type AccountRow,
   missingScopes,
@@ -85,7 +85,7 @@ export function brokerAccounts(broker: Broker): BrokerAccounts {
       return { state: 'connected', scopes: row.scopes, accountId, accountName: accountName(profile) }
     },
 
-    async start(principal, integration, { scopes, returnTo, flowId, generationId }: StartOptions) {
+    async start(principal, integration, { scopes, returnTo, trustedOrigins, flowId, generationId }: StartOptions) {
       const provider = requireProvider(broker, integration)
       const known = pickAccount(await listAccounts(broker, principal, integration))
       const { url } = await startFlow(broker, {
@@ -95,7 +95,7 @@ export function brokerAccounts(broker: Broker): BrokerAccounts {
         flowId,
         polled: false,
         ...(generationId !== undefined && { generationId }),
-        ...(returnTo !== undefined && { returnTo: requireReturn(broker, returnTo) }),
+        ...(returnTo !== undefined && { returnTo: requireReturn(broker, returnTo, trustedOrigins) }),
       })
       return { url }
     },
@@ -140,8 +140,8 @@ function requireProvider(broker: Broker, integration: string): Provider {
   )
 }
 
-function requireReturn(broker: Broker, returnTo: string): string {
-  const safe = safeReturnTo(returnTo, broker.baseUrl, broker.options.returnOrigins ?? [])
+function requireReturn(broker: Broker, returnTo: string, trusted: readonly string[] = []): string {
+  const safe = safeReturnTo(returnTo, broker.baseUrl, [...(broker.options.allowedOrigins ?? []), ...trusted])
   if (safe) return safe
-  throw new HoldpointError('return_not_allowed', 'returnTo must be a path, or a URL on an origin in returnOrigins.')
+  throw new HoldpointError('return_not_allowed', 'returnTo must be a path, or a URL on an origin in `allowedOrigins`.')
 }

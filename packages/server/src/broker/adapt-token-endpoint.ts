@@ -1,4 +1,4 @@
-import type { GuardedFetch, GuardedRequest } from '../auth/outbound/guarded-fetch.ts'
+import type { GuardedFetch, GuardedRequest } from '../security/outbound/guarded-fetch.ts'
 import type { Provider } from './provider.ts'
 
 /** Speaks to services whose token endpoint differs from RFC 6749 in its outer form; what is said stays the library's. */

@@ -1,10 +1,10 @@
-import type { RowDeps } from '../auth/change-row.ts'
-import type { Confirmations } from '../auth/confirmations.ts'
-import type { GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
-import type { SessionTokens } from '../auth/session-tokens.ts'
-import type { Vault } from '../auth/vault.ts'
-import type { Logger } from '../engine/observe.ts'
-import type { Principal } from '../engine/port.ts'
+import type { Principal } from '../engine/api/engine.ts'
+import type { Logger } from '../engine/api/lifecycle-event.ts'
+import type { Confirmations } from '../security/confirmations.ts'
+import type { GuardedFetch } from '../security/outbound/guarded-fetch.ts'
+import type { SessionTokens } from '../security/session-tokens.ts'
+import type { Vault } from '../security/vault.ts'
+import type { RowDeps } from '../store/shared/change-row.ts'
 import type { OAuth } from './oauth.ts'
 import type { Change, ConnectionEvent, ConnectionsOptions } from './options.ts'
 import type { Provider } from './provider.ts'
@@ -22,7 +22,8 @@ export interface Broker extends RowDeps {
   readonly logger: Logger
   /** Without a trailing slash. */
   readonly baseUrl: string
-  readonly redirectUri: string
+  /** Where this service sends browsers back to. */
+  redirectUri(provider: Provider): string
   /** Something about an account changed: whoever waits for it looks again. */
   changed(change: Change): void
   record(event: ConnectionEvent): void

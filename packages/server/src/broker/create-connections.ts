@@ -1,18 +1,18 @@
 import { HoldpointError } from '@holdpoint/core'
-import { createConfirmations } from '../auth/confirmations.ts'
-import { EXPIRING, userPartition } from '../auth/names.ts'
-import { createGuardedFetch } from '../auth/outbound/guarded-fetch.ts'
-import { createSessionTokens, isTokenRefusal } from '../auth/session-tokens.ts'
-import { silentLogger } from '../auth/silent-logger.ts'
-import { createVault } from '../auth/vault.ts'
-import { systemEnvironment } from '../engine/environment.ts'
-import { errorFacts } from '../engine/observe.ts'
-import type { Principal } from '../engine/port.ts'
-import { type Clock, systemClock } from '../http/clock.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { systemEnvironment } from '../base/environment.ts'
+import { silentLogger } from '../base/silent-logger.ts'
+import type { Principal } from '../engine/api/engine.ts'
+import { errorFacts } from '../engine/api/lifecycle-event.ts'
 import { fromRequest } from '../http/from-request.ts'
-import type { Incoming } from '../http/incoming.ts'
-import type { Answer } from '../http/outgoing.ts'
+import type { Answer } from '../http/http-answer.ts'
+import type { Incoming } from '../http/http-request.ts'
 import type { Route } from '../http/route.ts'
+import { createConfirmations } from '../security/confirmations.ts'
+import { EXPIRING, userPartition } from '../security/keys.ts'
+import { createGuardedFetch } from '../security/outbound/guarded-fetch.ts'
+import { createSessionTokens, isTokenRefusal } from '../security/session-tokens.ts'
+import { createVault } from '../security/vault.ts'
 import { type BrokerAccounts, brokerAccounts } from './account-provider.ts'
 import { forgetAccounts } from './accounts/accounts.ts'
 import type { Broker } from './broker.ts'
@@ -168,7 +168,7 @@ function createBroker(options: ConnectionsOptions, listeners: ReadonlySet<(chang
     confirmations: createConfirmations({ ...rows, vault }),
     logger,
     baseUrl,
-    redirectUri: `${baseUrl}/connections/callback`,
+    redirectUri: ({ id }) => `${baseUrl}/connections/callback/${encodeURIComponent(id)}`,
     record,
     changed(change) {
       const { type, owner, integration } = change
@@ -192,4 +192,4 @@ function readBase(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-const invalid = (why: string) => new HoldpointError('invalid_options', `createConnections cannot be used so: ${why}.`)
+const invalid = (why: string) => new HoldpointError('invalid_options', `Invalid createConnections options: ${why}.`)

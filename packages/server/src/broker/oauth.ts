@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import type { GuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import { adaptedFetch } from './adapt-token-endpoint.ts'
 import { failureOf } from './oauth-failure.ts'
 import type { Provider } from './provider.ts'

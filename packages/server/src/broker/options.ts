@@ -1,9 +1,9 @@
-import type { GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
-import type { RefreshTimes } from '../auth/refresh-decision.ts'
-import type { VaultKey } from '../auth/vault.ts'
-import type { Environment } from '../engine/environment.ts'
-import type { Logger } from '../engine/observe.ts'
-import type { Principal } from '../engine/port.ts'
+import type { Environment } from '../base/environment.ts'
+import type { Principal } from '../engine/api/engine.ts'
+import type { Logger } from '../engine/api/lifecycle-event.ts'
+import type { GuardedFetch } from '../security/outbound/guarded-fetch.ts'
+import type { RefreshTimes } from '../security/refresh-decision.ts'
+import type { VaultKey } from '../security/vault.ts'
 import type { Store } from '../store/port.ts'
 import type { AskHandler } from './ask/ask-types.ts'
 import type { Provider } from './provider.ts'
@@ -22,7 +22,7 @@ export type ConnectionEvent =
   | {
       type: 'flow_refused'
       integration: string
-      reason: 'different_user' | 'different_browser' | 'different_account'
+      reason: 'different_user' | 'different_browser' | 'different_service' | 'different_account'
       startedBy?: string
       finishedBy?: string
     }
@@ -38,15 +38,13 @@ export interface ConnectionsOptions {
   providers: readonly Provider[]
   /** Encrypts tokens; the first key encrypts, all decrypt. */
   vaultKeys: readonly VaultKey[]
-  /** Where browsers reach the handler: `https://app.example.com/holdpoint`. Register `<baseUrl>/connections/callback` at each service. */
+  /** Where browsers reach the handler: `https://app.example.com/holdpoint`. Register `<baseUrl>/connections/callback/<service>` at each service. */
   baseUrl: string
   /** Who is signed in in a browser. Without it, or when it gives null, an interstitial page asks before a flow begins. */
   authenticate?: (request: Request) => Principal | null | undefined | Promise<Principal | null | undefined>
   /** Signs session tokens for command-line tools; 32 bytes or more each, the first signs. Without it nobody signs in through a service. */
   sessionSecrets?: readonly (string | Uint8Array)[]
-  /** Origins that a flow may return to, besides the base URL's own. */
-  returnOrigins?: readonly string[]
-  /** Pages elsewhere that may call the endpoints. */
+  /** Pages elsewhere that may call the endpoints, and that a flow may return to. The base URL's own origin always may. */
   allowedOrigins?: readonly string[]
   allowedHosts?: readonly string[]
   /** Named on the interstitial page. */

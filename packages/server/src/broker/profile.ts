@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
+import type { GuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import type { Grant } from './oauth.ts'
 import { OAuthFailure } from './oauth-failure.ts'
 import type { Provider } from './provider.ts'

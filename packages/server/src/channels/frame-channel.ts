@@ -1,9 +1,10 @@
 import { type ChannelFrame, parseChannelFrame } from '@holdpoint/core/protocol'
-import type { Principal } from '../engine/port.ts'
+import type { Principal } from '../engine/api/engine.ts'
 import type { HttpApp } from '../http/app.ts'
+import { type Answer, refusal, replied } from '../http/http-answer.ts'
 import type { EndReason } from '../http/hub/sink.ts'
-import type { Subscriber } from '../http/hub/subscriber.ts'
-import { type Answer, refusal, replied } from '../http/outgoing.ts'
+import type { OpenedStream } from '../http/hub/subscriber.ts'
+import type { Recheck } from '../http/recheck.ts'
 import { noSuchSessionText } from '../http/refuse.ts'
 import { frameReply } from './frame-reply.ts'
 import { endStatus, type FrameLine, FrameSink } from './frame-sink.ts'
@@ -13,26 +14,34 @@ import { localIncoming } from './local-incoming.ts'
 export interface ChannelOptions {
   /** Who is at the other end: a channel without a URL has no headers to tell it by. */
   principal: Principal
-  /** Asked about every minute while a stream is open: may this person still read? Default: yes, if `authorize` says so. */
+  /** Asked about every minute while a stream is open, and before an answer: is this person still allowed? Default: yes, if `authorize` says so. */
   stillAllowed?: () => boolean | Promise<boolean>
 }
+
+/** How long a message may wait for the `open` frame, and how many may. More are answered as for an unknown session. */
+const MAX_WAIT_MS = 10_000
+const MAX_WAITING = 100
 
 /** The server's side of a channel without a URL: frames in, frames out, one open stream at a time. */
 export class FrameChannel {
   readonly #app: HttpApp
   readonly #line: FrameLine
   readonly #options: ChannelOptions
-  #stream: Subscriber | undefined
+  readonly #recheck: Recheck
+  #stream: OpenedStream | undefined
   /** Which session messages are for: the one that was opened last. */
   #session: string | undefined
   /** Counts `open` and `close` frames: what was begun for an older one is not gone on with. */
   #turn = 0
   #closed = false
+  /** Messages that came before the first `open`. */
+  readonly #unnamed = new Set<() => void>()
 
   constructor(app: HttpApp, line: FrameLine, options: ChannelOptions) {
     this.#app = app
     this.#line = line
     this.#options = options
+    this.#recheck = app.recheck(this.#stillAllowed)
   }
 
   /** Takes one frame as it arrived. Never rejects. */
@@ -52,6 +61,7 @@ export class FrameChannel {
   close(): void {
     this.#closed = true
     this.#endStream()
+    this.#release()
   }
 
   async #open({ id, open }: Extract<ChannelFrame, { open: unknown }>): Promise<void> {
@@ -61,21 +71,41 @@ export class FrameChannel {
     // From here on, not from its answer on: a client may see a question by `request` and answer it before that. Whether
     // it may is asked for each message.
     this.#session = session
+    this.#release()
     const answer = await this.#app.readAs(this.#options.principal, { session, client, cursor }, this.#stillAllowed)
     if (answer.kind === 'answer') return this.#reply(id, answer)
     this.#reply(id, { status: 200, body: '{"status":"accepted"}' })
     // It may have been closed, or opened again, while we were looking.
     if (this.#closed || turn !== this.#turn) return
-    let stream: Subscriber | undefined
+    let stream: OpenedStream | undefined
     stream = answer.open(new FrameSink(this.#line, (reason) => this.#ended(stream, reason)))
     this.#stream = stream.closed ? undefined : stream
   }
 
   async #message({ message }: Extract<ChannelFrame, { message: unknown }>): Promise<Answer> {
     const { principal } = this.#options
-    // A channel that opened nothing yet, or nothing that it may see, has no session: as for an id that does not exist.
-    if (this.#session !== undefined) return this.#app.messageAs(principal, this.#session, message)
+    // A message names no session: one that comes before `open` waits for it.
+    if (this.#session === undefined && !this.#closed) await this.#sessionNamed()
+    if (this.#session !== undefined) return this.#app.messageAs(principal, this.#session, message, this.#recheck)
     return refusal('not_found', noSuchSessionText)
+  }
+
+  /** Resolves with the first `open` frame, when the channel is closed, or when it has taken too long. */
+  #sessionNamed(): Promise<void> {
+    if (this.#unnamed.size >= MAX_WAITING) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#unnamed.delete(done)
+        this.#app.clock.clearTimeout(timer)
+        resolve()
+      }
+      const timer = this.#app.clock.setTimeout(done, MAX_WAIT_MS)
+      this.#unnamed.add(done)
+    })
+  }
+
+  #release(): void {
+    for (const done of [...this.#unnamed]) done()
   }
 
   async #request({ request }: Extract<ChannelFrame, { request: unknown }>): Promise<Answer> {
@@ -91,7 +121,7 @@ export class FrameChannel {
     this.#stream = undefined
   }
 
-  #ended(stream: Subscriber | undefined, reason: EndReason): void {
+  #ended(stream: OpenedStream | undefined, reason: EndReason): void {
     if (this.#stream === stream) this.#stream = undefined
     // Nothing follows a reset: it says by itself that this was the end.
     if (reason !== 'reset' && !this.#closed) this.#line.sendText(JSON.stringify({ closed: endStatus[reason] }))

@@ -1,4 +1,4 @@
-import type { Incoming } from '../http/incoming.ts'
+import type { Incoming } from '../http/http-request.ts'
 import { tooLarge } from '../http/read-body.ts'
 
 /** A call of somebody in this process, or at the other end of a frame, as the routes see it. */

@@ -8,12 +8,12 @@ import {
 } from '@holdpoint/core'
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
-import type { Principal } from '../engine/port.ts'
-import type { Mounted } from '../frameworks/mounted.ts'
+import type { Principal } from '../engine/api/engine.ts'
 import type { HttpApp } from '../http/app.ts'
 import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../http/hub/sink.ts'
-import type { Subscriber } from '../http/hub/subscriber.ts'
+import type { OpenedStream } from '../http/hub/subscriber.ts'
+import type { Mounted } from '../http/mounted.ts'
 import { endStatus } from './frame-sink.ts'
 import { localIncoming } from './local-incoming.ts'
 
@@ -50,7 +50,7 @@ function subscribe(
   sink: MemorySink,
 ): () => void {
   let stopped = false
-  let stream: Subscriber | undefined
+  let stream: OpenedStream | undefined
   const start = async () => {
     const request = { session: reader.sessionId, client: reader.clientId, cursor: reader.cursor }
     const answer = await app.readAs(principal, request, async () => true)

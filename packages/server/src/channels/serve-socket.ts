@@ -1,18 +1,22 @@
 import type { Duplex } from 'node:stream'
 import { parseChannelFrame } from '@holdpoint/core/protocol'
 import type { WebSocket } from 'ws'
-import type { Principal } from '../engine/port.ts'
+import type { Principal } from '../engine/api/engine.ts'
 import type { HttpApp } from '../http/app.ts'
+import { type EventStream, refusal, replied } from '../http/http-answer.ts'
 import type { EndReason } from '../http/hub/sink.ts'
 import { drained } from '../http/node/drained.ts'
-import { type EventStream, refusal, replied } from '../http/outgoing.ts'
+import type { Recheck } from '../http/recheck.ts'
 import { frameReply } from './frame-reply.ts'
 import { endStatus, FrameSink } from './frame-sink.ts'
+import { SocketInflow } from './socket-inflow.ts'
 
 interface Served {
   principal: Principal
   session: string
   stream: EventStream
+  /** Whether the session library still knows the principal. */
+  stillSame(): Promise<boolean>
 }
 
 /** One open WebSocket: events out, messages in. */
@@ -29,20 +33,29 @@ export function serveSocket(app: HttpApp, webSocket: WebSocket, socket: Duplex, 
   )
   const stream = served.stream.open(sink)
   webSocket.on('close', () => stream.left())
-  webSocket.on('message', (data: Buffer) => {
-    void receive(app, served, data).then((reply) => {
-      if (webSocket.readyState === webSocket.OPEN) webSocket.send(reply)
-    })
-  })
+  const { pieceSize: unreadBytes, maxBuffered, framesInFlight } = app.tuning
+  const recheck = app.recheck(served.stillSame)
+  new SocketInflow(webSocket, socket, { framesInFlight, unreadBytes, maxBuffered }, (frame) =>
+    receive(app, served, recheck, frame),
+  )
 }
 
-async function receive(app: HttpApp, { principal, session }: Served, data: Buffer): Promise<string> {
+async function receive(app: HttpApp, { principal, session }: Served, recheck: Recheck, data: Buffer): Promise<string> {
+  // Before the frame is parsed: a flood of unreadable frames counts like one of readable frames.
+  const limited = app.limited(principal)
+  if (limited) return frameReply(leadingId(data), limited)
   const parsed = parseChannelFrame(data, app.engine.limits)
   if (!parsed.ok) return frameReply(parsed.id, replied(parsed))
   const frame = parsed.value
-  if ('message' in frame) return frameReply(frame.id, await app.messageAs(principal, session, frame.message))
+  if ('message' in frame) return frameReply(frame.id, await app.deliver(principal, session, frame.message, recheck))
   const id = 'id' in frame ? frame.id : undefined
   return frameReply(id, refusal('invalid_message', 'Over a WebSocket only messages travel; use HTTP for the rest.'))
+}
+
+/** The id of a frame that is not parsed, where it is the frame's first member, as clients of Holdpoint write it. */
+function leadingId(frame: Buffer): string | undefined {
+  const start = frame.subarray(0, 200).toString('latin1')
+  return /^\s*\{\s*"id"\s*:\s*"([\w.:-]{1,128})"/.exec(start)?.[1]
 }
 
 function end(webSocket: WebSocket, reason: EndReason): void {

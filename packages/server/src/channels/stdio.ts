@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream'
-import type { Mounted } from '../frameworks/mounted.ts'
+import type { Mounted } from '../http/mounted.ts'
 import { drained } from '../http/node/drained.ts'
 import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
 import { createLineSplitter } from './lines.ts'
 
-export type { Mounted } from '../frameworks/mounted.ts'
+export type { Mounted } from '../http/mounted.ts'
 export type { ChannelOptions } from './frame-channel.ts'
 
 /**

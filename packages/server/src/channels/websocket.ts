@@ -2,13 +2,14 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Mounted } from '../frameworks/mounted.ts'
 import type { HttpApp } from '../http/app.ts'
+import { clientIdOf } from '../http/client-id.ts'
+import type { Answer, EventStream } from '../http/http-answer.ts'
+import type { Mounted } from '../http/mounted.ts'
 import { NodeIncoming } from '../http/node/node-incoming.ts'
-import type { Answer, EventStream } from '../http/outgoing.ts'
 import { serveSocket } from './serve-socket.ts'
 
-export type { Mounted } from '../frameworks/mounted.ts'
+export type { Mounted } from '../http/mounted.ts'
 
 /** Where the WebSocket endpoint is. */
 export interface WebSocketOptions {
@@ -86,15 +87,12 @@ async function admit(app: HttpApp, request: IncomingMessage): Promise<Admitted> 
   const session = query.get('session') ?? ''
   try {
     const principal = await app.identify(incoming.toRequest())
-    const place = { session, client: query.get('client'), cursor: query.get('cursor') || null }
-    const stream = await app.readAs(
-      principal,
-      place,
-      app.stillSame(principal, () => incoming.toRequest()),
-    )
-    return { stream, principal, session }
+    const place = { session, client: clientIdOf(query), cursor: query.get('cursor') || null }
+    const stillSame = app.stillSame(principal, () => incoming.toRequest())
+    const stream = await app.readAs(principal, place, stillSame)
+    return { stream, principal, session, stillSame }
   } catch (error) {
-    return { stream: app.refusalOf(error), principal: { userId: '' }, session }
+    return { stream: app.refusalOf(error), principal: { userId: '' }, session, stillSame: async () => false }
   }
 }
 

@@ -1,28 +1,29 @@
 import { limits } from '@holdpoint/core/protocol'
+import { systemEnvironment } from '../base/environment.ts'
+import { Alarm } from '../base/scheduler.ts'
+import { Serial } from '../base/serial-queue.ts'
+import { environmentName } from '../development.ts'
 import type { Store } from '../store/port.ts'
 import type { HoldpointOptions } from '../types.ts'
-import { AccountFeed } from './account-feed.ts'
-import { Alarm } from './alarm.ts'
-import { CallWatch } from './call-watch.ts'
-import { Calls } from './calls.ts'
-import { CatchUp } from './catch-up.ts'
-import type { Core, Settings } from './core.ts'
-import { Counters } from './counters.ts'
-import { systemEnvironment } from './environment.ts'
-import { meetDeadlines } from './expire.ts'
-import { randomId } from './names.ts'
-import { Nodes } from './nodes.ts'
-import { defaultLogger, errorFacts } from './observe.ts'
-import { Outbox } from './outbox.ts'
-import { Presence } from './presence.ts'
-import { recover } from './recover.ts'
-import { environmentName } from './registry.ts'
-import { KEEP_MS, retain } from './retention.ts'
-import { Serial } from './serial.ts'
-import { Tools } from './tools.ts'
-import { transact } from './transact.ts'
-import { Vault, type VaultKey } from './vault.ts'
-import { Waiters } from './waiters.ts'
+import { AccountFeed } from './accounts/provider-changes.ts'
+import { Vault, type VaultKey } from './answering/secret-vault.ts'
+import { defaultLogger, errorFacts } from './api/lifecycle-event.ts'
+import { Calls } from './calls/claim-call.ts'
+import { Nodes } from './calls/heartbeat.ts'
+import { CallWatch } from './calls/ownership-watch.ts'
+import { Outbox } from './delivery/outbox.ts'
+import { meetDeadlines } from './ending/expire.ts'
+import { Counters } from './kernel/counters.ts'
+import type { Core, Settings } from './kernel/kernel.ts'
+import { randomId } from './records/keys.ts'
+import { ReadableRows } from './records/readable-rows.ts'
+import { transact } from './records/transact.ts'
+import { Tools } from './tools/tool-registry.ts'
+import { recover } from './upkeep/recover.ts'
+import { KEEP_MS, retain } from './upkeep/retention.ts'
+import { CatchUp } from './upkeep/tick.ts'
+import { Presence } from './waiting/presence.ts'
+import { Waiters } from './waiting/waiters.ts'
 
 /** Not at once: a process that starts has better things to do. */
 const RETENTION_MS = 10 * 60_000
@@ -75,6 +76,7 @@ export function createCore(store: Store, settings: Settings): Core {
       })
       return opened
     },
+    rows: new ReadableRows(log),
     transact: (partition, work, known) => transact(writing, partition, work, known),
     touched: new Set(),
     counters: new Counters(),

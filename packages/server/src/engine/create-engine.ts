@@ -1,16 +1,16 @@
 import type { UserActionsMessage } from '@holdpoint/core/protocol'
-import { accessSession, refusal, tenantOf } from './access.ts'
-import { answerQuestion } from './answer-question.ts'
-import { cancelRun } from './cancel.ts'
-import { hintOfConnection, startConnecting } from './connecting.ts'
-import type { Core } from './core.ts'
-import { extendQuestion } from './extend.ts'
-import { sessionPartition } from './names.ts'
-import { choosePolicy, offeredPolicies } from './policies.ts'
-import type { Engine, Principal, Reply } from './port.ts'
-import { inboxPage, sessionSnapshot } from './snapshot.ts'
-import { receiveUpload } from './uploads.ts'
-import { acceptUserActions } from './user-actions.ts'
+import { accessSession, refusal, tenantOf } from './access/authorize.ts'
+import { hintOfConnection, startConnecting } from './accounts/start-connecting.ts'
+import { answerQuestion } from './answering/answer-question.ts'
+import { receiveUpload } from './answering/uploads.ts'
+import type { Engine, Principal, Reply } from './api/engine.ts'
+import { choosePolicy, offeredPolicies } from './consent/policies.ts'
+import { cancelRun } from './ending/cancel.ts'
+import { extendQuestion } from './ending/extend.ts'
+import type { Core } from './kernel/kernel.ts'
+import { sessionPartition } from './records/keys.ts'
+import { inboxPage, sessionSnapshot } from './session/snapshot.ts'
+import { acceptUserActions } from './session/user-actions.ts'
 
 /** The engine as the channels see it. */
 export function createEngine(core: Core, revoked: Set<(who: { userId: string; tenant?: string }) => void>): Engine {
@@ -18,6 +18,7 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
     store: core.store,
     limits: core.limits,
     access(principal, sessionId, action, owner) {
+      core.nodes.follow()
       core.catchUp.soon()
       return accessSession(core, principal, sessionId, action, owner)
     },
@@ -35,7 +36,7 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
     async cancelRun(principal, sessionId, { runId }) {
       const allowed = await allow(core, principal, sessionId, 'cancel')
       if ('status' in allowed) return allowed
-      const done = await cancelRun(core, allowed.partition, sessionId, runId, 'user')
+      const done = await cancelRun(core, allowed.partition, sessionId, runId, 'user', { known: true })
       return done === 'unknown' ? refusal('unknown_run') : { status: 200, body: { status: 'cancelled' } }
     },
     submitAuthResult: (principal, sessionId, message) => hintOfConnection(core, principal, sessionId, message),
@@ -50,8 +51,10 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
     upload: (principal, sessionId, file) => receiveUpload(core, principal, sessionId, file),
     presence: {
       touch: (session, client) => core.presence.touch(session, client),
-      leave: (session, clientId) => core.presence.leave(session, clientId),
+      leave: (session, client) => core.presence.leave(session, client),
     },
+    node: core.incarnation,
+    checkEdits: (toolName, schema) => core.tools.checkEdits(toolName, schema),
     onRevoke(listener) {
       revoked.add(listener)
       return () => void revoked.delete(listener)

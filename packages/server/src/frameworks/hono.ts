@@ -1,6 +1,6 @@
-import type { Mounted } from './mounted.ts'
+import type { Mounted } from '../http/mounted.ts'
 
-export type { Mounted } from './mounted.ts'
+export type { Mounted } from '../http/mounted.ts'
 
 /**
  * A handler for Hono, wherever Hono runs. `serve({ fetch: holdpoint.fetch })` works as well.

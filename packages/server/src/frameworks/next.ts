@@ -1,6 +1,6 @@
-import type { Mounted } from './mounted.ts'
+import type { Mounted } from '../http/mounted.ts'
 
-export type { Mounted } from './mounted.ts'
+export type { Mounted } from '../http/mounted.ts'
 
 /** What a catch-all `route.ts` of Next.js exports. */
 export interface NextHandlers {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
-import type { Mounted } from './mounted.ts'
 
-export type { Mounted } from './mounted.ts'
+export type { Mounted } from '../http/mounted.ts'
 
 /**
  * A handler for node:http, https and http2, and for whatever takes their requests. Any mount point works.

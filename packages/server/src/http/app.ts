@@ -1,24 +1,31 @@
-import { HoldpointError } from '@holdpoint/core'
-import { type ClientMessage, parseBody } from '@holdpoint/core/protocol'
-import { checkTenant } from '../engine/check-ids.ts'
-import type { Engine, Principal } from '../engine/port.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { type ClientMessage, id, parseBody } from '@holdpoint/core/protocol'
+import { checkTenant } from '../base/assert-ids.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Engine, Principal } from '../engine/api/engine.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { corsHeaders, preflight } from './cors.ts'
-import { streamHeaders } from './events.ts'
-import { failed } from './failed.ts'
-import { type GuardRules, hostAllowed, needsCors, originAllowed, type Provenance } from './guard.ts'
+import { failed } from './error-answer.ts'
+import { type GuardRules, hostAllowed, needsCors, onDeveloperMachine, originAllowed, type Provenance } from './guard.ts'
+import { type Answer, type EventStream, type Outgoing, replied } from './http-answer.ts'
+import type { Incoming } from './http-request.ts'
 import { Hub } from './hub/hub.ts'
-import type { Incoming } from './incoming.ts'
 import { type Match, matchRoutes, splitPattern } from './match-route.ts'
 import { deliverMessage } from './messages.ts'
 import { defaultTuning, type HttpOptions, type HttpTuning } from './options.ts'
-import { type Answer, type EventStream, type Outgoing, replied } from './outgoing.ts'
+import { ProductionWarnings } from './production-warnings.ts'
 import { RateLimiter } from './rate-limit.ts'
+import { Recheck } from './recheck.ts'
 import { noSuchSession, refuse } from './refuse.ts'
 import type { Route, RouteContext } from './route.ts'
-import { routes } from './routes.ts'
-import { Streams } from './streams.ts'
+import { streamHeaders } from './routes/events.ts'
+import { routes } from './routes/index.ts'
+import { Streams } from './stream-registry.ts'
 import { userKey } from './user-key.ts'
+import { WaitingStreams } from './waiting-streams.ts'
+
+/** Files of the largest size that one user may send at the same time. */
+const UPLOADS_AT_ONCE = 4
 
 type Line = Route & { pattern: readonly string[] }
 
@@ -27,12 +34,15 @@ export class HttpApp {
   readonly engine: Engine
   readonly hub: Hub
   readonly streams: Streams
+  readonly #waiting: WaitingStreams
   readonly tuning: HttpTuning
   readonly clock: Clock
   readonly rules: GuardRules
   readonly #options: HttpOptions
   readonly #routes: readonly Line[]
+  readonly #warnings: ProductionWarnings
   readonly #limiter: RateLimiter
+  readonly #uploads: ByteBudget
   readonly #stopListening: () => void
 
   constructor(engine: Engine, options: HttpOptions) {
@@ -41,23 +51,30 @@ export class HttpApp {
     this.#options = options
     this.clock = options.clock ?? systemClock()
     this.tuning = { ...defaultTuning, ...options.http }
-    this.hub = new Hub({ ...this.tuning, store: engine.store, clock: this.clock, onProblem })
-    this.streams = new Streams(engine, this.hub, this.tuning.streamsPerUser, onProblem)
+    this.hub = new Hub({ ...this.tuning, store: engine.store, node: engine.node, clock: this.clock, onProblem })
+    this.#waiting = new WaitingStreams({ ...this.tuning, store: engine.store, clock: this.clock, onProblem })
+    this.streams = new Streams(engine, this.hub, this.#waiting, this.tuning.streamsPerUser, onProblem)
     this.rules = {
       allowedOrigins: options.allowedOrigins ?? [],
       allowedHosts: options.allowedHosts ?? null,
-      development: options.development ?? globalThis.process?.env.NODE_ENV === 'development',
+      development: options.development ?? onDeveloperMachine(),
     }
     this.#routes = [...routes, ...(options.routes ?? [])].map((route) => ({
       ...route,
       pattern: splitPattern(route.path),
     }))
+    this.#warnings = new ProductionWarnings(options)
+    this.#uploads = new ByteBudget(UPLOADS_AT_ONCE * engine.limits.uploadBytes)
     this.#limiter = new RateLimiter(this.tuning.rateLimit, this.clock)
-    this.#stopListening = engine.onRevoke((who) => this.hub.revoke(who))
+    this.#stopListening = engine.onRevoke((who) => {
+      this.hub.revoke(who)
+      this.#waiting.revoke(who)
+    })
   }
 
   /** A request from a network: nothing about it is trusted. Never rejects. */
   async handle(incoming: Incoming): Promise<Outgoing> {
+    this.#warnings.once()
     const from = provenance(incoming)
     const cors = needsCors(from, this.rules) ? corsHeaders(from.origin ?? '') : undefined
     const outgoing = await this.#guarded(incoming, from, cors !== undefined).catch((error) => this.#failed(error))
@@ -78,9 +95,31 @@ export class HttpApp {
   }
 
   /** One client message of somebody who is known already. */
-  async messageAs(principal: Principal, sessionId: string, message: ClientMessage): Promise<Answer> {
+  async messageAs(principal: Principal, sessionId: string, message: ClientMessage, recheck?: Recheck): Promise<Answer> {
+    return this.limited(principal) ?? (await this.deliver(principal, sessionId, message, recheck))
+  }
+
+  /** For a channel that stays open: looks again when something is decided over it. */
+  recheck(stillSame: () => Promise<boolean>): Recheck {
+    return new Recheck(this.clock, stillSame)
+  }
+
+  /** Counts one request of this user: the refusal when there were too many. */
+  limited(principal: Principal): Answer | undefined {
     try {
       this.#limit(principal)
+      return undefined
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  /** A message that `limited` has counted already. One that decides something needs a principal who is still there. */
+  async deliver(principal: Principal, sessionId: string, message: ClientMessage, recheck?: Recheck): Promise<Answer> {
+    try {
+      if (recheck && decides(message) && !(await recheck.passes())) {
+        refuse('not_authenticated', 'The login that opened this connection has ended. Log in and connect again.')
+      }
       return replied(await deliverMessage(this.engine, principal, sessionId, message))
     } catch (error) {
       return this.#failed(error)
@@ -95,9 +134,10 @@ export class HttpApp {
   ): Promise<EventStream | Answer> {
     try {
       this.#limit(principal)
-      const session = (await this.streams.readable(principal, sessionId)) ?? noSuchSession()
+      if (!id.safeParse(sessionId).success) noSuchSession()
+      const session = await this.streams.readable(principal, sessionId)
       this.streams.admit(principal)
-      const request = { principal, session, cursor, clientId: client, stillSame, keepsPresence: true }
+      const request = { principal, sessionId, session, cursor, clientId: client, stillSame, keepsPresence: true }
       return { kind: 'stream', headers: streamHeaders, open: (sink) => this.streams.open({ ...request, sink }) }
     } catch (error) {
       return this.#failed(error)
@@ -154,14 +194,15 @@ export class HttpApp {
   }
 
   /** What is open and kept, for tests and health checks. */
-  get load(): Hub['size'] & { rateBuckets: number } {
-    return { ...this.hub.size, rateBuckets: this.#limiter.size }
+  get load(): Hub['size'] & { waiting: number; rateBuckets: number } {
+    return { ...this.hub.size, waiting: this.#waiting.size, rateBuckets: this.#limiter.size }
   }
 
   /** Ends every stream. Requests that come later are answered as before, streams end at once. */
   close(): void {
     this.#stopListening()
     this.hub.close()
+    this.#waiting.close()
   }
 
   async #guarded(incoming: Incoming, from: Provenance, cors: boolean): Promise<Outgoing> {
@@ -171,6 +212,13 @@ export class HttpApp {
     if (route.method === 'POST') checkContentType(incoming, route.contentType ?? 'application/json')
     const context = this.#context(incoming, params)
     if (route.public) return route.handle(context)
+    // An image or a script of a page elsewhere: it cannot read the answer, but it would count as somebody present.
+    if (from.site === 'cross-site' && from.origin === null && !from.bearer) {
+      refuse(
+        'origin_not_allowed',
+        'A page of another site may not load this. Use fetch with CORS from an origin in allowedOrigins.',
+      )
+    }
     const principal = await this.identify(incoming.toRequest())
     this.#limit(principal)
     return route.handle({ ...context, principal, stillSame: this.stillSame(principal, () => incoming.toRequest()) })
@@ -209,6 +257,7 @@ export class HttpApp {
 
   #context(incoming: Incoming, params: Record<string, string>): RouteContext {
     const { engine, streams, clock, tuning, rules } = this
+    const uploads = this.#uploads
     const body = (maxBytes: number) => incoming.readBody({ maxBytes, timeoutMs: tuning.bodyTimeoutMs, clock })
     return {
       engine,
@@ -216,15 +265,17 @@ export class HttpApp {
       clock,
       tuning,
       rules,
+      uploads,
       incoming,
       params,
       query: incoming.query,
+      warn: (message, fields) => this.#options.logger?.warn?.(message, fields),
       body,
       async json() {
         const parsed = parseBody(await body(engine.limits.messageBytes), engine.limits)
         if (parsed.ok) return parsed.value
         const { code, message, ...details } = parsed.body.error
-        throw new HoldpointError(code, message, { details })
+        throw new HoldpointError(code as HoldpointErrorCode, message, { details })
       },
     }
   }
@@ -238,6 +289,9 @@ export class HttpApp {
     return failed(error, this.clock, this.#options.logger)
   }
 }
+
+/** Presence decides nothing, and comes often. */
+const decides = ({ type }: ClientMessage) => type !== 'hello' && type !== 'set_interaction_mode'
 
 function provenance(incoming: Incoming): Provenance {
   return {

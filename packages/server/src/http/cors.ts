@@ -1,5 +1,5 @@
-import type { Incoming } from './incoming.ts'
-import { type Answer, nothing } from './outgoing.ts'
+import { type Answer, nothing } from './http-answer.ts'
+import type { Incoming } from './http-request.ts'
 
 /** For an Origin that was allowed by name. */
 export function corsHeaders(origin: string): Record<string, string> {

@@ -1,9 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Engine } from '../engine/port.ts'
+import type { Engine } from '../engine/api/engine.ts'
 import { HttpApp } from './app.ts'
 import { fromRequest } from './from-request.ts'
+import type { Outgoing } from './http-answer.ts'
 import type { HttpOptions } from './options.ts'
-import type { Outgoing } from './outgoing.ts'
 import { WebSink } from './web-sink.ts'
 
 /** Answers requests anywhere that speaks Request and Response; `app` is what the other channels share with it. */

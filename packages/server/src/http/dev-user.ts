@@ -1,10 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Principal } from '../engine/port.ts'
+import type { Principal } from '../engine/api/engine.ts'
 import { isLocalHost } from './guard.ts'
+import { isLoopback, remoteAddressOf } from './remote-address.ts'
 
 /**
- * Lets everybody in as one user, on your own machine: only with NODE_ENV=development, and only under a localhost Host.
- * Everywhere else it is nobody.
+ * Lets everybody in as one user, on your own machine: only with NODE_ENV=development, only under a localhost Host, and,
+ * in Node, only over a connection from this machine. Everybody else is refused.
  *
  * @example
  * createHoldpoint({ authenticate: devUser('ada') })
@@ -19,6 +20,10 @@ export function devUser(
     }
     if (!isLocalHost(request.headers.get('host') ?? new URL(request.url).host)) {
       refuse('it works under a localhost Host only. Open the page as http://localhost:…')
+    }
+    const from = remoteAddressOf(request)
+    if (from !== undefined && !isLoopback(from)) {
+      refuse('this request comes from another machine. Open the page on the machine where the server runs')
     }
     return typeof user === 'string' ? { userId: user } : user
   }

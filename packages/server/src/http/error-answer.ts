@@ -1,8 +1,8 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { type ErrorCode, errorStatus } from '@holdpoint/core/protocol'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { type Answer, refusal } from './http-answer.ts'
 import type { HttpLogger } from './options.ts'
-import { type Answer, refusal } from './outgoing.ts'
 
 /**
  * Makes an answer of whatever was thrown. Errors of the protocol say their own words; everything else is `internal`
@@ -19,6 +19,12 @@ export function failed(error: unknown, clock: Clock, logger: HttpLogger | undefi
   logger?.error('A request failed.', { logId, error })
   if (isHoldpointError(error) && error.code.startsWith('store_')) {
     return refusal('store_unavailable', `The store cannot be reached right now; nothing was lost. Log id ${logId}.`, {
+      retryAfterMs: 2_000,
+      logId,
+    })
+  }
+  if (isHoldpointError(error, 'row_newer')) {
+    return refusal('store_unavailable', `Another server must answer this one; try again. Log id ${logId}.`, {
       retryAfterMs: 2_000,
       logId,
     })

@@ -1,4 +1,4 @@
-import type { Incoming } from './incoming.ts'
+import type { Incoming } from './http-request.ts'
 import { bodyAlreadyRead, readBody } from './read-body.ts'
 
 /** A web-standard Request as the routes see it. */

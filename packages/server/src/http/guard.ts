@@ -10,10 +10,19 @@ export interface Provenance {
 
 export interface GuardRules {
   allowedOrigins: readonly string[]
-  /** Null: any. Else exact host names, without ports. */
+  /** Exact host names, without ports; null where the host application named none. */
   allowedHosts: readonly string[] | null
-  /** In development a page elsewhere must not reach this server under a name of its own (DNS rebinding). */
+  /** False in production. Elsewhere a page must not reach this server under a name of its own (DNS rebinding). */
   development: boolean
+}
+
+/**
+ * Whether this process may be a developer's machine: neither production nor a test run, which calls handlers under
+ * names of its own. A process without NODE_ENV counts as one.
+ */
+export function onDeveloperMachine(): boolean {
+  const name = globalThis.process?.env.NODE_ENV
+  return name !== 'production' && name !== 'test'
 }
 
 const safe = (method: string) => method === 'GET' || method === 'HEAD'

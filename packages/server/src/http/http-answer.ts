@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@holdpoint/core/protocol'
-import type { Reply } from '../engine/port.ts'
+import type { Reply } from '../engine/api/engine.ts'
 import type { Sink } from './hub/sink.ts'
-import type { Subscriber } from './hub/subscriber.ts'
+import type { OpenedStream } from './hub/subscriber.ts'
 
 /** An answer with an end: JSON text, or nothing. */
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
 /** A stream of events that the channel opens with a sink of its own. */
 export interface EventStream {
   kind: 'stream'
-  open(sink: Sink): Subscriber
+  open(sink: Sink): OpenedStream
   headers: Record<string, string>
 }
 
@@ -23,7 +23,11 @@ export interface EventStream {
 export type Outgoing = Answer | EventStream
 
 /** What stands on every answer: nothing of a session belongs in a cache, and nothing may guess another type. */
-const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+const always = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
 
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return jsonText(status, JSON.stringify(body), headers)

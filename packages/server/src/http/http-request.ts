@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** What a body may be read with: more bytes or more time than this is refused by name. */
 export interface BodyLimits {

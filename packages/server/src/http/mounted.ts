@@ -1,4 +1,4 @@
-import type { HoldpointFetch } from '../http/create-fetch.ts'
+import type { HoldpointFetch } from './create-fetch.ts'
 
 /** What a framework's shell needs of a Holdpoint. */
 export interface Mounted {

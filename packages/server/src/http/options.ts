@@ -1,5 +1,5 @@
-import type { Principal } from '../engine/port.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Principal } from '../engine/api/engine.ts'
 import type { HubTimes } from './hub/hub.ts'
 import type { LiveLimits } from './hub/live-readers.ts'
 import type { SubscriberLimits } from './hub/subscriber.ts'
@@ -27,6 +27,8 @@ export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
   maxWaitMs: number
   /** Streams and polls that one user may have open in one process. */
   streamsPerUser: number
+  /** Frames of one WebSocket that are handled at the same time. The server reads on when one is answered. */
+  framesInFlight: number
   /** Requests of one user. */
   rateLimit: RateLimit
 }
@@ -35,7 +37,10 @@ export interface HttpOptions {
   authenticate?: Authenticate | undefined
   /** Pages elsewhere that may use this server: `['https://app.example.com']`. Its own origin always may. */
   allowedOrigins?: readonly string[] | undefined
-  /** Host names that this server answers to. In development: localhost and addresses only, unless listed here. */
+  /**
+   * Host names that this server answers to, besides localhost and loopback addresses. Without it, any name in production
+   * (NODE_ENV), and elsewhere only localhost and IP addresses. Set it everywhere: it stops DNS rebinding.
+   */
   allowedHosts?: readonly string[] | undefined
   /** Where this is mounted, if it shall insist on it: `/holdpoint`. Without it any mount point works. */
   mountPath?: string | undefined
@@ -45,12 +50,12 @@ export interface HttpOptions {
   /** Times and sizes; each has a default. */
   http?: Partial<HttpTuning> | undefined
   clock?: Clock | undefined
-  /** Default: whether NODE_ENV is `development`. */
+  /** Whether Host is checked without `allowedHosts`. @default true unless NODE_ENV is `production` or `test` */
   development?: boolean | undefined
 }
 
 export const defaultTuning: HttpTuning = {
-  heartbeatMs: 15_000,
+  heartbeatMs: 8_000,
   pollMs: 5_000,
   reauthoriseMs: 60_000,
   coalesceMs: 0,
@@ -61,5 +66,6 @@ export const defaultTuning: HttpTuning = {
   retryMs: 1_000,
   maxWaitMs: 25_000,
   streamsPerUser: 1_000,
+  framesInFlight: 16,
   rateLimit: { burst: 200, perSecond: 50 },
 }

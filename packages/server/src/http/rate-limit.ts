@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 export interface RateLimit {
   /** Requests that may come at once. */
@@ -18,7 +18,7 @@ export class RateLimiter {
     this.#clock = clock
   }
 
-  /** Takes one; 0 when it was there, else milliseconds until it will be. */
+  /** Takes one; 0 when it was there, else whole milliseconds until it will be. */
   take(key: string): number {
     const { burst, perSecond } = this.#limit
     const now = this.#clock.elapsed()
@@ -29,7 +29,7 @@ export class RateLimiter {
     this.#buckets.delete(key)
     this.#buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at: now })
     this.#forgetFull(now)
-    return taken ? 0 : ((1 - tokens) / perSecond) * 1000
+    return taken ? 0 : Math.ceil(((1 - tokens) / perSecond) * 1000)
   }
 
   get size(): number {

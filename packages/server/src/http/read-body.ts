@@ -1,4 +1,4 @@
-import type { BodyLimits } from './incoming.ts'
+import type { BodyLimits } from './http-request.ts'
 import { refuse } from './refuse.ts'
 
 /**

@@ -1,10 +1,11 @@
-import type { Engine, Principal } from '../engine/port.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Engine, Principal } from '../engine/api/engine.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import type { GuardRules } from './guard.ts'
-import type { Incoming } from './incoming.ts'
+import type { Outgoing } from './http-answer.ts'
+import type { Incoming } from './http-request.ts'
 import type { HttpTuning } from './options.ts'
-import type { Outgoing } from './outgoing.ts'
-import type { Streams } from './streams.ts'
+import type { Streams } from './stream-registry.ts'
 
 /** What a handler is given. */
 export interface RouteContext {
@@ -13,9 +14,13 @@ export interface RouteContext {
   clock: Clock
   tuning: HttpTuning
   rules: GuardRules
+  /** Bytes of uploads that are being read. */
+  uploads: ByteBudget
   incoming: Incoming
   params: Record<string, string>
   query: URLSearchParams
+  /** A line for the host's log. */
+  warn(message: string, fields: Record<string, unknown>): void
   /** The body as it came, up to `maxBytes`; more is refused with `too_large`. */
   body(maxBytes: number): Promise<Uint8Array | string>
   /** The body as JSON: within the limits on bytes and nesting, without forbidden keys. Its shape is the handler's. */

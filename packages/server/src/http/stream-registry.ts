@@ -1,9 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Engine, Principal, SessionRecord } from '../engine/port.ts'
+import type { Engine, Principal, SessionRecord } from '../engine/api/engine.ts'
 import type { Hub } from './hub/hub.ts'
 import type { Sink } from './hub/sink.ts'
-import type { Opening, Subscriber } from './hub/subscriber.ts'
+import type { OpenedStream, Opening } from './hub/subscriber.ts'
 import { userKey } from './user-key.ts'
+import type { WaitingStreams } from './waiting-streams.ts'
 
 /** Who wants to read what, from where. */
 export interface StreamRequest {
@@ -18,18 +19,23 @@ export interface StreamRequest {
   stillSame(): Promise<boolean>
 }
 
+/** The same, of a session that the principal may not be able to read: null. */
+export type StreamAsked = Omit<StreamRequest, 'session'> & { sessionId: string; session: SessionRecord | null }
+
 /** Opens streams in the hub on behalf of people: counts them, keeps presence, and asks again whether they may read. */
 export class Streams {
   readonly #engine: Engine
   readonly #hub: Hub
+  readonly #waiting: WaitingStreams
   readonly #perUser: number
   readonly #onProblem: (error: unknown) => void
   readonly #open = new Map<string, number>()
   readonly #clients = new Map<string, number>()
 
-  constructor(engine: Engine, hub: Hub, perUser: number, onProblem: (error: unknown) => void) {
+  constructor(engine: Engine, hub: Hub, waiting: WaitingStreams, perUser: number, onProblem: (error: unknown) => void) {
     this.#engine = engine
     this.#hub = hub
+    this.#waiting = waiting
     this.#perUser = perUser
     this.#onProblem = onProblem
   }
@@ -57,8 +63,23 @@ export class Streams {
     return session
   }
 
-  open(request: StreamRequest): Subscriber {
-    return this.#hub.open(new OpenStream(this, request))
+  /** Opens a stream of the session. While the principal cannot read it, the stream is open and empty. */
+  open({ sessionId, session, ...request }: StreamAsked): OpenedStream {
+    const open = (readable: SessionRecord) => this.#hub.open(new OpenStream(this, { ...request, session: readable }))
+    if (session) return open(session)
+    const { principal, sink, stillSame } = request
+    const { userId, tenant = '' } = principal
+    const user = userKey(principal)
+    count(this.#open, user, 1)
+    return this.#waiting.open({
+      partition: this.#engine.partition({ tenant, sessionId, userId }),
+      principal,
+      sink,
+      stillSame,
+      open,
+      find: () => this.#engine.access(principal, sessionId, 'read'),
+      ended: () => void count(this.#open, user, -1),
+    })
   }
 
   /** Counts a stream in and out; of its client, whether it was the first or the last one here. */
@@ -80,9 +101,9 @@ export class Streams {
     this.#engine.presence.touch(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
   }
 
-  leave({ session, clientId }: StreamRequest): void {
+  leave({ session, clientId, principal }: StreamRequest): void {
     if (clientId === null) return
-    this.#engine.presence.leave(session, clientId).catch(this.#onProblem)
+    this.#engine.presence.leave(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import type { LifecycleEvent } from '../engine/observe.ts'
+import type { LifecycleEvent } from '../engine/api/lifecycle-event.ts'
 import { fromTraceparent, toTraceparent } from './trace-context.ts'
 
 /** For apps that keep a tracer or meter of their own instead of the global ones. */

@@ -1,7 +1,7 @@
-import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { parseBody } from '@holdpoint/core/protocol'
-import { errorFacts, type Logger } from '../engine/observe.ts'
-import { systemClock } from '../http/clock.ts'
+import { systemClock } from '../base/clock.ts'
+import { errorFacts, type Logger } from '../engine/api/lifecycle-event.ts'
 import { fromRequest } from '../http/from-request.ts'
 
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
@@ -17,14 +17,19 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 /** Stops a request; `failed` makes the answer of it. */
 export function refuse(
   httpStatus: number,
-  code: string,
+  code: HoldpointErrorCode,
   message: string,
   details: Record<string, unknown> = {},
 ): never {
   throw refusal(httpStatus, code, message, details)
 }
 
-export function refusal(httpStatus: number, code: string, message: string, details: Record<string, unknown> = {}) {
+export function refusal(
+  httpStatus: number,
+  code: HoldpointErrorCode,
+  message: string,
+  details: Record<string, unknown> = {},
+) {
   return new HoldpointError(code, message, { details: { ...details, httpStatus } })
 }
 
@@ -64,7 +69,7 @@ export async function jsonOf(request: Request, maxBytes: number): Promise<unknow
   const parsed = parseBody(await bytesOf(request, maxBytes), { messageBytes: maxBytes })
   if (parsed.ok) return parsed.value
   const { code, message } = parsed.body.error
-  return refuse(parsed.status, code, message)
+  return refuse(parsed.status, code as HoldpointErrorCode, message)
 }
 
 export const bearerOf = (request: Request): string | null =>

@@ -1,9 +1,9 @@
-import { HoldpointError } from '@holdpoint/core'
-import { digestOf } from '../engine/canonical.ts'
-import type { Principal } from '../engine/port.ts'
-import { changeRow, type RowDeps } from './change-row.ts'
-import { confirmationRef, userPartition } from './names.ts'
-import { hashOf, randomToken, sameText } from './secrets.ts'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { digestOf } from '../base/canonical-json.ts'
+import type { Principal } from '../engine/api/engine.ts'
+import { changeRow, type RowDeps } from '../store/shared/change-row.ts'
+import { hashOf, randomToken, sameText } from './hashes.ts'
+import { confirmationRef, userPartition } from './keys.ts'
 import type { Sealed, Vault } from './vault.ts'
 
 export interface ConfirmationDeps extends RowDeps {
@@ -77,6 +77,6 @@ export function createConfirmations(deps: ConfirmationDeps) {
 /** One text for what never was and for what is somebody else's. */
 const unknownToken = () => refused('confirmation_invalid', 'There is no such confirmation of yours.')
 
-function refused(code: string, why: string): HoldpointError {
+function refused(code: HoldpointErrorCode, why: string): HoldpointError {
   return new HoldpointError(code, `The confirmation cannot be used. ${why}`)
 }

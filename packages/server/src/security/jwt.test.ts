@@ -151,3 +151,11 @@ test.each(['', 'x', 'a.b.c', 'null', `${'a'.repeat(100)}.${'b'.repeat(100)}.c`])
     await expect(jwt.verify(text)).rejects.toMatchObject({ code: 'token_invalid' })
   },
 )
+
+test.each([{ sub: { a: 1 } }, { sub: ['ada'] }, { sub: 7 }, { jti: { split: 1 } }, { jti: 7 }])(
+  'a token with %j is refused, although its signature is right',
+  async (wrong) => {
+    const token = await forge({ ...claims, ...wrong })
+    await expect(jwt.verify(token)).rejects.toMatchObject({ code: 'token_invalid' })
+  },
+)

@@ -91,7 +91,9 @@ export function createJwt(rules: JwtRules): Jwt {
 /** `maxTokenAge` looks at `iat` only; a fresh token that says it lives for ten years must fall too. */
 function checked(payload: JWTPayload, lifetime: number): VerifiedClaims {
   const { sub, jti, iat, exp } = payload
-  if (!sub || !jti || iat === undefined || exp === undefined || exp - iat > lifetime) throw invalid()
+  // The library checks times and issuers; these two it passes on as they are, even objects.
+  if (typeof sub !== 'string' || typeof jti !== 'string' || sub === '' || jti === '') throw invalid()
+  if (iat === undefined || exp === undefined || exp - iat > lifetime) throw invalid()
   return { ...payload, sub, jti, iat, exp }
 }
 

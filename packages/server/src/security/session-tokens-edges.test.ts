@@ -1,9 +1,9 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, days, SECRET, seconds, type World } from '../../test/connections/support/world.ts'
 import { createJwt, type JwtClaims } from './jwt.ts'
-import { accountRef, familyRef, userPartition } from './names.ts'
+import { accountRef, familyRef, userPartition } from './keys.ts'
 import { createSessionTokens, isTokenRefusal, type SessionTokenOptions, type SessionTokens } from './session-tokens.ts'
 
 let world: World
@@ -153,6 +153,6 @@ test.each([
   ['store_unavailable', false],
   ['no_token_here', false],
 ])('%s is what a token is refused with: %s', (code, refusal) => {
-  expect(isTokenRefusal(new HoldpointError(code, 'x'))).toBe(refusal)
+  expect(isTokenRefusal(new HoldpointError(code as HoldpointErrorCode, 'x'))).toBe(refusal)
   expect(isTokenRefusal(Object.assign(new Error('x'), { code }))).toBe(false)
 })

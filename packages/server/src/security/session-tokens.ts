@@ -1,10 +1,10 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import type { Principal } from '../engine/port.ts'
-import { changeRow, parse, type RowDeps, readRow } from './change-row.ts'
+import type { Principal } from '../engine/api/engine.ts'
+import { changeRow, parse, type RowDeps, readRow } from '../store/shared/change-row.ts'
+import { hashOf, hmacHex, randomToken, sameText } from './hashes.ts'
 import { createJwt, hmacKey, hmacSecret, type VerifiedClaims } from './jwt.ts'
-import { familyRef, userPartition } from './names.ts'
+import { familyRef, userPartition } from './keys.ts'
 import { decideRefresh, type FamilyRow, familyEnd, type RefreshTimes } from './refresh-decision.ts'
-import { hashOf, hmacHex, randomToken, sameText } from './secrets.ts'
 
 export interface SessionTokenOptions {
   /** At least 32 bytes each; the first signs, all verify. Keep a replaced one in the list for 30 days. */
@@ -124,7 +124,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       })
       if (decision === 'rotate' || decision === 'repeat') return pairOf(familyId, row)
       if (decision === 'expired') {
-        throw new HoldpointError('refresh_token_expired', 'The session has ended by its age. Connect a service again.')
+        throw new HoldpointError('refresh_token_expired', 'The session has expired. Connect a service again.')
       }
       if (decision === 'revoke') options.onReuse?.({ userId: row.userId, sessionId: row.sessionId, familyId })
       throw new HoldpointError(

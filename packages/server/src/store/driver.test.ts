@@ -8,6 +8,7 @@ function slow() {
   const driver = {
     name: 'slow',
     shared: false,
+    open: async () => {},
     load: async () => {
       await new Promise<void>((resolve) => {
         answer = resolve
@@ -49,6 +50,7 @@ test('who asks for all gets all: no limit is not the limit of a page', async () 
   const asked: unknown[] = []
   const driver = {
     name: 'asked',
+    open: async () => {},
     list: async (...args: unknown[]) => void asked.push(args.at(-1)),
     snapshot: async (...args: unknown[]) => void asked.push(args.at(-1)),
   } as unknown as Driver
@@ -58,4 +60,34 @@ test('who asks for all gets all: no limit is not the limit of a page', async () 
   await store.list('p', 'k', { limit: 3 })
   await store.snapshot('p', ['k'], { limit: 4 })
   expect(asked).toEqual([undefined, undefined, 3, 4])
+})
+
+/** A database that counts how often it is opened, and refuses to open the first `failures` times. */
+function cold(failures = 0) {
+  let opened = 0
+  const driver = {
+    name: 'cold',
+    open: async () => {
+      await new Promise(setImmediate)
+      if (++opened <= failures) throw new Error('away')
+    },
+    load: async () => ({ now: opened, rows: [] }),
+    commit: async () => ({ ok: true, epoch: String(opened), firstSeq: 0, lastSeq: 0 }),
+    close: async () => {},
+  } as unknown as Driver
+  return { store: createStore(driver), opened: () => opened }
+}
+
+test('the first calls open the database, once for all of them', async () => {
+  const { store, opened } = cold()
+  await Promise.all([store.load([]), store.commit({ partition: 'p', events: ['1'] }), store.open(), store.load([])])
+  await store.open()
+  expect(opened()).toBe(1)
+})
+
+test('a call after a failed opening opens the database again', async () => {
+  const { store, opened } = cold(1)
+  await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toThrow('away')
+  expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
+  expect(opened()).toBe(2)
 })

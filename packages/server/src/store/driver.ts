@@ -1,6 +1,6 @@
-import { storeClosed } from './errors.ts'
-import { checkCommit, checkEvents, checkKey, checkLimit, checkRef, checkSeq } from './keys.ts'
 import type { Commit, CommitResult, LogEvent, LogPage, Row, RowRef, Store } from './port.ts'
+import { storeClosed } from './shared/errors.ts'
+import { checkCommit, checkEvents, checkKey, checkLimit, checkRef, checkSeq } from './shared/limits.ts'
 
 /** What one database has to know; `createStore` makes the port of it. Arguments arrive checked, limits filled in. */
 export interface Driver {
@@ -27,16 +27,35 @@ export interface Driver {
 
 const PAGE = 100
 
-/** The port over a driver: refuses what no database could hold, and everything after `close()`. */
+/**
+ * The port over a driver. It rejects what no database could hold and everything after `close()`, and opens the driver
+ * with the first call, so that no component that takes a store can forget to.
+ */
 export function createStore(driver: Driver): Store {
   let closing: Promise<void> | undefined
+  let opening: Promise<void> | undefined
+  let isOpen = false
   let calls = 0
   let lastCallEnded = () => {}
+
+  const open = () => {
+    opening ??= driver.open().then(
+      () => {
+        isOpen = true
+      },
+      (error) => {
+        opening = undefined
+        throw error
+      },
+    )
+    return opening
+  }
 
   const during = async <T>(call: () => Promise<T>): Promise<T> => {
     if (closing) throw storeClosed(driver.name)
     calls++
     try {
+      if (!isOpen) await open()
       return await call()
     } finally {
       calls--
@@ -59,7 +78,7 @@ export function createStore(driver: Driver): Store {
     place: driver.place,
 
     async open() {
-      await during(() => driver.open())
+      await during(open)
     },
 
     async load(refs) {
@@ -91,7 +110,7 @@ export function createStore(driver: Driver): Store {
       try {
         if (closing) throw storeClosed(driver.name)
         checkCommit(item)
-        return driver.commit(item)
+        return isOpen ? driver.commit(item) : during(() => driver.commit(item))
       } catch (error) {
         return Promise.reject(error)
       }

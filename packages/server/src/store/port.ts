@@ -102,7 +102,10 @@ export interface Store {
    * development a hot reload makes the store anew, and finds its Holdpoint by it.
    */
   readonly place?: string | undefined
-  /** Creates or migrates what the driver needs. Called once before first use; idempotent. */
+  /**
+   * Creates or migrates what the driver needs; idempotent. Every other call opens the store first if nothing else did, so
+   * calling it is for those who want to know at start that the store works.
+   */
   open(): Promise<void>
   /** Rows in the order asked, with the store's clock; null where there is none. */
   load(refs: readonly RowRef[]): Promise<{ now: number; rows: (Row | null)[] }>

@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Environment } from '../engine/environment.ts'
+import type { Environment } from '../base/environment.ts'
 
 /** Time that stands still until a test moves it. */
 export interface TestClock {

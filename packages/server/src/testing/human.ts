@@ -1,9 +1,10 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
-import { decodeRow } from '../engine/codec.ts'
-import { sessionsTag } from '../engine/names.ts'
-import type { Principal } from '../engine/port.ts'
-import type { SessionRow } from '../engine/rows.ts'
+import { shownDigest } from '@holdpoint/core/wire'
+import type { Principal } from '../engine/api/engine.ts'
+import { sessionsTag } from '../engine/records/keys.ts'
+import { decodeRow } from '../engine/records/row-codec.ts'
+import type { SessionRow } from '../engine/state/rows.ts'
 import type { Holdpoint } from '../holdpoint.ts'
 import type { TestAccounts } from './accounts.ts'
 import type { TestClock } from './clock.ts'
@@ -25,6 +26,8 @@ export interface TestQuestion {
 export interface TestHumanOptions extends Principal {
   /** Needed by `connect`: the provider that `createHoldpoint` was given. */
   accounts?: TestAccounts
+  /** How long `next` waits for a question; less than the five seconds of a test in Vitest and Jest. @default 2_000 */
+  nextTimeoutMs?: number
   /** Switched off, this person is not there at all: nothing is shown, nobody is present. */
   present?: boolean
 }
@@ -33,7 +36,7 @@ type Said = Partial<
   Pick<ToolInteractionResponseMessage, 'approvalScope' | 'args' | 'input' | 'reason' | 'diffDecisions' | 'answerId'>
 >
 
-const NEXT_TIMEOUT_MS = 5_000
+const NEXT_TIMEOUT_MS = 2_000
 const LOOK_MS = 5
 
 /**
@@ -46,7 +49,8 @@ const LOOK_MS = 5
  * await human.approve(question)
  * await running
  */
-export function testHuman(holdpoint: Holdpoint, { accounts, present = true, ...principal }: TestHumanOptions) {
+export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
+  const { accounts, present = true, nextTimeoutMs = NEXT_TIMEOUT_MS, ...principal } = options
   const { engine } = holdpoint
   const clientId = `test-human-${principal.userId}`
   const dealtWith = new Set<string>()
@@ -71,8 +75,8 @@ export function testHuman(holdpoint: Holdpoint, { accounts, present = true, ...p
   }
 
   const respond = async (question: TestQuestion, action: ToolInteractionResponseMessage['action'], said: Said) => {
-    dealtWith.add(question.interactionId)
     const { interactionId, toolCallId: callId, sessionId } = question
+    dealtWith.add(interactionId)
     const { answerId = `${clientId}-${++answers}`, ...rest } = said
     const message = {
       type: 'tool_interaction_response' as const,
@@ -81,29 +85,37 @@ export function testHuman(holdpoint: Holdpoint, { accounts, present = true, ...p
       interactionId,
       answerId,
       action,
+      shownDigest: shownDigest(question.request),
       ...rest,
     }
     const reply = await engine.answer(principal, sessionId, message)
     if (reply.status < 400) return
+    dealtWith.delete(interactionId)
     const { error } = reply.body as { error: { code: string; message: string } }
-    throw new HoldpointError(error.code, `The answer was refused: ${error.message}`, { details: error })
+    throw new HoldpointError(error.code as HoldpointErrorCode, `The answer was refused: ${error.message}`, {
+      details: error,
+    })
   }
 
   return {
-    /** The next question that was not dealt with yet; waits for it up to five seconds of real time. */
+    /**
+     * The next question that was not dealt with yet; waits for it up to `nextTimeoutMs` of real time. A question whose
+     * answer was refused is still open, and comes again.
+     */
     async next(
       match: { toolName?: string; kind?: TestQuestion['kind']; sessionId?: string } = {},
     ): Promise<TestQuestion> {
-      const until = performance.now() + NEXT_TIMEOUT_MS
+      const until = performance.now() + nextTimeoutMs
       for (;;) {
         await attend()
-        const found = (await waiting()).find(
+        const seen = await waiting()
+        const found = seen.find(
           (question) =>
             !dealtWith.has(question.interactionId) &&
             Object.entries(match).every(([field, wanted]) => question[field as keyof TestQuestion] === wanted),
         )
         if (found) return found
-        if (performance.now() > until) throw nobodyAsked(match)
+        if (performance.now() > until) throw nobodyAsked(match, nextTimeoutMs, seen, dealtWith)
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
       }
     },
@@ -167,10 +179,22 @@ function isTestClock(environment: object): environment is Pick<TestClock, 'advan
   return 'advance' in environment
 }
 
-function nobodyAsked(match: object): HoldpointError {
+function nobodyAsked(
+  match: object,
+  waitedMs: number,
+  seen: readonly TestQuestion[],
+  dealtWith: ReadonlySet<string>,
+): HoldpointError {
+  const wanted = Object.keys(match).length > 0 ? ` that matches ${JSON.stringify(match)}` : ''
+  const open = seen.map(({ interactionId, kind, toolName, sessionId }) => {
+    const why = dealtWith.has(interactionId) ? ', already answered or ignored by this test' : ''
+    return `${kind} of ${toolName} in session ${sessionId}${why}`
+  })
+  const found = open.length > 0 ? `Open for this user: ${open.join('; ')}.` : 'No question is open for this user.'
   return new HoldpointError(
     'no_question',
-    `Nobody asked ${JSON.stringify(match)} within ${NEXT_TIMEOUT_MS} ms. Is the code under test running, and does its session belong to this user?`,
+    `No question${wanted} came within ${waitedMs} ms. ${found} Check that the code under test runs, and that its session belongs to this user.`,
+    { details: { open } },
   )
 }
 

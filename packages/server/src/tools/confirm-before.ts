@@ -1,7 +1,7 @@
 import type { FormSpec } from '@holdpoint/core/forms'
-import type { ToolContext } from '../engine/context.ts'
-import { InteractionRefused } from '../engine/refused.ts'
-import type { ArgsSchema } from '../engine/requests.ts'
+import { InteractionRefused } from '../engine/api/interaction-refused.ts'
+import type { ArgsSchema } from '../engine/api/questions.ts'
+import type { ToolContext } from '../engine/api/tool-context.ts'
 import { hunksOf } from './hunks.ts'
 import { effectiveMode, strictest, type ToolMode } from './modes.ts'
 import type { Confirmation, ToolPolicy } from './policy.ts'
@@ -50,11 +50,10 @@ async function confirmed<Input>(
   const {
     args: input,
     edited,
+    diff = question?.diff,
     diffDecisions,
   } = await ctx.approve<Input>({
     prompt: `Run ${ctx.toolName}?`,
-    // "Session" and "always" are remembered for this very input, unless the tool says for what.
-    key: (args) => args,
     scopes: ['once'],
     ...question,
     args: given,
@@ -67,7 +66,7 @@ async function confirmed<Input>(
   const again = edited ? await decide(policy, input, form, ctx) : 'confirm_before_execution'
   const mode = again === 'confirm_after_execution' ? again : 'confirm_before_execution'
   await ctx.once('policy: confirmed', () => ctx.update({ status: 'running', ...(edited && { input }) }))
-  const hunks = question?.diff && hunksOf(question.diff, diffDecisions)
+  const hunks = diff && hunksOf(diff, diffDecisions)
   return { input, confirmation: { mode, edited, ...filled, ...hunks } }
 }
 

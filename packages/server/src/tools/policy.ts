@@ -1,8 +1,8 @@
 import type { FormSpec } from '@holdpoint/core/forms'
-import type { Json } from '../engine/canonical.ts'
-import type { ToolContext } from '../engine/context.ts'
-import type { Account, ApproveOptions, ConnectOptions } from '../engine/requests.ts'
-import type { RefusalOutcome } from '../engine/rows.ts'
+import type { Json } from '../base/canonical-json.ts'
+import type { Account, ApproveOptions, ConnectOptions } from '../engine/api/questions.ts'
+import type { ToolContext } from '../engine/api/tool-context.ts'
+import type { RefusalOutcome } from '../engine/state/rows.ts'
 import type { ModeRule, ToolMode } from './modes.ts'
 
 /** What the person said about the call that runs now. */

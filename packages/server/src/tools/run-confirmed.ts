@@ -1,5 +1,5 @@
-import type { ToolContext } from '../engine/context.ts'
-import { InteractionRefused } from '../engine/refused.ts'
+import { InteractionRefused } from '../engine/api/interaction-refused.ts'
+import type { ToolContext } from '../engine/api/tool-context.ts'
 import type { Confirmed } from './confirm-before.ts'
 import { hunksOf } from './hunks.ts'
 import type { Effects, PolicyContext, Review, ToolPolicy } from './policy.ts'
@@ -39,14 +39,18 @@ async function reviewed<Input, Result>(
     const accounts = await ctx.connect({ key: 'policy: review', ...review })
     return connected ? await runEffect('connected', about, (info) => connected(result, { ...info, accounts })) : result
   }
-  const { diffDecisions, reason } = await ctx.approve({
+  const {
+    diff = review.diff ?? [],
+    diffDecisions,
+    reason,
+  } = await ctx.approve({
     prompt: `Keep what ${ctx.toolName} did?`,
     scopes: ['once'],
     // A yes to one result says nothing about the next one, unless the tool says so.
     key: ['review', ctx.runId, ctx.toolCallId],
     ...review,
   })
-  const { accepted, rejected } = hunksOf(review.diff ?? [], diffDecisions)
+  const { accepted, rejected } = hunksOf(diff, diffDecisions)
   if (rejected.length === 0) {
     return confirmed ? await runEffect('confirmed', about, (info) => confirmed(result, info)) : result
   }

@@ -1,5 +1,5 @@
-import type { ToolContext } from '../engine/context.ts'
-import { InteractionRefused } from '../engine/refused.ts'
+import { InteractionRefused } from '../engine/api/interaction-refused.ts'
+import type { ToolContext } from '../engine/api/tool-context.ts'
 import type { EffectInfo, Effects } from './policy.ts'
 
 /** Runs one deferred effect of a call, once over all its re-runs. */

@@ -1,15 +1,14 @@
 import type { z } from 'zod'
-import type { ToolContext } from '../engine/context.ts'
-import type { ArgsSchema } from '../engine/requests.ts'
-import type { ToolDefinition } from '../engine/tool.ts'
+import type { ToolDefinition, ToolInput } from '../engine/api/tool.ts'
+import type { ToolContext } from '../engine/api/tool-context.ts'
 import { type Confirmed, confirmBefore } from './confirm-before.ts'
 import type { PolicyContext, ToolPolicy } from './policy.ts'
 import { runConfirmed } from './run-confirmed.ts'
 
 /** A tool as `withPolicy` takes it: that of `holdpoint.tool`, with what was confirmed in its context. */
-export interface PolicyToolDefinition<Input, Result> {
+export interface PolicyToolDefinition<Input, Result, Raw = Input> {
   name: string
-  input: ArgsSchema<Input>
+  input: ToolInput<Input, Raw>
   execute: (input: Input, ctx: PolicyContext) => Result | Promise<Result>
 }
 
@@ -64,10 +63,10 @@ export interface GuardedAiToolDefinition<Input, Output> {
  * // A tool of the AI SDK: the same, around what holdpointTool takes.
  * const sendMail = holdpointTool(withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }))
  */
-export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never>(
-  tool: PolicyToolDefinition<Input, Result>,
+export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never, Raw = Input>(
+  tool: PolicyToolDefinition<Input, Result, Raw>,
   policy: ToolPolicy<Input, Result, Confirmed, Part, Connected>,
-): ToolDefinition<Input, Result | Confirmed | Part | Connected>
+): ToolDefinition<Input, Result | Confirmed | Part | Connected, Raw>
 export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never>(
   tool: PolicyAiToolDefinition<Input, Result>,
   policy: ToolPolicy<Input, Result, Confirmed, Part, Connected>,

@@ -1,4 +1,4 @@
-export type { VaultKey } from '../auth/vault.ts'
+export type { VaultKey } from '../security/vault.ts'
 export {
   createWebhookReceiver,
   type ReceivedWebhook,

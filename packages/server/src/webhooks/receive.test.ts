@@ -142,6 +142,36 @@ describe('refused', () => {
     expect(seen).toEqual([])
   })
 
+  test.each([
+    { sub: { a: 1 } },
+    { sub: ['task-42'] },
+    { sub: 7 },
+    { sub: '' },
+    { sub: 'x'.repeat(300) },
+    { sub: 'a\u0000' },
+  ])('a token whose session is %j is refused with 400, signed or not', async (claims) => {
+    const grant = await receiver.grant(session)
+    const tokens = [
+      await forge(claims),
+      new UnsecuredJWT({ ...decodeJwt(grant.token), ...(claims as object) }).encode(),
+    ]
+    for (const token of tokens) {
+      const expected = { code: 'webhook_token_invalid', details: { httpStatus: 400 } }
+      await expect(send(grant, { token })).rejects.toMatchObject(expected)
+      const plain = receiver.receive({ token, header: () => null, body: '{}' }, () => {})
+      await expect(plain).rejects.toMatchObject(expected)
+    }
+  })
+
+  test('a token without a session is refused with 400', async () => {
+    const grant = await receiver.grant(session)
+    const { sub: _sub, ...claims } = decodeJwt(grant.token)
+    await expect(send(grant, { token: new UnsecuredJWT(claims).encode() })).rejects.toMatchObject({
+      code: 'webhook_token_invalid',
+      details: { httpStatus: 400 },
+    })
+  })
+
   test('the signing secret makes no token: whoever signs bodies cannot make sessions', async () => {
     const grant = await receiver.grant(session)
     for (const secret of [grant.secret, Buffer.from(grant.secret.slice(6), 'base64')]) {

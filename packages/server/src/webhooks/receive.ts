@@ -1,12 +1,12 @@
-import { HoldpointError } from '@holdpoint/core'
-import { parseBody } from '@holdpoint/core/protocol'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { id as idShape, parseBody } from '@holdpoint/core/protocol'
 import { decodeJwt } from 'jose'
-import { changeRow } from '../auth/change-row.ts'
-import { createJwt } from '../auth/jwt.ts'
-import { hashOf, randomToken } from '../auth/secrets.ts'
-import { createVault, type VaultKey } from '../auth/vault.ts'
-import { type Environment, systemEnvironment } from '../engine/environment.ts'
+import { type Environment, systemEnvironment } from '../base/environment.ts'
+import { hashOf, randomToken } from '../security/hashes.ts'
+import { createJwt } from '../security/jwt.ts'
+import { createVault, type VaultKey } from '../security/vault.ts'
 import type { RowRef, Store } from '../store/port.ts'
+import { changeRow } from '../store/shared/change-row.ts'
 import { verifyWebhook } from './signature.ts'
 import {
   ensureKeys,
@@ -111,8 +111,8 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
   const authenticate = async (received: ReceivedWebhook): Promise<Omit<Webhook, 'payload'>> => {
     if (!received.token) throw refused('webhook_token_missing', 400, 'It carries no token.')
     const session = claimed(received.token)
-    const keys = session ? await readKeys(deps, session) : []
-    if (!session || keys.length === 0) throw refused('webhook_unknown_session', 404, 'There is no such session here.')
+    const keys = await readKeys(deps, session)
+    if (keys.length === 0) throw refused('webhook_unknown_session', 404, 'There is no such session here.')
     await jwt(keys)
       .verify(received.token)
       .catch(() => {
@@ -142,7 +142,8 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
       if (size > maxBytes) throw refused('too_large', 413, `Its body is larger than ${maxBytes} bytes.`)
       const { id, session } = await authenticate(received)
       const parsed = parseBody(received.body, { messageBytes: maxBytes })
-      if (!parsed.ok) throw refused(parsed.body.error.code, parsed.status, parsed.body.error.message)
+      if (!parsed.ok)
+        throw refused(parsed.body.error.code as HoldpointErrorCode, parsed.status, parsed.body.error.message)
 
       const ref: RowRef = { partition: webhookPartition(session), kind: 'webhook_id', id: await hashOf(id) }
       const attempt = randomToken(environment.randomBytes, 12)
@@ -184,16 +185,17 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
   }
 }
 
-function claimed(token: string): WebhookSession | null {
+function claimed(token: string): WebhookSession {
   try {
-    const { sub, tenant } = decodeJwt(token)
-    if (!sub || sub.length > 200) return null
-    return { sessionId: sub, ...(typeof tenant === 'string' && { tenant }) }
+    const { sub, tenant } = decodeJwt<{ sub?: unknown; tenant?: unknown }>(token)
+    // Nothing is verified yet: a claim of another type must not reach the store.
+    const sessionId = idShape.parse(sub)
+    return { sessionId, ...(tenant !== undefined && { tenant: idShape.parse(tenant) }) }
   } catch {
-    throw refused('webhook_token_invalid', 400, 'Its token cannot be read.')
+    throw refused('webhook_token_invalid', 400, 'Its token cannot be read, or names no session.')
   }
 }
 
-function refused(code: string, httpStatus: number, why: string): HoldpointError {
+function refused(code: HoldpointErrorCode, httpStatus: number, why: string): HoldpointError {
   return new HoldpointError(code, `The webhook was refused. ${why}`, { details: { httpStatus } })
 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
-import { createGuardedFetch } from '../auth/outbound/guarded-fetch.ts'
-import { type Environment, systemEnvironment } from '../engine/environment.ts'
+import { type Environment, systemEnvironment } from '../base/environment.ts'
+import { createGuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import { nextStep, retryAfterOf } from './delivery-decision.ts'
 import { createWebhookReceiver } from './receive.ts'
 import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './send.ts'
@@ -201,4 +201,22 @@ describe('deciding', () => {
     expect(retryAfterOf('999999999', 0)).toBe(3_600_000)
     for (const header of [null, '', '-1', 'soon', '0']) expect(retryAfterOf(header, 0)).toBeUndefined()
   })
+})
+
+test('a backlog of webhooks leaves 32 at a time', async () => {
+  let [running, most] = [0, 0]
+  const sender = createWebhookSender({
+    ...world,
+    vaultKeys: [VAULT_KEY],
+    target: () => ({ url: 'https://example.com', secrets: ['whsec_c2VjcmV0IHRoYXQgaXMgbG9uZyBlbm91Z2ghISE='] }),
+    fetch: async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running--
+      return new Response(null, { status: 200 }) as never
+    },
+  })
+  closing.push(sender)
+  const sent = await Promise.all(Array.from({ length: 100 }, (_, n) => sender.send('task', { n })))
+  expect([sent.every(Boolean), most]).toEqual([true, 32])
 })

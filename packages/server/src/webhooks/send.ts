@@ -1,13 +1,14 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import { changeRow, parse, type RowDeps } from '../auth/change-row.ts'
-import { createGuardedFetch, type GuardedFetch } from '../auth/outbound/guarded-fetch.ts'
-import { randomToken } from '../auth/secrets.ts'
-import { silentLogger } from '../auth/silent-logger.ts'
-import { createVault, type Sealed, type VaultKey } from '../auth/vault.ts'
-import { Alarm } from '../engine/alarm.ts'
-import { type Environment, systemEnvironment } from '../engine/environment.ts'
-import type { Logger } from '../engine/observe.ts'
+import { type Environment, systemEnvironment } from '../base/environment.ts'
+import { Alarm } from '../base/scheduler.ts'
+import { silentLogger } from '../base/silent-logger.ts'
+import { Slots } from '../base/slots.ts'
+import type { Logger } from '../engine/api/lifecycle-event.ts'
+import { randomToken } from '../security/hashes.ts'
+import { createGuardedFetch, type GuardedFetch } from '../security/outbound/guarded-fetch.ts'
+import { createVault, type Sealed, type VaultKey } from '../security/vault.ts'
 import type { RowRef, Store } from '../store/port.ts'
+import { changeRow, parse, type RowDeps } from '../store/shared/change-row.ts'
 import { type Attempt, nextStep, reasonOf, retryAfterOf } from './delivery-decision.ts'
 import { signWebhook } from './signature.ts'
 
@@ -28,6 +29,8 @@ export interface WebhookSenderOptions {
   fetch?: GuardedFetch
   /** After each failed attempt; then it is a dead letter. 1 s to 30 min, seven times, unless given. */
   delaysMs?: readonly number[]
+  /** Messages that are sent at the same time; 32 unless given. */
+  atOnce?: number
   logger?: Logger
   environment?: Partial<Environment>
   now?: () => number
@@ -55,6 +58,7 @@ const DEAD = 'conn/webhook-dead'
 const LETTERS = 'letters'
 const LEASE_MS = 60_000
 const SOON_MS = 5
+const AT_ONCE = 32
 const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
 
 /** Delivers signed messages, tries again after failures, and keeps what nobody took. Made by `createWebhookSender`. */
@@ -76,6 +80,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   const logger = options.logger ?? silentLogger
   const now = options.now ?? Date.now
   const delays = options.delaysMs ?? DELAYS
+  const slots = new Slots(options.atOnce ?? AT_ONCE)
   const chance = () => (environment.randomBytes(1)[0] ?? 0) / 255
   const failed = (error: unknown) =>
     logger.error('Webhooks could not be looked for.', { error: String(error instanceof Error && error.name) })
@@ -101,7 +106,8 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   }
 
   /** One attempt under a lease: of many processes one sends. Says whether it arrived. */
-  const deliver = async (id: string): Promise<boolean> => {
+  const deliver = (id: string): Promise<boolean> => slots.run(() => deliverOnce(id))
+  const deliverOnce = async (id: string): Promise<boolean> => {
     const lease = randomToken(environment.randomBytes, 12)
     const mine = await changeRow<LetterRow, LetterRow | null>(deps, refOf(id), (row, at) => {
       if (!row || (row.lease && row.lease.id !== lease && at < row.lease.until)) return { result: null }
@@ -148,7 +154,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   const readLetter = async (id: string): Promise<LetterRow> => {
     const { rows } = await options.store.load([refOf(id)])
     if (rows[0]) return parse<LetterRow>(rows[0].data)
-    throw new HoldpointError('not_found', 'There is no webhook with this id that waits or was given up.')
+    throw new HoldpointError('not_found', 'No pending or dead webhook has this id.')
   }
 
   return {

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
-import { hmacKey } from '../auth/jwt.ts'
-import { sameText } from '../auth/secrets.ts'
+import { sameText } from '../security/hashes.ts'
+import { hmacKey } from '../security/jwt.ts'
 
 /** The three headers of Standard Webhooks (https://www.standardwebhooks.com). */
 export interface WebhookHeaders {
@@ -116,4 +116,4 @@ function signed(id: string, timestamp: string, body: Uint8Array): Uint8Array<Arr
   return content
 }
 
-const invalid = () => new HoldpointError('webhook_invalid', 'The webhook is not signed by anybody who is known here.')
+const invalid = () => new HoldpointError('webhook_invalid', 'The webhook signature does not match any known secret.')

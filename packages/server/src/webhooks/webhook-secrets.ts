@@ -1,8 +1,8 @@
-import { changeRow, type RowDeps, readRow } from '../auth/change-row.ts'
-import { hmacKey } from '../auth/jwt.ts'
-import { toBase64Url } from '../auth/secrets.ts'
-import type { Sealed, Vault } from '../auth/vault.ts'
+import { toBase64Url } from '../security/hashes.ts'
+import { hmacKey } from '../security/jwt.ts'
+import type { Sealed, Vault } from '../security/vault.ts'
 import type { RowRef } from '../store/port.ts'
+import { changeRow, type RowDeps, readRow } from '../store/shared/change-row.ts'
 
 /** A session that somebody sends webhooks about. */
 export interface WebhookSession {

@@ -1,7 +1,7 @@
 import type { ToolResultDelivery } from '@holdpoint/server'
 import { aiSdk, holdpointTool } from '@holdpoint/server/ai-sdk'
 import { testHuman } from '@holdpoint/server/testing'
-import { generateText, stepCountIs } from 'ai'
+import { convertToModelMessages, generateText, safeValidateUIMessages, stepCountIs } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -39,10 +39,47 @@ test('denied: the model reads why, and the chat goes on', async () => {
   const going = post(holdpoint, [user('clean up')], options)
   await human.deny(await human.next(), 'I need it')
   const { messages, error } = await going
-  expect(toolPart(messages)).toMatchObject({ output: { holdpoint: 'denied', reason: 'I need it' } })
+  expect(toolPart(messages)).toMatchObject({
+    state: 'output-denied',
+    approval: { approved: false, reason: 'I need it', isAutomatic: true },
+  })
   expect(error).toBeUndefined()
   expect(options.model.doStreamCalls).toHaveLength(2)
   expect(deleted).toEqual([])
+})
+
+test('an inline denial is kept as a denial by the next turn', async () => {
+  const { holdpoint, human, options } = world()
+  const going = post(holdpoint, [user('clean up')], options)
+  await human.deny(await human.next(), 'I need it')
+  const { messages } = await going
+  const next = await post(holdpoint, [...messages, user('and now?', 'message-2')], {
+    ...options,
+    model: modelCalling(),
+  })
+  expect(next.error).toBeUndefined()
+  const validated = await safeValidateUIMessages({ messages, tools: options.tools as never })
+  expect(validated.success).toBe(true)
+  expect(await convertToModelMessages(messages)).toContainEqual(
+    expect.objectContaining({
+      role: 'tool',
+      content: expect.arrayContaining([
+        expect.objectContaining({ type: 'tool-result', output: { type: 'error-text', value: 'I need it' } }),
+      ]),
+    }),
+  )
+})
+
+test('edited arguments that do not fit the schema are refused with fieldErrors, and the question stays open', async () => {
+  const { holdpoint, human, deleted, options } = world()
+  const going = post(holdpoint, [user('clean up')], options)
+  const question = await human.next()
+  const refused = await human.approve(question, { args: { files: 'b.txt' } }).catch((error) => error)
+  expect(refused).toMatchObject({ code: 'invalid_input', details: { fieldErrors: { files: [expect.any(String)] } } })
+  expect(await human.waiting()).toMatchObject([{ interactionId: question.interactionId, args: DELETE.input }])
+  await human.approve(question, { args: { files: ['b.txt'] } })
+  await going
+  expect(deleted).toEqual([['b.txt']])
 })
 
 test('edited into nonsense: asked again in the same place, then edited well', async () => {

@@ -54,7 +54,10 @@ describe('a question', () => {
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.deny(await human.next(), 'I need it')
     const { messages } = await post(holdpoint, responded(asked.messages, true), options)
-    expect(toolPart(messages)).toMatchObject({ output: { holdpoint: 'denied', reason: 'I need it' } })
+    expect(toolPart(messages)).toMatchObject({
+      state: 'output-denied',
+      approval: { id: toolPart(asked.messages).approval?.id, approved: false, reason: 'I need it' },
+    })
     expect(deleted).toEqual([])
   })
 
@@ -62,6 +65,17 @@ describe('a question', () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next(), { args: { files: ['b.txt'] } })
+    await post(holdpoint, responded(asked.messages, true), options)
+    expect(deleted).toEqual([['b.txt']])
+  })
+
+  test('edited arguments that do not fit the schema are refused before the request is resumed', async () => {
+    const { holdpoint, human, deleted, options } = world()
+    const asked = await post(holdpoint, [user('clean up')], options)
+    const question = await human.next()
+    const refused = await human.approve(question, { args: { files: [5] } }).catch((error) => error)
+    expect(refused).toMatchObject({ code: 'invalid_input', details: { fieldErrors: { files: [expect.any(String)] } } })
+    await human.approve(question, { args: { files: ['b.txt'] } })
     await post(holdpoint, responded(asked.messages, true), options)
     expect(deleted).toEqual([['b.txt']])
   })

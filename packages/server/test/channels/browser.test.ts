@@ -134,7 +134,13 @@ describe('threats 7 and 8 in a real browser: a page elsewhere, with the personâ€
       touched.push(client.clientId)
       return touch(session, client)
     }
-    expect(await attack()).toEqual({ text: 'blocked', opaque: 0, json: 'blocked', read: 'blocked', socket: 'closed' })
+    expect(await attack()).toEqual({
+      text: 'blocked',
+      opaque: 'blocked',
+      json: 'blocked',
+      read: 'blocked',
+      socket: 'closed',
+    })
     expect(touched).toEqual([])
     expect(holdpoint.fetch.app.hub.size.streams).toBe(0)
     // The same from the app's own page works: it was the origin that was refused.

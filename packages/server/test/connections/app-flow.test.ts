@@ -53,7 +53,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
       const consent = browser.history.find((url) => url.includes('code_challenge=')) ?? ''
       const params = new URL(consent).searchParams
       expect(params.get('code_challenge_method')).toBe('S256')
-      expect(params.get('redirect_uri')).toBe(`${BASE}/connections/callback`)
+      expect(params.get('redirect_uri')).toBe(`${BASE}/connections/callback/slack`)
       seen.push(params.get('code_challenge'), params.get('state'))
     }
     expect(new Set(seen).size).toBe(4)
@@ -110,7 +110,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(end.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(end.headers.get('x-frame-options')).toBe('DENY')
     // The address with the code is answered with a redirect, so it is in no history; and its answer is as closed.
-    const callback = browser.history.find((url) => url.includes('/callback?')) ?? ''
+    const callback = browser.history.find((url) => url.includes('/callback/slack?')) ?? ''
     const again = await harness.connections.fetch(new Request(callback, { headers: { cookie: 'user=ada' } }))
     expect(again.status).toBe(400)
     expect(again.headers.get('cache-control')).toBe('no-store')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AskInput, AskResponse } from '../../src/connections/index.ts'
+import type { AskInput, AskResponse } from '../../src/broker/index.ts'
 import { createHarness, type Harness, signInCli } from './support/harness.ts'
 import { minutes } from './support/world.ts'
 

@@ -88,6 +88,14 @@ describe('a command-line tool', () => {
     expect(started.message).toMatch(/^New session created/)
   })
 
+  test('an unknown session_id beside a session token resets nothing: the token names the session', async () => {
+    const { status } = await signInCli(harness, 'ella')
+    const gone = { body: { session_id: 'session_gone' }, bearer: status.token }
+    const reply = await harness.call('/connections/disconnect?service=slack', gone)
+    expect(reply).toMatchObject({ status: 200, body: { service: 'slack' } })
+    expect(reply.body).not.toHaveProperty('session_reset_required')
+  })
+
   test('session_reset_required: list and disconnect say so', async () => {
     const expected = { status: 404, body: { error: 'Invalid session_id', session_reset_required: true } }
     expect(await harness.call('/connections?session_id=session_gone')).toMatchObject(expected)
@@ -100,8 +108,8 @@ describe('a command-line tool', () => {
     ).toMatchObject(expected)
     // With a token of a session that a reset took away.
     const { status, started } = await signInCli(harness, 'dora')
-    const { hashOf } = await import('../../src/auth/secrets.ts')
-    const { sessionRef } = await import('../../src/auth/names.ts')
+    const { hashOf } = await import('../../src/security/hashes.ts')
+    const { sessionRef } = await import('../../src/security/keys.ts')
     await harness.world.store.erase(sessionRef(await hashOf(started.session_id)).partition)
     expect(await harness.call('/connections', { bearer: status.token })).toMatchObject(expected)
     const again = await connectCli(harness, 'slack', { session_id: started.session_id }, status.token)
@@ -213,5 +221,18 @@ describe('errors', () => {
       answers.push((await harness.call('/connections/connect?service=slack', { body: {}, on: limited })).status)
     }
     expect(answers).toEqual([200, 200, 200, 429])
+  })
+
+  test('garbage does not count against the limit of connections, and one session has a limit of its own', async () => {
+    const limited = harness.node({ connectLimit: { burst: 2, perSecond: 0.001 } })
+    const connect = (body: object, service = 'slack') =>
+      harness.call<{ session_id: string }>(`/connections/connect?service=${service}`, { body, on: limited })
+    for (let n = 0; n < 70; n++) expect((await connect({}, 'nothing')).status).toBe(400)
+    const first = await connect({})
+    expect(first.status).toBe(200)
+    const own = { session_id: first.body.session_id }
+    expect((await connect({})).status).toBe(200)
+    expect((await connect({})).status).toBe(429)
+    expect((await connect(own)).status).toBe(200)
   })
 })

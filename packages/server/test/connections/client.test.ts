@@ -150,8 +150,8 @@ describe('the client of core and the broker', () => {
     })
     expect(device).toMatchObject({ status: 'connected', accountId: 'bob' })
 
-    const { hashOf } = await import('../../src/auth/secrets.ts')
-    const { sessionRef } = await import('../../src/auth/names.ts')
+    const { hashOf } = await import('../../src/security/hashes.ts')
+    const { sessionRef } = await import('../../src/security/keys.ts')
     await harness.world.store.erase(sessionRef(await hashOf(device.sessionId)).partition)
     await expect(client.list()).rejects.toMatchObject({ code: 'session_reset_required' })
     const again = await client.connect('slack', { onUrl: click('bob') })

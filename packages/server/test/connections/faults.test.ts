@@ -8,7 +8,7 @@ import {
   createConnections,
   defineProvider,
   type ProviderDefinition,
-} from '../../src/connections/index.ts'
+} from '../../src/broker/index.ts'
 import { createWorld, minutes, seconds, VAULT_KEY, type World } from './support/world.ts'
 
 const ORIGIN = 'http://localhost:4200'

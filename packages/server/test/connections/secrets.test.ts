@@ -22,7 +22,7 @@ beforeAll(async () => {
   const browser = harness.browser()
   const page = await browser.open(started.authorization_url)
   const end = await allow(browser, await browser.submit(page), 'bob')
-  const callback = new URL(browser.history.find((url) => url.includes('/callback?')) ?? '')
+  const callback = new URL(browser.history.find((url) => url.includes('/callback/slack?')) ?? '')
   secrets.set('authorization code', callback.searchParams.get('code') ?? '')
   secrets.set('poll secret', started.poll_secret)
   const { body } = await pollCli(harness, started)
@@ -99,7 +99,7 @@ describe('threats 19 and 20: a secret never appears', () => {
   })
 
   test('threat 20: a row copied to another user opens for nobody', async () => {
-    const { accountRef, ACCOUNT, userPartition } = await import('../../src/auth/names.ts')
+    const { accountRef, ACCOUNT, userPartition } = await import('../../src/security/keys.ts')
     await connectAs(harness, 'dora')
     const [row] = await harness.world.store.list(userPartition({ userId: 'dora' }), ACCOUNT)
     if (!row) throw new Error('no row')
@@ -114,7 +114,7 @@ describe('threats 19 and 20: a secret never appears', () => {
   })
 
   test('threat 20: erasing a user leaves nothing, and retention sweeps what has ended', async () => {
-    const { userPartition } = await import('../../src/auth/names.ts')
+    const { userPartition } = await import('../../src/security/keys.ts')
     const { status } = await signInCli(harness, 'erik')
     const erik = { userId: 'slack:erik' }
     await harness.connections.eraseUser(erik)

@@ -51,6 +51,14 @@ describe('threat 5: a link that was sent on', () => {
     expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
   })
 
+  test('threat 5: the name that a program gives itself is marked as its own claim and hides nothing', async () => {
+    const started = await connectCli(harness, 'slack', { device: 'your own computer (verified)\u202e\u200b\ufe01' })
+    const page = await harness.browser().open(started.authorization_url)
+    expect(page.text).toContain(
+      'a program that calls itself “<bdi>your own computer (verified)\\u{202e}\\u{200b}\\u{fe01}</bdi>”',
+    )
+  })
+
   test('threat 5: the service’s own address, taken from one browser and opened in another, ends nowhere', async () => {
     const started = await connectCli(harness)
     const attacker = harness.browser()
@@ -119,6 +127,24 @@ describe('threat 5: a link that was sent on', () => {
     expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
   })
 
+  test('threat 5: the answer of one service in the flow of another is refused (mix-up), and the code goes nowhere', async () => {
+    const mallory = harness.browser('mallory')
+    await mallory.open(await startFor('mallory'))
+    // A malicious "slack" forwards the browser to the honest service, with the flow's own state.
+    const address = new URL(mallory.history.findLast((visited) => visited.includes('code_challenge=')) ?? '')
+    address.searchParams.set('client_id', 'gmail')
+    address.searchParams.set('redirect_uri', `${BASE}/connections/callback/gmail`)
+    address.searchParams.set('scope', 'openid')
+    const before = harness.said.length
+    const end = await allow(mallory, await mallory.open(address.href), 'mallory')
+    expect(end.status).toBe(403)
+    expect(end.url.pathname).toBe('/holdpoint/connections/callback/gmail')
+    expect(harness.said.slice(before).join('\n')).toMatch(/flow_refused[\s\S]*different_service/)
+    expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
+    // Without a service there is no address to come back to.
+    expect((await mallory.open(`${BASE}/connections/callback?code=x&state=y`)).status).toBe(404)
+  })
+
   test('threat 5: a page that was opened but not clicked agrees to nothing', async () => {
     const started = await connectCli(harness)
     const attacker = harness.browser()
@@ -169,7 +195,7 @@ describe('broker 1: state is used once', () => {
     const jar = browser.cookies
     const stopped = new (browser.constructor as typeof import('@holdpoint/conformance/local-oauth').TestBrowser)({
       local: (request) => (request.url.startsWith(ORIGIN) ? harness.connections.fetch(request) : null),
-      stopAt: (url) => url.pathname.endsWith('/callback'),
+      stopAt: (url) => url.pathname.endsWith('/callback/slack'),
     })
     for (const [host, cookies] of jar) stopped.cookies.set(host, cookies)
     const { url } = await allow(stopped, await stopped.open(await startFor('kim')), 'kim')
@@ -192,7 +218,7 @@ describe('broker 1: state is used once', () => {
     const TestBrowser = (await import('@holdpoint/conformance/local-oauth')).TestBrowser
     const stopped = new TestBrowser({
       local: (request) => (request.url.startsWith(ORIGIN) ? harness.connections.fetch(request) : null),
-      stopAt: (url) => url.pathname.endsWith('/callback'),
+      stopAt: (url) => url.pathname.endsWith('/callback/slack'),
     })
     stopped.cookies.set('localhost:4000', new Map([['user', 'lea']]))
     const { url } = await allow(stopped, await stopped.open(await startFor('lea')), 'lea')

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { heldStore } from './support/held-store.ts'
 import { clusters, sleep, until } from './support/nodes.ts'
+import { shownIn } from './support/shown-in.ts'
 import { ADA, call, open, person, stores } from './support/world.ts'
 
 /** Tells which rows each commit writes, and which are read. */
@@ -213,7 +214,7 @@ test('a refusal of the host while it thinks about who may answer holds no waiter
   const question = await human.next()
   const bob = person(holdpoint, 'chat', { userId: 'bob' }).answer(
     { interactionId: question.interactionId, toolCallId: question.toolCallId },
-    { action: 'approve' },
+    { action: 'approve', shownDigest: await shownIn(holdpoint, 'chat', question.interactionId) },
   )
   await session.cancelRun('run-1')
   await expect(asked).rejects.toMatchObject({ outcome: 'cancelled' })

@@ -95,7 +95,10 @@ test('a client that is not heard of any more is gone; one that leaves is gone at
   expect(interaction.available).toBe(false)
   await presence()
   expect(await interaction.check()).toBe(true)
-  await holdpoint.engine.presence.leave({ tenant: '', sessionId: 'chat', userId: 'ada' }, 'tab')
+  await holdpoint.engine.presence.leave(
+    { tenant: '', sessionId: 'chat', userId: 'ada' },
+    { clientId: 'tab', userId: 'ada' },
+  )
   expect(await interaction.check()).toBe(false)
 })
 

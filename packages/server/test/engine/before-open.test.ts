@@ -61,7 +61,7 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
   'engine.answer': (h) =>
     h.engine.answer(ADA, 'chat', {
       ...{ type: 'tool_interaction_response', ...QUESTION },
-      ...{ answerId: 'a', action: 'approve' },
+      ...{ answerId: 'a', action: 'approve', shownDigest: 'd' },
     } as never),
   'engine.extend': (h) => h.engine.extend(ADA, 'chat', { type: 'extend_interaction', ...QUESTION } as never),
   'engine.cancelRun': (h) => h.engine.cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'run-1' } as never),

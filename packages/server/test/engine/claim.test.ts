@@ -5,11 +5,14 @@ import { ADA, call, person } from './support/world.ts'
 
 const FORM = { type: 'form', fields: [{ id: 'n', type: 'integer', label: 'Number', required: true }] } as const
 
+/** A busy machine may stop a process for longer than the short leases of other tests; in these tests no process may take over. */
+const LASTING = { leaseMs: 15_000, orphanAfterMs: 60_000 } as const
+
 /** Who may answer, what counts as an answer, and who wins. */
 describe.each(clusters)('%s', (_name, makeCluster) => {
   async function asked(how: 'approval' | 'input' = 'approval', options: object = {}) {
     const cluster = makeCluster()
-    const node = cluster.node()
+    const node = cluster.node(LASTING)
     const ctx = node.holdpoint.session('chat', ADA).toolCall(call())
     let handled = 0
     const result = ctx.requestInteraction({
@@ -28,7 +31,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('of fifty answers on two nodes exactly one wins, and every loser hears who', async () => {
     for (let round = 0; round < 4; round++) {
       const { cluster, result, question, handled } = await asked()
-      const nodes = [cluster.node(), cluster.node()]
+      const nodes = [cluster.node(LASTING), cluster.node(LASTING)]
       const answers = Array.from({ length: 50 }, (_, n) => {
         const tab = person(nodes[n % 2]!.holdpoint, 'chat', { ...ADA, name: `tab ${n}` })
         return tab.answer(question, { action: n % 3 ? 'approve' : 'deny', clientId: `tab-${n}`, answerId: `a-${n}` })

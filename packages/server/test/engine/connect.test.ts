@@ -112,6 +112,17 @@ test('ten minutes, then the question and its run are over', async () => {
   await expect(session.toolCall(call('2')).approve({ prompt: '?' })).rejects.toMatchObject({ outcome: 'cancelled' })
 })
 
+test('a user who goes on without connecting supersedes the question: no task was stopped', async () => {
+  const { session, human, ada } = world()
+  const waiting = session.toolCall(call('a')).tryConnect({ integrations: ['slack'] })
+  await human.next()
+  await session.declineWaiting()
+  expect(await waiting).toEqual({ outcome: 'superseded', reason: 'declined' })
+  const log = await ada.events()
+  expect(log.find(({ type }) => type === 'auth_result')).toMatchObject({ success: false, reason: 'superseded' })
+  expect(log.some(({ type, status }) => type === 'run_status' && status === 'cancelled')).toBe(false)
+})
+
 test('cancelling the run ends it; declining refuses it', async () => {
   const { session, human, ada } = world()
   const declined = session.toolCall(call('a')).tryConnect({ integrations: ['slack'] })

@@ -22,7 +22,10 @@ test.each([
   ['nobody', 'chat', undefined, 'userId'],
 ])('a session of %s is refused where it is made', (_, sessionId, owner, name) => {
   expect(() => world().holdpoint.session(sessionId, wrong(owner))).toThrow(
-    expect.objectContaining({ code: 'invalid_id', message: expect.stringContaining(`needs ${name}`) }),
+    expect.objectContaining({
+      code: 'invalid_id',
+      message: expect.stringContaining(`${name} must be a non-empty string`),
+    }),
   )
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { may, permissions } from '../../src/engine/access.ts'
-import type { Core } from '../../src/engine/core.ts'
-import type { QuestionRow } from '../../src/engine/rows.ts'
+import { may, permissions } from '../../src/engine/access/authorize.ts'
+import type { Core } from '../../src/engine/kernel/kernel.ts'
+import type { QuestionRow } from '../../src/engine/state/rows.ts'
 
 /** The rule that holds where the host has none, for every action, whoever may call it one day. */
 describe('may', () => {

@@ -102,6 +102,42 @@ test('keys rotate; a key that is gone, or none at all, is an error by name', asy
   expect(() => cluster.node({ vaultKeys: [{ id: 'x', key: 'c2hvcnQ=' }] })).toThrow(/32/)
 })
 
+test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a single field, so many for a question', async () => {
+  const { holdpoint, session, human } = world()
+  const many = { id: 'docs', type: 'file', label: 'Docs', multiple: true } as const
+  const asking = session.toolCall(call()).ask({ fields: [...FILES, many], audience: ['bob'] })
+  const { interactionId } = await human.next()
+  let read = 0
+  const file = { interactionId, fieldId: 'doc', name: 'plan.txt', type: 'text/plain' }
+  const upload = (over: object = {}, who = ADA) =>
+    holdpoint.engine.upload(who, 'chat', {
+      ...file,
+      bytes: async () => {
+        read++
+        return new TextEncoder().encode('the plan')
+      },
+      ...over,
+    })
+  expect(await upload({ interactionId: 'none' })).toMatchObject({ status: 404 })
+  expect(await upload({ fieldId: 'other' })).toMatchObject({ status: 422 })
+  expect(await upload({ name: 'plan.exe' })).toMatchObject({ status: 422 })
+  expect(await upload({}, { userId: 'eve' })).toMatchObject({ status: 404 })
+  expect(read).toBe(0)
+  const handles: string[] = []
+  for (let n = 0; n < 30; n++) handles.push(((await upload()).body as { handle: string }).handle)
+  expect(await upload({}, { userId: 'bob' })).toMatchObject({ status: 200 })
+  const statuses: number[] = []
+  for (let n = 0; n < 20; n++) statuses.push((await upload({ fieldId: 'docs' })).status)
+  // 20 in all: one of ada's and one of bob's for the single field.
+  expect(statuses).toEqual([...Array(18).fill(200), 422, 422])
+  const [partition = ''] = [holdpoint.engine.partition({ tenant: '', sessionId: 'chat', userId: 'ada' } as never)]
+  const kept = await holdpoint.engine.store.list(partition, 'upload')
+  expect(kept).toHaveLength(20)
+  expect(kept.map(({ id }) => id)).toContain(handles.at(-1))
+  expect(kept.map(({ id }) => id)).not.toContain(handles[0])
+  asking.catch(() => {})
+})
+
 test('an upload is bound to its user and question, its size and type are checked', async () => {
   const { holdpoint, session, human, ada } = world()
   const ctx = session.toolCall(call())

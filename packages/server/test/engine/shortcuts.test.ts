@@ -32,17 +32,18 @@ describe('approve', () => {
       },
     })
     const first = await human.next()
-    await human.approve(first, { args: { to: 'b@example.com', amount: 500 }, approvalScope: 'always' })
+    await human.approve(first, { args: { to: 'b@example.com', amount: 500 } })
     const second = await human.next()
     expect(second.request).toMatchObject({
-      args: { to: 'b@example.com', amount: 500 },
+      args: asked,
+      draftArgs: { to: 'b@example.com', amount: 500 },
       fieldErrors: { amount: [expect.any(String)] },
       replaces: first.interactionId,
     })
     await human.approve(second, { args: { to: 'b@example.com', amount: 90 } })
     const third = await human.next()
     expect(third.request).toMatchObject({ error: 'More than 80 needs a second signature.' })
-    await human.approve(third, { args: { to: 'b@example.com', amount: 60 }, approvalScope: 'always' })
+    await human.approve(third, { args: { to: 'b@example.com', amount: 60 } })
     expect(await approved).toMatchObject({ args: { to: 'b@example.com', amount: 60 }, edited: true, scope: 'once' })
     expect(seen).toEqual([90, 60])
     const log = await ada.events()
@@ -65,7 +66,10 @@ describe('approve', () => {
       scopes: ['once', scope],
       key: ['pay'],
     })
-    await human.approve(await human.next(), { args: { amount: 60 }, approvalScope: scope })
+    const question = await human.next()
+    const wider = human.approve(question, { args: { amount: 60 }, approvalScope: scope })
+    await expect(wider).rejects.toMatchObject({ code: 'scope_not_offered' })
+    await human.approve(question, { args: { amount: 60 } })
     expect(await approved).toMatchObject({ edited: true, scope: 'once' })
     // A grant for good leaves through the outbox.
     await holdpoint.tick()

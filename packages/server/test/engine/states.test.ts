@@ -63,11 +63,11 @@ describe('open', () => {
     await expect(human.approve(question)).rejects.toMatchObject({ code: 'expired' })
   })
 
-  test('can be extended when it says so, by its own time, and not when it does not', async () => {
+  test('can be extended by its own time, unless the tool turned that off', async () => {
     const { clock, holdpoint, session, human } = world()
-    const extendable = session.toolCall(call('a')).tryApprove({ prompt: 'Go?', extendable: true, timeoutMs: 60_000 })
+    const extendable = session.toolCall(call('a')).tryApprove({ prompt: 'Go?', timeoutMs: 60_000 })
     const question = await human.next()
-    const fixed = session.toolCall(call('b')).tryApprove({ prompt: 'Fixed?', timeoutMs: 60_000 })
+    const fixed = session.toolCall(call('b')).tryApprove({ prompt: 'Fixed?', extendable: false, timeoutMs: 60_000 })
     const extend = (interactionId: string) =>
       holdpoint.engine.extend(ADA, 'chat', { type: 'extend_interaction', clientId: 'tab', interactionId })
     await clock.advance('50s')

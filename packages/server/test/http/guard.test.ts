@@ -148,23 +148,33 @@ describe('who is asking', () => {
     }
   })
 
-  test('[HP-SEC-2] threat 1: unknown, malformed and somebody else’s are one answer to the byte', async () => {
+  test('[HP-SEC-2] threat 1: unknown and somebody else’s are one answer to the byte, for reading and for messages', async () => {
     const { call, engine } = await withSession()
     await engine.create('hers', 'eve')
-    const answers = new Set<string>()
-    for (const id of ['hers', 'nobodys', 'a%0Db', 'x'.repeat(300), '%E0%A4%A']) {
+    const answers = new Map<string, Set<string>>()
+    for (const id of ['hers', 'nobodys', 'Hers', 'hers%20']) {
       for (const [path, init] of [
-        [`/sessions/${id}`, {}],
-        [`/sessions/${id}/events`, {}],
-        [`/sessions/${id}/events`, { headers: { accept: 'application/json' } }],
-        [`/sessions/${id}/messages`, { json: hello }],
+        ['', {}],
+        ['/events?wait=0', { headers: { accept: 'application/json' } }],
+        ['/messages', { json: hello }],
       ] as const) {
-        const { status, text } = await call(path, init)
-        if (id !== '%E0%A4%A') answers.add(`${status} ${text}`)
-        expect(status).toBe(404)
+        const { status, text } = await call(`/sessions/${id}${path}`, init)
+        const said = `${status} ${text.replace(/"serverTime":"[^"]*"/, '')}`
+        answers.set(path, (answers.get(path) ?? new Set()).add(said))
+        expect(status).toBe(path === '/messages' ? 404 : 200)
       }
     }
-    expect(answers.size).toBe(1)
+    expect([...answers.values()].map(({ size }) => size)).toEqual([1, 1, 1])
+    expect(engine.presences).toEqual([])
+  })
+
+  test('an id that no session can have is not found', async () => {
+    const { call, engine } = await withSession()
+    for (const id of ['a%0Db', 'x'.repeat(300), '%E0%A4%A']) {
+      for (const path of ['', '/events', '/messages']) {
+        expect((await call(`/sessions/${id}${path}`, path === '/messages' ? { json: hello } : {})).status).toBe(404)
+      }
+    }
     expect(engine.presences).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { cursorAt } from '@holdpoint/core/wire'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Hub, type HubOptions } from '../../src/http/hub/hub.ts'
 import { defaultTuning } from '../../src/http/options.ts'
-import { memoryStore } from '../../src/store/memory.ts'
+import { memoryStore } from '../../src/store/memory/index.ts'
 import type { LogPage, Store } from '../../src/store/port.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'
 import { FakeSink } from './support/fake-sink.ts'
@@ -24,7 +24,7 @@ const emit = (from: number, to = from) =>
 const cursor = (seq: number) =>
   cursorAt('e1', seq ? { seq, json: JSON.stringify({ type: 'content', text: `t${seq}` }) } : null)
 const hubOf = (options: Partial<HubOptions> = {}) =>
-  new Hub({ ...defaultTuning, store, clock, onProblem: (error) => problems.push(error), ...options })
+  new Hub({ ...defaultTuning, store, node: 'here', clock, onProblem: (error) => problems.push(error), ...options })
 const open = (hub: Hub, at: string | null, sink = new FakeSink(), more: Partial<Parameters<Hub['open']>[0]> = {}) => {
   const subscriber = hub.open({
     partition,

@@ -1,6 +1,6 @@
 import { initialState, type LogEntry, type SessionState, transition } from '@holdpoint/core/machine'
 import type { ClientMessage, SessionSnapshot } from '@holdpoint/core/protocol'
-import { parseCursor } from '@holdpoint/core/wire'
+import { parseCursor, shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
@@ -52,11 +52,12 @@ async function question(): Promise<{ interactionId: string; toolCallId: string }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
-const answer = ({ interactionId, toolCallId }: { interactionId: string; toolCallId: string }, said: object) => ({
+const answer = (question: { interactionId: string; toolCallId: string }, said: object) => ({
   type: 'tool_interaction_response' as const,
-  interactionId,
-  callId: toolCallId,
-  answerId: `answer-to-${interactionId}`,
+  interactionId: question.interactionId,
+  callId: question.toolCallId,
+  shownDigest: shownDigest(question as never),
+  answerId: `answer-to-${question.interactionId}`,
   action: 'approve' as const,
   ...said,
 })
@@ -193,7 +194,7 @@ function stateAfter(state: SessionState, placed: { seq: number; event: LogEntry[
 
 describe('messages', () => {
   test('[HP-ANS-8] more time only where the question allows it', async () => {
-    const fixed = call('c1').tryApprove({ prompt: 'Now?' })
+    const fixed = call('c1').tryApprove({ prompt: 'Now?', extendable: false })
     const { interactionId } = await question()
     expect(await send({ type: 'extend_interaction', interactionId })).toMatchObject({
       status: 409,
@@ -201,7 +202,7 @@ describe('messages', () => {
     })
     await send(answer(await question(), {}))
     await fixed
-    const flexible = call('c2').tryApprove({ prompt: 'Whenever?', extendable: true })
+    const flexible = call('c2').tryApprove({ prompt: 'Whenever?' })
     const open = await question()
     expect(await send({ type: 'extend_interaction', interactionId: open.interactionId })).toMatchObject({ status: 200 })
     await send(answer(open, {}))

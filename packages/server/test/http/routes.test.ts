@@ -10,6 +10,7 @@ const answer = {
   interactionId: 'i1',
   answerId: 'a1',
   action: 'approve',
+  shownDigest: 'x',
 }
 
 describe('routes', () => {
@@ -208,6 +209,39 @@ describe('messages', () => {
     expect([large.status, large.body.error.code]).toEqual([413, 'too_large'])
     expect(engine.calls).toHaveLength(1)
   })
+})
+
+test('[HP-UPL-1] uploads of one user at the same time are bounded, before their bodies are read', async () => {
+  const { call, engine } = serve()
+  await engine.create('s1', 'ada')
+  const query = 'interactionId=i1&fieldId=f1&name=a.png&type=image/png'
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(10 * 1024 * 1024) }
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const body = () =>
+    new ReadableStream({
+      async pull(controller) {
+        await ended
+        controller.enqueue(new TextEncoder().encode('x'))
+        controller.close()
+      },
+    })
+  const all = Array.from({ length: 6 }, () => call(`/sessions/s1/uploads?${query}`, { body: body(), headers }))
+  const first = await Promise.race(all)
+  expect([first.status, first.body.error.code]).toEqual([429, 'rate_limited'])
+  end()
+  const statuses = (await Promise.all(all)).map(({ status }) => status).sort()
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
+  expect(
+    (
+      await call(`/sessions/s1/uploads?${query}`, {
+        body: 'x',
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+    ).status,
+  ).toBe(200)
 })
 
 describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {

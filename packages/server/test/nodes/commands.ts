@@ -10,6 +10,8 @@ export interface NodeSetup {
   leaseMs: number
   /** The file in which tools note their effects. */
   effects: string
+  /** Whether the node writes rows as the next release would. */
+  newer?: boolean
 }
 
 export type Command =
@@ -32,6 +34,8 @@ export type Command =
 export interface Question {
   callId: string
   interactionId: string
+  /** The digest of it as it was read. */
+  shown: string
 }
 
 /** What became of one answer: who gave it, and who won according to the reply. */

@@ -113,7 +113,13 @@ function erasing(stores: () => [Store, Store]): void {
     }
     // Whoever was erased may no longer answer, and everything goes on.
     expect(await boss.answer(asked, { action: 'approve' })).toMatchObject({ status: 404 })
-    expect(await ada.answer(asked, { action: 'approve' })).toMatchObject({ status: 200 })
+    // The question is another one without the name: a card that still shows the old one is read anew.
+    expect(await ada.answer(asked, { action: 'approve' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'shown_differs' } },
+    })
+    const anew = (await ada.pending()).find(({ interactionId }) => interactionId === asked.interactionId)
+    expect(await ada.answer(anew ?? asked, { action: 'approve' })).toMatchObject({ status: 200 })
     expect(await open).toMatchObject({ outcome: 'approved' })
   }, 60_000)
 }

@@ -1,12 +1,17 @@
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { createHoldpoint } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { z } from 'zod'
 import type { Answer, Command, NodeSetup } from './commands.ts'
+import { asNewerRelease } from './newer-release.ts'
 import { openStore } from './open-store.ts'
 import { raceOn } from './race-on.ts'
+
+// A process that is killed writes no compile cache when it ends.
+flushCompileCache()
 
 /**
  * One node of an app: a Holdpoint on a shared store, behind its own HTTP port. It takes commands from the test over
@@ -17,10 +22,12 @@ const note = (effect: string) => appendFileSync(setup.effects, `${effect} ${setu
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const holdpoint = createHoldpoint({
-  store: openStore(setup.store),
+  store: setup.newer ? asNewerRelease(openStore(setup.store)) : openStore(setup.store),
   leaseMs: setup.leaseMs,
   presenceMs: 2_000,
   name: setup.name,
+  // One user sends what hundreds would send.
+  http: { rateLimit: { burst: 10_000, perSecond: 10_000 } },
   authenticate: (request) => {
     const userId = request.headers.get('authorization')?.replace('Bearer ', '')
     return userId ? { userId } : null
@@ -34,6 +41,7 @@ const confirm = holdpoint.tool({
   name: 'confirm',
   input,
   execute: async ({ mark, pauseMs }, ctx) => {
+    note(`begin ${mark}`)
     const { scope } = await ctx.approve({ prompt: `Do ${mark}?`, key: ['do', mark], scopes: ['once', 'session'] })
     await sleep(pauseMs)
     const by = await ctx.once('effect', ({ idempotencyKey }) => {

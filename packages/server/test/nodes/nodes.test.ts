@@ -109,9 +109,10 @@ function nodeTests(world: () => World): void {
       const id = `c${round}`
       const running = nodes[round % 2]?.do(call(id))
       const question = await person(nodes[0].url).question('s', id)
+      const shownDigest = await person(nodes[0].url).shown('s', question)
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
-          person((nodes[n % 2] as NodeProcess).url).answer('s', id, question, { clientId: `tab-${n}` }),
+          person((nodes[n % 2] as NodeProcess).url).answer('s', id, question, { clientId: `tab-${n}`, shownDigest }),
         ),
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

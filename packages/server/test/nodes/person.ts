@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import { shownDigest } from '@holdpoint/core/wire'
 import { SseReader } from './sse.ts'
 
 const headers = { authorization: 'Bearer ada', 'content-type': 'application/json' }
@@ -10,6 +11,14 @@ export function person(url: string) {
   const snapshot = async (sessionId: string): Promise<SessionSnapshot | null> => {
     const response = await fetch(session(sessionId), { headers })
     return response.ok ? ((await response.json()) as SessionSnapshot) : null
+  }
+
+  /** The digest of what a person sees who has just read the session. */
+  const shown = async (sessionId: string, interactionId: string): Promise<string> => {
+    const asked = (await snapshot(sessionId))?.interactions.find(
+      ({ request }) => 'interactionId' in request && request.interactionId === interactionId,
+    )
+    return asked ? shownDigest(asked.request as never) : 'not shown'
   }
 
   return {
@@ -28,12 +37,17 @@ export function person(url: string) {
       throw new Error(`no question of ${toolCallId} in ${sessionId}`)
     },
 
+    shown,
+
+    /** Pass `shownDigest` where many answer at once, so that not each of them reads the session first. */
     async answer(sessionId: string, callId: string, interactionId: string, more: Record<string, unknown> = {}) {
+      const digest = more.shownDigest ?? (await shown(sessionId, interactionId))
       const response = await fetch(`${session(sessionId)}/messages`, {
         method: 'POST',
         headers,
         body: JSON.stringify({
           type: 'tool_interaction_response',
+          shownDigest: digest,
           clientId: 'tab',
           callId,
           interactionId,

@@ -60,10 +60,10 @@ function newWorld(place: MakePlace): World {
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-export async function until(check: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+export async function until(check: () => boolean | Promise<boolean>, timeoutMs = 30_000, everyMs = 25): Promise<void> {
   for (const end = performance.now() + timeoutMs; !(await check()); ) {
     if (performance.now() > end) throw new Error('It did not come true in time')
-    await pause(25)
+    await pause(everyMs)
   }
 }
 

@@ -1,3 +1,4 @@
+import { shownDigest } from '@holdpoint/core/wire'
 import type { Holdpoint } from '@holdpoint/server'
 import type { Command, Question, Raced } from './commands.ts'
 
@@ -17,7 +18,13 @@ export function raceOn(holdpoint: Holdpoint, node: string, note: (effect: string
         const { interactions = [] } = record ? await holdpoint.engine.snapshot({ userId: 'ada' }, record) : {}
         const open = interactions.flatMap(({ request }) =>
           'interactionId' in request && wanted.has(String(request.toolCallId))
-            ? [{ callId: String(request.toolCallId), interactionId: String(request.interactionId) }]
+            ? [
+                {
+                  callId: String(request.toolCallId),
+                  interactionId: String(request.interactionId),
+                  shown: shownDigest(request as never),
+                },
+              ]
             : [],
         )
         if (open.length === callIds.length) return open
@@ -31,7 +38,7 @@ export function raceOn(holdpoint: Holdpoint, node: string, note: (effect: string
       const tries = questions.flatMap((question) => Array.from({ length: answers }, (_, n) => ({ question, n })))
       const order = tries.map((one) => ({ ...one, at: random() })).sort((a, b) => a.at - b.at)
       return await Promise.all(
-        order.map(async ({ question: { callId, interactionId }, n }): Promise<Raced> => {
+        order.map(async ({ question: { callId, interactionId, shown }, n }): Promise<Raced> => {
           const by = `${node}${n}`
           const reply = await holdpoint.engine.answer({ userId: 'ada', name: by }, sessionId, {
             type: 'tool_interaction_response',
@@ -40,6 +47,7 @@ export function raceOn(holdpoint: Holdpoint, node: string, note: (effect: string
             interactionId,
             answerId: crypto.randomUUID(),
             action: 'approve',
+            shownDigest: shown,
           })
           const { error } = reply.body as { error?: { respondedBy?: { name?: string } } }
           return { interactionId, status: reply.status, by, winner: error ? (error.respondedBy?.name ?? '') : by }

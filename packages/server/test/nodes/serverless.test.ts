@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import { shownDigest } from '@holdpoint/core/wire'
 import { expect, test } from 'vitest'
 import { type FunctionProcess, type FunctionRequest, type FunctionSetup, startFunction } from './function-process.ts'
 import { onStores, pause, until, type World } from './places.ts'
@@ -157,14 +158,19 @@ async function questionOf(request: Request, mark: string): Promise<string> {
   const questions = body.interactions.map(({ request: event }) => event as Record<string, unknown>)
   const found = questions.find(({ toolCallId }) => toolCallId === mark)
   if (!found) throw new Error(`no question of ${mark}`)
-  return String(found.interactionId)
+  const interactionId = String(found.interactionId)
+  digests.set(interactionId, shownDigest(found as never))
+  return interactionId
 }
+/** Of the questions that were shown, by their id. */
+const digests = new Map<string, string>()
 
 const answerOf = (callId: string, interactionId: string) => ({
   type: 'tool_interaction_response',
   clientId: 'tab',
   callId,
   interactionId,
+  shownDigest: digests.get(interactionId) ?? 'not shown',
   answerId: crypto.randomUUID(),
   action: 'approve',
 })

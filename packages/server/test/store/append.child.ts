@@ -1,5 +1,9 @@
+import { flushCompileCache } from 'node:module'
 import { postgresStore } from '@holdpoint/server/postgres'
 import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+
+// A process that is killed writes no compile cache when it ends.
+flushCompileCache()
 
 /**
  * Commits without end and says each acknowledgment on its standard output, one line of JSON; the test kills it.

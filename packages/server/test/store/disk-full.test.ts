@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeWith, has } from '@holdpoint/conformance/services'
+import { describeWith, has, postgresPrograms } from '@holdpoint/conformance/services'
 import type { Store } from '@holdpoint/server/memory'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { redisStore } from '../../src/store/redis.ts'
-import { forServer, initdb, ownPostgres, serverFolder } from './own-postgres.ts'
+import { redisStore } from '../../src/store/redis/index.ts'
+import { forServer, ownPostgres, serverFolder } from './own-postgres.ts'
 import { smallDisk } from './places.ts'
 import { place } from './postgres-place.ts'
 import { redisServer, until } from './redis-server.ts'
@@ -28,7 +28,7 @@ async function fill(store: Store): Promise<{ kept: number; error: unknown }> {
   throw new Error('the disk is not small')
 }
 
-describeWith('PostgreSQL on a disk that is full', initdb(), (bin) => {
+describeWith('PostgreSQL on a disk that is full', postgresPrograms(), (bin) => {
   test(
     'refuses by name what does not fit, reads on, and goes on when there is space',
     async (context) => {

@@ -1,19 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@holdpoint/conformance/free-port'
 import { serverUser } from '@holdpoint/conformance/server-user'
-import { type Found, has } from '@holdpoint/conformance/services'
 import { onTestFinished } from 'vitest'
-
-/** Where PostgreSQL's own programs are (Debian keeps them off the PATH), or why a server cannot be made here. */
-export function initdb(): Found {
-  const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
-  if (!bin) return has('initdb')
-  if (serverUser()) return { value: bin }
-  return { skip: 'initdb needs a user who is not root and may write to /dev/null, and there is none on this machine' }
-}
 
 /** A command as the user that servers run as: PostgreSQL and pgbouncer refuse to be root. */
 export function asServerUser(command: string, args: string[]): [string, string[]] {

@@ -1,7 +1,7 @@
-import { describeWith } from '@holdpoint/conformance/services'
+import { describeWith, postgresPrograms } from '@holdpoint/conformance/services'
 import type { Store } from '@holdpoint/server/postgres'
 import { expect, test, vi } from 'vitest'
-import { initdb, ownPostgres, replicaOf } from './own-postgres.ts'
+import { ownPostgres, replicaOf } from './own-postgres.ts'
 import { place } from './postgres-place.ts'
 import { proxyTo } from './proxy.ts'
 import { checkStorm, storm } from './storm.ts'
@@ -9,7 +9,7 @@ import { checkStorm, storm } from './storm.ts'
 /** Starting, copying and promoting servers takes its time where others work, too. */
 const LIMIT = 120_000
 
-describeWith('a PostgreSQL with a streaming replica', initdb(), (bin) => {
+describeWith('a PostgreSQL with a streaming replica', postgresPrograms(), (bin) => {
   const head = async (store: Store) => (await store.readLog('p', { from: 1, limit: 1 })).head
 
   test(

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
+import { describeWith, postgresPrograms, postgresUrl } from '@holdpoint/conformance/services'
 import { checkLog } from '@holdpoint/conformance/store'
 import { expect, test, vi } from 'vitest'
 import { killedAppenders, whileLooking } from './killing.ts'
-import { initdb, ownPostgres } from './own-postgres.ts'
+import { ownPostgres } from './own-postgres.ts'
 import { place } from './postgres-place.ts'
 import { checkStorm, storm } from './storm.ts'
 
-describeWith('a PostgreSQL that is restarted', initdb(), (bin) => {
+describeWith('a PostgreSQL that is restarted', postgresPrograms(), (bin) => {
   test('crashed and stopped under load: nothing acknowledged is lost, and everybody goes on', async () => {
     const server = await ownPostgres(bin)
     const { open } = place(server.url)

@@ -82,13 +82,6 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     expect(() => postgresStore({ connectionString: url, schema })).toThrow('schema name')
   })
 
-  test('before open() says what to do', async () => {
-    const store = postgresStore({ connectionString: url })
-    await expect(store.list('p', 'k')).rejects.toMatchObject({ message: expect.stringContaining('store.open()') })
-    await expect(store.commit({ partition: 'p', events: ['1'] })).rejects.toMatchObject({ code: 'store_unavailable' })
-    await store.close()
-  })
-
   test.each(['empty tables', 'full tables'])('everything goes by an index, on %s', async (state) => {
     const { schema, open, client } = place(url)
     const store = await open()

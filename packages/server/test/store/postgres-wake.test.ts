@@ -37,6 +37,20 @@ function hostsPool(connectionString: string): pg.Pool {
 const NEVER = 1_000_000
 
 describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
+  test.each(['its own', 'the host’s'])(
+    'a pool of one connection, %s, is asked and stays free for commits',
+    async (whose) => {
+      const here = place(url)
+      const pool = whose === 'its own' ? undefined : new pg.Pool({ connectionString: url, max: 1 })
+      if (pool) onTestFinished(() => pool.end())
+      const reader = await here.open({ ...(pool ? { pool } : { max: 1 }), pollMs: 20, acquireTimeoutMs: 1_000 })
+      const writer = await here.open()
+      const heard = listen(reader)
+      await untilHeard(writer, heard, 'p')
+      expect(await reader.commit({ partition: 'q', events: ['1'] })).toMatchObject({ ok: true })
+    },
+  )
+
   test('by LISTEN, without asking', async () => {
     const { open } = place(url)
     const [writer, reader] = [await open(), await open({ pollMs: NEVER })]

@@ -2,7 +2,7 @@ import { describeWith, has } from '@holdpoint/conformance/services'
 import { storeSuite } from '@holdpoint/conformance/store'
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redisStore } from '../../src/store/redis.ts'
+import { redisStore } from '../../src/store/redis/index.ts'
 import { redisCluster } from './redis-server.ts'
 
 describeWith('on a Redis cluster of three nodes', has('redis-server'), () => {

@@ -3,9 +3,9 @@ import { describeWith, redisUrl } from '@holdpoint/conformance/services'
 import { type Cluster, Redis } from 'ioredis'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectRedis } from '../../src/store/redis/connection.ts'
-import { ENTRY_GRACE_MS, entryMember, newNonce } from '../../src/store/redis/entries.ts'
+import { ENTRY_GRACE_MS, entryMember, madeAt, newNonce, readMember } from '../../src/store/redis/entries.ts'
+import { redisStore } from '../../src/store/redis/index.ts'
 import { redisKeys } from '../../src/store/redis/keys.ts'
-import { redisStore } from '../../src/store/redis.ts'
 
 describeWith('Redis, in detail', await redisUrl(), (url) => {
   const client = async () => {
@@ -41,6 +41,26 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     expect(await raw.zrange(names.due('k'), '0', '-1')).toEqual([fresh])
     await raw.del(names.tag('t'), names.due('k'))
   })
+
+  test.each([-900_000, 900_000])(
+    'the age of an entry goes by the clock of Redis, where the process is %s ms off',
+    async (off) => {
+      const real = Date.now
+      vi.spyOn(Date, 'now').mockImplementation(() => real() + off)
+      onTestFinished(() => void vi.restoreAllMocks())
+      const { store, names } = await place()
+      const raw = await client()
+      await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1', due: 1, tags: ['t'] }] })
+      const [written = ''] = await raw.zrange(names.tag('t'), '0', '-1')
+      expect(Math.abs(madeAt(readMember(written).nonce) - real())).toBeLessThan(60_000)
+      // Of a writer whose row is on its way.
+      const coming = entryMember({ partition: 'p', kind: 'k', id: 'b', nonce: newNonce(real()) })
+      await raw.zadd(names.due('k'), 1, coming)
+      expect((await store.due('k')).rows).toHaveLength(1)
+      expect(await raw.zrange(names.due('k'), '0', '-1')).toContain(coming)
+      await raw.del(names.due('k'), names.tag('t'))
+    },
+  )
 
   test('what a row is listed under no more is taken out of the lists, not left to readers', async () => {
     const { store, names } = await place()

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describeWith, has } from '@holdpoint/conformance/services'
 import { afterEach, expect, test } from 'vitest'
 import type { Store } from '../../src/store/port.ts'
-import { redisStore } from '../../src/store/redis.ts'
+import { redisStore } from '../../src/store/redis/index.ts'
 import { ask, type RedisServer, redisServer, until } from './redis-server.ts'
 
 describeWith('Redis in trouble', has('redis-server'), () => {

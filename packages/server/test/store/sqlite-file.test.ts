@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type SqliteStoreOptions, sqliteStore } from '@holdpoint/server/sqlite'
@@ -32,14 +32,6 @@ test('keeps everything over a reopening, epoch included', async () => {
   const second = await storeAt(path)
   expect(await second.readLog('p', { from: 1, limit: 9 })).toMatchObject({ epoch, head: 1 })
   expect(await second.list('p', 'k')).toMatchObject([{ id: 'a', version: 1 }])
-})
-
-test('before open() says what to do', async () => {
-  const store = sqliteStore({ path: join(folder(), 'data.db') })
-  await expect(store.load([])).rejects.toMatchObject({
-    code: 'store_unavailable',
-    message: expect.stringContaining('store.open()'),
-  })
 })
 
 test('opened many times at once opens one file', async () => {
@@ -232,3 +224,37 @@ test('a script that listens and never closes ends by itself', async () => {
   const child = spawn(process.execPath, args, { stdio: 'inherit', timeout: 40_000 })
   expect(await once(child, 'exit')).toEqual([0, null])
 }, 60_000)
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  [
+    'replaced',
+    (path: string) => {
+      renameSync(path, `${path}.old`)
+      writeFileSync(path, readFileSync(`${path}.old`))
+    },
+  ],
+])('a file that was %s under the process takes no commit, and the error says so', async (_how, change) => {
+  const path = join(folder(), 'data.db')
+  const store = await storeAt(path)
+  expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
+  change(path)
+  await expect(store.commit({ partition: 'p', events: ['2'] })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    message: expect.stringContaining('was replaced or deleted'),
+    details: { applied: 'no' },
+  })
+  await expect(store.trim('p', 9)).rejects.toMatchObject({ code: 'store_unavailable' })
+})
+
+test('the database is readable by its user alone, and a folder made for it is ignored by git', async () => {
+  const place = folder()
+  await storeAt(join(place, '.holdpoint', 'data.db')).then((store) => store.commit({ partition: 'p', events: ['1'] }))
+  const modeOf = (name: string) => statSync(join(place, name)).mode & 0o777
+  expect(modeOf('.holdpoint')).toBe(0o700)
+  for (const name of ['data.db', 'data.db-wal', 'data.db-shm']) expect(modeOf(`.holdpoint/${name}`)).toBe(0o600)
+  expect(readFileSync(join(place, '.holdpoint', '.gitignore'), 'utf8')).toBe('*\n')
+  // A folder that was there is somebody else's to arrange.
+  await storeAt(join(place, 'data.db'))
+  expect(existsSync(join(place, '.gitignore'))).toBe(false)
+})

@@ -33,7 +33,7 @@ function world(store = memoryStore()) {
   onTestFinished(() => holdpoint.close())
   const written = async () =>
     (await person(holdpoint).events()).flatMap(({ type, logs }) =>
-      type === 'tool_call_update' ? (logs as string[]) : [],
+      type === 'tool_call_update' ? ((logs ?? []) as string[]) : [],
     )
   return { holdpoint, written, session: holdpoint.session('chat', ADA) }
 }
@@ -131,4 +131,38 @@ test('long lines are cut, and many of them still fit into events', async () => {
   expect(lines).toHaveLength(300)
   expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([8_193]))
   expect(slow.largest()).toBeLessThan(1024 * 1024)
+})
+
+test('what a bare call logs and updates before it asks anything reaches the page', async () => {
+  const { holdpoint, written, session } = world()
+  const server = createServer(toNodeHandler(holdpoint))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()))
+  const context = session.toolCall({ ...CALL, toolName: 'delete_files' })
+  await context.update({ status: 'first' })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = createHoldpointClient({ sessionId: 'chat', transport: sse({ url }) })
+  onTestFinished(() => client.close())
+  client.subscribe(() => {})
+  const call = () => client.getSnapshot().toolCalls.get('call-1')
+  // The stream is open once an update has come through it.
+  for (let count = 0; !call(); count++) {
+    await context.update({ status: `open ${count}` })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  for (let line = 0; line < 5_000; line++) await context.log(`line ${line}`)
+  await context.update({ status: 'halfway', output: 7 })
+  expect(await written()).toHaveLength(5_000)
+  await until(() => call()?.status === 'halfway')
+  expect(call()).toMatchObject({ toolName: 'delete_files', output: 7 })
+  expect(call()?.logs?.at(-1)).toBe('line 4999')
+})
+
+test('a bare call of another user’s session shows nothing there', async () => {
+  const { holdpoint, written, session } = world()
+  await session.emit({ type: 'content', text: 'ada' })
+  const mallory = holdpoint.session('chat', { userId: 'mallory' }).toolCall({ ...CALL, toolName: 'x' })
+  await mallory.log('hello').catch(() => {})
+  await mallory.update({ status: 'x' }).catch(() => {})
+  expect(await written()).toEqual([])
 })

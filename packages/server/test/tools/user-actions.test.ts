@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHoldpointClient, sse } from '@holdpoint/core'
-import type { AcceptedAction, HoldpointOptions, UserActions } from '@holdpoint/server'
+import { shownDigest } from '@holdpoint/core/wire'
+import type { AcceptedAction, HoldpointOptions, InteractionRecord, UserActions } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { testHuman } from '@holdpoint/server/testing'
 import { readHistory, toModelMessages, userAction } from '@holdpoint/server/tools'
@@ -53,8 +54,18 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const effects: Effect[] = []
     const tool = editTool(holdpoint, effects)
     const session = holdpoint.session('chat', ADA)
+    let last: InteractionRecord | undefined
     const send = async (actions: unknown[], principal: { userId: string } = ADA, sessionId = 'chat') => {
-      const message = { type: 'user_actions' as const, clientId: 'tab', actions: actions as never }
+      // As a client does: with the digest of the question that the call has open.
+      const { interactions } = await holdpoint.interactions.list({ ...ADA, sessionId: 'chat', status: 'open' })
+      const [open = last] = interactions
+      last = open
+      const shown = actions.map((action) =>
+        open && (action as { toolCallId?: string }).toolCallId === open.toolCallId
+          ? { shownDigest: shownDigest(open.request), ...(action as object) }
+          : action,
+      )
+      const message = { type: 'user_actions' as const, clientId: 'tab', actions: shown as never }
       const { status, body } = await holdpoint.engine.userActions(principal, sessionId, message)
       return { status, body: body as { error?: { code: string; path?: string }; status?: string; replayed?: boolean } }
     }
@@ -94,6 +105,21 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await send([uploaded('c', 'act-2'), uploaded('d', 'act-2')])).toMatchObject({ status: 409 })
     expect(await send([uploaded('c', 'act-3'), uploaded('c', 'act-3')])).toMatchObject({ body: { replayed: true } })
     expect(await logged()).toHaveLength(2)
+  })
+
+  test('an action that approves a question is held to what was shown, and leaves the question open [HP-SHN-3]', async () => {
+    const { send, waiting } = world()
+    const { running } = await waiting()
+    for (const shownDigest of [undefined, 'of another question']) {
+      expect(
+        await send([onEdit('confirmed', undefined, { shownDigest, actionId: `act-${shownDigest}` })]),
+      ).toMatchObject({
+        status: 409,
+        body: { error: { code: 'shown_differs' } },
+      })
+    }
+    expect(await send([onEdit('confirmed', undefined, { actionId: 'act-2' })])).toMatchObject({ status: 200 })
+    expect(await running).toMatchObject({ status: 'completed' })
   })
 
   test('unknown tools, events and payloads are refused by name, and nothing of their message is taken', async () => {

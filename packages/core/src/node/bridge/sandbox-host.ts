@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, openSync, renameSync, writeFileSync } from 'node:fs'
-import { type Integration, integrations as known } from '../../auth/integrations.ts'
+import { type Integration, integrations as known } from '../../connect/integrations.ts'
 import { type BridgeRequest, parseRequestLine, responseText, sealedPath, sealVariables } from './bridge-format.ts'
 
 /** The port to the sandbox's file system. */

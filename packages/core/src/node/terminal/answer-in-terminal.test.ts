@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createHoldpointClient } from '../../client/create-client.ts'
 import type { HoldpointClient } from '../../client/types.ts'
 import type { HoldpointEvent } from '../../protocol/index.ts'
+import { type RecordedPeerOptions, recordedPeer } from '../../testing/recorded-peer.ts'
 import { memory } from '../../transport/memory.ts'
-import { type RecordedPeerOptions, recordedPeer } from '../../transport/recorded-peer.ts'
 import { answerInTerminal } from './answer-in-terminal.ts'
 
 const question = (id: string, rest: object): HoldpointEvent => ({
@@ -94,6 +94,39 @@ describe('approvals', () => {
     }
     await terminal.type(['[y/s/n]', ''], ['[y/s/n]', 'a'], ['[y/s/n]', 'S'])
     expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'session' })
+  })
+
+  test('a refused edit is shown as refused, and a yes approves the arguments that are shown as what was asked', async () => {
+    const terminal = open([
+      question('i', {
+        ...{ args: { amount: 5_000 }, draftArgs: { amount: 50 }, error: 'The change was refused.' },
+        fieldErrors: { amount: ['Not below 1000.'] },
+        approvalScopes: ['once', 'session', 'always'],
+        ...{ approvalCovers: 'tool', labels: { title: 'Pay' } },
+      }),
+    ])
+    await expect.poll(terminal.shown).toContain('[y/s/a/n]')
+    const text = terminal.shown()
+    const order = ['This change was refused and will not run:', '"amount": 50\n', 'amount: Not below 1000.']
+    const places = [...order, 'A yes approves what was asked at first:', '"amount": 5000'].map((one) =>
+      text.indexOf(one),
+    )
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(text).toContain('s  yes, in this session, for every "Pay"')
+    expect(text).toContain('a  always, for every "Pay"')
+    await terminal.type(['[y/s/a/n]', 'y'])
+    expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'once' })
+  })
+
+  test.each([
+    [{ approvalCovers: 'request' }, 'yes, in this session, for exactly this request'],
+    [{ approvalCovers: 'tool', approvalLabel: 'staging' }, 'yes, in this session, for staging'],
+    [{}, 'yes, in this session\n'],
+  ])('a wider scope is offered in words for what it covers: %j', async (covers, words) => {
+    const terminal = open([question('i', { approvalScopes: ['once', 'session'], ...covers })])
+    await expect.poll(terminal.shown).toContain('[y/s/n]')
+    expect(terminal.shown()).toContain(`s  ${words}`)
   })
 
   test('no, with a reason; then the next question', async () => {

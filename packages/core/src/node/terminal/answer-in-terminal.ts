@@ -1,13 +1,14 @@
-import { pendingAuthOf } from '../../auth/pending-auth.ts'
 import type { HoldpointClient } from '../../client/types.ts'
+import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import { isHoldpointError } from '../../error.ts'
 import type { Answer, Interaction } from '../../machine/types.ts'
 import type { InteractionRequestEvent } from '../../protocol/index.ts'
+import { visibleLine } from '../../text/visible.ts'
+import { shownDigest } from '../../wire/shown-digest.ts'
 import { askApproval } from './ask-approval.ts'
 import { askConnect } from './ask-connect.ts'
 import { askFields } from './ask-fields.ts'
 import { createPrompter, type Prompter, type TerminalStreams } from './prompter.ts'
-import { visibleLine } from './visible.ts'
 
 /** Settings of `answerInTerminal`: whose questions, and which streams if not the process's own. */
 export interface TerminalOptions {
@@ -17,6 +18,13 @@ export interface TerminalOptions {
   signal?: AbortSignal
   /** Called with the address at which an account is connected; default: it is only shown. */
   openUrl?(url: string): unknown
+  /**
+   * Called after Ctrl-C, when the terminal is given back. @default raises SIGINT in this process, so that it ends as
+   * without a prompt, or its own handlers run
+   */
+  onInterrupt?(): void
+  /** A clock in milliseconds that is never set back. @default performance.now */
+  now?(): number
 }
 
 /**
@@ -24,27 +32,32 @@ export interface TerminalOptions {
  * input ends. Answered elsewhere meanwhile, a question goes away. A program without a terminal should not call it, but
  * tell the server so: `client.setInteractionMode(false)`.
  *
+ * Ctrl-C leaves the question open, gives the terminal back, resolves, and interrupts the program (`onInterrupt`).
+ *
  * @example
  * const client = createHoldpointClient({ sessionId, transport: sse({ url }) })
  * await answerInTerminal({ client, openUrl: openBrowser, signal })
  */
 export async function answerInTerminal(options: TerminalOptions): Promise<void> {
-  const { client, input = process.stdin, output = process.stdout, signal, openUrl = () => {} } = options
-  const prompter = createPrompter({ input, output })
+  const { client, input = process.stdin, output = process.stdout, openUrl = () => {}, now } = options
+  const { onInterrupt = () => process.kill(process.pid, 'SIGINT') } = options
+  const interrupted = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, interrupted.signal]) : interrupted.signal
+  const prompter = createPrompter({ input, output }, now, () => interrupted.abort())
   const seen = new Set<string>()
   try {
     for (;;) {
       const next = await nextQuestion(client, seen, signal)
-      if (!next) return
+      if (!next) break
       seen.add(next.interactionId)
       await answerOne(client, next, prompter, signal, openUrl)
     }
   } catch (error) {
-    if (isHoldpointError(error, 'terminal_closed') || signal?.aborted) return
-    throw error
+    if (!isHoldpointError(error, 'terminal_closed') && !signal.aborted) throw error
   } finally {
     prompter.close()
   }
+  if (interrupted.signal.aborted) onInterrupt()
 }
 
 /** The oldest open question that was not shown yet; null when there is nothing to wait for any more. */
@@ -84,6 +97,7 @@ async function answerOne(
     const { status } = client.getSnapshot().interactions.get(interactionId) ?? {}
     if (status !== 'pending' && status !== 'submitting' && status !== 'not_sent') gone.abort()
   }, `interaction:${interactionId}`)
+  prompter.discardTyped()
   try {
     headline(interaction, prompter)
     if (pendingAuthOf(interaction)) await askConnect(client, interaction, prompter, signal, openUrl)
@@ -95,6 +109,7 @@ async function answerOne(
     prompter.print('This question is over: it was answered elsewhere or withdrawn.')
   } finally {
     leave()
+    prompter.discardTyped()
   }
 }
 
@@ -105,16 +120,26 @@ async function askAndSend(
   prompter: Prompter,
   signal: AbortSignal,
 ): Promise<void> {
+  let shown = asked
   for (let request = asked; ; ) {
     const approval = request.interactionType === 'approval'
     const answer = await (approval ? askApproval : askFields)(request, prompter, signal)
-    let sent = await client.respond(request.interactionId, answer)
+    const printed = answer.action === 'approve' && { shownDigest: shownDigest(shown) }
+    let sent = await client.respond(request.interactionId, { ...answer, ...printed })
     while (sent.status === 'not_sent') {
       const typed = await prompter.line('Not sent. Your answer is kept. [Enter = try again / n = leave it] ', {
         signal,
       })
       if (typed.trim().toLowerCase().startsWith('n')) return
       sent = await client.retry(request.interactionId)
+    }
+    if (sent.status === 'shown_differs') {
+      prompter.print(
+        'The question has changed since it was shown. Your answer did not count. This is the question now:',
+      )
+      request = shown = await changedRequest(client, shown, signal)
+      for (const text of [request.error, request.prompt]) if (text) prompter.print(visibleLine(text))
+      continue
     }
     if (sent.status !== 'invalid') {
       return prompter.print(
@@ -129,6 +154,27 @@ async function askAndSend(
       ...(fieldErrors ? { fieldErrors } : {}),
     }
   }
+}
+
+/** Resolves with the question as the client holds it, once that is another one than was printed. */
+function changedRequest(
+  client: HoldpointClient,
+  shown: InteractionRequestEvent,
+  signal: AbortSignal,
+): Promise<InteractionRequestEvent> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const request = client.getSnapshot().interactions.get(shown.interactionId)?.request
+      if (!signal.aborted && (!request || shownDigest(request) === shownDigest(shown))) return
+      leave()
+      signal.removeEventListener('abort', look)
+      if (signal.aborted) reject(signal.reason)
+      else resolve(request as InteractionRequestEvent)
+    }
+    const leave = client.subscribe(look, `interaction:${shown.interactionId}`)
+    signal.addEventListener('abort', look)
+    look()
+  })
 }
 
 function headline({ request, toolName }: Interaction, prompter: Prompter): void {

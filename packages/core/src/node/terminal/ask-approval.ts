@@ -1,13 +1,9 @@
 import type { Answer } from '../../machine/types.ts'
-import type { InteractionRequestEvent } from '../../protocol/index.ts'
-import type { Prompter } from './prompter.ts'
-import { visible, visibleLine } from './visible.ts'
+import type { ApprovalScope, InteractionRequestEvent } from '../../protocol/index.ts'
+import { visible, visibleLine } from '../../text/visible.ts'
+import { type Prompter, TOO_EARLY } from './prompter.ts'
 
-const SCOPES = {
-  once: ['y', 'yes, just this time'],
-  session: ['s', 'yes, in this session, for exactly this request'],
-  always: ['a', 'always, for exactly this request'],
-} as const
+const KEYS = { once: 'y', session: 's', always: 'a' } as const
 
 /** Shows what will happen, all of it, and asks. No key answers by itself: an empty line asks again. */
 export async function askApproval(
@@ -16,13 +12,14 @@ export async function askApproval(
   signal: AbortSignal,
 ): Promise<Answer> {
   if (request.risk === 'high') prompter.print('This is dangerous.')
-  if (request.args !== undefined) prompter.print(indented(visible(JSON.stringify(request.args, null, 2) ?? '')))
+  if (request.draftArgs !== undefined) printRefusedEdit(request, prompter)
+  if (request.args !== undefined) prompter.print(json(request.args))
   for (const file of request.diff ?? []) {
     prompter.print(indented(`${file.status ?? 'modified'} ${visibleLine(file.path)}`))
     for (const hunk of file.hunks) prompter.print(indented(hunk.lines.map((line) => visible(line)).join('\n')))
   }
   const offered = (request.approvalScopes?.length ? request.approvalScopes : (['once'] as const)).map(
-    (scope) => [scope, ...SCOPES[scope]] as const,
+    (scope) => [scope, KEYS[scope], wordsOf(scope, request)] as const,
   )
   const { approve, deny } = request.labels ?? {}
   for (const [scope, key, words] of offered) {
@@ -33,6 +30,10 @@ export async function askApproval(
   for (;;) {
     const typed = (await prompter.line(`[${keys}] `, { signal })).trim().toLowerCase()
     const scope = offered.find(([, key, words]) => typed === key || typed === words.split(',')[0])?.[0]
+    if (scope && !prompter.readable()) {
+      prompter.print(TOO_EARLY)
+      continue
+    }
     if (scope) return { action: 'approve', approvalScope: scope }
     if (typed === 'n' || typed === 'no') {
       const reason = (await prompter.line('Why? (may stay empty) ', { signal })).trim()
@@ -40,6 +41,31 @@ export async function askApproval(
     }
   }
 }
+
+/** An edit that was refused elsewhere. It will not run: a yes is for what was asked, so both are named. */
+function printRefusedEdit({ draftArgs, fieldErrors = {} }: InteractionRequestEvent, prompter: Prompter): void {
+  prompter.print('This change was refused and will not run:')
+  prompter.print(json(draftArgs))
+  for (const [field, found] of Object.entries(fieldErrors)) {
+    prompter.print(`  ${visibleLine(field)}: ${found.map(visibleLine).join(' ')}`)
+  }
+  prompter.print('A yes approves what was asked at first:')
+}
+
+/** For how long, and for what: in the host's words, else in words for what the server compares later requests by. */
+function wordsOf(
+  scope: ApprovalScope,
+  { approvalCovers, approvalLabel, labels, toolName }: InteractionRequestEvent,
+): string {
+  if (scope === 'once') return 'yes, just this time'
+  const duration = scope === 'session' ? 'yes, in this session' : 'always'
+  if (approvalLabel) return `${duration}, for ${visibleLine(approvalLabel)}`
+  if (approvalCovers === undefined) return duration
+  const tool = `every "${visibleLine(labels?.title ?? toolName)}"`
+  return `${duration}, for ${approvalCovers === 'request' ? 'exactly this request' : tool}`
+}
+
+const json = (value: unknown): string => indented(visible(JSON.stringify(value, null, 2) ?? ''))
 
 function indented(text: string): string {
   return text.replace(/^/gm, '    ')

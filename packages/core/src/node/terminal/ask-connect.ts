@@ -1,8 +1,8 @@
-import { pendingAuthOf } from '../../auth/pending-auth.ts'
 import type { HoldpointClient } from '../../client/types.ts'
+import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import type { Interaction } from '../../machine/types.ts'
+import { hostOf, visibleLine } from '../../text/visible.ts'
 import type { Prompter } from './prompter.ts'
-import { hostOf, visibleLine } from './visible.ts'
 
 /**
  * Shows the address at which each account is connected, and waits until the server says that all are, or until the

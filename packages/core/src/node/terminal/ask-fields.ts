@@ -2,8 +2,8 @@ import type { FieldSpec } from '../../forms/types.ts'
 import { validateInput } from '../../forms/validate-input.ts'
 import type { Answer } from '../../machine/types.ts'
 import type { InteractionRequestEvent } from '../../protocol/index.ts'
-import type { Prompter } from './prompter.ts'
-import { visibleLine } from './visible.ts'
+import { visibleLine } from '../../text/visible.ts'
+import { type Prompter, TOO_EARLY } from './prompter.ts'
 
 /** Asks field by field; each is checked as it is typed. At the end the person sends, edits, or declines. */
 export async function askFields(
@@ -28,7 +28,12 @@ export async function askFields(
       if (value !== undefined) input[field.id] = value
     }
     const verb = request.labels?.submit ? visibleLine(request.labels.submit) : 'send'
-    const typed = await prompter.line(`[y = ${verb} / e = edit / n = decline] `, { signal })
+    const ask = () => prompter.line(`[y = ${verb} / e = edit / n = decline] `, { signal })
+    let typed = await ask()
+    while (isYes(typed) && !prompter.readable()) {
+      prompter.print(TOO_EARLY)
+      typed = await ask()
+    }
     if (isYes(typed)) return { action: 'submit', input }
     if (isNo(typed)) return { action: 'decline' }
     kept = input

@@ -7,15 +7,30 @@ export interface TerminalStreams {
   output: Writable & { isTTY?: boolean; columns?: number }
 }
 
+/** How long a person must have had a question on screen before a yes counts. */
+const READING_TIME_MS = 500
+
+/** What a person reads whose yes came too early to be meant for this question. */
+export const TOO_EARLY = 'That came too soon to have been read. Please answer again.'
+
 /** Asks for lines, one question at a time. */
 export interface Prompter {
   print(text: string): void
+  /** Forgets what was typed before a question appeared or went away. A pipe keeps its lines for the questions to come. */
+  discardTyped(): void
+  /** False while the last prompt has been on screen too briefly to have been read. A pipe has no screen: always true. */
+  readable(): boolean
   /** A line; with `hidden` what is typed is not shown. Rejects when the signal says so, and at the end of the input. */
   line(question: string, options?: { hidden?: boolean; signal?: AbortSignal }): Promise<string>
   close(): void
 }
 
-export function createPrompter({ input, output }: TerminalStreams): Prompter {
+/** `now` is a clock that is never set back, in milliseconds. Ctrl-C calls `onInterrupt`, whether a question is shown or not. */
+export function createPrompter(
+  { input, output }: TerminalStreams,
+  now = () => performance.now(),
+  onInterrupt = () => {},
+): Prompter {
   let hidden = false
   const screen = new Writable({
     write(chunk, _encoding, done) {
@@ -26,9 +41,10 @@ export function createPrompter({ input, output }: TerminalStreams): Prompter {
   const lines: string[] = []
   let waiting: { take(line: string): void; fail(error: unknown): void } | null = null
   let ended = false
+  let drawnAt = Number.NEGATIVE_INFINITY
   const terminal = Boolean(input.isTTY && output.isTTY)
   const reader = createInterface({ input, output: screen, terminal })
-  // Lines that arrive before their question (a pipe) are kept for it.
+  // A pipe's lines arrive before their questions and are kept for them; `discardTyped` drops those of a person.
   reader.on('line', (line) => {
     const asked = waiting
     // One line answers one question, though more may come in the same breath.
@@ -36,7 +52,10 @@ export function createPrompter({ input, output }: TerminalStreams): Prompter {
     if (asked) asked.take(line)
     else lines.push(line)
   })
-  reader.on('SIGINT', () => waiting?.fail(new HoldpointError('interrupted', 'Interrupted; nothing was answered.')))
+  reader.on('SIGINT', () => {
+    waiting?.fail(new HoldpointError('interrupted', 'Interrupted; nothing was answered.'))
+    onInterrupt()
+  })
   reader.on('close', () => {
     ended = true
     waiting?.fail(closed())
@@ -44,6 +63,16 @@ export function createPrompter({ input, output }: TerminalStreams): Prompter {
 
   return {
     print: (text) => void output.write(`${text}\n`),
+
+    discardTyped() {
+      if (!terminal) return
+      lines.length = 0
+      // A line that is half typed belongs to the old question as well: to its end, then delete to its start.
+      reader.write(null, { ctrl: true, name: 'e' })
+      reader.write(null, { ctrl: true, name: 'u' })
+    },
+
+    readable: () => !terminal || now() - drawnAt >= READING_TIME_MS,
 
     async line(question, { hidden: secret = false, signal } = {}) {
       signal?.throwIfAborted()
@@ -55,6 +84,7 @@ export function createPrompter({ input, output }: TerminalStreams): Prompter {
         reader.setPrompt('')
         output.write(question)
       }
+      drawnAt = now()
       const early = lines.shift()
       if (early !== undefined) {
         if (!terminal) output.write('\n')

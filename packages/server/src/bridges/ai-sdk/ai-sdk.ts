@@ -1,9 +1,9 @@
 import { isHoldpointError } from '@holdpoint/core'
 import type { ModelMessage, ToolApprovalStatus, ToolSet, UIMessage, UIMessageChunk } from 'ai'
-import { digestOf } from '../../engine/canonical.ts'
-import { type Environment, pause } from '../../engine/environment.ts'
-import { sessionPartition } from '../../engine/names.ts'
-import type { Session } from '../../engine/session.ts'
+import { digestOf } from '../../base/canonical-json.ts'
+import { type Environment, pause } from '../../base/environment.ts'
+import { sessionPartition } from '../../engine/records/keys.ts'
+import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { declinedIn } from './declined-messages.ts'
 import { descriptorOf } from './descriptor.ts'
@@ -172,6 +172,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         if (!own) return [name, tool]
         guarded.set(name, own)
         if (own.choices) holdpoint.policies.offer(name, own.choices)
+        if (own.schema) engine.checkEdits(name, own.schema)
         const { needsApproval: _ours, ...rest } = tool
         return [name, { ...rest, execute: (input: unknown, ai: AiOptions) => execute(own, input, ai) }]
       })
@@ -201,6 +202,8 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         ...{ partition, runId },
         isNative: (toolCallId) => native.has(toolCallId),
         onDenied: conclude,
+        approvalId: (toolCallId) =>
+          continuedParts(messages).find((part) => part.toolCallId === toolCallId)?.approval?.id,
         descriptor: async (toolCallId) => {
           const id = native.get(toolCallId)
           return id === undefined ? undefined : await descriptorOf(engine, partition, id)

@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai'
-import { decodeRow } from '../../engine/codec.ts'
-import { callId } from '../../engine/names.ts'
-import type { Engine } from '../../engine/port.ts'
-import type { CallRow, QuestionRow } from '../../engine/rows.ts'
+import type { Engine } from '../../engine/api/engine.ts'
+import { callId } from '../../engine/records/keys.ts'
+import { decodeRow } from '../../engine/records/row-codec.ts'
+import type { CallRow, QuestionRow } from '../../engine/state/rows.ts'
 import { outputOf, sentences } from './not-done.ts'
 import { isToolPart, type ToolPart } from './tool-parts.ts'
 

@@ -1,7 +1,7 @@
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
-import { decodeRow } from '../../engine/codec.ts'
-import type { Engine } from '../../engine/port.ts'
-import type { QuestionRow } from '../../engine/rows.ts'
+import type { Engine } from '../../engine/api/engine.ts'
+import { decodeRow } from '../../engine/records/row-codec.ts'
+import type { QuestionRow } from '../../engine/state/rows.ts'
 
 /** What a part of the chat says about its question: enough to find it, and to show it before the client knows it. */
 export interface QuestionDescriptor {

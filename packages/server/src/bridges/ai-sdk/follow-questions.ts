@@ -1,8 +1,8 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { knownEvent } from '@holdpoint/core/protocol'
-import { decodeRow } from '../../engine/codec.ts'
-import { isPending } from '../../engine/place.ts'
-import type { QuestionRow } from '../../engine/rows.ts'
+import { isPending } from '../../engine/records/question-records.ts'
+import { decodeRow } from '../../engine/records/row-codec.ts'
+import type { QuestionRow } from '../../engine/state/rows.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { describe, type QuestionDescriptor } from './descriptor.ts'
 

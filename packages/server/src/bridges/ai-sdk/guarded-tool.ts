@@ -1,7 +1,7 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai'
-import type { ToolContext } from '../../engine/context.ts'
-import type { ApproveOptions, ArgsSchema } from '../../engine/requests.ts'
-import type { Tool } from '../../engine/tool.ts'
+import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
+import type { Tool } from '../../engine/api/tool.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
 import { definitionOf } from './holdpoint-tool.ts'
 
 export type AiOptions = ToolExecutionOptions<unknown>
@@ -71,7 +71,7 @@ export async function settle(
   let args = input
   if (asked) {
     const schema = tool.schema && { schema: tool.schema }
-    const approved = await ctx.approve<unknown>({ key: () => input, args: input, ...schema, ...asked })
+    const approved = await ctx.approve<unknown>({ scopes: ['once', 'session'], args: input, ...schema, ...asked })
     args = approved.args
   }
   return { args, before: await tool.before(args, ctx) }
@@ -82,6 +82,7 @@ export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): 
   return {
     name: tool.name,
     ...(tool.choices && { choices: tool.choices }),
+    ...(tool.schema && { edits: tool.schema }),
     // The SDK has checked it, or it is the stored input of a call that had begun.
     input: { safeParseAsync: async (data) => ({ success: true, data }) },
     async execute(input, ctx) {

@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Tool, ToolExecutionOptions } from 'ai'
 import type { z } from 'zod'
-import type { ToolContext } from '../../engine/context.ts'
-import type { ApproveOptions } from '../../engine/requests.ts'
+import type { ApproveOptions } from '../../engine/api/questions.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { NotDone } from './not-done.ts'
 
 /** What `execute` gets besides its input: the way to the person, and what the AI SDK said about the call. */

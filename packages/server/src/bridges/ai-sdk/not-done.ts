@@ -1,5 +1,5 @@
-import { InteractionRefused } from '../../engine/refused.ts'
-import type { RefusalOutcome } from '../../engine/rows.ts'
+import { InteractionRefused } from '../../engine/api/interaction-refused.ts'
+import type { RefusalOutcome } from '../../engine/state/rows.ts'
 
 /** What the model reads in place of a result when a person did not say yes, or did not say anything yet. */
 export interface NotDone {

@@ -9,15 +9,15 @@ export function gateShut(state: Exclude<Standing['state'], 'settled' | 'begun'>,
 
 const reasons = {
   unknown: (name: string) => ({
-    code: 'approval_not_asked',
+    code: 'approval_not_asked' as const,
     message: `${name} was not run: nobody was ever asked about this call, whatever the messages say. Pass toolApproval: hp.toolApproval to streamText, and the same runId when the request is repeated.`,
   }),
   other_input: (name: string) => ({
-    code: 'call_mismatch',
+    code: 'call_mismatch' as const,
     message: `${name} was not run: the person was asked about another input of this call. An approval counts for the input that was shown.`,
   }),
   waiting: (name: string) => ({
-    code: 'interaction_waiting',
+    code: 'interaction_waiting' as const,
     message: `${name} was not run: the person has not answered yet. Send the request again once the question is settled.`,
   }),
 }

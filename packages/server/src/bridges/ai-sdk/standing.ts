@@ -1,8 +1,8 @@
-import { digestOf } from '../../engine/canonical.ts'
-import { decodeRow } from '../../engine/codec.ts'
-import { callId, journalId } from '../../engine/names.ts'
-import type { Engine } from '../../engine/port.ts'
-import type { CallRow, JournalRow, QuestionRow } from '../../engine/rows.ts'
+import { digestOf } from '../../base/canonical-json.ts'
+import type { Engine } from '../../engine/api/engine.ts'
+import { callId, journalId } from '../../engine/records/keys.ts'
+import { decodeRow } from '../../engine/records/row-codec.ts'
+import type { CallRow, JournalRow, QuestionRow } from '../../engine/state/rows.ts'
 
 /** The journal's name for the input that a call was asked about. */
 export const INPUT = 'ai-sdk input'

@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import type { Holdpoint } from '../../holdpoint.ts'
+import { denialChunks } from './denial-chunks.ts'
 import type { QuestionDescriptor } from './descriptor.ts'
 import { followQuestions } from './follow-questions.ts'
 
@@ -9,6 +10,8 @@ interface Guide {
   /** A native approval part stands for the question of this call. */
   isNative(toolCallId: string): boolean
   descriptor(toolCallId: string): Promise<QuestionDescriptor | undefined>
+  /** The approval that a part of an earlier request has. */
+  approvalId(toolCallId: string): string | undefined
   /** The SDK has told that a call was denied. */
   onDenied(toolCallId: string): Promise<void>
 }
@@ -20,7 +23,7 @@ interface Guide {
 export function withQuestions<Chunk extends UIMessageChunk>(
   holdpoint: Holdpoint,
   stream: ReadableStream<Chunk>,
-  { partition, runId, isNative, descriptor, onDenied }: Guide,
+  { partition, runId, isNative, descriptor, onDenied, approvalId }: Guide,
 ): ReadableStream<Chunk> {
   const reader = stream.getReader()
   let stop = () => {}
@@ -40,6 +43,11 @@ export function withQuestions<Chunk extends UIMessageChunk>(
         }
         // What cannot be recorded now is no reason to keep the answer from the person.
         if (value.type === 'tool-output-denied') await onDenied(value.toolCallId).catch(() => {})
+        const denial = denialChunks(value, approvalId)
+        if (denial) {
+          for (const chunk of denial) controller.enqueue(chunk as Chunk)
+          return
+        }
         if (value.type !== 'tool-approval-request' || value.isAutomatic) return controller.enqueue(value)
         const approvalDescriptor = await descriptor(value.toolCallId)
         controller.enqueue(approvalDescriptor ? { ...value, approvalDescriptor } : value)

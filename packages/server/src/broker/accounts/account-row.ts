@@ -1,6 +1,6 @@
-import { userPartition } from '../../auth/names.ts'
-import type { Sealed, Vault } from '../../auth/vault.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { userPartition } from '../../security/keys.ts'
+import type { Sealed, Vault } from '../../security/vault.ts'
 import type { Profile } from '../profile.ts'
 
 /** One account of one user at one service. What is personal or bearer is in `sealed`. */

@@ -1,8 +1,8 @@
-import { changeRow, readRow } from '../../auth/change-row.ts'
-import { conversationRef, userPartition } from '../../auth/names.ts'
-import { hashOf, randomToken, sameText } from '../../auth/secrets.ts'
-import type { Sealed } from '../../auth/vault.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { hashOf, randomToken, sameText } from '../../security/hashes.ts'
+import { conversationRef, userPartition } from '../../security/keys.ts'
+import type { Sealed } from '../../security/vault.ts'
+import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../broker.ts'
 import type { AskTurn } from './ask-types.ts'
 

@@ -1,7 +1,7 @@
-import { changeRow } from '../../auth/change-row.ts'
-import { flowRef } from '../../auth/names.ts'
-import { hashOf, randomToken } from '../../auth/secrets.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { hashOf, randomToken } from '../../security/hashes.ts'
+import { flowRef } from '../../security/keys.ts'
+import { changeRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../broker.ts'
 import type { Provider } from '../provider.ts'
 import { isSameBrowser } from './browser.ts'
@@ -82,7 +82,7 @@ async function consentUrl(broker: Broker, provider: Provider, hash: string, row:
   return broker.oauth.authorizationUrl(provider, {
     state: state ?? '',
     verifier,
-    redirectUri: broker.redirectUri,
+    redirectUri: broker.redirectUri(provider),
     scopes: row.scopes,
   })
 }

@@ -1,4 +1,4 @@
-import { hashOf, sameText } from '../../auth/secrets.ts'
+import { hashOf, sameText } from '../../security/hashes.ts'
 import type { FlowRow } from './flow-row.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { readRow } from '../../auth/change-row.ts'
-import { flowRef, userPartition } from '../../auth/names.ts'
-import { hashOf } from '../../auth/secrets.ts'
-import type { Sealed } from '../../auth/vault.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { hashOf } from '../../security/hashes.ts'
+import { flowRef, userPartition } from '../../security/keys.ts'
+import type { Sealed } from '../../security/vault.ts'
+import { readRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../broker.ts'
 
 export const FLOW_MS = 10 * 60 * 1000

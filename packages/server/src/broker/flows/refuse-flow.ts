@@ -1,10 +1,10 @@
-import { changeRow } from '../../auth/change-row.ts'
-import { flowRef } from '../../auth/names.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { flowRef } from '../../security/keys.ts'
+import { changeRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../broker.ts'
 import type { FlowRow } from './flow-row.ts'
 
-export type RefusalReason = 'different_user' | 'different_browser'
+export type RefusalReason = 'different_user' | 'different_browser' | 'different_service'
 
 /** Who it was is for the audit log, not for the page. */
 export function recordRefusal(broker: Broker, row: FlowRow, reason: RefusalReason, finishedBy?: Principal): void {

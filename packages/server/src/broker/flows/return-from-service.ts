@@ -1,7 +1,7 @@
-import { changeRow } from '../../auth/change-row.ts'
-import { flowRef } from '../../auth/names.ts'
-import { hashOf, randomToken } from '../../auth/secrets.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { hashOf, randomToken } from '../../security/hashes.ts'
+import { flowRef } from '../../security/keys.ts'
+import { changeRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../broker.ts'
 import type { Grant } from '../oauth.ts'
 import type { Provider } from '../provider.ts'
@@ -21,6 +21,7 @@ export type Returned =
 /** The browser comes back from the service with a code, or with a refusal. */
 export async function returnFromService(
   broker: Broker,
+  service: string,
   answer: URLSearchParams,
   cookieOf: (hash: string) => string | undefined,
   principal: Principal | null,
@@ -33,8 +34,9 @@ export async function returnFromService(
 
   const stranger = strangerTo(row, principal)
   const sameBrowser = row.approved && (await isSameBrowser(row, cookieOf(hash)))
-  if (stranger || !sameBrowser) {
-    await refuseFlow(broker, hash, row, stranger ? 'different_user' : 'different_browser', stranger ?? undefined)
+  if (stranger || !sameBrowser || service !== row.integration) {
+    const reason = stranger ? 'different_user' : sameBrowser ? 'different_service' : 'different_browser'
+    await refuseFlow(broker, hash, row, reason, stranger ?? undefined)
     return { kind: 'refused' }
   }
 
@@ -42,7 +44,11 @@ export async function returnFromService(
   if (!attempt) return { kind: 'gone' }
   try {
     const verifier = broker.vault.open(row.verifier, boundToFlow(hash))
-    const grant = await broker.oauth.exchange(provider, answer, { state, verifier, redirectUri: broker.redirectUri })
+    const grant = await broker.oauth.exchange(provider, answer, {
+      state,
+      verifier,
+      redirectUri: broker.redirectUri(provider),
+    })
     if (row.loopback)
       return { kind: 'loopback', hash, url: await park(broker, hash, attempt, row.loopback, state, grant) }
     const finished = await finishFlow(broker, provider, row, grant)

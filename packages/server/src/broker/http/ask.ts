@@ -1,5 +1,5 @@
-import type { Principal } from '../../engine/port.ts'
-import { type Answer, answer } from '../../http/outgoing.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { type Answer, answer } from '../../http/http-answer.ts'
 import type { AskInput } from '../ask/ask-types.ts'
 import { addTurns, openConversation } from '../ask/conversations.ts'
 import type { Broker } from '../broker.ts'

@@ -1,4 +1,4 @@
-import type { Answer } from '../../http/outgoing.ts'
+import type { Answer } from '../../http/http-answer.ts'
 import type { Broker } from '../broker.ts'
 import { approveFlow, type Begun, beginFlow } from '../flows/begin-flow.ts'
 import { browserCookie } from '../flows/browser.ts'
@@ -32,14 +32,23 @@ export const approve: Endpoint = {
   },
 }
 
-/** `GET /connections/callback`: where services send the browser back to. */
+/**
+ * `GET /connections/callback/<service>`: where a service sends the browser back to. Each has a path of its own, so that no
+ * service can have the answer of another one delivered in its flow (RFC 9700, mix-up).
+ */
 export const callback: Endpoint = {
   method: 'GET',
-  path: '/connections/callback',
+  path: '/connections/callback/:service',
   async handle(call) {
-    const { broker, incoming } = call
+    const { broker, incoming, params } = call
     const principal = await broker.signedIn(incoming.toRequest())
-    const returned = await returnFromService(broker, incoming.query, cookieReader(call), principal)
+    const returned = await returnFromService(
+      broker,
+      params.service ?? '',
+      incoming.query,
+      cookieReader(call),
+      principal,
+    )
     if (returned.kind === 'gone' || returned.kind === 'refused') return refusalPage(broker, returned.kind)
     const { clear } = browserCookie(returned.hash, isSecure(broker))
     if (returned.kind === 'loopback') return redirect(returned.url, clear)

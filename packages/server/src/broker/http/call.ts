@@ -1,7 +1,7 @@
 import { parseBody } from '@holdpoint/core/protocol'
-import type { Clock } from '../../http/clock.ts'
-import type { Incoming } from '../../http/incoming.ts'
-import type { Answer } from '../../http/outgoing.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Answer } from '../../http/http-answer.ts'
+import type { Incoming } from '../../http/http-request.ts'
 import type { Broker } from '../broker.ts'
 import { refuse } from './refusals.ts'
 
@@ -9,6 +9,8 @@ import { refuse } from './refusals.ts'
 export interface Call {
   broker: Broker
   clock: Clock
+  /** Counts one request under a key; refuses with 429 when there were too many. */
+  limit(key: string): void
   incoming: Incoming
   params: Readonly<Record<string, string>>
 }

@@ -1,7 +1,8 @@
-import { safeLoopback, safeReturnTo } from '../../auth/return-to.ts'
-import type { SessionBearer } from '../../auth/session-tokens.ts'
-import type { Principal } from '../../engine/port.ts'
-import { answer } from '../../http/outgoing.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { answer } from '../../http/http-answer.ts'
+import { remoteAddressOf } from '../../http/remote-address.ts'
+import { safeLoopback, safeReturnTo } from '../../security/return-to.ts'
+import type { SessionBearer } from '../../security/session-tokens.ts'
 import { listAccounts } from '../accounts/accounts.ts'
 import { type FlowRequest, startFlow } from '../flows/start-flow.ts'
 import { type Provider, unionScopes } from '../provider.ts'
@@ -27,6 +28,9 @@ export const connect: Endpoint = {
     const bearer = await optionalBearer(call)
     const given = textIn(body, 'session_id', 200)
     const known = await sessionOf(call, bearer, given)
+    // Only a valid request counts, and only for its session; one without a session counts for its address.
+    const address = remoteAddressOf(call.incoming.toRequest()) ?? ''
+    call.limit(known ? `session ${known.hash}` : `address ${address}`)
     const { sessionId, session } = known ? { sessionId: given, session: known } : await createSession(broker)
     // The token of a session that is gone proves nothing about the new one.
     const who = known ? await flowOwner(call, provider, bearer, session) : { signsIn: true }
@@ -86,7 +90,7 @@ function readOptions({ broker }: Call, body: Readonly<Record<string, unknown>>):
   }
   const returnText = textIn(body, 'return_to')
   const returnTo =
-    returnText === undefined ? undefined : safeReturnTo(returnText, broker.baseUrl, broker.options.returnOrigins ?? [])
+    returnText === undefined ? undefined : safeReturnTo(returnText, broker.baseUrl, broker.options.allowedOrigins ?? [])
   if (returnTo === null) refuse(400, 'INVALID_REDIRECT', '`return_to` must be on an origin that is allowed here.')
   const scopes = Array.isArray(body.scopes) ? body.scopes.filter(isScope) : undefined
   const device = textIn(body, 'device', 200)

@@ -1,10 +1,10 @@
-import { errorFacts } from '../../engine/observe.ts'
-import type { Clock } from '../../http/clock.ts'
+import type { Clock } from '../../base/clock.ts'
+import { errorFacts } from '../../engine/api/lifecycle-event.ts'
 import { corsHeaders, preflight } from '../../http/cors.ts'
 import { type GuardRules, hostAllowed, needsCors, originAllowed } from '../../http/guard.ts'
-import type { Incoming } from '../../http/incoming.ts'
+import type { Answer } from '../../http/http-answer.ts'
+import type { Incoming } from '../../http/http-request.ts'
 import { matchRoutes, splitPattern } from '../../http/match-route.ts'
-import type { Answer } from '../../http/outgoing.ts'
 import { RateLimiter } from '../../http/rate-limit.ts'
 import type { Broker } from '../broker.ts'
 import { bearerOf } from './bearer.ts'
@@ -35,11 +35,10 @@ export function createHandler(broker: Broker, clock: Clock) {
       refuse(403, 'ORIGIN_NOT_ALLOWED', 'Pages of this origin may not use this server.')
     }
     if (route.method === 'POST') checkType(incoming, route.contentType ?? 'application/json')
-    // What anybody may ask for without saying who they are.
-    if (route.path === '/connections/connect' && limiter.take('connect') > 0) {
-      refuse(429, 'RATE_LIMITED', 'Too many connections are being started. Wait a little.')
+    const limit = (key: string) => {
+      if (limiter.take(key) > 0) refuse(429, 'RATE_LIMITED', 'Too many connections are being started. Wait a little.')
     }
-    return route.handle({ broker, clock, incoming, params })
+    return route.handle({ broker, clock, incoming, params, limit })
   }
 
   return async (incoming: Incoming): Promise<Answer> => {

@@ -1,5 +1,5 @@
-import type { Principal } from '../../engine/port.ts'
-import { answer } from '../../http/outgoing.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { answer } from '../../http/http-answer.ts'
 import { openAccount, pickAccount } from '../accounts/account-row.ts'
 import { forgetAccounts, listAccounts } from '../accounts/accounts.ts'
 import type { Broker } from '../broker.ts'

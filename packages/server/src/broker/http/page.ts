@@ -1,5 +1,5 @@
-import { randomToken } from '../../auth/secrets.ts'
-import type { Answer } from '../../http/outgoing.ts'
+import type { Answer } from '../../http/http-answer.ts'
+import { randomToken } from '../../security/hashes.ts'
 import type { Broker } from '../broker.ts'
 
 interface PageContent {

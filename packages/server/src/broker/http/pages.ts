@@ -1,4 +1,5 @@
-import type { Answer } from '../../http/outgoing.ts'
+import { visibleLine } from '@holdpoint/core/wire'
+import type { Answer } from '../../http/http-answer.ts'
 import type { Broker } from '../broker.ts'
 import type { FlowRow } from '../flows/flow-row.ts'
 import type { Provider } from '../provider.ts'
@@ -10,7 +11,7 @@ export function interstitial(broker: Broker, row: FlowRow, provider: Provider, s
   const service = escapeHtml(provider.name)
   const facts = [
     ['Service', service],
-    ['Requested by', row.device ? escapeHtml(row.device) : row.owner ? 'your chat' : 'a program on another device'],
+    ['Requested by', row.device ? selfNamed(row.device) : row.owner ? 'your chat' : 'a program on another device'],
     ...(row.owner ? [['Account', escapeHtml(row.owner.name ?? row.owner.userId)]] : []),
   ]
   return page(broker, 200, {
@@ -24,6 +25,11 @@ export function interstitial(broker: Broker, row: FlowRow, provider: Provider, s
 <p>If somebody sent you this link, close this page: they would get your account.</p>
 <form method="post" action="authorize"><input type="hidden" name="state" value="${escapeHtml(state)}"><button>I see this code: continue to ${service}</button></form>`,
   })
+}
+
+/** The name is the program's own claim: marked as one, isolated, with nothing in it that hides or turns text. */
+function selfNamed(device: string): string {
+  return `a program that calls itself “<bdi>${escapeHtml(visibleLine(device))}</bdi>”`
 }
 
 const TEXTS = {

@@ -1,11 +1,12 @@
-import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import { isTokenRefusal } from '../../auth/session-tokens.ts'
-import { type Answer, answer } from '../../http/outgoing.ts'
+import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { type Answer, answer } from '../../http/http-answer.ts'
+import { isTokenRefusal } from '../../security/session-tokens.ts'
 import type { ConnectionsError } from '../wire.ts'
 
 /** Ends a call with a refusal in the endpoints' own flat shape. */
 export function refuse(status: number, code: string, message: string, more: Partial<ConnectionsError> = {}): never {
-  throw new HoldpointError(code, message, { details: { httpStatus: status, ...more } })
+  // The connections protocol has codes of its own.
+  throw new HoldpointError(code as HoldpointErrorCode, message, { details: { httpStatus: status, ...more } })
 }
 
 /** Makes an answer of whatever was thrown; only texts that were written for clients are told. */

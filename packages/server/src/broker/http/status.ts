@@ -1,4 +1,4 @@
-import { answer } from '../../http/outgoing.ts'
+import { answer } from '../../http/http-answer.ts'
 import { pollFlow } from '../flows/poll-flow.ts'
 import type { StatusResponse } from '../wire.ts'
 import { bearerOf } from './bearer.ts'

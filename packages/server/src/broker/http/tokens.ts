@@ -1,4 +1,4 @@
-import { answer } from '../../http/outgoing.ts'
+import { answer } from '../../http/http-answer.ts'
 import type { Broker } from '../broker.ts'
 import type { RefreshResponse } from '../wire.ts'
 import { bearerOf } from './bearer.ts'

@@ -1,5 +1,5 @@
-import type { SessionBearer } from '../../auth/session-tokens.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import type { SessionBearer } from '../../security/session-tokens.ts'
 import { findSession, findSessionByHash, type Session } from '../sessions/sessions.ts'
 import { bearerOf } from './bearer.ts'
 import type { Call } from './call.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guardUrl } from '../../auth/outbound/guard-url.ts'
+import { guardUrl } from '../../security/outbound/guard-url.ts'
 import { defineProvider } from '../provider.ts'
 import * as providers from './index.ts'
 

@@ -1,7 +1,7 @@
-import { changeRow, readRow } from '../../auth/change-row.ts'
-import { sessionRef } from '../../auth/names.ts'
-import { hashOf, randomToken } from '../../auth/secrets.ts'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { hashOf, randomToken } from '../../security/hashes.ts'
+import { sessionRef } from '../../security/keys.ts'
+import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../broker.ts'
 
 /** What a program's `session_id` stands for. The id is stored as a hash, and proves nothing by itself. */

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { accessSession, may, refusal } from './access.ts'
-import { enterSession } from './calls.ts'
-import type { Core } from './core.ts'
-import { joinAlone } from './registry.ts'
+import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import { joinAlone } from '../../development.ts'
+import { enterSession } from '../calls/claim-call.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { accessSession, may, refusal } from './authorize.ts'
 
 describe('a refusal', () => {
   test('says its code, its status and what to do, and nothing that is not known', () => {

@@ -1,16 +1,16 @@
 import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/protocol'
-import type { Core } from './core.ts'
-import { SESSION_ROW, sessionPartition } from './names.ts'
+import { assertNotElsewhere } from '../../development.ts'
+import type { Principal, Reply, SessionRecord } from '../api/engine.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import { audienceOf } from '../records/question-records.ts'
+import type { QuestionRow, SessionRow } from '../state/rows.ts'
 import { noSuchSessionText } from './no-such-session.ts'
-import { audienceOf } from './place.ts'
-import type { Principal, Reply, SessionRecord } from './port.ts'
-import { assertNotElsewhere } from './registry.ts'
-import type { QuestionRow, SessionRow } from './rows.ts'
 
 export const tenantOf = (principal: Principal): string => principal.tenant ?? ''
 
 export function permissions(): readonly Permission[] {
-  return ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox']
+  return ['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox']
 }
 
 /** Whether somebody may do something: the host's rule, else the owner, and the audience for answering. */
@@ -21,6 +21,8 @@ export async function may(
   session: Pick<SessionRow, 'sessionId' | 'userId'>,
   row?: QuestionRow,
 ): Promise<boolean> {
+  // The owner's own approvals are the owner's to remember. Anybody else needs the host's word for it.
+  if (action === 'remember' && principal.userId === session.userId) return true
   const audience = row ? audienceOf(row) : []
   const { authorize } = core.settings
   if (authorize) {
@@ -87,6 +89,8 @@ const sentences: Partial<Record<ErrorCode, string>> = {
     'Somebody answered this question before you. Nothing of this answer was taken; respondedBy says who.',
   answer_id_reused:
     'This answerId was used for another answer. Make a new id for each answer; repeat it only to retry.',
+  shown_differs:
+    'The question on screen is not the one that is open. Nothing of this answer was taken; show the question anew and ask again.',
   not_extendable:
     'This question cannot be given more time: it was asked without, or it is over. Answer it before expiresAt.',
   not_interactive: 'This client has switched questions off. Switch them on to answer.',

@@ -1,10 +1,10 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import { testAccounts, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
-import { ADA, call, open } from '../../test/engine/support/world.ts'
-import type { AccountProvider } from '../accounts/port.ts'
-import { AccountFeed } from './account-feed.ts'
-import type { Core } from './core.ts'
+import { ADA, call, open } from '../../../test/engine/support/world.ts'
+import type { AccountProvider } from '../api/account-provider.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { AccountFeed } from './provider-changes.ts'
 
 /** A provider that notices changes by itself, and counts who listens. */
 function provider() {

@@ -1,6 +1,6 @@
-import type { AccountProvider } from '../accounts/port.ts'
-import { accountChanged } from './connecting.ts'
-import type { Core } from './core.ts'
+import type { AccountProvider } from '../api/account-provider.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { accountChanged } from './start-connecting.ts'
 
 /** Hears of accounts from the provider itself, where it notices by itself (`changes`). */
 export class AccountFeed {

@@ -1,12 +1,12 @@
 import type { HoldpointOptions } from '@holdpoint/server'
 import { testAccounts } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
-import type { AccountProvider } from '../accounts/port.ts'
-import { enterSession } from './calls.ts'
-import { accountChanged, hintOfConnection, startConnecting } from './connecting.ts'
-import { userPartition } from './names.ts'
-import type { Answered, QuestionRow } from './rows.ts'
+import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import type { AccountProvider } from '../api/account-provider.ts'
+import { enterSession } from '../calls/claim-call.ts'
+import { userPartition } from '../records/keys.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
+import { accountChanged, hintOfConnection, startConnecting } from './start-connecting.ts'
 
 const ADA = { userId: 'ada' }
 const MINUTE = 60_000

@@ -1,15 +1,15 @@
 import type { AuthNeededEvent, SubmitAuthResultMessage } from '@holdpoint/core/protocol'
-import { may, refusal, tenantOf } from './access.ts'
-import { decodeRow } from './codec.ts'
-import { accountProvider, CONNECT_TIMEOUT_MS } from './connect.ts'
-import type { Core } from './core.ts'
-import { envelope } from './decide/transition.ts'
-import { accountTag, randomId, SESSION_ROW, sessionPartition, userPartition } from './names.ts'
-import { errorFacts } from './observe.ts'
-import { putQuestion, readQuestion } from './place.ts'
-import type { Principal, Reply } from './port.ts'
-import type { QuestionRow } from './rows.ts'
-import { settleIn } from './settle.ts'
+import { may, refusal, tenantOf } from '../access/authorize.ts'
+import { settleIn } from '../answering/settle.ts'
+import type { StartOptions } from '../api/account-provider.ts'
+import type { Engine, Principal, Reply } from '../api/engine.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import { accountProvider, CONNECT_TIMEOUT_MS } from '../context/connect.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { accountTag, randomId, SESSION_ROW, sessionPartition, userPartition } from '../records/keys.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
+import { envelope } from '../state/question-steps.ts'
+import type { QuestionRow } from '../state/rows.ts'
 
 /** The person's side of `connect`: starting flows, and noticing that an account is connected now. */
 
@@ -22,8 +22,9 @@ export async function accountChanged(core: Core, principal: Principal, integrati
   let after: string | undefined
   do {
     const page = await core.store.byTag(tag, { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const { partition, data } of page.rows) {
-      await noticeConnection(core, principal, partition, decodeRow('question', data) as QuestionRow, integration)
+    for (const row of page.rows) {
+      const asked = core.rows.read('question', row)
+      if (asked) await noticeConnection(core, principal, row.partition, asked, integration)
     }
     after = page.next
   } while (after !== undefined)
@@ -64,7 +65,7 @@ export async function startConnecting(
   core: Core,
   principal: Principal,
   sessionId: string,
-  { interactionId, integration, returnTo }: { interactionId: string; integration: string; returnTo?: string },
+  { interactionId, integration, ...back }: Parameters<Engine['connect']>[2],
 ): Promise<Reply> {
   await core.ready()
   const tenant = tenantOf(principal)
@@ -86,7 +87,7 @@ export async function startConnecting(
     )
   })
   if ('body' in found) return found
-  return await startFlow(core, principal, found, integration, returnTo)
+  return await startFlow(core, principal, found, integration, back)
 }
 
 async function startFlow(
@@ -94,7 +95,7 @@ async function startFlow(
   principal: Principal,
   row: QuestionRow,
   integration: string,
-  returnTo: string | undefined,
+  { returnTo, trustedOrigins }: Pick<StartOptions, 'returnTo' | 'trustedOrigins'>,
 ): Promise<Reply> {
   const { accounts } = core.settings
   if (!accounts) return refusal('not_configured')
@@ -105,7 +106,7 @@ async function startFlow(
     const started = await accounts.start(principal, integration, {
       flowId: flow.flowId,
       ...(flow.scopes.length > 0 && { scopes: flow.scopes }),
-      ...(returnTo !== undefined && { returnTo }),
+      ...(returnTo !== undefined && { returnTo, ...(trustedOrigins && { trustedOrigins }) }),
       generationId: (row.request as AuthNeededEvent).generationId,
     })
     return { status: 200, body: { flowId: flow.flowId, ...started } }

@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Principal } from '../engine/port.ts'
-import type { ConnectOptions } from '../engine/requests.ts'
+import type { AccountProvider } from '../api/account-provider.ts'
+import type { Principal } from '../api/engine.ts'
+import type { ConnectOptions } from '../api/questions.ts'
 import { createHandle } from './auth-handle.ts'
-import type { AccountProvider } from './port.ts'
 
 /** Says which accounts a piece of work may ask for, and how it is told of their tokens. */
 export interface WithAuthOptions<Integration extends string>
@@ -107,7 +107,7 @@ async function reject(
 function stillRequired(integration: string): HoldpointError {
   return new HoldpointError(
     'auth_still_required',
-    `The ${integration} account is connected, and the tool ended for want of it again. Hand the token over by auth.env() or auth.token(), in the variable that the tool reads; if it does read it, connect the account again with the permissions that this needs.`,
+    `The ${integration} account is connected, but the tool still reports it as missing. Pass the token with auth.env() or auth.token(), in the variable the tool reads; if it already reads that variable, reconnect the account with the required permissions.`,
     { details: { integration } },
   )
 }

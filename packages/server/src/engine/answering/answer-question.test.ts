@@ -1,15 +1,16 @@
+import { shownDigest } from '@holdpoint/core/wire'
 import type { HoldpointOptions } from '@holdpoint/server'
 import { describe, expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
+import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { Principal } from '../api/engine.ts'
+import { enterSession } from '../calls/claim-call.ts'
+import { tryApprove } from '../context/approve.ts'
+import { presencePartition } from '../records/keys.ts'
+import { readQuestion } from '../records/question-records.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import { answerQuestion } from './answer-question.ts'
-import { enterSession } from './calls.ts'
-import { presencePartition } from './names.ts'
-import { readQuestion } from './place.ts'
-import type { Principal } from './port.ts'
-import type { QuestionRow } from './rows.ts'
 import { settleIn } from './settle.ts'
-import { tryApprove } from './shortcuts.ts'
 
 type Message = Parameters<typeof answerQuestion>[3]
 const YES = { answerId: 'a', action: 'approve' } as const
@@ -29,9 +30,12 @@ async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptio
   await room.ask({ waiter: 'nobody', ...changes })
   return {
     ...room,
-    say: (said: Partial<Message> = {}, principal = ADA, sessionId = 'chat') => {
-      const message = { type: 'tool_interaction_response', clientId: 'tab', callId: 'call-1', interactionId: 'q1' }
-      return answerQuestion(core, principal, sessionId, { ...message, ...YES, ...said } as Message)
+    async say(said: Partial<Message> = {}, principal = ADA, sessionId = 'chat') {
+      const { interactionId = 'q1' } = said
+      const shown = (await room.row('question', interactionId)) ?? (await room.row('ended', interactionId))
+      const message = { type: 'tool_interaction_response', clientId: 'tab', callId: 'call-1', interactionId }
+      const digest = { shownDigest: shown ? shownDigest(shown.request) : 'not shown' }
+      return await answerQuestion(core, principal, sessionId, { ...message, ...YES, ...digest, ...said } as Message)
     },
   }
 }
@@ -100,6 +104,13 @@ describe('an answer', () => {
 })
 
 describe('an answer is refused', () => {
+  test('as an approval that does not say what was on screen, whichever surface sent it [HP-SHN-1]', async () => {
+    const { say, row } = await asked()
+    const reply = await say({ shownDigest: undefined })
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_message', path: 'shownDigest' } } })
+    expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
+    expect(code(await say({ shownDigest: undefined, action: 'deny' }))).toBe('accepted')
+  })
   test('to whoever comes second, who hears who was first and when', async () => {
     const { say, clock, reported } = await asked()
     await say()
@@ -123,6 +134,15 @@ describe('an answer is refused', () => {
     expect(code(await say(said))).toBe(refused)
     expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
     expect(reported).toMatchObject([{ type: 'refused', code: refused }])
+  })
+  test('for a scope on a denial, which says that only approvals have one', async () => {
+    const { say, row } = await asked()
+    const reply = await say({ action: 'deny', approvalScope: 'session' })
+    const message = 'Only an approval has a scope, and this answer is a deny. Send it without approvalScope'
+    expect(reply.body).toMatchObject({
+      error: { code: 'scope_not_offered', message: expect.stringContaining(message) },
+    })
+    expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
   })
   test('at the deadline, which is met first', async () => {
     const { say, clock, row } = await asked()

@@ -1,19 +1,21 @@
 import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
-import { may, refusal, tenantOf } from './access.ts'
-import { callRefs, type Entry } from './calls.ts'
-import { digestOf } from './canonical.ts'
-import { type Core, questionFacts } from './core.ts'
-import { judgeAction, judgeState, type Verdict } from './decide/answer.ts'
-import { iso, shownInput } from './decide/transition.ts'
-import { meetDeadline } from './expire.ts'
-import { presencePartition, SESSION_ROW, sessionPartition } from './names.ts'
-import type { Principal, Reply } from './port.ts'
-import type { Answered, PresenceRow, QuestionRow, SessionRow } from './rows.ts'
+import { shownDigest } from '@holdpoint/core/wire'
+import { digestOf } from '../../base/canonical-json.ts'
+import { may, refusal, tenantOf } from '../access/authorize.ts'
+import type { Principal, Reply } from '../api/engine.ts'
+import { callRefs, type Entry } from '../calls/claim-call.ts'
+import { isPartial } from '../consent/grants.ts'
+import { meetDeadline } from '../ending/expire.ts'
+import { type Core, questionFacts } from '../kernel/kernel.ts'
+import { presencePartition, SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import { judgeAction, judgeState, type Verdict } from '../state/judge-answer.ts'
+import { iso, shownInput } from '../state/question-steps.ts'
+import type { Answered, PresenceRow, QuestionRow, SessionRow } from '../state/rows.ts'
+import type { Waiter } from '../waiting/waiter.ts'
 import { nudge, settleLateIn } from './settle.ts'
-import { settleWaitedIn } from './settle-waited.ts'
-import type { Tx } from './tx.ts'
+import { settleWaitedIn } from './settle-and-conclude.ts'
 import { type CheckedAnswer, checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
-import type { Waiter } from './waiter.ts'
 
 type Message = ToolInteractionResponseMessage
 type Step = Reply | 'expire first' | { check: QuestionRow }
@@ -26,6 +28,8 @@ export async function answerQuestion(
   message: Message,
 ): Promise<Reply> {
   await core.ready()
+  const unseen = checkShown(message)
+  if (unseen) return unseen
   const partition = sessionPartition(tenantOf(principal), sessionId)
   // What fails validation must not have touched the question, and what takes time must not hold a transaction.
   let checked: { version: string; answer: CheckedAnswer } | undefined
@@ -39,9 +43,10 @@ export async function answerQuestion(
     release()
     const found = await find(core, tx, principal, sessionId, message)
     if ('refuse' in found) return found.refuse
-    const { row, presence, waiting } = found
+    const { row, session, presence, waiting } = found
     const digest = answerDigest(row, message)
-    const verdict = judgeState(row, message.answerId, digest, tx.now)
+    const { answerId } = message
+    const verdict = judgeState(row, { answerId, userId: principal.userId, digest }, tx.now)
     if (verdict.type === 'expire_first') return 'expire first'
     if (verdict.type === 'replay') {
       // Whoever wrote it may have died before it could wake anybody.
@@ -50,12 +55,23 @@ export async function answerQuestion(
     }
     if (verdict.type === 'refuse') return refused(core, row, verdict, tx.now)
     const wrong = judgeAction(row, message.action, message.approvalScope)
+    if (wrong === 'scope_not_offered' && message.action !== 'approve') {
+      return refused(core, row, scopeOf(message.action), tx.now)
+    }
     if (wrong) return refused(core, row, { type: 'refuse', code: wrong }, tx.now)
+    if (message.shownDigest !== undefined && message.shownDigest !== shownDigest(row.request)) {
+      return refused(core, row, { type: 'refuse', code: 'shown_differs' }, tx.now)
+    }
     if (presence && !presence.enabled) return refused(core, row, { type: 'refuse', code: 'not_interactive' }, tx.now)
     const answer = checked?.version === row.id ? checked.answer : nothingToCheck(row, message)
     if (!answer) return { check: row }
     if (!answer.ok) return answer.reply
-    const answered = { ...toAnswered(message, principal, answer, tx.now), digest }
+    const wider = isWider(message)
+    const { diffDecisions } = message
+    if (wider && isPartial(row, { args: answer.args, diffDecisions })) return refused(core, row, ONCE_ONLY, tx.now)
+    // An approval that was given by somebody else than the owner spares the owner no further question.
+    const counted = wider && !(await may(core, principal, 'remember', session, row)) ? ONCE : {}
+    const answered = { ...toAnswered(message, principal, answer, tx.now), ...counted, digest }
     storeSecrets(tx, answer)
     if (verdict.type === 'late') settleLateIn(core, tx, row, answered)
     else told = settleWaitedIn(core, tx, waiting, row, answered)
@@ -72,6 +88,13 @@ export async function answerQuestion(
   } finally {
     release()
   }
+}
+
+/** The schema of the message refuses this too, but not each surface comes through it. */
+function checkShown({ action, shownDigest }: Message): Reply | undefined {
+  if (action !== 'approve' || shownDigest !== undefined) return undefined
+  const message = 'The message is malformed at shownDigest: is missing: an approval names what was on screen.'
+  return refusal('invalid_message', { message, path: 'shownDigest' })
 }
 
 interface Found {
@@ -112,10 +135,32 @@ async function find(
   return { row, session, presence: presence?.userId === principal.userId ? presence : null, waiting }
 }
 
-function refused(core: Core, row: QuestionRow, verdict: Extract<Verdict, { type: 'refuse' }>, now: number): Reply {
-  const { code, respondedBy, respondedAt, retryAfterMs } = verdict
+const ONCE = { approvalScope: 'once' } as const
+
+/** Changes are not what a wider scope was offered for. The person decides whether once is enough. */
+const ONCE_ONLY = {
+  type: 'refuse',
+  code: 'scope_not_offered',
+  message:
+    'An approval with changed arguments or with a part of the diff counts once. Send it with approvalScope "once", or approve what was asked as a whole.',
+} as const
+
+const scopeOf = (action: string) =>
+  ({
+    type: 'refuse',
+    code: 'scope_not_offered',
+    message: `Only an approval has a scope, and this answer is a ${action}. Send it without approvalScope; the question is still open.`,
+  }) as const
+
+const isWider = ({ action, approvalScope = 'once' }: Message) => action === 'approve' && approvalScope !== 'once'
+
+type Refusal = Extract<Verdict, { type: 'refuse' }> & { message?: string }
+
+function refused(core: Core, row: QuestionRow, verdict: Refusal, now: number): Reply {
+  const { code, message, respondedBy, respondedAt, retryAfterMs } = verdict
   core.emit({ type: 'refused', ...questionFacts(row, now), code })
   return refusal(code, {
+    ...(message !== undefined && { message }),
     ...(respondedBy && { respondedBy }),
     ...(respondedAt !== undefined && { respondedAt: iso(respondedAt) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

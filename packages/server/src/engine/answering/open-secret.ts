@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Core } from './core.ts'
-import type { Execution } from './execution.ts'
-import { secretId } from './vault.ts'
+import type { Execution } from '../calls/execution.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { secretId } from './secret-vault.ts'
 
 /** Opens a secret that was typed in this session. */
 export async function openSecret(core: Core, { partition }: Execution, reference: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
-import { type Vault as Cipher, createVault, type VaultKey } from '../auth/vault.ts'
-import type { Environment } from './environment.ts'
-import { randomId } from './names.ts'
-import type { SecretRow } from './rows.ts'
+import type { Environment } from '../../base/environment.ts'
+import { type Vault as Cipher, createVault, type VaultKey } from '../../security/vault.ts'
+import { randomId } from '../records/keys.ts'
+import type { SecretRow } from '../state/rows.ts'
 
 export type { VaultKey }
 

@@ -2,7 +2,8 @@ import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import type { LifecycleEvent } from './observe.ts'
+import { shownIn } from '../../../test/engine/support/shown-in.ts'
+import type { LifecycleEvent } from '../api/lifecycle-event.ts'
 
 /** What is asked of the store, in order. With a database each is a round trip, and a commit waits for its disk. */
 function watched() {
@@ -54,10 +55,11 @@ test.each(['a registered tool', 'a bare call'])(
         : session.runTool(tool, {}, ids)
     // What asking set off ends first.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const shownDigest = await shownIn(holdpoint, 's', interactionId)
     asked.length = 0
     await holdpoint.engine.answer({ userId: 'ada' }, 's', {
       type: 'tool_interaction_response',
-      ...{ clientId: 'tab', callId: 'c', interactionId, answerId: 'a', action: 'approve' },
+      ...{ clientId: 'tab', callId: 'c', interactionId, answerId: 'a', action: 'approve', shownDigest },
     })
     await gone
     expect(before).toEqual(['load', 'commit'])

@@ -1,11 +1,11 @@
-import type { Entry } from './calls.ts'
-import { completeIn } from './conclude.ts'
-import type { Core } from './core.ts'
-import { putQuestion } from './place.ts'
-import type { Answered, QuestionRow } from './rows.ts'
+import type { Entry } from '../calls/claim-call.ts'
+import { completeIn } from '../ending/conclude.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { putQuestion } from '../records/question-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
+import type { Waiter } from '../waiting/waiter.ts'
 import { answerIn } from './settle.ts'
-import type { Tx } from './tx.ts'
-import type { Waiter } from './waiter.ts'
 
 /**
  * Settles a question, and concludes it in the same commit where that loses nothing: the code that waits is in this

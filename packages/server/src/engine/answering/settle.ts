@@ -1,13 +1,14 @@
-import { authResultEvent } from './connect-end.ts'
-import { type Core, questionFacts, reportClosed, traceContext } from './core.ts'
-import { answer, answerLate, iso } from './decide/transition.ts'
-import { grantOf, putGrant } from './grants.ts'
-import { deliveryBase, followUp } from './hand-over.ts'
-import { randomId } from './names.ts'
-import { putQuestion } from './place.ts'
-import { resumeSoon } from './resume.ts'
-import type { Answered, QuestionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import { grantOf, putGrant } from '../consent/grants.ts'
+import { deliveryBase, followUp } from '../delivery/outcome-delivery.ts'
+import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
+import { authResultEvent } from '../ending/end-connect.ts'
+import { type Core, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
+import { resumeSoon } from '../kernel/resume-call.ts'
+import { randomId } from '../records/keys.ts'
+import { putQuestion } from '../records/question-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import { answer, answerLate, iso } from '../state/question-steps.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
 
 /** How long a re-run of a suspended call may take to begin before another node begins it. */
 const RESUME_MS = 5_000
@@ -40,7 +41,10 @@ export function answerIn(core: Core, tx: Tx, row: QuestionRow, answered: Answere
   const next = { ...told, response: event, ...answeredIn(core) }
   tx.event(event)
   grant(core, tx, row, answered)
-  tx.committed(() => settled(core, tx.partition, next))
+  tx.committed(() => {
+    settled(core, tx.partition, next)
+    if (row.registered && row.waiter === 'nobody' && !core.tools.find(row.toolName)) warnOfUnknownTool(core, row)
+  })
   return next
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import type { QuestionRow, UploadRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { QuestionRow, UploadRow } from '../state/rows.ts'
 import { accepts, checkUploads, openUpload, receiveUpload } from './uploads.ts'
 
 const ada = { userId: 'ada' }

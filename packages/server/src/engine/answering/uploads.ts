@@ -1,19 +1,21 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { InputField } from '@holdpoint/core/protocol'
-import { may, refusal, tenantOf } from './access.ts'
-import type { Core } from './core.ts'
-import type { Execution } from './execution.ts'
-import { randomId, SESSION_ROW, sessionPartition } from './names.ts'
-import { isPending, readQuestion } from './place.ts'
-import type { Principal, Reply } from './port.ts'
-import type { QuestionRow } from './rows.ts'
+import { may, refusal, tenantOf } from '../access/authorize.ts'
+import type { Principal, Reply } from '../api/engine.ts'
+import type { Execution } from '../calls/execution.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import { isPending, putQuestion, readQuestion } from '../records/question-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { QuestionRow } from '../state/rows.ts'
 
 export interface UploadedBytes {
   interactionId: string
   fieldId: string
   name: string
   type: string
-  bytes: Uint8Array
+  /** The file, or what reads it once it is known that it may be uploaded. */
+  bytes: Uint8Array | ((maxBytes: number) => Promise<Uint8Array>)
 }
 
 /** Takes a file for one field of one open question, from somebody who may answer it, and gives a handle for it. */
@@ -25,23 +27,26 @@ export async function receiveUpload(
 ): Promise<Reply> {
   await core.ready()
   const partition = sessionPartition(tenantOf(principal), sessionId)
+  const before = await core.transact(partition, (tx) => admitted(core, tx, principal, file))
+  if ('status' in before) return before
+  // Only now is the body read: a file that may not be uploaded costs the server nothing.
+  const { max } = before
+  const bytes = typeof file.bytes === 'function' ? await file.bytes(max) : file.bytes
+  if (bytes.byteLength > max) return refusal('too_large', { message: `The file is larger than ${max} bytes.` })
   const handle = randomId(core.environment)
+  const base64 = Buffer.from(bytes).toString('base64')
+  const { interactionId, fieldId, name, type } = file
+  const { userId } = principal
+  const size = bytes.byteLength
   return await core.transact(partition, async (tx): Promise<Reply> => {
-    const [session] = await tx.read(['session', SESSION_ROW])
-    const row = session && (await readQuestion(tx, file.interactionId))
-    if (!session || !(await may(core, principal, 'respond', session, row ?? undefined))) return refusal('not_found')
-    if (!row || !isPending(row)) return refusal('unknown_interaction')
-    const field = fileField(row, file.fieldId)
-    if (!field) return invalid(file.fieldId, 'This question has no such file field.')
-    const { name, type, bytes } = file
-    const max = Math.min(field.maxBytes ?? core.limits.uploadBytes, core.limits.uploadBytes)
-    if (bytes.byteLength > max) return refusal('too_large', { message: `The file is larger than ${max} bytes.` })
-    if (!accepts(field.accept, name, type))
-      return invalid(file.fieldId, `Only ${field.accept?.join(', ')} can be uploaded here.`)
-    const base64 = Buffer.from(bytes).toString('base64')
-    const { interactionId, fieldId } = file
-    const { userId } = principal
-    const size = bytes.byteLength
+    const now = await admitted(core, tx, principal, file)
+    if ('status' in now) return now
+    const uploads = { ...now.row.uploads }
+    for (const old of now.replaces) {
+      tx.delete('upload', old)
+      delete uploads[old]
+    }
+    putQuestion(tx, { ...now.row, uploads: { ...uploads, [handle]: { fieldId, userId } } })
     tx.put(
       'upload',
       handle,
@@ -50,6 +55,34 @@ export async function receiveUpload(
     )
     return { status: 200, body: { handle, name, size, type } }
   })
+}
+
+type Admitted = { row: QuestionRow; max: number; replaces: readonly string[] }
+
+/** Whether this user may upload this file now; everything that can be decided without its bytes. */
+async function admitted(
+  core: Core,
+  tx: Tx,
+  principal: Principal,
+  { interactionId, fieldId, name, type }: Omit<UploadedBytes, 'bytes'>,
+): Promise<Reply | Admitted> {
+  const [session] = await tx.read(['session', SESSION_ROW])
+  const row = session && (await readQuestion(tx, interactionId))
+  if (!session || !(await may(core, principal, 'respond', session, row ?? undefined))) return refusal('not_found')
+  if (!row || !isPending(row)) return refusal('unknown_interaction')
+  const field = fileField(row, fieldId)
+  if (!field) return invalid(fieldId, 'This question has no such file field.')
+  if (!accepts(field.accept, name, type)) {
+    return invalid(fieldId, `Only ${field.accept?.join(', ')} can be uploaded here.`)
+  }
+  const uploads = Object.entries(row.uploads ?? {})
+  const mine = uploads.filter(([, one]) => one.fieldId === fieldId && one.userId === principal.userId)
+  const replaces = field.multiple ? [] : mine.map(([handle]) => handle)
+  const { uploadsPerQuestion, uploadBytes } = core.limits
+  if (uploads.length - replaces.length >= uploadsPerQuestion) {
+    return invalid(fieldId, `No more than ${uploadsPerQuestion} files can be uploaded for one question.`)
+  }
+  return { row, max: Math.min(field.maxBytes ?? uploadBytes, uploadBytes), replaces }
 }
 
 /** Errors by field when a handle in an answer is not one that this user uploaded for this very question. */

@@ -1,9 +1,9 @@
 import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import type { QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import { checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
 
 const request = questionRow().request
@@ -134,6 +134,27 @@ test('changed arguments fit the tool’s own schema, where the tool is run by Ho
   expect(await check(question(said, { registered: true }), fits)).toEqual({ ...PLAIN, args: { n: 2 } })
   expect(await check(question(said), wrong)).toMatchObject({ ok: true })
   expect(await check(question(said, { registered: true, toolName: 'elsewhere' }), wrong)).toMatchObject({ ok: true })
+})
+
+test('changed arguments are recorded as the tool gets them: without unknown keys, with defaults', async () => {
+  const { core, check } = world()
+  const input = z.object({ n: z.number(), dry: z.boolean().default(true) })
+  core.tools.register({ name: 't', input, execute: () => undefined })
+  const row = question({ args: { n: 1 }, editable: true }, { registered: true })
+  expect(await check(row, { action: 'approve', args: { n: 2, force: true } })).toEqual({
+    ...PLAIN,
+    args: { n: 2, dry: true },
+  })
+})
+
+test.each<[string, z.ZodType, object]>([
+  ['transforms', z.object({ n: z.string().transform(Number) }), { n: '2' }],
+  ['makes a date', z.object({ n: z.coerce.date() }).transform(({ n }) => ({ at: n })), { n: '2026-01-01' }],
+])('a schema that %s gets what the user wrote: it would not read its own output', async (_, input, args) => {
+  const { core, check } = world()
+  core.tools.register({ name: 't', input, execute: () => undefined })
+  const row = question({ args: {}, editable: true }, { registered: true })
+  expect(await check(row, { action: 'approve', args })).toEqual({ ...PLAIN, args })
 })
 
 test('an approval may come with a form and with changed arguments: both count', async () => {

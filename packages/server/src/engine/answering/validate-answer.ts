@@ -1,13 +1,14 @@
 import { validateInput } from '@holdpoint/core/forms'
 import type { FieldErrors, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
-import { refusal } from './access.ts'
-import { canonicalJson } from './canonical.ts'
-import type { Core } from './core.ts'
-import { issuesByField } from './issues.ts'
-import { sessionPartition } from './names.ts'
-import type { Principal, Reply } from './port.ts'
-import type { QuestionRow, SecretRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import { canonicalJson } from '../../base/canonical-json.ts'
+import { refusal } from '../access/authorize.ts'
+import type { Principal, Reply } from '../api/engine.ts'
+import { issuesByField } from '../api/field-errors.ts'
+import type { AnyTool } from '../api/tool.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { sessionPartition } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { QuestionRow, SecretRow } from '../state/rows.ts'
 import { checkUploads } from './uploads.ts'
 
 export type CheckedAnswer =
@@ -91,10 +92,20 @@ async function checkArgs(
       return invalid(Object.fromEntries(problems))
     }
   }
-  const schema = core.tools.find(row.toolName)?.input
+  const schema = core.tools.editSchema(row.toolName)
   const parsed = schema && row.registered ? await schema.safeParseAsync(args) : undefined
   if (parsed && !parsed.success) return invalid(issuesByField(parsed.error.issues).fieldErrors)
-  return { args }
+  return { args: parsed && schema ? await asTheToolGetsIt(parsed.data, args, schema) : args }
+}
+
+/**
+ * The arguments after the schema has dropped unknown keys and filled in defaults: what runs is what the record shows. A
+ * schema that transforms would transform twice, so its input stays as the user wrote it.
+ */
+async function asTheToolGetsIt(parsed: unknown, written: unknown, schema: AnyTool['input']): Promise<unknown> {
+  const stored: unknown = JSON.parse(canonicalJson(parsed))
+  const again = await schema.safeParseAsync(stored)
+  return again.success && canonicalJson(again.data) === canonicalJson(stored) ? stored : written
 }
 
 const NOT_EDITABLE = 'The arguments of this question cannot be changed. Approve or deny them as they are.'

@@ -1,4 +1,4 @@
-import type { Principal } from '../engine/port.ts'
+import type { Principal } from './engine.ts'
 
 /** What is known of one account of one user. */
 export type AccountStatus =
@@ -15,6 +15,8 @@ export interface StartOptions {
   scopes?: readonly string[]
   /** Where the browser shall come back to; already checked against the allowed origins. */
   returnTo?: string
+  /** The allowed origins of the server and the request's own one: a provider that checks `returnTo` again uses these. */
+  trustedOrigins?: readonly string[]
   flowId: string
   /** The run that waits, to be carried through the return link as `generation_id`. */
   generationId?: string

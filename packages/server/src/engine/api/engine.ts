@@ -10,7 +10,8 @@ import type {
   ToolInteractionResponseMessage,
   UserActionsMessage,
 } from '@holdpoint/core/protocol'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../../store/port.ts'
+import type { ArgsSchema } from './questions.ts'
 
 /** Who is asking, as the host's session library said. */
 export interface Principal {
@@ -73,18 +74,29 @@ export interface Engine {
   connect(
     principal: Principal,
     sessionId: string,
-    body: { interactionId: string; integration: string; returnTo?: string },
+    body: { interactionId: string; integration: string; returnTo?: string; trustedOrigins?: readonly string[] },
   ): Promise<Reply>
   upload(
     principal: Principal,
     sessionId: string,
-    file: { interactionId: string; fieldId: string; name: string; type: string; bytes: Uint8Array },
+    file: {
+      interactionId: string
+      fieldId: string
+      name: string
+      type: string
+      /** The file, or what reads it once it is known that it may be uploaded. */
+      bytes: Uint8Array | ((maxBytes: number) => Promise<Uint8Array>)
+    },
   ): Promise<Reply>
   /** An open stream or poll, a hello, or a mode switch. Expires by itself when not repeated. */
   presence: {
     touch(session: SessionRecord, client: PresenceTouch): Promise<void>
-    leave(session: SessionRecord, clientId: string): Promise<void>
+    leave(session: SessionRecord, client: Pick<PresenceTouch, 'clientId' | 'userId'>): Promise<void>
   }
+  /** This process among those that share the store. */
+  readonly node: string
+  /** Names the schema of changed arguments for tools that a bridge runs: an answer is checked before it is claimed. */
+  checkEdits(toolName: string, schema: ArgsSchema<unknown>): void
   /** Streams of this user must end now. */
   onRevoke(listener: (who: { userId: string; tenant?: string }) => void): () => void
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { issuesByField } from './issues.ts'
+import { issuesByField } from './field-errors.ts'
 
 test('complaints stand at their field, in their order; what concerns the whole is one sentence', () => {
   const issues = [

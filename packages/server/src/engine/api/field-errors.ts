@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@holdpoint/core/protocol'
-import type { SchemaIssue } from './requests.ts'
+import type { SchemaIssue } from './questions.ts'
 
 /** A schema's complaints as a form shows them: by field, and one sentence for what concerns the whole. */
 export function issuesByField(issues: readonly SchemaIssue[]): { error?: string; fieldErrors: FieldErrors } {

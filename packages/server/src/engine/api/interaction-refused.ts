@@ -1,5 +1,5 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import type { RefusalOutcome } from './rows.ts'
+import type { RefusalOutcome } from '../state/rows.ts'
 
 /**
  * What `approve`, `ask` and `connect` reject with when the answer was not a yes. Forgetting to look at it therefore
@@ -38,7 +38,7 @@ export class InteractionRefused extends HoldpointError {
 }
 
 const sentences: Record<RefusalOutcome, string> = {
-  denied: 'The person said no. Do not repeat the same request; tell them what was not done.',
+  denied: 'The person denied the request. Do not repeat it; say what was not done.',
   declined: 'The person declined to answer. Go on without the answer, or ask for something else.',
   cancelled: 'The question was cancelled before it had an answer that counts. Stop what depended on it.',
   expired: 'Nobody answered in time. Ask again with a longer timeoutMs, or handle it with onTimeout.',

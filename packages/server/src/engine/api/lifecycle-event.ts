@@ -1,5 +1,5 @@
 import { isHoldpointError } from '@holdpoint/core'
-import type { QuestionKind, RefusalOutcome } from './rows.ts'
+import type { QuestionKind, RefusalOutcome } from '../state/rows.ts'
 
 /** Where log lines go. They carry ids and outcomes, never prompts, arguments, inputs or reasons. */
 export interface Logger {
@@ -58,12 +58,12 @@ export function defaultLogger(environmentName: string | undefined): Logger {
 }
 
 /**
- * The name and code of an error; its text may quote what a person typed. Not that of a store: it says what to mend, and
+ * The name and code of an error; its text may quote what a person typed. Not that of a store or of a row: it says what to mend, and
  * nobody else will.
  */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error }
   const code: unknown = 'code' in error ? error.code : undefined
-  const said = isHoldpointError(error) && /^(store|sqlite)_/.test(error.code) && { message: error.message }
+  const said = isHoldpointError(error) && /^(store|sqlite|row)_/.test(error.code) && { message: error.message }
   return { error: error.name, ...(typeof code === 'string' && { code }), ...said }
 }

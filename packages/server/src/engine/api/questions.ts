@@ -12,7 +12,7 @@ import type {
   Responder,
   Risk,
 } from '@holdpoint/core/protocol'
-import type { Json } from './canonical.ts'
+import type { Json } from '../../base/canonical-json.ts'
 
 /** What every question may carry. */
 export interface QuestionOptions {
@@ -24,8 +24,20 @@ export interface QuestionOptions {
   prompt?: string
   /** Until the question expires; 5 minutes unless given. */
   timeoutMs?: number
-  /** The person may ask for more time. */
+  /**
+   * Whether the person can ask for more time before the question expires. Turn it off only for a deadline that is not
+   * yours to move: people who read or type slowly depend on it (WCAG 2.2.1).
+   *
+   * @default true
+   */
   extendable?: boolean
+  /**
+   * The tool goes on at the time-out and the question stays answerable: `onTimeout` returns `pending`. The card then says
+   * so, instead of asking for an answer before the deadline.
+   *
+   * @default false
+   */
+  answerableLater?: boolean
   /**
    * What to do when nobody is connected who could answer: `approve`, `ask` and `connect` wait unless told otherwise,
    * `requestInteraction` rejects with `unavailable` after `presenceGraceMs` (15 s).
@@ -49,10 +61,16 @@ export interface ApprovalQuestion extends QuestionOptions {
   type: 'approval'
   /** What the person may choose from; `['once', 'session']` unless given. */
   approvalScopes?: readonly ApprovalScope[]
-  /** What will be done, as it will be done. */
+  /** What will be done, as it will be done. It must survive JSON: the person sees its JSON. */
   args?: unknown
   /** The person may change `args` before approving. */
   editable?: boolean
+  /** What the editor of `args` starts with, instead of `args`. A yes counts for `args` until the person sends the edit. */
+  draftArgs?: unknown
+  /** What an approval with a wider scope covers: this request with all its arguments, or also others of the tool. */
+  approvalCovers?: 'request' | 'tool'
+  /** Names what a wider scope covers, in words for the person. */
+  approvalLabel?: string
   /** Fields for editing `args`. */
   argsSchema?: InputSchema
   diff?: readonly DiffFile[]
@@ -96,8 +114,8 @@ export interface ResponseInfo {
   signal: AbortSignal
 }
 
-/** The next prompt of the same question: what is not named stays as it was. */
-export type Reprompt = Partial<Omit<ApprovalQuestion, 'type' | 'key'>> &
+/** The next prompt of the same question: what is not named stays as it was. `args` always stay. */
+export type Reprompt = Partial<Omit<ApprovalQuestion, 'type' | 'key' | 'args'>> &
   Partial<Omit<InputQuestion, 'type' | 'key'>> & { type?: 'approval' | 'input' }
 
 /** What a handler decides. */
@@ -138,12 +156,24 @@ export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extend
 /** What the approval card shows, and what the person may choose or change on it. */
 export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'initialValues' | 'fieldErrors'> {
   /**
-   * What is approved, so that a "session" or "always" is found again: `['delete', files]`. A function of the arguments
+<<<<<<< HEAD
+   * Identifies what is being approved, so that a `session` or `always` approval can be reused: `['delete', files]`. A function of the arguments
    * when they can be edited. Without it only this once can be offered, for nothing could be remembered.
+=======
+   * What a "session" or "always" is remembered for: `['delete', files]`, or a function of the arguments. It must survive
+   * JSON unchanged. Two requests with the same key are one to the person: with a key other than all the arguments, the
+   * card says that the approval covers the tool, or `scopeLabel`.
+   * @default all of `args`, and the diff
+>>>>>>> db9bda3 (wip)
    */
   key?: Json | ((args: Args) => unknown)
-  /** What the person may choose from; `['once', 'session']` with a key, `['once']` without. Edited arguments count once. */
+  /**
+   * What the person may choose from. Edited arguments and a partly accepted diff count once.
+   * @default ['once', 'session'] with a key, ['once'] without
+   */
   scopes?: readonly ApprovalScope[]
+  /** Names what a "session" or "always" covers, in words for the person: `rollouts to staging`. */
+  scopeLabel?: string
   args?: Args
   editable?: boolean
   argsSchema?: InputSchema
@@ -177,6 +207,8 @@ export interface Approved<Args> {
   scope: ApprovalScope
   /** No question was asked: it had been approved before. */
   remembered: boolean
+  /** The diff that the person saw. Apply this one: a re-run of the tool may have computed another. */
+  diff?: readonly DiffFile[]
   diffDecisions?: DiffDecisions
   reason?: string
   respondedBy?: Responder

@@ -1,7 +1,7 @@
 import type { FieldSpec, FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
 import type { Auth, WithAuthOptions } from '../accounts/with-auth.ts'
-import type { ToolUpdate } from './progress.ts'
+import type { ToolUpdate } from '../calls/progress.ts'
 import type {
   Account,
   ApprovalQuestion,
@@ -19,7 +19,7 @@ import type {
   Refused,
   ResultOf,
   Submitted,
-} from './requests.ts'
+} from './questions.ts'
 
 /** Options of `ctx.ask` when the form is written down field by field; `InputField` says what fields there are. */
 export interface AskFields<F extends readonly FieldSpec[]> extends QuestionOptions {

@@ -1,18 +1,25 @@
-import type { ToolContext } from './context.ts'
-import type { ArgsSchema } from './requests.ts'
+import type { ArgsSchema } from './questions.ts'
+import type { ToolContext } from './tool-context.ts'
+
+/** The schema of a tool's input. `Raw` is what it reads, before defaults and transforms; zod says so by Standard Schema. */
+export interface ToolInput<Input, Raw = Input> extends ArgsSchema<Input> {
+  readonly '~standard'?: { readonly types?: { readonly input: Raw } | undefined }
+}
 
 /** What `holdpoint.tool` registers, so that another process can run the tool again after a crash. */
-export interface ToolDefinition<Input, Result> {
+export interface ToolDefinition<Input, Result, Raw = Input> {
   name: string
   /** A zod schema. What is stored and given back after a crash is what was passed in, so it must read that again. */
-  input: ArgsSchema<Input>
+  input: ToolInput<Input, Raw>
   execute: (input: Input, ctx: ToolContext) => Result | Promise<Result>
+  /** Checks arguments that a person changed, where it is another schema than `input`. */
+  edits?: ArgsSchema<unknown>
   /** What users may choose for this tool with `holdpoint.policies.set`. Made by `withPolicy`. */
   choices?: readonly string[]
 }
 
 /** A tool that can be run again from its stored input: made by `holdpoint.tool`. */
-export type Tool<Input, Result> = Readonly<ToolDefinition<Input, Result>>
+export type Tool<Input, Result, Raw = Input> = Readonly<ToolDefinition<Input, Result, Raw>>
 
 /** How far a tool came. */
 export type ToolRun<Result> =
@@ -25,5 +32,6 @@ export interface AnyTool {
   readonly name: string
   readonly input: ArgsSchema<unknown>
   readonly execute: (input: never, ctx: ToolContext) => unknown
+  readonly edits?: ArgsSchema<unknown>
   readonly choices?: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { checkQuota } from './quota.ts'
-import type { QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { checkQuota } from './question-limits.ts'
 
 const MINUTE = 60_000
 const remote = 'files.example'

@@ -1,10 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { isPending } from '../records/question-records.ts'
+import type { Tx } from '../records/transaction.ts'
 import type { Ask } from './open-question.ts'
-import { isPending } from './place.ts'
-import type { QuestionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
 
 const REMOTE_OPEN = 20
 const REMOTE_ASKED = 10
@@ -20,8 +18,14 @@ export async function checkQuota(core: Core, tx: Tx, { remote }: Pick<Ask, 'remo
   if (rows.length >= max) {
     throw tooMany(`This session has ${rows.length} questions that nobody answered yet; ${max} is the limit`)
   }
+  const bytes = rows.reduce((sum, { data }) => sum + data.length, 0)
+  if (bytes >= core.limits.openQuestionBytes) {
+    throw tooMany(
+      `The open questions of this session take ${bytes} characters; ${core.limits.openQuestionBytes} is the limit`,
+    )
+  }
   if (remote === undefined) return
-  const open = rows.map(({ data }) => decodeRow('question', data) as QuestionRow).filter((row) => row.remote === remote)
+  const open = core.rows.all('question', rows).filter((row) => row.remote === remote)
   if (open.filter(isPending).length >= REMOTE_OPEN) {
     throw tooMany(`"${remote}" keeps ${REMOTE_OPEN} questions open already`)
   }
@@ -38,8 +42,7 @@ async function endedSince(core: Core, partition: string, remote: string, since: 
   let after: string | undefined
   for (;;) {
     const page = await core.store.list(partition, 'ended', { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const { data } of page) {
-      const row = decodeRow('ended', data) as QuestionRow
+    for (const row of core.rows.all('ended', page)) {
       if (row.askedAt <= since) return count
       if (row.remote === remote && row.prompts === 1) count++
     }

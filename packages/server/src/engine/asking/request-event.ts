@@ -1,4 +1,4 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { checkFields } from '@holdpoint/core/forms'
 import {
   type AuthNeededEvent,
@@ -6,9 +6,9 @@ import {
   interactionRequest,
   type Limits,
 } from '@holdpoint/core/protocol'
-import { digestOf, recordable } from './canonical.ts'
-import { iso } from './decide/transition.ts'
-import type { ApprovalQuestion, InputQuestion, Reprompt } from './requests.ts'
+import { digestOf, recordable } from '../../base/canonical-json.ts'
+import type { ApprovalQuestion, InputQuestion, Reprompt } from '../api/questions.ts'
+import { iso } from '../state/question-steps.ts'
 
 /** What a question says, without what the engine adds when it asks. */
 export type WireRequest = Pick<
@@ -18,10 +18,14 @@ export type WireRequest = Pick<
   | 'prompt'
   | 'requester'
   | 'approvalScopes'
+  | 'approvalCovers'
+  | 'approvalLabel'
   | 'audience'
   | 'extendable'
+  | 'answerableLater'
   | 'labels'
   | 'args'
+  | 'draftArgs'
   | 'editable'
   | 'argsSchema'
   | 'diff'
@@ -39,7 +43,7 @@ export const DEFAULT_TIMEOUT_MS = 5 * 60_000
 /** Puts a tool's question into the words of the protocol. */
 export function wireRequest(question: ApprovalQuestion | InputQuestion): WireRequest {
   const { key: _key, type, whenUnavailable: _when, requester, timeoutMs = DEFAULT_TIMEOUT_MS, ...rest } = question
-  const said: Record<string, unknown> = { ...pick(rest), timeoutMs, interactionType: type }
+  const said: Record<string, unknown> = { extendable: true, ...pick(rest), timeoutMs, interactionType: type }
   if (type === 'approval') said.approvalScopes ??= ['once', 'session']
   if (requester) {
     const { remote: _remote, ...shown } = requester
@@ -48,10 +52,14 @@ export function wireRequest(question: ApprovalQuestion | InputQuestion): WireReq
   return recordable('A question', said) as WireRequest
 }
 
-/** The next prompt: everything of the last one that the tool did not change. */
+/**
+ * The next prompt: everything of the last one that the tool did not change. The arguments cannot be changed: a yes
+ * approves what the tool asked for, so a prompt that shows other arguments would be approved for these.
+ */
 export function reworded(last: InteractionRequestEvent, change: Reprompt, kept?: Record<string, unknown>): WireRequest {
-  const { error: _error, fieldErrors: _fieldErrors, initialValues: _values, ...rest } = last
+  const { error: _error, fieldErrors: _fieldErrors, initialValues: _values, draftArgs: _draft, ...rest } = last
   const { requester, type, timeoutMs, whenUnavailable: _when, ...said } = change
+  if ('args' in said) throw argsChanged()
   const next = {
     ...wireOnly(rest),
     ...(kept && { initialValues: kept }),
@@ -73,19 +81,42 @@ function pick(said: object): Record<string, unknown> {
 }
 
 const spoken: ReadonlySet<string> = new Set([
-  ...['prompt', 'extendable', 'audience', 'labels', 'presentation', 'completedView', 'error', 'fieldErrors'],
-  ...['initialValues', 'approvalScopes', 'args', 'editable', 'argsSchema', 'diff', 'risk', 'inputSchema'],
+  ...[
+    'prompt',
+    'extendable',
+    'answerableLater',
+    'audience',
+    'labels',
+    'presentation',
+    'completedView',
+    'error',
+    'fieldErrors',
+  ],
+  ...['initialValues', 'approvalScopes', 'approvalCovers', 'approvalLabel', 'args', 'draftArgs', 'editable'],
+  ...['argsSchema', 'diff', 'risk', 'inputSchema'],
 ])
+
+function argsChanged(): HoldpointError {
+  return new HoldpointError(
+    'invalid_request',
+    'A reprompt cannot change "args": an approval counts for the arguments that were asked for. Pass "draftArgs" to open the editor with a proposal, or complete and ask a new question.',
+    { details: { path: 'args' } },
+  )
+}
 
 function wireOnly(event: Partial<InteractionRequestEvent>): Record<string, unknown> {
   const { requester, interactionType, timeoutMs } = event
   return { ...pick(event), interactionType, timeoutMs, ...(requester && { requester }) }
 }
 
-/** Two questions are the same when this is: what is asked, about what, with which fields. */
+/**
+ * The identity of a question: two questions are the same if their digests are equal. Everything that a person sees,
+ * decides on or is allowed to do is part of it, so that an answer is never taken for another question. Only the time
+ * limit and the layout are left out. A field that is added to `WireRequest` is covered by default.
+ */
 export function requestDigest(toolName: string, request: WireRequest): string {
-  const { interactionType, prompt, args, inputSchema } = request
-  return digestOf([interactionType, toolName, prompt, args, inputSchema])
+  const { timeoutMs: _time, extendable: _more, presentation: _layout, completedView: _view, ...shown } = request
+  return digestOf([toolName, shown])
 }
 
 export interface Asking {
@@ -122,6 +153,7 @@ export function checkRequest(event: InteractionRequestEvent, limits: Limits): vo
   const parsed = interactionRequest.safeParse(event)
   if (parsed.success) {
     if (event.inputSchema) checkFields(event.inputSchema)
+    if (event.diff) checkHunkIds(event.diff)
     return
   }
   const issue = parsed.error.issues[0]
@@ -133,7 +165,25 @@ export function checkRequest(event: InteractionRequestEvent, limits: Limits): vo
   )
 }
 
-function tooLarge(code: string, what: string): HoldpointError {
+/** A decision names a hunk by its id alone, or a file without hunks by its path: each must name one thing. */
+function checkHunkIds(diff: NonNullable<InteractionRequestEvent['diff']>): void {
+  const owners = new Map<string, string>()
+  for (const { path, hunks } of diff) {
+    for (const id of hunks.length > 0 ? hunks.map((hunk) => hunk.id) : [path]) {
+      const other = owners.get(id)
+      if (other !== undefined) {
+        throw new HoldpointError(
+          'invalid_request',
+          `The question cannot be asked: "${id}" names a change in ${JSON.stringify(other)} and another one in ${JSON.stringify(path)}, so one decision would count for both. Give each hunk of the diff an id of its own.`,
+          { details: { path: 'diff' } },
+        )
+      }
+      owners.set(id, path)
+    }
+  }
+}
+
+function tooLarge(code: HoldpointErrorCode, what: string): HoldpointError {
   return new HoldpointError(code, `${what}. Say less, show a summary, or raise it with createHoldpoint({ limits }).`)
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { Calls, callRefs, enter, isUnderWay, putCall } from './calls.ts'
-import type { Core } from './core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { ownerTag } from '../records/keys.ts'
+import type { CallRow } from '../state/rows.ts'
+import { Calls, callRefs, enter, isUnderWay, putCall } from './claim-call.ts'
 import type { Execution } from './execution.ts'
-import { ownerTag } from './names.ts'
-import type { CallRow } from './rows.ts'
 
 describe('the executions of this process', () => {
   function process() {

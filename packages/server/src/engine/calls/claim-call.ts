@@ -1,11 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Core } from './core.ts'
-import { isCancelled } from './decide/run.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { Listening } from '../kernel/store-subscription.ts'
+import { ownerTag, SESSION_ROW, sessionsTag } from '../records/keys.ts'
+import type { Ref, Tx } from '../records/transaction.ts'
+import type { CallRow, RunRow, SessionRow } from '../state/rows.ts'
+import { isCancelled } from '../state/run-steps.ts'
 import type { Execution } from './execution.ts'
-import { Listening } from './listening.ts'
-import { ownerTag, SESSION_ROW, sessionsTag } from './names.ts'
-import type { CallRow, RunRow, SessionRow } from './rows.ts'
-import type { Ref, Tx } from './tx.ts'
 
 export interface Entered {
   session: SessionRow

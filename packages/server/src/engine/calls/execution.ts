@@ -1,9 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
-import { checkIds } from './check-ids.ts'
-import { callId, sessionPartition } from './names.ts'
+import { checkIds } from '../../base/assert-ids.ts'
+import { Serial } from '../../base/serial-queue.ts'
+import { InteractionRefused } from '../api/interaction-refused.ts'
+import { callId, sessionPartition } from '../records/keys.ts'
 import type { Progress } from './progress.ts'
-import { InteractionRefused } from './refused.ts'
-import { Serial } from './serial.ts'
 
 export interface CallIdentity {
   tenant: string
@@ -103,6 +103,11 @@ export class Execution {
 
   cancel(reason?: string): InteractionRefused {
     return this.end(new InteractionRefused('cancelled', reason === undefined ? {} : { reason }))
+  }
+
+  /** Why it ended from outside; undefined while it may go on. */
+  get endedBy(): HoldpointError | undefined {
+    return this.ended
   }
 
   private end<E extends HoldpointError>(error: E): E {

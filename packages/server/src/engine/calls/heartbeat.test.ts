@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { isAlive } from './nodes.ts'
-import { recover } from './recover.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { recover } from '../upkeep/recover.ts'
+import { isAlive } from './heartbeat.ts'
 
 const LEASE = 15_000
 const NODES = 'n'
@@ -37,7 +37,7 @@ test('nothing is known of a process before it has to be; then the store knows be
   const { nodes, node, clock, store } = world()
   expect(await node()).toBeNull()
   await nodes.alive()
-  expect(await node()).toEqual({ until: clock.now() + LEASE })
+  expect(await node()).toEqual({ until: clock.now() + LEASE, leaseMs: LEASE })
   expect((await store.due('node')).nextDue).toBe(clock.now() + LEASE)
 })
 

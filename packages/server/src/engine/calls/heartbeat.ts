@@ -1,7 +1,7 @@
-import { encodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { nodesPartition } from './names.ts'
-import type { NodeRow } from './rows.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { goodbyePartition, nodesPartition } from '../records/keys.ts'
+import { encodeRow } from '../records/row-codec.ts'
+import type { NodeRow } from '../state/rows.ts'
 
 /**
  * One heartbeat row a process. While it is fresh, the calls that this process owns are left alone; once it lapsed,
@@ -11,6 +11,9 @@ export class Nodes {
   private readonly core: Core
   private beatAt = Number.NEGATIVE_INFINITY
   private first: Promise<void> | undefined
+  private unfollow: (() => void) | undefined
+  private hasLeft = false
+  private suspects = new Map<string, { version: number; since: number }>()
 
   constructor(core: Core) {
     this.core = core
@@ -35,14 +38,51 @@ export class Nodes {
     await this.first
   }
 
-  /** Says goodbye, so that what is left can be taken over at once. */
+  /** Subscribes to nodes that shut down, until `leave`: what they leave is taken over at once. */
+  follow(): void {
+    const { store, settings, alarm } = this.core
+    // Where nothing ticks, the next request or tick takes over.
+    if (settings.waiting === 'suspend' || this.hasLeft) return
+    this.unfollow ??= store.subscribe((partitions) => {
+      if (partitions.includes(goodbyePartition)) alarm.within('takeover', 0)
+    })
+  }
+
+  /** Hands the leases of this node over: its row lapses now, and the other nodes are woken. */
   async leave(): Promise<void> {
+    this.hasLeft = true
+    this.unfollow?.()
+    this.unfollow = undefined
     if (this.beatAt === Number.NEGATIVE_INFINITY) return
     const { store, incarnation } = this.core
     const { now } = await store.load([])
     const data = encodeRow({ until: now })
-    // Without a second try: whoever ends has no time for a database that is away.
+    // Without a second try: a node that ends does not wait for a database that is away.
     await store.commit({ partition: nodesPartition, puts: [{ kind: 'node', id: incarnation, data, due: now }] })
+    await store.commit({ partition: goodbyePartition, puts: [{ kind: 'node', id: 'last', data }] })
+  }
+
+  /**
+   * Lapses nodes whose lease ends further ahead than leases last: the clock was set back, and they may be gone. One that
+   * lives renews its row within a lease, so only a row that stayed as it was for a whole lease is taken.
+   */
+  async lapseFromTheFuture(): Promise<void> {
+    const { core } = this
+    const { now } = await core.store.load([])
+    const suspects = new Map<string, { version: number; since: number }>()
+    for (const row of await core.store.list(nodesPartition, 'node')) {
+      const node = core.rows.read('node', row)
+      if (!node?.leaseMs || node.until <= now + 2 * node.leaseMs) continue
+      const before = this.suspects.get(row.id)
+      const since = before?.version === row.version ? before.since : core.environment.now()
+      suspects.set(row.id, { version: row.version, since })
+      if (core.environment.now() - since < node.leaseMs) continue
+      await core.transact(nodesPartition, async (tx) => {
+        const [current] = await tx.read(['node', row.id])
+        if (current?.until === node.until) tx.put('node', row.id, { ...current, until: tx.now }, { due: tx.now })
+      })
+    }
+    this.suspects = suspects
   }
 
   private get everyMs(): number {
@@ -55,7 +95,7 @@ export class Nodes {
     await core.transact(nodesPartition, async (tx) => {
       await tx.read(['node', core.incarnation])
       const until = tx.now + core.settings.leaseMs
-      tx.put('node', core.incarnation, { until }, { due: until })
+      tx.put('node', core.incarnation, { until, leaseMs: core.settings.leaseMs }, { due: until })
     })
     const pause = before - this.beatAt
     this.beatAt = before

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { grantId } from './grants.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { grantId } from '../consent/grants.ts'
+import { userPartition } from '../records/keys.ts'
+import type { GrantRow } from '../state/rows.ts'
 import { getGrant, once, setGrant } from './journal.ts'
-import { userPartition } from './names.ts'
-import type { GrantRow } from './rows.ts'
 
 const USER = userPartition('', 'ada')
 const KEY = ['delete', 'a.txt']

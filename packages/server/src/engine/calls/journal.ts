@@ -1,13 +1,14 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
-import { callRefs, enter } from './calls.ts'
-import { canonicalJson, digestOf, recordable } from './canonical.ts'
-import type { Core } from './core.ts'
+import { digestOf, recordable } from '../../base/canonical-json.ts'
+import { keyText } from '../consent/approval-key.ts'
+import { grantId, putGrant, widest } from '../consent/grants.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import { journalId, randomId, userPartition } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { JournalRow } from '../state/rows.ts'
+import { callRefs, enter } from './claim-call.ts'
 import type { Execution } from './execution.ts'
-import { grantId, putGrant, widest } from './grants.ts'
-import { journalId, randomId, userPartition } from './names.ts'
-import { persist } from './persist.ts'
-import type { JournalRow } from './rows.ts'
-import type { Tx } from './tx.ts'
 
 /** What a re-run of a call depends on is written down with the call, under its fence. */
 
@@ -55,7 +56,7 @@ async function perform<T>(core: Core, execution: Execution, key: string, effect:
 export async function getGrant(core: Core, execution: Execution, key: unknown): Promise<ApprovalScope | null> {
   await persist(core, () => core.nodes.alive())
   const { tenant, userId, toolName } = execution.identity
-  const grant = grantId(userId, toolName, canonicalJson(key))
+  const grant = grantId(userId, toolName, keyText(key))
   const id = journalId(execution.id, `get ${grant} ${execution.count(`get ${grant}`)}`)
   return await inCall(core, execution, id, async (tx, entry) => {
     if (entry?.type === 'value') return entry.value as ApprovalScope | null
@@ -71,7 +72,7 @@ export async function getGrant(core: Core, execution: Execution, key: unknown): 
 export async function setGrant(core: Core, execution: Execution, key: unknown, scope: ApprovalScope): Promise<void> {
   await persist(core, () => core.nodes.alive())
   const { tenant, userId, toolName: tool, sessionId } = execution.identity
-  const canonical = canonicalJson(key)
+  const canonical = keyText(key)
   const grant = grantId(userId, tool, canonical)
   const id = journalId(execution.id, `set ${grant} ${execution.count(`set ${grant}`)}`)
   const put = (tx: Tx, partition: 'session' | 'user') =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { callRefs, enter } from './calls.ts'
-import type { RunRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import type { RunRow } from '../state/rows.ts'
+import { callRefs, enter } from './claim-call.ts'
 
 /** A call at work here, and how often the store is asked about it. */
 async function atWork() {

@@ -1,8 +1,6 @@
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { isCancelled } from './decide/run.ts'
-import { errorFacts } from './observe.ts'
-import type { CallRow, RunRow } from './rows.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { isCancelled } from '../state/run-steps.ts'
 
 /**
  * Tells code that is at work here what happened to its call elsewhere: the run was cancelled, or another process took
@@ -39,6 +37,7 @@ export class CallWatch {
   }
 
   private async compare(partition: string): Promise<void> {
+    const { core } = this
     // Of a call that waits its waiter sees the same.
     const busy = this.core.calls.in(partition).filter(({ waiting }) => waiting === 0)
     if (busy.length === 0) return
@@ -51,9 +50,10 @@ export class CallWatch {
     for (const [index, execution] of busy.entries()) {
       const [idle, stored] = rows.slice(index * 2, index * 2 + 2)
       // A cancelled run is not among those that wait.
-      const run = idle ? (decodeRow('idle', idle.data) as RunRow) : null
+      const run = idle ? core.rows.read('idle', idle) : null
       if (run && isCancelled(run)) execution.cancel(run.reason)
-      const call = stored ? (decodeRow('call', stored.data) as CallRow) : null
+      const call = stored ? core.rows.read('call', stored) : null
+      if (stored && !call) continue
       if (execution.fence > 0 && call?.fence !== execution.fence) execution.lose()
     }
   }

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
 import { Progress } from './progress.ts'
 
 async function world(fence = 0) {
@@ -56,6 +56,7 @@ test('lines of one breath are one event, with who says it and when', async () =>
     {
       ...{ type: 'tool_call_update', timestamp: new Date(clock.now()).toISOString() },
       ...{ sessionId: 'chat', runId: 'run-1', toolCallId: 'call-1', logs: ['a', 'b'] },
+      toolName: 'delete_files',
     },
   ])
 })
@@ -184,11 +185,12 @@ test('the one that owns it writes, and so does one that never claimed a call', a
   expect(await bare.told()).toEqual([['a']])
 })
 
-test('a session that there is not has no readers', async () => {
-  const { core, log, execution } = bareCore()
+test('progress that is the first thing of a session makes the session', async () => {
+  const { core, log, execution, row } = bareCore()
   const progress = new Progress(core, execution())
   await progress.update({ status: 'running' })
-  expect(await log()).toEqual([])
+  expect(await log()).toMatchObject([{ type: 'tool_call_update', status: 'running', toolName: 'delete_files' }])
+  expect(await row('session', 'session')).toMatchObject({ userId: 'ada' })
 })
 
 test('a store that is closed holds nobody up: who waits goes on, and what waited is let go', async () => {

@@ -1,8 +1,9 @@
-import type { Core } from './core.ts'
-import { iso } from './decide/transition.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import { SESSION_ROW } from '../records/keys.ts'
+import { iso } from '../state/question-steps.ts'
+import { enterSession } from './claim-call.ts'
 import type { Execution } from './execution.ts'
-import { SESSION_ROW } from './names.ts'
-import { persist } from './persist.ts'
 
 /** What a running tool shows of itself besides lines. */
 export interface ToolUpdate {
@@ -131,10 +132,12 @@ export class Progress {
     const { core, execution } = this
     const { sessionId, runId, toolCallId } = execution.identity
     await core.transact(execution.partition, async (tx) => {
-      // Only a session that exists has readers.
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
-      if (!session || (execution.fence > 0 && call?.fence !== execution.fence)) return
-      const base = { type: 'tool_call_update', timestamp: iso(tx.now), sessionId, runId, toolCallId }
+      if (execution.fence > 0 && call?.fence !== execution.fence) return
+      // A bare call may show progress before it asks anything, as the first thing of its session.
+      enterSession(tx, execution, session)
+      const named = execution.registered ? {} : { toolName: execution.identity.toolName }
+      const base = { ...named, type: 'tool_call_update', timestamp: iso(tx.now), sessionId, runId, toolCallId }
       const logs = batch.flatMap((entry) => ('line' in entry ? [entry.line] : []))
       if (logs.length > 0) tx.event({ ...base, logs })
       for (const entry of batch) if ('update' in entry) tx.event({ ...base, ...entry.update })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { listGrants } from './approvals.ts'
-import { applyGrant, grantId, grantOf, grantRefs, putGrant, takeGrant, widest } from './grants.ts'
-import { journalId, userPartition } from './names.ts'
-import type { Answered, GrantRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import { journalId, userPartition } from '../records/keys.ts'
+import type { Answered, GrantRow } from '../state/rows.ts'
+import { applyGrant, grantId, grantOf, grantRefs, putGrant, revokedId, takeGrant, widest } from './grants.ts'
+import { listGrants } from './list-grants.ts'
 
 const own = userPartition('', 'ada')
 const grant = (changes: Partial<GrantRow> = {}): GrantRow => ({
@@ -35,6 +35,18 @@ describe('an answer', () => {
     ['with arguments that the person changed', { approvalScope: 'always', args: null }],
   ] as const)('%s is not remembered', (_what, answer) => {
     expect(granted(answer)).toBeNull()
+  })
+  test.each([
+    ['that rejects a hunk', { h1: 'accept', h2: 'reject' }, false],
+    ['that leaves a hunk undecided', { h1: 'accept' }, false],
+    ['that accepts all hunks', { h1: 'accept', h2: 'accept' }, true],
+    ['without decisions', undefined, true],
+  ] as const)('%s is remembered only if it is a yes to the whole diff', (_what, diffDecisions, remembered) => {
+    const hunks = ['h1', 'h2'].map((id) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] }))
+    const { request } = questionRow()
+    const row = questionRow({ grantKey: '"k"', request: { ...request, diff: [{ path: 'a', hunks }] } as never })
+    const answer = { ...yes, approvalScope: 'session' as const, ...(diffDecisions && { diffDecisions }) }
+    expect(grantOf(row, answer) !== null).toBe(remembered)
   })
   test('is not remembered where the tool gave no key', () => {
     expect(granted({ approvalScope: 'always' }, '')).toBeNull()
@@ -78,7 +90,8 @@ describe('a grant for good that arrives late', () => {
     ['does not count where it was revoked since', 6, false],
   ])('%s', async (_what, revokedAt, counts) => {
     const room = bareCore()
-    if (revokedAt !== undefined) await room.put('revoked', id, { at: revokedAt }, own)
+    if (revokedAt !== undefined)
+      await room.put('revoked', revokedId({ tool: 'delete_files', key: '"k"' }), { at: revokedAt }, own)
     await applyGrant(room.core, '', id, grant())
     const listed = await listGrants(room.core, { tenant: '', userId: 'ada' })
     expect(listed.map(({ scope }) => scope)).toEqual(counts ? ['always'] : [])

@@ -1,10 +1,10 @@
-import type { ApprovalScope } from '@holdpoint/core/protocol'
-import { digestOf } from './canonical.ts'
-import type { Core } from './core.ts'
-import type { Execution } from './execution.ts'
-import { grantsTag, journalId, userPartition } from './names.ts'
-import type { Answered, GrantRow, JournalRow, QuestionRow } from './rows.ts'
-import type { Ref, Tx } from './tx.ts'
+import type { ApprovalScope, DiffDecisions } from '@holdpoint/core/protocol'
+import { digestOf } from '../../base/canonical-json.ts'
+import type { Execution } from '../calls/execution.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { grantsTag, journalId, userPartition } from '../records/keys.ts'
+import type { Ref, Tx } from '../records/transaction.ts'
+import type { Answered, GrantRow, JournalRow, QuestionRow } from '../state/rows.ts'
 
 /**
  * Approvals that were given for longer than one question. They are keyed by tenant, user, (session,) tool and the
@@ -49,20 +49,46 @@ export function putGrant(tx: Tx, tenant: string, id: string, grant: GrantRow): v
   tx.put('grant', id, grant, { tags: [grantsTag(tenant, grant.userId)] })
 }
 
+/** What a revocation is about: everything of the user, a tool, a key, or one key of one tool. */
+export interface RevokedScope {
+  tool?: string | undefined
+  key?: string | undefined
+}
+
+/** The id of the mark that a revocation leaves with the user. An "always" that is on its way is held against it. */
+export const revokedId = ({ tool, key }: RevokedScope): string => digestOf(['revoked', tool ?? null, key ?? null])
+
 /** Gives the user a grant for good, unless it was revoked since it was given. */
 export async function applyGrant(core: Core, tenant: string, id: string, grant: GrantRow): Promise<void> {
   await core.transact(userPartition(tenant, grant.userId), async (tx) => {
-    const [, revoked] = await tx.read(['grant', id], ['revoked', id])
-    if (!revoked || revoked.at < grant.grantedAt) putGrant(tx, tenant, id, grant)
+    const { tool, key } = grant
+    const refs = [{}, { tool }, { key }, { tool, key }].map((scope): Ref<'revoked'> => ['revoked', revokedId(scope)])
+    await tx.read(['grant', id])
+    const marks = await tx.read(...refs)
+    if (marks.every((mark) => !mark || mark.at < grant.grantedAt)) putGrant(tx, tenant, id, grant)
   })
+}
+
+/** Whether the person approved something else than what was asked: other arguments, or a part of the diff. */
+export function isPartial(
+  { request }: Pick<QuestionRow, 'request'>,
+  { args, diffDecisions }: { args?: unknown; diffDecisions?: DiffDecisions | undefined },
+): boolean {
+  if (args !== undefined) return true
+  const decisions = new Map(Object.entries(diffDecisions ?? {}))
+  if (decisions.size === 0) return false
+  const diff = (request.type === 'interaction_request' && request.diff) || []
+  // A file without hunks is decided under its path. What was not decided, beside others that were, is not accepted.
+  const ids = diff.flatMap(({ hunks, path }) => (hunks.length > 0 ? hunks.map(({ id }) => id) : [path]))
+  return [...decisions.values()].includes('reject') || ids.some((id) => decisions.get(id) !== 'accept')
 }
 
 /** What an answer grants for good. */
 export function grantOf(row: QuestionRow, answered: Answered): { id: string; grant: GrantRow } | null {
   const { grantKey: key, userId, toolName: tool, id: interactionId } = row
   const { approvalScope: scope, at: grantedAt } = answered
-  // Only a yes is remembered, and never what the person changed.
-  if (key === undefined || answered.action !== 'approve' || answered.args !== undefined) return null
+  // Only a yes to the whole is remembered, and never what the person changed.
+  if (key === undefined || answered.action !== 'approve' || isPartial(row, answered)) return null
   if (scope !== 'session' && scope !== 'always') return null
   const grant: GrantRow = { userId, tool, key, scope, grantedAt, interactionId }
   return { id: grantId(userId, tool, key), grant: scope === 'session' ? { ...grant, sessionId: row.sessionId } : grant }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { listGrants, revokeGrant } from './approvals.ts'
-import { grantId, putGrant } from './grants.ts'
-import { sessionPartition, userPartition } from './names.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { sessionPartition, userPartition } from '../records/keys.ts'
+import { applyGrant, grantId, putGrant, revokedId } from './grants.ts'
+import { listGrants, revokeGrant, revokeGrants } from './list-grants.ts'
 
 const who = { tenant: '', userId: 'ada' }
 const own = userPartition('', 'ada')
@@ -52,8 +52,35 @@ describe('revoking', () => {
     const { clock, remember, revoke, row, partition } = remembering()
     await remember('chat')
     await revoke()
-    expect(await row('revoked', id, own)).toEqual({ at: clock.now() })
-    expect(await row('revoked', id, partition)).toBeNull()
+    const mark = revokedId({ tool: 'tool', key: '"k"' })
+    expect(await row('revoked', mark, own)).toEqual({ at: clock.now() })
+    expect(await row('revoked', mark, partition)).toBeNull()
+  })
+  test.each([
+    ['everything', {}],
+    ['a tool', { tool: 'tool' }],
+    ['a key', { key: '"k"' }],
+    ['a key of a tool', { tool: 'tool', key: '"k"' }],
+  ])('of %s covers an "always" that was answered before and is still in the outbox', async (_what, scope) => {
+    const { clock, core, left } = remembering()
+    const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
+    expect(await revokeGrants(core, { ...who, ...scope })).toBe(0)
+    await applyGrant(core, '', id, grant)
+    expect(await left()).toEqual([])
+    await clock.environment.advance(1)
+    await applyGrant(core, '', id, { ...grant, grantedAt: clock.now() })
+    expect(await left()).toEqual(['k undefined'])
+    expect(await revokeGrants(core, { ...who, ...scope })).toBe(1)
+  })
+  test('of one tool or key leaves an "always" of another', async () => {
+    const { clock, core, left } = remembering()
+    const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
+    await revokeGrants(core, { ...who, tool: 'other' })
+    await revokeGrants(core, { ...who, key: '"other"' })
+    await revokeGrants(core, { ...who, tool: 'tool', key: '"other"' })
+    await revokeGrants(core, { ...who, userId: 'bob' })
+    await applyGrant(core, '', id, grant)
+    expect(await left()).toEqual(['k undefined'])
   })
   test('reaches further than one page of sessions', async () => {
     const { remember, revoke, left } = remembering()

@@ -1,10 +1,8 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
-import type { Row } from '../store/port.ts'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { grantId } from './grants.ts'
-import { grantsTag, sessionPartition, userPartition } from './names.ts'
-import type { GrantRow } from './rows.ts'
+import type { Row } from '../../store/port.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { grantsTag, sessionPartition, userPartition } from '../records/keys.ts'
+import { grantId, type RevokedScope, revokedId } from './grants.ts'
 
 const PAGE = 100
 
@@ -24,7 +22,7 @@ export async function listGrants(
   { tenant, userId, tool, sessionId }: { tenant: string; userId: string; tool?: string; sessionId?: string },
 ): Promise<RememberedApproval[]> {
   await core.ready()
-  const grants = (await grantRows(core, tenant, userId)).map(({ data }) => decodeRow('grant', data) as GrantRow)
+  const grants = core.rows.all('grant', await grantRows(core, tenant, userId))
   return grants
     .filter((grant) => tool === undefined || grant.tool === tool)
     .filter((grant) => sessionId === undefined || grant.sessionId === undefined || grant.sessionId === sessionId)
@@ -37,7 +35,7 @@ export async function listGrants(
     }))
 }
 
-/** Forgets approvals of one key of a tool: for good, and in every session or in one. Returns how many there were. */
+/** Forgets approvals of one key of a tool, also one that is on its way: always, and in every session or in one. */
 export async function revokeGrant(
   core: Core,
   {
@@ -52,19 +50,50 @@ export async function revokeGrant(
   const id = grantId(userId, tool, key)
   const own = userPartition(tenant, userId)
   const inSession = sessionId === undefined ? undefined : sessionPartition(tenant, sessionId)
+  await markRevoked(core, own, { tool, key })
   const found = (await grantRows(core, tenant, userId)).filter((row) => row.id === id).map((row) => row.partition)
-  const partitions = found.filter((one) => inSession === undefined || one === inSession)
+  const partitions = found.filter((one) => inSession === undefined || one === inSession || one === own)
+  return await deleteGrants(core, new Set(partitions), id)
+}
+
+/** Forgets what a user approved in all sessions: everything, or what belongs to a tool, a key or both. */
+export async function revokeGrants(
+  core: Core,
+  { tenant, userId, tool, key }: { tenant: string; userId: string } & RevokedScope,
+): Promise<number> {
+  await core.ready()
+  // First: an "always" that arrives between the two steps is found by the second.
+  await markRevoked(core, userPartition(tenant, userId), { tool, key })
   let revoked = 0
-  // With the user always, whether or not there is one: it may be on its way.
-  for (const partition of new Set([own, ...partitions])) {
-    revoked += await core.transact(partition, async (tx) => {
-      const [grant] = await tx.read(['grant', id], ['revoked', id])
-      if (partition === own) tx.put('revoked', id, { at: tx.now }, { due: tx.keepUntil })
+  for (const row of await grantRows(core, tenant, userId)) {
+    const [grant] = core.rows.all('grant', [row])
+    // What cannot be read is not known to be another one's: only a revocation of everything includes it.
+    const meant = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found
+    if (!meant(tool, grant?.tool) || !meant(key, grant?.key)) continue
+    revoked += await deleteGrants(core, new Set([row.partition]), row.id)
+  }
+  return revoked
+}
+
+/** Leaves a mark with the store's time: an "always" that was answered before it and is still on its way is dropped. */
+async function markRevoked(core: Core, partition: string, scope: RevokedScope): Promise<void> {
+  const mark = revokedId(scope)
+  await core.transact(partition, async (tx) => {
+    await tx.read(['revoked', mark])
+    tx.put('revoked', mark, { at: tx.now }, { due: tx.keepUntil })
+  })
+}
+
+async function deleteGrants(core: Core, partitions: ReadonlySet<string>, id: string): Promise<number> {
+  let deleted = 0
+  for (const partition of partitions) {
+    deleted += await core.transact(partition, async (tx) => {
+      const [grant] = await tx.read(['grant', id])
       tx.delete('grant', id)
       return grant ? 1 : 0
     })
   }
-  return revoked
+  return deleted
 }
 
 async function grantRows(core: Core, tenant: string, userId: string): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
 import { choosePolicy, listPolicies, offeredPolicies, policyChoice, revokePolicy, setPolicy } from './policies.ts'
 
 const ada = { tenant: '', userId: 'ada' }

@@ -1,11 +1,9 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import { refusal, tenantOf } from './access.ts'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { userPartition } from './names.ts'
-import { persist } from './persist.ts'
-import type { Principal, Reply } from './port.ts'
-import type { PolicyRow } from './rows.ts'
+import { refusal, tenantOf } from '../access/authorize.ts'
+import type { Principal, Reply } from '../api/engine.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import { userPartition } from '../records/keys.ts'
 
 /** What a user chose for a tool. */
 export interface PolicyChoice {
@@ -46,8 +44,7 @@ export async function setPolicy(
 export async function listPolicies(core: Core, { tenant, userId }: Owner): Promise<PolicyChoice[]> {
   await core.ready()
   const rows = await core.store.list(userPartition(tenant, userId), 'policy')
-  return rows.map(({ data }) => {
-    const { tool: toolName, choice, at, by } = decodeRow('policy', data) as PolicyRow
+  return core.rows.all('policy', rows).map(({ tool: toolName, choice, at, by }) => {
     return { toolName, choice, setAt: new Date(at), ...(by !== undefined && { setBy: by }) }
   })
 }

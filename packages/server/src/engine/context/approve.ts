@@ -3,16 +3,17 @@ import { type FieldSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
 import { fieldsFromZod } from '@holdpoint/core/forms/zod'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
 import type { z } from 'zod'
-import { canonicalJson, digestOf } from './canonical.ts'
-import type { AskFields, AskJsonSchema, AskSchema } from './context.ts'
-import { applyGrant, grantOf } from './grants.ts'
-import { type Interacted, interact, type Participant } from './interact.ts'
-import { issuesByField } from './issues.ts'
-import { persist } from './persist.ts'
-import { ask, cannotAsk, type Spoken } from './question.ts'
-import { InteractionRefused } from './refused.ts'
-import type { Approved, ApproveOptions, Complete, Outcome, Refused, Submitted } from './requests.ts'
-import type { Answered, QuestionRow } from './rows.ts'
+import { canonicalJson, digestOf } from '../../base/canonical-json.ts'
+import { issuesByField } from '../api/field-errors.ts'
+import { InteractionRefused } from '../api/interaction-refused.ts'
+import type { Approved, ApproveOptions, Complete, Outcome, Refused, Submitted } from '../api/questions.ts'
+import type { AskFields, AskJsonSchema, AskSchema } from '../api/tool-context.ts'
+import { approvalKey } from '../consent/approval-key.ts'
+import { applyGrant, grantOf } from '../consent/grants.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
+import { type Interacted, interact, type Participant } from '../waiting/ask-and-wait.ts'
+import { ask, cannotAsk, type Spoken } from './prepare-question.ts'
 
 /** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
 
@@ -23,15 +24,19 @@ export async function tryApprove<Args>(
   participant: Participant,
   options: ApproveOptions<Args>,
 ): Promise<Approved<Args> | Refused> {
-  const { key, scopes, schema: _schema, policy: _policy, ...said } = options
+  const { key: _key, scopes, scopeLabel, schema: _schema, policy: _policy, ...said } = options
   const own = options.args as Args
-  const grantKey = key === undefined ? undefined : canonicalJson(keyOf(key, own))
+  const { grantKey, covers } = approvalKey(options)
+  const approvalScopes = offered(scopes, grantKey)
+  const wider = approvalScopes.some((scope) => scope !== 'once')
   const spoken: Spoken = {
     question: {
       ...said,
       type: 'approval',
-      approvalScopes: offered(scopes, grantKey),
-      ...(grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
+      approvalScopes,
+      ...(wider && covers && { approvalCovers: covers }),
+      ...(wider && scopeLabel !== undefined && { approvalLabel: scopeLabel }),
+      ...(options.key !== undefined && grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
     },
     behaviour: { plain: plainApproval, onResponse: (answer, row) => judgeApproval(participant, options, answer, row) },
     shortcut: true,
@@ -42,7 +47,7 @@ export async function tryApprove<Args>(
   return interact(participant, ask(participant, spoken)).then((interacted) => approvalOf(interacted, own), refusedOf)
 }
 
-/** Nobody is offered "in this chat" for what could not be remembered. */
+/** A wider scope is offered only if there is a key to remember the approval under. */
 function offered(scopes: readonly ApprovalScope[] | undefined, grantKey: string | undefined): readonly ApprovalScope[] {
   if (grantKey !== undefined) return scopes ?? ['once', 'session']
   const wider = scopes?.find((scope) => scope !== 'once')
@@ -63,57 +68,67 @@ function approvalOf<Args>(interacted: Interacted, own: Args): Approved<Args> | R
 }
 
 /** A no; or a yes to what was asked, for this time or this session. */
-function plainApproval({ action, args, approvalScope = 'once', ...answer }: Answered): Complete | undefined {
+function plainApproval(
+  { action, args, approvalScope = 'once', ...answer }: Answered,
+  row: QuestionRow,
+): Complete | undefined {
   const because = answer.reason === undefined ? {} : { reason: answer.reason }
   if (action !== 'approve') return { complete: { outcome: action === 'deny' ? 'denied' : 'cancelled', ...because } }
   // Changes are judged, and what is remembered for good lies elsewhere.
   if (args !== undefined || approvalScope === 'always') return undefined
-  return { complete: { ...yes(answer), edited: false, scope: approvalScope } }
+  return { complete: { ...yes(answer, row), edited: false, scope: approvalScope } }
 }
 
-function yes({ reason, by, diffDecisions }: Pick<Answered, 'reason' | 'by' | 'diffDecisions'>) {
+function yes(
+  { reason, by, diffDecisions }: Pick<Answered, 'reason' | 'by' | 'diffDecisions'>,
+  { request }: QuestionRow,
+) {
+  // The diff of the question that was answered. A re-run may have computed another one.
+  const diff = request.type === 'interaction_request' ? request.diff : undefined
   return {
     outcome: 'approved',
     remembered: false,
     respondedBy: by,
     ...(reason !== undefined && { reason }),
+    ...(diff && { diff }),
     ...(diffDecisions && { diffDecisions }),
   }
 }
 
-/** Changed arguments are new ones: they go through schema and policy again, and are good for once. */
+/**
+ * Changed arguments are new ones: schema and policy check them again, and they count once. A refused edit travels with the
+ * next prompt as a draft; the arguments of the question stay, so that a plain yes approves what is shown.
+ */
 async function judgeApproval<Args>(
   { core, execution }: Participant,
   { args, schema, policy }: ApproveOptions<Args>,
   answer: Answered,
   row: QuestionRow,
 ): Promise<Outcome> {
-  const plain = plainApproval(answer)
+  const plain = plainApproval(answer, row)
   if (plain) return plain
   const edited = answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(args)
   if (!edited) {
     // The next question must find the grant, though its delivery may still be under way.
     const given = grantOf(row, answer)
     if (given?.grant.scope === 'always') await persist(core, () => applyGrant(core, row.tenant, given.id, given.grant))
-    return { complete: { ...yes(answer), edited, scope: answer.approvalScope ?? 'once' } }
+    return { complete: { ...yes(answer, row), edited, scope: answer.approvalScope ?? 'once' } }
   }
 
-  const own = execution.registered ? core.tools.find(execution.identity.toolName)?.input : undefined
+  const own = execution.registered ? core.tools.editSchema(execution.identity.toolName) : undefined
   const parsed = await (schema ?? own)?.safeParseAsync(answer.args)
   if (parsed && !parsed.success) {
     const { error = 'The changed arguments are not valid.', fieldErrors } = issuesByField(parsed.error.issues)
-    return { reprompt: { args: answer.args, error, fieldErrors } }
+    return { reprompt: { draftArgs: answer.args, error, fieldErrors } }
   }
   const changed = (parsed ? parsed.data : answer.args) as Args
   const allowed = (await policy?.(changed)) ?? true
   if (allowed !== true) {
     const error = allowed === false ? 'This change is not allowed.' : allowed
-    return { reprompt: { args: answer.args, error } }
+    return { reprompt: { draftArgs: answer.args, error } }
   }
-  return { complete: { ...yes(answer), edited, args: changed, scope: 'once' } }
+  return { complete: { ...yes(answer, row), edited, args: changed, scope: 'once' } }
 }
-
-const keyOf = <Args>(key: unknown, args: Args): unknown => (typeof key === 'function' ? key(args) : key)
 
 export type AnyAsk<T> = AskSchema<T> | AskFields<readonly FieldSpec[]> | AskJsonSchema
 

@@ -1,12 +1,12 @@
 import { testAccounts } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import type { AccountProvider } from '../accounts/port.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { accountChanged } from '../accounts/start-connecting.ts'
+import { settleIn } from '../answering/settle.ts'
+import type { AccountProvider } from '../api/account-provider.ts'
+import type { ConnectOptions } from '../api/questions.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import { accountProvider, authHost, principalOf, tryConnect } from './connect.ts'
-import { accountChanged } from './connecting.ts'
-import type { ConnectOptions } from './requests.ts'
-import type { QuestionRow } from './rows.ts'
-import { settleIn } from './settle.ts'
 
 const ADA = { userId: 'ada' }
 const MINUTE = 60_000

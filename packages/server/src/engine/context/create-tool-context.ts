@@ -1,14 +1,8 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
+import { recordable } from '../../base/canonical-json.ts'
 import { type Auth, type WithAuthOptions, withAuth } from '../accounts/with-auth.ts'
-import { listGrants, revokeGrant } from './approvals.ts'
-import { canonicalJson, recordable } from './canonical.ts'
-import { authHost, tryConnect } from './connect.ts'
-import type { ToolContext } from './context.ts'
-import { type Interacted, interact, type Participant } from './interact.ts'
-import { getGrant, once, setGrant } from './journal.ts'
-import { policyChoice } from './policies.ts'
-import { Progress } from './progress.ts'
-import { ask, cannotAsk } from './question.ts'
+import { openSecret } from '../answering/open-secret.ts'
+import { openUpload } from '../answering/uploads.ts'
 import type {
   ApprovalQuestion,
   ApproveOptions,
@@ -18,11 +12,18 @@ import type {
   Outcome,
   Refused,
   Submitted,
-} from './requests.ts'
-import { responseOf } from './respond.ts'
-import { openSecret } from './secrets.ts'
-import { type AnyAsk, orRefuse, tryApprove, tryAsk } from './shortcuts.ts'
-import { openUpload } from './uploads.ts'
+} from '../api/questions.ts'
+import type { ToolContext } from '../api/tool-context.ts'
+import { getGrant, once, setGrant } from '../calls/journal.ts'
+import { Progress } from '../calls/progress.ts'
+import { keyText } from '../consent/approval-key.ts'
+import { listGrants, revokeGrant } from '../consent/list-grants.ts'
+import { policyChoice } from '../consent/policies.ts'
+import { type Interacted, interact, type Participant } from '../waiting/ask-and-wait.ts'
+import { type AnyAsk, orRefuse, tryApprove, tryAsk } from './approve.ts'
+import { authHost, tryConnect } from './connect.ts'
+import { ask, cannotAsk } from './prepare-question.ts'
+import { responseOf } from './response-of.ts'
 
 type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome, Outcome>
 
@@ -77,7 +78,7 @@ export function toolContext(participant: Participant): ToolContext {
         return grants.map(({ key, scope, grantedAt }) => ({ key, scope, grantedAt }))
       },
       revoke: async (key: unknown) => {
-        await revokeGrant(core, { tenant, userId, tool: toolName, sessionId, key: canonicalJson(key) })
+        await revokeGrant(core, { tenant, userId, tool: toolName, sessionId, key: keyText(key) })
       },
     },
     interaction: {

@@ -1,8 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Interaction, Participant } from './interact.ts'
-import type { ApprovalQuestion, InputQuestion } from './requests.ts'
-import type { Behaviour } from './waiter.ts'
-import { checkRequest, requestDigest, requestEvent, wireRequest } from './wire-request.ts'
+import { assertJsonValue } from '../../base/json-value.ts'
+import type { ApprovalQuestion, InputQuestion } from '../api/questions.ts'
+import { checkRequest, requestDigest, requestEvent, wireRequest } from '../asking/request-event.ts'
+import type { Interaction, Participant } from '../waiting/ask-and-wait.ts'
+import type { Behaviour } from '../waiting/waiter.ts'
 
 /** An approval or a form as a tool puts it, with what it does about the answer. */
 export interface Spoken {
@@ -18,6 +19,9 @@ export function ask({ core, execution }: Participant, spoken: Spoken): Interacti
   const { question, behaviour, shortcut, whenUnavailable, grantKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   checkQuestion(question)
+  if (question.type === 'approval' && question.args !== undefined) {
+    assertJsonValue(question.args, { what: 'What an approval shows', for: 'display' }, 'args')
+  }
   const request = wireRequest(question)
   const call = { sessionId, runId, toolCallId, toolName }
   checkRequest(requestEvent(request, { ...call, interactionId: 'check', attempt: 1, now: 0 }), core.limits)

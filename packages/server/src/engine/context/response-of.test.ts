@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { responseOf } from './respond.ts'
-import type { Answered } from './rows.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { Answered } from '../state/rows.ts'
+import { responseOf } from './response-of.ts'
 
 const by = { clientId: 'tab', userId: 'ada' }
 const said = (changes: Partial<Answered>): Answered => ({

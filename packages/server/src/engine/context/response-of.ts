@@ -1,5 +1,5 @@
-import type { ApprovalResponse, InputResponse } from './requests.ts'
-import type { Answered, QuestionRow } from './rows.ts'
+import type { ApprovalResponse, InputResponse } from '../api/questions.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
 
 /** The answer as a tool's handler gets it. */
 export function responseOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inWords } from './in-words.ts'
-import type { Answered, QuestionRow } from './rows.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
+import { inWords } from './answer-as-text.ts'
 
 const fields = [
   { id: 'user', type: 'text', label: 'User' },

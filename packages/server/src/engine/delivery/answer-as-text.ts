@@ -1,5 +1,5 @@
-import { shownInput } from './decide/transition.ts'
-import type { Answered, QuestionRow } from './rows.ts'
+import { shownInput } from '../state/question-steps.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
 
 /**
  * An answer as a sentence for the model, when it arrives outside of its tool call. What the person typed is quoted as

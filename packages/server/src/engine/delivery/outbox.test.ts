@@ -1,10 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { FollowUpDelivery, ToolResultDelivery } from '@holdpoint/server'
 import { expect, test, vi } from 'vitest'
-import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
-import { grantId } from './grants.ts'
-import { ownerTag, PARKED_TAG, userPartition } from './names.ts'
-import type { CallResult, DeliveryRow, GrantRow } from './rows.ts'
+import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { grantId } from '../consent/grants.ts'
+import { ownerTag, PARKED_TAG, userPartition } from '../records/keys.ts'
+import type { CallResult, DeliveryRow, GrantRow } from '../state/rows.ts'
 
 const MINUTE = 60_000
 const by = { clientId: 'tab', userId: 'ada', name: 'Ada' }
@@ -104,9 +104,9 @@ test('what is not due waits; what is due later is looked at then', async () => {
   expect(await empty.outbox.sweep()).toBe(30_000)
 })
 
-test('more than one page goes in one sweep, side by side', async () => {
+test('as many hooks run side by side as are allowed, and the rest follows as they end', async () => {
   const { given, work, both } = hooks()
-  const all = await world(both)
+  const all = await world({ ...both, deliveries: { atOnce: 50 } })
   let finish = () => {}
   const held = new Promise<void>((resolve) => {
     finish = resolve
@@ -114,9 +114,10 @@ test('more than one page goes in one sweep, side by side', async () => {
   work.next = () => held
   for (let n = 0; n < 120; n++) await all.add(result(), { id: `d${n}` })
   await all.outbox.sweep()
-  expect([given.length, all.outbox.busy]).toEqual([120, 120])
+  expect([given.length, all.outbox.busy]).toEqual([50, 50])
   finish()
-  await all.outbox.settled()
+  await all.outbox.drain()
+  expect(given).toHaveLength(120)
   expect([await all.ids(), all.outbox.busy]).toEqual([[], 0])
 })
 
@@ -245,7 +246,7 @@ test('all that waited for a hook is found, however much it is, and what still ha
   Object.assign(all.core.settings, { onToolResult: both.onToolResult })
   await all.outbox.unpark()
   expect(await all.tagged(PARKED_TAG)).toHaveLength(13)
-  await sweep(all)
+  await all.outbox.drain()
   expect(given).toHaveLength(117)
 })
 
@@ -319,4 +320,19 @@ test('a delivery that was made and cannot be forgotten yet is not made again mea
   await all.clock.advance('20s')
   await sweeping
   expect([given.length, await all.ids()]).toEqual([1, []])
+})
+
+test('a hook that hangs is not called again in the process that runs it, and no other process takes it', async () => {
+  const { given, work, both } = hooks()
+  work.next = () => new Promise(() => {})
+  const here = await world(both)
+  await here.add(result())
+  await here.outbox.sweep()
+  expect(given).toHaveLength(1)
+  for (let minutes = 0; minutes < 60; minutes += 6) {
+    await here.clock.advance(6 * MINUTE)
+    await here.outbox.sweep()
+  }
+  expect(given).toHaveLength(1)
+  expect((await here.store.due('delivery')).rows).toEqual([])
 })

@@ -1,12 +1,12 @@
-import type { FollowUpDelivery, ToolResultDelivery } from '../types.ts'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { pause } from './environment.ts'
-import { applyGrant } from './grants.ts'
-import { ownerTag, PARKED_TAG, randomId } from './names.ts'
-import { errorFacts } from './observe.ts'
-import { persist } from './persist.ts'
-import type { DeliveryRow } from './rows.ts'
+import { pause } from '../../base/environment.ts'
+import type { FollowUpDelivery, ToolResultDelivery } from '../../types.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import { applyGrant } from '../consent/grants.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import { eachDue } from '../records/each-due.ts'
+import { DEAD_TAG, deliveryTag, FAILING_TAG, ownerTag, PARKED_TAG, RUNNING_TAG, randomId } from '../records/keys.ts'
+import type { DeliveryRow } from '../state/rows.ts'
 
 const PAGE = 50
 /** A hook that is at work for longer is taken for dead, and its delivery made again. */
@@ -15,11 +15,20 @@ const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 5 * 60_000
 const IDLE_MS = 30_000
 const SOON_MS = 2
+const AT_ONCE = 32
+const MOST_ATTEMPTS = 100
+const LONGEST_AGE_MS = 7 * 24 * 60 * 60_000
 
 /** Gives on what was committed to be given on: at least once each, under a stable id, until its hook resolves. */
 export class Outbox {
   private readonly core: Core
   private readonly hooks = new Set<Promise<void>>()
+  /** Claims that are being written; their hooks are not in `hooks` yet. */
+  private readonly starting = new Set<Promise<boolean>>()
+  /** When the hook of each delivery was started that is under way here. */
+  private readonly running = new Map<string, number>()
+  /** Something may be due that found no room. */
+  private full = false
   /** What promises took and the store does not know yet, by partition. */
   private readonly taken = new Map<string, Set<string>>()
 
@@ -75,53 +84,138 @@ export class Outbox {
     return this.hooks.size
   }
 
-  /** Resolves when no hook is running any more. */
+  /** Resolves when no hook is running or about to start any more. */
   async settled(): Promise<void> {
-    while (this.hooks.size > 0) await Promise.all(this.hooks)
+    while (this.hooks.size + this.starting.size > 0) {
+      // A claim that cannot be written is reported to the sweep that wrote it.
+      await Promise.allSettled(this.starting)
+      await Promise.all(this.hooks)
+    }
   }
 
   /** Starts everything that is due. Hooks run side by side: a slow one holds nobody up. */
   async sweep(): Promise<number | undefined> {
-    for (;;) {
-      const { now, rows, nextDue } = await this.core.store.due('delivery', { limit: PAGE })
-      await Promise.all(rows.map((row) => this.attempt(row.partition, decodeRow('delivery', row.data) as DeliveryRow)))
-      if (rows.length < PAGE)
-        return nextDue === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(SOON_MS, nextDue - now))
-    }
+    return (await this.pass()).againInMs
+  }
+
+  /** `full`: some that are due found no room. */
+  private async pass(): Promise<{ againInMs: number; full: boolean }> {
+    let full = false
+    const { nextInMs } = await eachDue(this.core, 'delivery', {
+      room: () => {
+        const { room } = this
+        full = room === 0
+        if (full) this.full = true
+        return room
+      },
+      atOnce: true,
+      work: (row, { partition }) => this.attempt(partition, row),
+    })
+    const againInMs = nextInMs === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(SOON_MS, nextInMs))
+    return { againInMs, full }
   }
 
   /** Hooks may have been missing when something was to be delivered; they are there now. */
   async unpark(): Promise<void> {
-    for (;;) {
-      const { rows } = await this.core.store.byTag(PARKED_TAG, { limit: PAGE })
+    let after: string | undefined
+    do {
+      const page = await this.core.store.byTag(PARKED_TAG, { limit: PAGE, ...(after !== undefined && { after }) })
       let moved = 0
-      for (const { partition, data } of rows) {
-        const parked = decodeRow('delivery', data) as DeliveryRow
-        if (!this.hookOf(parked)) continue
-        await this.write(partition, parked, undefined, (now) => ({ row: parked, due: now }))
+      for (const row of page.rows) {
+        const parked = this.core.rows.read('delivery', row)
+        if (!parked || !this.hookOf(parked)) continue
+        await this.write(row.partition, parked, undefined, (now) => ({ row: parked, due: now }))
         moved++
       }
       if (moved > 0) this.kick()
-      if (rows.length < PAGE || moved === 0) return
+      after = page.next
+    } while (after !== undefined)
+  }
+
+  /** Sweeps until nothing is due any more, and waits for the hooks. */
+  async drain(): Promise<void> {
+    for (let full = true; full; ) {
+      full = (await this.pass()).full
+      await this.settled()
     }
   }
 
-  private async attempt(partition: string, seen: DeliveryRow): Promise<void> {
+  /** Whether this process runs the hook of this delivery now. */
+  isRunning(deliveryId: string): boolean {
+    return this.running.has(deliveryId)
+  }
+
+  /** Hooks that may still be started. */
+  private get room(): number {
+    const since = this.core.environment.now() - HOOK_MS
+    const counted = [...this.running.values()].filter((startedAt) => startedAt > since).length
+    return Math.max(0, (this.core.settings.deliveries?.atOnce ?? AT_ONCE) - counted)
+  }
+
+  /** Resolves with false for a delivery that stays due. */
+  private async attempt(partition: string, seen: DeliveryRow): Promise<boolean> {
     const { core } = this
-    if (!this.hookOf(seen)) return await this.park(partition, seen)
+    const { deliveryId } = seen
+    if (this.running.has(deliveryId)) {
+      // Its hook hangs. As long as this process lives, nobody calls it a second time.
+      core.log.warn('a delivery hook has been running for minutes', { deliveryId })
+      const tags = this.runningTags(deliveryId)
+      await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + HOOK_MS, tags }))
+      return true
+    }
+    if (!this.hookOf(seen)) {
+      await this.park(partition, seen)
+      return true
+    }
+    if (this.room === 0) {
+      this.full = true
+      return false
+    }
+    this.running.set(deliveryId, core.environment.now())
+    const starting = this.start(partition, seen)
+    this.starting.add(starting)
+    try {
+      if (!(await starting)) this.release(deliveryId)
+    } catch (error) {
+      this.running.delete(deliveryId)
+      throw error
+    } finally {
+      this.starting.delete(starting)
+    }
+    return true
+  }
+
+  /** There is room again: a sweep continues with what found none. */
+  private release(deliveryId: string): void {
+    this.running.delete(deliveryId)
+    if (!this.full) return
+    this.full = false
+    this.kick()
+  }
+
+  private async start(partition: string, seen: DeliveryRow): Promise<boolean> {
+    const { core } = this
     await core.nodes.alive()
     // Whoever writes its claim first makes the attempt; the others find it is not due any more.
     const claim = randomId(core.environment)
     const row: DeliveryRow = { ...seen, attempts: seen.attempts + 1, claim }
-    const tags = [ownerTag(core.incarnation)]
+    const tags = this.runningTags(seen.deliveryId)
     const mine = await this.write(partition, seen, claim, (now) => ({ row, due: now + HOOK_MS, tags }))
-    if (!mine) return
+    if (!mine) return false
     const hook = this.deliver(partition, row)
     this.hooks.add(hook)
     core.background(
       'a delivery',
-      hook.finally(() => this.hooks.delete(hook)),
+      hook.finally(() => {
+        this.hooks.delete(hook)
+        this.release(seen.deliveryId)
+      }),
     )
+    return true
+  }
+
+  private runningTags(deliveryId: string): string[] {
+    return [ownerTag(this.core.incarnation), RUNNING_TAG, deliveryTag(deliveryId)]
   }
 
   private async deliver(partition: string, row: DeliveryRow): Promise<void> {
@@ -131,10 +225,18 @@ export class Outbox {
       await persist(core, () => core.transact(partition, async (tx) => tx.delete('delivery', row.deliveryId)))
       this.report('delivered', row)
     } catch (error) {
-      core.log.warn('a delivery failed and will be repeated', { deliveryId: row.deliveryId, ...errorFacts(error) })
+      const { maxAttempts = MOST_ATTEMPTS, maxAgeMs = LONGEST_AGE_MS } = core.settings.deliveries ?? {}
       const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (row.attempts - 1))
-      await this.write(partition, row, row.claim, (now) => ({ row, due: now + backoff }))
-      core.alarm.within('deliveries', backoff)
+      let dead = false
+      await this.write(partition, row, row.claim, (now) => {
+        dead = row.attempts >= maxAttempts || now - row.at >= maxAgeMs
+        const tags = [dead ? DEAD_TAG : FAILING_TAG, deliveryTag(row.deliveryId)]
+        return { row, due: dead ? null : now + backoff, tags }
+      })
+      const facts = { deliveryId: row.deliveryId, attempts: row.attempts, ...errorFacts(error) }
+      if (dead) core.log.error('a delivery was given up: holdpoint.deliveries lists, retries and drops it', facts)
+      else core.log.warn('a delivery failed and will be repeated', facts)
+      if (!dead) core.alarm.within('deliveries', backoff)
       this.report('delivery_failed', row)
     }
   }
@@ -161,7 +263,11 @@ export class Outbox {
     this.core.log.warn(`there is something to deliver and no ${hook}: pass it to createHoldpoint`, {
       deliveryId: row.deliveryId,
     })
-    await this.write(partition, row, undefined, () => ({ row, due: null, tags: [PARKED_TAG] }))
+    await this.write(partition, row, undefined, () => ({
+      row,
+      due: null,
+      tags: [PARKED_TAG, deliveryTag(row.deliveryId)],
+    }))
   }
 
   /** Changes a delivery unless somebody else did so since it was seen; `claim` recognises one's own write. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { deliveryBase, handOver } from './hand-over.ts'
-import type { Answered, QuestionOutcome, QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { Answered, QuestionOutcome, QuestionRow } from '../state/rows.ts'
+import { deliveryBase, handOver } from './outcome-delivery.ts'
 
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }
 

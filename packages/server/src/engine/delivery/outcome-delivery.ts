@@ -1,8 +1,8 @@
-import type { Core } from './core.ts'
-import { inWords } from './in-words.ts'
-import { randomId } from './names.ts'
-import type { CallResult, DeliveryRow, QuestionOutcome, QuestionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { randomId } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { CallResult, DeliveryRow, QuestionOutcome, QuestionRow } from '../state/rows.ts'
+import { inWords } from './answer-as-text.ts'
 
 /**
  * The outcome of a bare call's question goes to the promise that waits for it. Should the process die before that

@@ -1,10 +1,10 @@
-import { type Core, reportClosed } from './core.ts'
-import { conclude } from './decide/transition.ts'
-import { deliveryBase, followUp } from './hand-over.ts'
-import { randomId } from './names.ts'
-import { putQuestion } from './place.ts'
-import type { QuestionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import { type Core, reportClosed } from '../kernel/kernel.ts'
+import { randomId } from '../records/keys.ts'
+import { putQuestion } from '../records/question-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import { conclude } from '../state/question-steps.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { deliveryBase, followUp } from './outcome-delivery.ts'
 
 /** An answer that no code waits for any more leaves as a follow-up, and is used up by that. */
 export function orphanIn(core: Core, tx: Tx, row: QuestionRow): QuestionRow {

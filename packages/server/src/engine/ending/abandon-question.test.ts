@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { leaveQuestion } from './leave-question.ts'
-import { ownerTag } from './names.ts'
-import type { QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { ownerTag } from '../records/keys.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { leaveQuestion } from './abandon-question.ts'
 
 const ORPHAN = 60_000
 

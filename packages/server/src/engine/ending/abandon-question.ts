@@ -1,5 +1,5 @@
-import type { Core } from './core.ts'
-import { isLive, putQuestion, readQuestion } from './place.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { isLive, putQuestion, readQuestion } from '../records/question-records.ts'
 
 /**
  * Nobody waits for this question any more. It stays open, and what is answered waits a while to be asked for again

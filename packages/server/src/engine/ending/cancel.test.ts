@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { callRefs, enter } from './calls.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { callRefs, enter } from '../calls/claim-call.ts'
+import type { QuestionRow, RunRow } from '../state/rows.ts'
 import { cancelQuestion, cancelRun, cancelSession, declineWaiting } from './cancel.ts'
-import type { QuestionRow, RunRow } from './rows.ts'
 
 /** Questions of runs that wait for them, and what the rooms around them are told. */
 async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {

@@ -1,12 +1,13 @@
-import { endConnect } from './connect-end.ts'
-import { type Core, reportClosed } from './core.ts'
-import { isCancelled, newRun, setStatus, stopWaitingFor } from './decide/run.ts'
-import { close, iso } from './decide/transition.ts'
-import { isLive, putQuestion, readQuestion } from './place.ts'
-import { resumeSoon } from './resume.ts'
-import type { QuestionRow, RunRow } from './rows.ts'
-import { putRun } from './runs.ts'
-import type { Tx } from './tx.ts'
+import { type Core, reportClosed } from '../kernel/kernel.ts'
+import { resumeSoon } from '../kernel/resume-call.ts'
+import { callId } from '../records/keys.ts'
+import { isLive, putQuestion, readQuestion } from '../records/question-records.ts'
+import { putRun } from '../records/run-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import { close, iso } from '../state/question-steps.ts'
+import type { QuestionRow, RunRow } from '../state/rows.ts'
+import { isCancelled, newRun, setStatus, stopWaitingFor } from '../state/run-steps.ts'
+import { endConnect } from './end-connect.ts'
 
 /** Ends one question. False when it was over already, or was never asked. */
 export async function cancelQuestion(core: Core, partition: string, id: string, reason?: string): Promise<boolean> {
@@ -21,21 +22,34 @@ export async function cancelQuestion(core: Core, partition: string, id: string, 
   })
 }
 
-/** Ends a run and every question of it in one transaction: nothing of it can be answered or asked afterwards. */
+/**
+ * Ends a run and every question of it in one transaction: nothing of it can be answered or asked afterwards. A client may
+ * only cancel what is `known`; a run that it made up leaves no trace.
+ */
 export async function cancelRun(
   core: Core,
   partition: string,
   sessionId: string,
   runId: string,
   reason?: string,
+  { known = false } = {},
 ): Promise<'cancelled' | 'already' | 'unknown'> {
   return await core.transact(partition, async (tx) => {
     const [live, idle] = await tx.read(['run', runId], ['idle', runId])
     const run = live ?? idle
     if (isCancelled(run)) return 'already'
+    if (known && !run && !(await hasCalls(core, partition, runId))) return 'unknown'
     await cancelRunIn(core, tx, sessionId, runId, reason)
-    return run ? 'cancelled' : 'unknown'
+    return run || known ? 'cancelled' : 'unknown'
   })
+}
+
+/** A tool that has asked nothing yet has a call and no run. */
+async function hasCalls(core: Core, partition: string, runId: string): Promise<boolean> {
+  if (core.calls.in(partition).some(({ identity }) => identity.runId === runId)) return true
+  const prefix = callId(runId, '')
+  const [call] = await core.store.list(partition, 'call', { after: prefix, limit: 1 })
+  return call?.id.startsWith(prefix) ?? false
 }
 
 export async function cancelRunIn(
@@ -67,7 +81,8 @@ export async function cancelSession(core: Core, partition: string, sessionId: st
       endIn(core, tx, row, 'cancelled', reason)
       runs.add(row.runId)
     }
-    for (const row of await core.store.list(partition, 'run')) runs.add(tx.adopt('run', row).runId)
+    for (const row of await core.store.list(partition, 'run'))
+      if (core.rows.read('run', row)) runs.add(tx.adopt('run', row).runId)
     const local = core.calls.in(partition)
     for (const { identity } of local) runs.add(identity.runId)
     for (const runId of runs) {
@@ -138,5 +153,5 @@ function endIn(core: Core, tx: Tx, row: QuestionRow, status: 'cancelled' | 'supe
 /** All that may still be answered or dealt with in a session. Its limit bounds it. */
 async function liveQuestions(core: Core, tx: Tx): Promise<QuestionRow[]> {
   const rows = await core.store.list(tx.partition, 'question')
-  return rows.map((row) => tx.adopt('question', row))
+  return rows.filter((row) => core.rows.read('question', row)).map((row) => tx.adopt('question', row))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { callRefs, enter } from './calls.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import { callRefs, enter } from '../calls/claim-call.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
 import { completeIn, concludeQuestion, type Handled } from './conclude.ts'
-import type { Answered, QuestionRow } from './rows.ts'
 
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }
 const answered = { status: 'answered', answer } as const

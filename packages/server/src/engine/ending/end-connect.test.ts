@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { authResultEvent, expireConnectIn } from './connect-end.ts'
-import type { QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { authResultEvent, expireConnectIn } from './end-connect.ts'
 
 const request = { type: 'auth_needed', integrations: ['slack', 'gmail'] } as unknown as QuestionRow['request']
 

@@ -1,11 +1,11 @@
 import type { AuthNeededEvent, AuthResultEvent } from '@holdpoint/core/protocol'
+import type { Core } from '../kernel/kernel.ts'
+import { putQuestion } from '../records/question-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import { envelope } from '../state/question-steps.ts'
+import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { cancelRunIn } from './cancel.ts'
-import type { Core } from './core.ts'
-import { envelope } from './decide/transition.ts'
 import { expired } from './expire.ts'
-import { putQuestion } from './place.ts'
-import type { QuestionOutcome, QuestionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
 
 /** What everybody is told when connecting is over. */
 export function authResultEvent(row: QuestionRow, success: boolean, now: number, reason?: string): AuthResultEvent {
@@ -26,7 +26,8 @@ export function endConnect(
   status: 'expired' | 'cancelled' | 'superseded',
   reason: string,
 ): QuestionRow {
-  const event = authResultEvent(row, false, tx.now, reason)
+  // A card shows why by the status: "superseded" must not look like a task that was stopped.
+  const event = authResultEvent(row, false, tx.now, status === 'superseded' ? status : reason)
   const outcome: QuestionOutcome = { type: 'refused', outcome: status, reason }
   const ended: QuestionRow = { ...row, status, response: event, outcome, endedAt: tx.now }
   putQuestion(tx, ended)

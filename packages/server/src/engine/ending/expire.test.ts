@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
 import { meetDeadline, meetDeadlines } from './expire.ts'
-import type { Answered, QuestionRow } from './rows.ts'
 
 const MINUTE = 60_000
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }

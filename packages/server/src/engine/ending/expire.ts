@@ -1,15 +1,16 @@
-import { decodeRow } from './codec.ts'
-import { expireConnectIn } from './connect-end.ts'
-import { type Core, questionFacts, reportClosed } from './core.ts'
-import { judgeDeadline } from './decide/deadline.ts'
-import { newRun, stopWaitingFor } from './decide/run.ts'
-import { close, timeOut } from './decide/transition.ts'
-import { orphanIn } from './orphan.ts'
-import { putQuestion, readQuestion } from './place.ts'
-import { resumeSoon } from './resume.ts'
-import type { QuestionRow, QuestionStatus } from './rows.ts'
-import { putRun } from './runs.ts'
-import type { Tx } from './tx.ts'
+import { orphanIn } from '../delivery/unclaimed-answer.ts'
+import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
+import { type Core, questionFacts, reportClosed } from '../kernel/kernel.ts'
+import { resumeSoon } from '../kernel/resume-call.ts'
+import { eachDue } from '../records/each-due.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
+import { putRun } from '../records/run-records.ts'
+import type { Tx } from '../records/transaction.ts'
+import { judgeDeadline } from '../state/judge-deadline.ts'
+import { close, timeOut } from '../state/question-steps.ts'
+import type { QuestionRow, QuestionStatus } from '../state/rows.ts'
+import { newRun, stopWaitingFor } from '../state/run-steps.ts'
+import { expireConnectIn } from './end-connect.ts'
 
 /** How long `onTimeout` may take before somebody looks whether its process lives. */
 const HANDLER_MS = 30_000
@@ -34,12 +35,23 @@ export async function meetDeadlineIn(core: Core, tx: Tx, row: QuestionRow): Prom
       tx.committed(() => reportTimeOut(core, row, tx.now))
       return timeOutIn(core, tx, timeOut(row, tx.now + HANDLER_MS))
     case 'postpone':
+      if (await isForgotten(core, tx, row)) return await giveOn(core, tx, row)
       return timeOutIn(core, tx, { ...row, lookAgainAt: tx.now + HANDLER_MS })
     case 'orphan':
       return await giveOn(core, tx, row)
     case 'expire':
       return row.kind === 'connect' ? await expireConnectIn(core, tx, row) : await expireIn(core, tx, row)
   }
+}
+
+/** The answer of a suspended call whose tool no process came with in time. */
+async function isForgotten(core: Core, tx: Tx, row: QuestionRow): Promise<boolean> {
+  if (row.waiter !== 'suspended' || !row.answer || core.tools.find(row.toolName)) return false
+  if (tx.now < row.answer.at + core.settings.orphanAfterMs) return false
+  const [call] = await tx.read(['call', row.call])
+  if (call && call.status !== 'suspended') return false
+  warnOfUnknownTool(core, row)
+  return true
 }
 
 /** The tool is to decide; if it is suspended, it is run for that. */
@@ -85,19 +97,17 @@ async function giveOn(core: Core, tx: Tx, row: QuestionRow): Promise<QuestionRow
 
 /** Everything whose time has come, over all sessions. Returns in how many milliseconds the next one comes. */
 export async function meetDeadlines(core: Core): Promise<number | undefined> {
-  for (;;) {
-    const { now, rows, nextDue } = await core.store.due('question', { limit: PAGE })
-    let moved = 0
-    for (const { partition, id, data } of rows) {
-      const before = decodeRow('question', data) as QuestionRow
-      if (before.onTimeout && before.status === 'open' && !isTurn(core, before, now)) continue
+  const { left, nextInMs } = await eachDue(core, 'question', {
+    room: () => PAGE,
+    atOnce: false,
+    async work(before, { partition, id }, now) {
+      if (before.onTimeout && before.status === 'open' && !isTurn(core, before, now)) return false
       await meetDeadline(core, partition, id)
-      moved++
-    }
-    if (rows.length === PAGE && moved > 0) continue
-    if (moved < rows.length) return HEAD_START_MS
-    return nextDue === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(SOON_MS, nextDue - now))
-  }
+      return true
+    },
+  })
+  if (left > 0) return HEAD_START_MS
+  return nextInMs === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(SOON_MS, nextInMs))
 }
 
 /** The process that waits has a head start: its handler shall run there without a detour. */

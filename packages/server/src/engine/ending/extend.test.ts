@@ -1,10 +1,10 @@
 import type { HoldpointOptions } from '@holdpoint/server'
 import { describe, expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { enterSession } from './calls.ts'
+import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import { enterSession } from '../calls/claim-call.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import { extendQuestion } from './extend.ts'
-import type { QuestionRow } from './rows.ts'
 
 const request = { ...questionRow().request, extendable: true, audience: ['boss'] } as QuestionRow['request']
 

@@ -1,10 +1,10 @@
 import type { ExtendInteractionMessage } from '@holdpoint/core/protocol'
-import { may, refusal, tenantOf } from './access.ts'
-import type { Core } from './core.ts'
-import { extend, iso } from './decide/transition.ts'
-import { SESSION_ROW, sessionPartition } from './names.ts'
-import { putQuestion, readQuestion } from './place.ts'
-import type { Principal, Reply } from './port.ts'
+import { may, refusal, tenantOf } from '../access/authorize.ts'
+import type { Principal, Reply } from '../api/engine.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
+import { extend, iso } from '../state/question-steps.ts'
 
 /** Gives the person as much time again as the question had from the start. */
 export async function extendQuestion(

@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from './observe.ts'
+import type { LifecycleEvent } from '../api/lifecycle-event.ts'
 
 /** How often each step happened in this process. */
 export type Counts = Partial<Record<LifecycleEvent['type'], number>>

@@ -1,7 +1,7 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { expect, test } from 'vitest'
-import { checkEvent } from './check-event.ts'
-import type { Core } from './core.ts'
+import { checkEvent } from './encode-host-event.ts'
+import type { Core } from './kernel.ts'
 
 const base = { timestamp: '2030-01-01T00:00:00.000Z', sessionId: 'chat' }
 const check = (event: object, eventBytes = 1_000) =>

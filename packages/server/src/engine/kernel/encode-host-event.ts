@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
-import type { Core } from './core.ts'
+import type { Core } from './kernel.ts'
 
 /** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */
 const reserved: ReadonlySet<string> = new Set([
@@ -29,6 +29,6 @@ export function checkEvent(core: Core, event: HoldpointEvent): string {
   const issue = parsed.error.issues[0]
   throw new HoldpointError(
     'invalid_event',
-    `This is no valid "${event.type}" event: ${issue?.path.join('.')}: ${issue?.message}.`,
+    `Invalid "${event.type}" event: ${issue?.path.join('.')}: ${issue?.message}.`,
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { ASKED_AT, questionRow } from '../../test/engine/support/question-row.ts'
-import { questionFacts, reportClosed, traceContext } from './core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
+import { questionFacts, reportClosed, traceContext } from './kernel.ts'
 
 const facts = {
   ...{ tenant: '', sessionId: 's', runId: 'r', toolCallId: 'c', toolName: 't' },

@@ -1,23 +1,24 @@
 import type { Limits } from '@holdpoint/core/protocol'
-import type { Store } from '../store/port.ts'
-import type { HoldpointOptions } from '../types.ts'
-import type { AccountFeed } from './account-feed.ts'
-import type { Alarm } from './alarm.ts'
-import type { CallWatch } from './call-watch.ts'
-import type { Calls } from './calls.ts'
-import type { CatchUp } from './catch-up.ts'
+import type { Environment } from '../../base/environment.ts'
+import type { Alarm } from '../../base/scheduler.ts'
+import type { Serial } from '../../base/serial-queue.ts'
+import type { Store } from '../../store/port.ts'
+import type { HoldpointOptions } from '../../types.ts'
+import type { AccountFeed } from '../accounts/provider-changes.ts'
+import type { Vault } from '../answering/secret-vault.ts'
+import { errorFacts, type LifecycleEvent, type Logger } from '../api/lifecycle-event.ts'
+import type { Calls } from '../calls/claim-call.ts'
+import type { Nodes } from '../calls/heartbeat.ts'
+import type { CallWatch } from '../calls/ownership-watch.ts'
+import type { Outbox } from '../delivery/outbox.ts'
+import type { ReadableRows } from '../records/readable-rows.ts'
+import type { Known, Tx } from '../records/transaction.ts'
+import type { CallRow, QuestionRow } from '../state/rows.ts'
+import type { Tools } from '../tools/tool-registry.ts'
+import type { CatchUp } from '../upkeep/tick.ts'
+import type { Presence } from '../waiting/presence.ts'
+import type { Waiters } from '../waiting/waiters.ts'
 import type { Counters } from './counters.ts'
-import type { Environment } from './environment.ts'
-import type { Nodes } from './nodes.ts'
-import { errorFacts, type LifecycleEvent, type Logger } from './observe.ts'
-import type { Outbox } from './outbox.ts'
-import type { Presence } from './presence.ts'
-import type { CallRow, QuestionRow } from './rows.ts'
-import type { Serial } from './serial.ts'
-import type { Tools } from './tools.ts'
-import type { Known, Tx } from './tx.ts'
-import type { Vault } from './vault.ts'
-import type { Waiters } from './waiters.ts'
 
 /** Options with their defaults; `now` is whatever the last hot reload said. */
 export type Settings = HoldpointOptions &
@@ -34,6 +35,8 @@ export interface Core {
   readonly incarnation: string
   /** Resolves once the store can be used. */
   ready(): Promise<void>
+  /** Decodes what was listed, row by row. */
+  readonly rows: ReadableRows
   transact<T>(partition: string, work: (tx: Tx) => Promise<T>, known?: Known): Promise<T>
   emit(event: LifecycleEvent): void
   readonly counters: Counters

@@ -1,5 +1,5 @@
-import type { Core } from './core.ts'
-import type { QuestionRow } from './rows.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import type { Core } from './kernel.ts'
 
 /** The tool call that asked is suspended: run it again, on this node if it has the tool, without making anybody wait. */
 export function resumeSoon(core: Core, partition: string, row: QuestionRow): void {

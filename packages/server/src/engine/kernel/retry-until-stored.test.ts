@@ -1,9 +1,9 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { persist } from './persist.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { persist } from './retry-until-stored.ts'
 
-const CURABLE = [
+const CURABLE: HoldpointErrorCode[] = [
   'store_unavailable',
   'store_busy',
   'store_full',

@@ -1,7 +1,7 @@
-import { isHoldpointError } from '@holdpoint/core'
-import type { Core } from './core.ts'
-import { pause } from './environment.ts'
-import { errorFacts } from './observe.ts'
+import { type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { pause } from '../../base/environment.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import type { Core } from './kernel.ts'
 
 const FIRST_MS = 100
 const LONGEST_MS = 5_000
@@ -22,7 +22,7 @@ export async function persist<T>(core: Core, write: () => Promise<T>): Promise<T
   }
 }
 
-const curable = [
+const curable: HoldpointErrorCode[] = [
   'store_unavailable',
   'store_busy',
   'store_full',

@@ -1,18 +1,18 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, testClock } from '@holdpoint/server/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { Alarm } from './alarm.ts'
-import { canonicalJson, digestOf, recordable } from './canonical.ts'
-import { decodeRow, encodeRow } from './codec.ts'
-import { systemEnvironment } from './environment.ts'
-import { newInteractionId, sessionPartition } from './names.ts'
-import { InteractionRefused } from './refused.ts'
-import { Serial } from './serial.ts'
-import { transact } from './transact.ts'
-import { accepts } from './uploads.ts'
-import { Vault } from './vault.ts'
-import { reworded } from './wire-request.ts'
-import { withoutPerson } from './without-person.ts'
+import { canonicalJson, digestOf, recordable } from '../../base/canonical-json.ts'
+import { systemEnvironment } from '../../base/environment.ts'
+import { Alarm } from '../../base/scheduler.ts'
+import { Serial } from '../../base/serial-queue.ts'
+import { Vault } from '../answering/secret-vault.ts'
+import { accepts } from '../answering/uploads.ts'
+import { InteractionRefused } from '../api/interaction-refused.ts'
+import { reworded } from '../asking/request-event.ts'
+import { newInteractionId, sessionPartition } from '../records/keys.ts'
+import { decodeRow, encodeRow } from '../records/row-codec.ts'
+import { transact } from '../records/transact.ts'
+import { withoutPerson } from '../upkeep/redact-person.ts'
 
 const environment = systemEnvironment()
 
@@ -232,7 +232,7 @@ test.each([
 
 test('a refusal is one for every copy of the module: bundlers make several', async () => {
   vi.resetModules()
-  const copy = await import('./refused.ts')
+  const copy = await import('../api/interaction-refused.ts')
   expect(copy.InteractionRefused).not.toBe(InteractionRefused)
   expect(new copy.InteractionRefused('denied')).toBeInstanceOf(InteractionRefused)
   for (const other of [new Error('denied'), Object.assign(new Error('x'), { code: 'x', details: {} }), null]) {

@@ -3,7 +3,8 @@ import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { testClock } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { LifecycleEvent } from './observe.ts'
+import { shownIn } from '../../../test/engine/support/shown-in.ts'
+import type { LifecycleEvent } from '../api/lifecycle-event.ts'
 
 /** A store that says how often it was subscribed to, and how often anybody left. */
 function world(waiting: 'inline' | 'suspend' = 'inline') {
@@ -47,7 +48,9 @@ function world(waiting: 'inline' | 'suspend' = 'inline') {
     const call = holdpoint.session('s', { userId: 'ada' }).toolCall({ runId: 'r', toolCallId: callId, toolName: 't' })
     const gone = call.approve({ prompt: 'Go?' })
     const answer = { type: 'tool_interaction_response' as const, clientId: 'tab', action: 'approve' as const }
-    const ids = { callId, interactionId: await interaction, answerId: `${callId} yes` }
+    const interactionId = await interaction
+    const shown = { shownDigest: await shownIn(holdpoint, 's', interactionId) }
+    const ids = { callId, interactionId, answerId: `${callId} yes`, ...shown }
     expect(await holdpoint.engine.answer({ userId: 'ada' }, 's', { ...answer, ...ids })).toMatchObject({ status: 200 })
     await gone
   }

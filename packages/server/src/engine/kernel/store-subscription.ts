@@ -1,4 +1,4 @@
-import type { Core } from './core.ts'
+import type { Core } from './kernel.ts'
 
 /** After the last one left, so long it stays: longer than from one question of an agent to its next one. */
 const STAY_MS = 1_000

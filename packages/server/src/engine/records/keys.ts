@@ -1,4 +1,4 @@
-import type { Environment } from './environment.ts'
+import type { Environment } from '../../base/environment.ts'
 
 /**
  * Names of partitions, rows and tags: the one place that knows how they are put together. Ids come from outside, so the
@@ -9,11 +9,16 @@ const join = (...parts: string[]) => parts.map(escaped).join('/')
 
 /** Written out, for every request asks for it. */
 export const sessionPartition = (tenant: string, sessionId: string) => `s/${escaped(tenant)}/${escaped(sessionId)}`
+/** The session of a partition that `sessionPartition` named. */
+export const sessionIdOf = (partition: string) =>
+  (partition.split('/')[2] ?? '').replaceAll('%2F', '/').replaceAll('%25', '%')
 /** Grants for always, and flows of connecting accounts. */
 export const userPartition = (tenant: string, userId: string) => join('u', tenant, userId)
 /** Apart from the session's own rows, so that a heartbeat of a tab wakes no stream. */
 export const presencePartition = (tenant: string, sessionId: string) => join('p', tenant, sessionId)
 export const nodesPartition = 'n'
+/** Written to by a node that shuts down, so that the others wake; heartbeats wake nobody. */
+export const goodbyePartition = 'n/goodbye'
 
 export const SESSION_ROW = 'session'
 export const callId = (runId: string, toolCallId: string) => join(runId, toolCallId)
@@ -21,6 +26,8 @@ export const journalId = (call: string, entry: string) => `${call}/${escaped(ent
 
 export const questionTag = (interactionId: string) => join('i', interactionId)
 export const inboxTag = (tenant: string, userId: string) => join('q', tenant, userId)
+/** All questions of a tenant that a person can answer. */
+export const pendingTag = (tenant: string) => join('t', tenant)
 export const ownerTag = (incarnation: string) => join('o', incarnation)
 export const accountTag = (tenant: string, userId: string, integration: string) =>
   join('a', tenant, userId, integration)
@@ -29,6 +36,11 @@ export const sessionsTag = (tenant: string, userId: string) => join('w', tenant,
 /** Sessions of other people whose rows and log name this user. */
 export const namedTag = (tenant: string, userId: string) => join('b', tenant, userId)
 export const PARKED_TAG = 'parked'
+export const RUNNING_TAG = 'delivery/running'
+export const FAILING_TAG = 'delivery/failing'
+export const DEAD_TAG = 'delivery/dead'
+/** Of a delivery that is in one of these states. */
+export const deliveryTag = (deliveryId: string) => join('d', deliveryId)
 
 const END_OF_TIME = 36 ** 9
 

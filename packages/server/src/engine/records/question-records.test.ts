@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { ASKED_AT, questionRow } from '../../test/engine/support/question-row.ts'
-import { accountTag, inboxTag, namedTag, ownerTag, questionTag } from './names.ts'
-import { audienceOf, isLive, isPending, placeOf, readQuestion } from './place.ts'
-import type { QuestionRow, QuestionStatus } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
+import type { QuestionRow, QuestionStatus } from '../state/rows.ts'
+import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
+import { audienceOf, isLive, isPending, placeOf, readQuestion } from './question-records.ts'
 
 const KEEP = 5_000_000
 const place = (changes: Partial<QuestionRow>) => placeOf(questionRow(changes), KEEP)
@@ -51,14 +51,14 @@ test('an open question is due at its deadline, every other one when somebody has
 test('it stands in the inbox of its owner and of each of its audience, once, for as long as it can be answered', () => {
   const asked = { request: { ...request, audience: ['bob', 'ada'] } as QuestionRow['request'] }
   const inboxes = [inboxTag('', 'ada'), inboxTag('', 'bob')]
-  expect(place(asked).tags).toEqual([questionTag('q1'), ...inboxes])
-  expect(place({ ...asked, status: 'deferred' }).tags).toEqual([questionTag('q1'), ...inboxes])
+  expect(place(asked).tags).toEqual([questionTag('q1'), pendingTag(''), ...inboxes])
+  expect(place({ ...asked, status: 'deferred' }).tags).toEqual([questionTag('q1'), pendingTag(''), ...inboxes])
   expect(place({ ...asked, status: 'answered' }).tags).toEqual([questionTag('q1')])
 })
 
 test('one that asks for accounts is found by each of them, for as long as it can be answered', () => {
   const accounts = ['github', 'slack'].map((integration) => accountTag('', 'ada', integration))
-  expect(place(connect).tags).toEqual([questionTag('q1'), inboxTag('', 'ada'), ...accounts])
+  expect(place(connect).tags).toEqual([questionTag('q1'), pendingTag(''), inboxTag('', 'ada'), ...accounts])
   expect(place({ ...connect, status: 'answered' }).tags).toEqual([questionTag('q1')])
 })
 
@@ -69,7 +69,7 @@ test('one of a bare call is found by the process that waits for it, one of a reg
   expect(owned({ registered: true })).toBe(false)
   expect(owned({ waiter: 'nobody' })).toBe(false)
   expect(owned({ waiter: 'suspended' })).toBe(false)
-  expect(place({ waiter: 'inline' }).tags).toEqual([questionTag('q1'), inboxTag('', 'ada')])
+  expect(place({ waiter: 'inline' }).tags).toEqual([questionTag('q1'), pendingTag(''), inboxTag('', 'ada')])
 })
 
 test('only a question of the application has an audience', () => {

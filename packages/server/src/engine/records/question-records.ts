@@ -1,6 +1,6 @@
-import { accountTag, inboxTag, namedTag, ownerTag, questionTag } from './names.ts'
-import type { QuestionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
+import type { Tx } from './transaction.ts'
 
 /** States in which a question may still change. */
 export function isLive({ status, outcome }: QuestionRow): boolean {
@@ -24,6 +24,7 @@ export function placeOf(
   if (!isLive(row)) return { kind: 'ended', due: keepUntil, tags: [] }
   const tags = [questionTag(row.id)]
   if (isPending(row)) {
+    tags.push(pendingTag(row.tenant))
     for (const user of new Set([row.userId, ...audienceOf(row)])) tags.push(inboxTag(row.tenant, user))
     if (row.request.type === 'auth_needed') {
       for (const integration of row.request.integrations) tags.push(accountTag(row.tenant, row.userId, integration))

@@ -1,7 +1,7 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
-import { isShown } from './decide/run.ts'
-import type { RunRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import type { RunRow } from '../state/rows.ts'
+import { isShown } from '../state/run-steps.ts'
+import type { Tx } from './transaction.ts'
 
 /** Writes a run where it belongs now, and says so in the log when its status changed. Both places must have been read. */
 export function putRun(tx: Tx, sessionId: string, before: RunRow | null, after: RunRow): void {

@@ -1,11 +1,11 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { expect, test } from 'vitest'
-import { encodeRow } from './codec.ts'
-import { systemEnvironment } from './environment.ts'
+import { systemEnvironment } from '../../base/environment.ts'
+import { encodeRow } from './row-codec.ts'
 import { isTransient, transact } from './transact.ts'
 
-const away = (code = 'store_unavailable') => new HoldpointError(code, 'away')
+const away = (code: HoldpointErrorCode = 'store_unavailable') => new HoldpointError(code, 'away')
 
 /** A store whose commits come out as told, and timers that ring at once and say for how long they were set. */
 function world(outcomes: (Error | 'conflict' | 'done but unanswered')[] = []) {

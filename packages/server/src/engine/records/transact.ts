@@ -1,7 +1,7 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import type { Store } from '../store/port.ts'
-import { type Environment, pause } from './environment.ts'
-import { Conflict, type Known, Tx, type Upcasters } from './tx.ts'
+import { type Environment, pause } from '../../base/environment.ts'
+import type { Store } from '../../store/port.ts'
+import { Conflict, type Known, Tx, type Upcasters } from './transaction.ts'
 
 export interface TransactDeps {
   store: Store

@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { expect, test } from 'vitest'
-import { encodeRow } from './codec.ts'
-import { Conflict, type Known, Tx } from './tx.ts'
+import { encodeRow } from './row-codec.ts'
+import { Conflict, type Known, Tx } from './transaction.ts'
 
 const NOW = 1_000
 const node = (until: number) => ({ until })

@@ -1,7 +1,7 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
-import type { Commit, Put, Row, Store } from '../store/port.ts'
-import { decodeRow, encodeRow, type Upcaster } from './codec.ts'
-import type { Kind, RowTypes } from './rows.ts'
+import type { Commit, Put, Row, Store } from '../../store/port.ts'
+import type { Kind, RowTypes } from '../state/rows.ts'
+import { decodeRow, encodeRow, type Upcaster } from './row-codec.ts'
 
 /** A row to read: its kind and id, and its partition when that is another than the transaction's. */
 export type Ref<K extends Kind = Kind> = readonly [kind: K, id: string, partition?: string]
@@ -64,14 +64,15 @@ export class Tx {
     return refs.map(([kind, id, partition = this.partition], index) => {
       const row = found.rows[index] ?? null
       if (partition === this.partition) this.saw(kind, id, row?.version ?? 0)
-      return row && decodeRow(kind, row.data, this.upcasters[kind])
+      return row && decodeRow(kind, row.data, this.upcasters[kind], { partition, id })
     }) as RowsOf<Refs>
   }
 
   /** Takes a row that was listed as read, so that the commit checks it. */
   adopt<K extends Kind>(kind: K, row: Row): RowTypes[K] {
     this.saw(kind, row.id, row.version)
-    return decodeRow(kind, row.data, this.upcasters[kind]) as RowTypes[K]
+    const { partition, id } = row
+    return decodeRow(kind, row.data, this.upcasters[kind], { partition, id }) as RowTypes[K]
   }
 
   put<K extends Kind>(kind: K, id: string, row: RowTypes[K], { due, tags }: WriteOptions = {}): void {

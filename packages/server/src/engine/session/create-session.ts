@@ -1,19 +1,19 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { knownEvent, type UserAction, userAction } from '@holdpoint/core/protocol'
-import { accessSession } from './access.ts'
-import { enterSession } from './calls.ts'
-import { cancelRun, cancelSession, declineWaiting } from './cancel.ts'
-import { checkEvent } from './check-event.ts'
-import type { ToolContext } from './context.ts'
-import type { Core } from './core.ts'
-import { newRun, setStatus } from './decide/run.ts'
-import { iso } from './decide/transition.ts'
-import { type CallIdentity, Execution } from './execution.ts'
-import { SESSION_ROW, sessionPartition } from './names.ts'
-import { putRun } from './runs.ts'
-import type { Tool, ToolRun } from './tool.ts'
-import { toolContext } from './tool-call.ts'
-import { beginTurn, stopTurn, type Turn, type TurnOptions } from './turns.ts'
+import { accessSession } from '../access/authorize.ts'
+import type { Tool, ToolRun } from '../api/tool.ts'
+import type { ToolContext } from '../api/tool-context.ts'
+import { enterSession } from '../calls/claim-call.ts'
+import { type CallIdentity, Execution } from '../calls/execution.ts'
+import { toolContext } from '../context/create-tool-context.ts'
+import { cancelRun, cancelSession, declineWaiting } from '../ending/cancel.ts'
+import { checkEvent } from '../kernel/encode-host-event.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import { putRun } from '../records/run-records.ts'
+import { iso } from '../state/question-steps.ts'
+import { newRun, setStatus } from '../state/run-steps.ts'
+import { beginTurn, stopTurn, type Turn, type TurnOptions } from './turn.ts'
 import { type AcceptedAction, acceptUserActions } from './user-actions.ts'
 
 /**
@@ -49,14 +49,15 @@ export interface Session {
    */
   gate(options: Omit<ToolCallOptions, 'signal'>): ToolContext
   /**
-   * Runs a registered tool. A call that has finished is not run again: its record is returned.
+   * Runs a registered tool. `input` is what the tool's schema reads: a field with a default may be left out. A call that
+   * has finished is not run again: its record is returned.
    *
    * @example
    * await session.runTool(deleteFiles, { files }, { runId: 'run-1', toolCallId: 'call-1' })
    */
-  runTool<Input, Result>(
-    tool: Tool<Input, Result>,
-    input: NoInfer<Input>,
+  runTool<Input, Result, Raw = Input>(
+    tool: Tool<Input, Result, Raw>,
+    input: NoInfer<Raw>,
     options: Omit<ToolCallOptions, 'toolName'>,
   ): Promise<ToolRun<Result>>
   /**
@@ -69,6 +70,14 @@ export interface Session {
    * messages.push({ role: 'user', content: [...done.map(({ message }) => message), text].join('\n\n') })
    */
   userActions(actions: readonly UserAction[], from?: { clientId?: string }): Promise<AcceptedAction[]>
+  /**
+   * Creates the session, if it does not exist yet. Everything that writes into a session creates it as well: call this
+   * where a page shall be able to read and post to the session before its first event.
+   *
+   * @example
+   * await holdpoint.session(chat.id, { userId }).open()
+   */
+  open(): Promise<void>
   /** Puts an event of the host into the session's log, for everybody who reads it. */
   emit(event: EmittedEvent): Promise<void>
   /**
@@ -136,6 +145,14 @@ export function createSession(
       throw refusedActions((taken.reply.body as { error: RefusedActions }).error)
     },
 
+    async open() {
+      await core.ready()
+      await core.transact(partition, async (tx) => {
+        const [session] = await tx.read(['session', SESSION_ROW])
+        enterSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
+      })
+    },
+
     async emit(event) {
       await core.ready()
       await core.transact(partition, async (tx) => {
@@ -175,8 +192,8 @@ interface RefusedActions {
   message: string
   [fact: string]: unknown
 }
-const notFound = { code: 'not_found', message: 'There is no such session, or it is not of this user.' }
+const notFound = { code: 'not_found', message: 'Session not found, or it belongs to another user.' }
 
 function refusedActions({ code, message, ...details }: RefusedActions): HoldpointError {
-  return new HoldpointError(code, `The user actions were refused: ${message}`, { details })
+  return new HoldpointError(code as HoldpointErrorCode, `The user actions were refused: ${message}`, { details })
 }

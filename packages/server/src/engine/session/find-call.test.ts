@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { callId } from '../records/keys.ts'
 import { findCall } from './find-call.ts'
-import { callId } from './names.ts'
 
 async function calls(...known: [runId: string, toolCallId: string, startedAt: number][]) {
   const room = bareCore()

@@ -1,7 +1,7 @@
-import type { Core } from './core.ts'
-import { callId } from './names.ts'
-import type { CallRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { callId } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { CallRow } from '../state/rows.ts'
 
 /** A call by what clients know of it. Where no run is named it is the latest one of that id: providers use ids again. */
 export async function findCall(
@@ -13,7 +13,9 @@ export async function findCall(
   const rows = await core.store.list(tx.partition, 'call')
   // The name of a row ends with the id: what does not is not read.
   const suffix = callId('', toolCallId)
-  const calls = rows.filter(({ id }) => id.endsWith(suffix)).map((row) => tx.adopt('call', row))
+  const calls = rows
+    .filter((row) => row.id.endsWith(suffix) && core.rows.read('call', row))
+    .map((row) => tx.adopt('call', row))
   return calls
     .filter((call) => call.toolCallId === toolCallId)
     .reduce<CallRow | null>((latest, call) => (latest && latest.startedAt > call.startedAt ? latest : call), null)

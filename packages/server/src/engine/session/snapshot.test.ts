@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { ASKED_AT, questionRow } from '../../test/engine/support/question-row.ts'
-import { putCall } from './calls.ts'
-import type { CallRow, QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
+import { putCall } from '../calls/claim-call.ts'
+import type { CallRow, QuestionRow } from '../state/rows.ts'
 import { inboxPage, sessionSnapshot } from './snapshot.ts'
 
 const record = { tenant: '', sessionId: 'chat', userId: 'ada' }
@@ -40,7 +40,7 @@ test('a session that nothing was written to has nothing in it', async () => {
   const { snapshot, clock } = world()
   expect(await snapshot()).toMatchObject({
     serverTime: new Date(clock.now()).toISOString(),
-    you: { userId: 'ada', can: ['read', 'respond', 'cancel', 'extend', 'connect', 'inbox'] },
+    you: { userId: 'ada', can: ['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox'] },
     runs: [],
     interactions: [],
   })

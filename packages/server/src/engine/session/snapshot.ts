@@ -1,18 +1,20 @@
 import type { InboxPage, InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
-import { may, permissions, tenantOf } from './access.ts'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { iso } from './decide/transition.ts'
-import { meetDeadline } from './expire.ts'
-import { inboxTag, sessionPartition } from './names.ts'
-import { isPending } from './place.ts'
-import type { Principal, SessionRecord } from './port.ts'
-import type { CallRow, QuestionRow, RunRow, SessionRow } from './rows.ts'
+import type { Row } from '../../store/port.ts'
+import { may, permissions, tenantOf } from '../access/authorize.ts'
+import type { Principal, SessionRecord } from '../api/engine.ts'
+import { meetDeadline } from '../ending/expire.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { inboxTag, sessionPartition } from '../records/keys.ts'
+import { isPending } from '../records/question-records.ts'
+import { iso } from '../state/question-steps.ts'
+import type { QuestionRow, SessionRow } from '../state/rows.ts'
 
 /** Questions that are over, newest first, for a client that begins. What lies further back is in the log. */
 const ENDED_SHOWN = 200
 const INBOX_PAGE = 50
+/** Characters of ended questions in a snapshot, and of one page of an inbox; one question is always shown. */
+const PAGE_BYTES = 4 * 1024 * 1024
 
 /** All of one session at one moment, with the place in its log to go on from. */
 export async function sessionSnapshot(
@@ -25,21 +27,27 @@ export async function sessionSnapshot(
   const limit = core.limits.openQuestions + ENDED_SHOWN
   let page = await core.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
   // Where nothing watches the clock, reading does.
-  const overdue = questions(page.rows, 'question').filter((row) => row.status === 'open' && row.expiresAt <= page.now)
+  const overdue = questions(core, page.rows, 'question').filter(
+    (row) => row.status === 'open' && row.expiresAt <= page.now,
+  )
   if (overdue.length > 0) {
     for (const { id } of overdue) await meetDeadline(core, partition, id)
     page = await core.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
   }
-  const live = questions(page.rows, 'question').sort((a, b) => a.askedAt - b.askedAt)
+  const live = questions(core, page.rows, 'question').sort((a, b) => a.askedAt - b.askedAt)
   const pending = live.filter(isPending)
   const handled = live.filter((row) => !isPending(row))
-  const ended = questions(page.rows, 'ended').slice(0, ENDED_SHOWN).reverse()
+  const over = page.rows.filter(({ kind }) => kind === 'ended').slice(0, ENDED_SHOWN)
+  const ended = questions(core, over.slice(0, withinBytes(over)), 'ended').reverse()
   const runs = page.rows
     .filter(({ kind }) => kind === 'run' || kind === 'idle')
-    .map(({ kind, data }) => decodeRow(kind, data) as RunRow)
+    .map((row) => core.rows.read(row.kind as 'run' | 'idle', row))
+    .filter((row) => row !== null)
   const all = [...pending, ...handled, ...ended]
+  const readable = live.length + runs.length + questions(core, page.rows, 'ended').length
   const running = await callsAtWork(core, partition, all)
   return {
+    ...(readable < page.rows.length && { incomplete: true }),
     cursor: cursorAt(page.epoch, page.head),
     serverTime: iso(page.now),
     you: { userId: principal.userId, can: await allowed(core, principal, record) },
@@ -61,7 +69,7 @@ async function callsAtWork(core: Core, partition: string, rows: readonly Questio
   return new Set(
     ids.filter((_id, index) => {
       const stored = found.rows[index]
-      const call = stored ? (decodeRow('call', stored.data) as CallRow) : null
+      const call = stored ? core.rows.read('call', stored) : null
       // One that a gate made has not begun.
       return call?.inputDigest !== undefined && call.status !== 'finished'
     }),
@@ -83,8 +91,12 @@ export async function inboxPage(
     limit: Math.min(limit, INBOX_PAGE),
     ...(after !== undefined && { after }),
   })
-  const items = questions(rows, 'question').map((row) => ({ sessionId: row.sessionId, interaction: shown(row) }))
-  return { items, ...(next !== undefined && { next }) }
+  const fitting = withinBytes(rows)
+  if (fitting < rows.length)
+    return await inboxPage(core, principal, { ...(after !== undefined && { after }), limit: fitting })
+  const found = core.rows.all('question', rows)
+  const items = found.map((row) => ({ sessionId: row.sessionId, interaction: shown(row) }))
+  return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
 }
 
 /** The events that a client needs to show a question as it stands. */
@@ -101,8 +113,21 @@ function shown(row: QuestionRow): InteractionSnapshot {
   }
 }
 
-function questions(rows: readonly { kind: string; data: string }[], kind: 'question' | 'ended'): QuestionRow[] {
-  return rows.filter((row) => row.kind === kind).map(({ data }) => decodeRow(kind, data) as QuestionRow)
+function questions(core: Core, rows: readonly Row[], kind: 'question' | 'ended'): QuestionRow[] {
+  return core.rows.all(
+    kind,
+    rows.filter((row) => row.kind === kind),
+  )
+}
+
+/** How many of these rows one answer carries. */
+function withinBytes(rows: readonly Row[]): number {
+  let bytes = 0
+  const cut = rows.findIndex(({ data }, index) => {
+    bytes += data.length
+    return index > 0 && bytes > PAGE_BYTES
+  })
+  return cut < 0 ? rows.length : cut
 }
 
 async function allowed(core: Core, principal: Principal, record: SessionRecord) {

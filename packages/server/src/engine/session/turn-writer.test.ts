@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
 import { TURN_ROW, TurnWriter } from './turn-writer.ts'
 
 const RUN = { sessionId: 'chat', runId: 'run-1' }

@@ -1,13 +1,13 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
-import { checkEvent } from './check-event.ts'
-import type { Core } from './core.ts'
-import { iso } from './decide/transition.ts'
-import { callId } from './names.ts'
-import { errorFacts } from './observe.ts'
-import { persist } from './persist.ts'
-import type { TurnRow } from './rows.ts'
-import type { Tx } from './tx.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import { checkEvent } from '../kernel/encode-host-event.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import { callId } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import { iso } from '../state/question-steps.ts'
+import type { TurnRow } from '../state/rows.ts'
 
 /** So much may wait to be written before whoever writes is held back. */
 const ROOM_EVENTS = 64

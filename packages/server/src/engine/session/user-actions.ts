@@ -1,15 +1,15 @@
 import type { ErrorCode, ToolInteractionResponseMessage, UserAction } from '@holdpoint/core/protocol'
-import { refusal } from './access.ts'
-import { answerQuestion } from './answer-question.ts'
-import { digestOf } from './canonical.ts'
-import type { Core } from './core.ts'
-import { iso } from './decide/transition.ts'
+import { digestOf } from '../../base/canonical-json.ts'
+import { refusal } from '../access/authorize.ts'
+import { answerQuestion } from '../answering/answer-question.ts'
+import type { Principal, Reply } from '../api/engine.ts'
+import type { ArgsSchema } from '../api/questions.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import type { Tx } from '../records/transaction.ts'
+import { iso } from '../state/question-steps.ts'
+import type { CallRow } from '../state/rows.ts'
 import { findCall } from './find-call.ts'
-import { randomId, SESSION_ROW, sessionPartition } from './names.ts'
-import type { Principal, Reply } from './port.ts'
-import type { ArgsSchema } from './requests.ts'
-import type { CallRow } from './rows.ts'
-import type { Tx } from './tx.ts'
 import { inTemplate } from './user-action-words.ts'
 
 type Said = Pick<
@@ -79,10 +79,14 @@ export async function acceptUserActions(
     if (!definition.answer || action.type !== 'tool_event') continue
     if (interactionId === undefined)
       return refused('superseded', 'This call waits for nothing any more. What the action would have answered is over.')
+    const answer = definition.answer(payload as never)
+    const { shownDigest } = action
+    if (answer.action === 'approve' && shownDigest === undefined) return refused('shown_differs', NOT_SHOWN)
     const reply = await answerQuestion(core, principal, sessionId, {
       type: 'tool_interaction_response',
       ...{ clientId, interactionId, callId: action.toolCallId, answerId: `action ${actionId}` },
-      ...definition.answer(payload as never),
+      ...answer,
+      ...(shownDigest !== undefined && { shownDigest }),
     })
     if (reply.status >= 400) return { ok: false, reply }
   }
@@ -179,13 +183,20 @@ async function check(
     const at = [`${path}.payload`, ...(issue?.path ?? []).map(String)].join('.')
     return unknown(at, `The payload of this event does not fit: ${issue?.message ?? 'it is not valid'}.`)
   }
-  const { actionId = randomId(core.environment), ...said } = action
+  const {
+    actionId = randomId(core.environment),
+    shownDigest: _shown,
+    ...said
+  } = action as UserAction & { shownDigest?: string }
   return { actionId, action, definition, payload: parsed?.data, digest: digestOf(said) }
 }
 
 function unknown(path: string, message: string): Extract<Accepted, { ok: false }> {
   return { ok: false, reply: refusal('unknown_action', { message, path }) }
 }
+
+const NOT_SHOWN =
+  'This action would approve a question, and does not say which one was on screen. Send it with the shownDigest of the question; the client adds it.'
 
 function refused(code: ErrorCode, message?: string): Extract<Accepted, { ok: false }> {
   return { ok: false, reply: refusal(code, message === undefined ? {} : { message }) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type StreamPart, streamInto } from './stream-parts.ts'
 import type { TurnWriter } from './turn-writer.ts'
+import { type StreamPart, streamInto } from './write-stream.ts'
 
 /** Models and stores take their time. */
 const turnOfTheLoop = () => new Promise<void>(setImmediate)

@@ -1,5 +1,5 @@
 import type { AnswerAction, ApprovalScope, ErrorCode, Responder } from '@holdpoint/core/protocol'
-import type { QuestionRow } from '../rows.ts'
+import type { QuestionRow } from './rows.ts'
 
 /** What an answer meets. `settle` and `late` may go on to be validated and committed. */
 export type Verdict =
@@ -13,9 +13,13 @@ export type Verdict =
 
 const SETTLING_RETRY_MS = 500
 
-/** Decides by state alone, whatever the answer says. */
-export function judgeState(row: QuestionRow, answerId: string, digest: string, now: number): Verdict {
-  if (row.answer?.answerId === answerId) {
+/** Decides by state alone, whatever the answer says. Only its own author can repeat an answer. */
+export function judgeState(
+  row: QuestionRow,
+  { answerId, userId, digest }: { answerId: string; userId: string; digest: string },
+  now: number,
+): Verdict {
+  if (row.answer?.answerId === answerId && row.answer.by.userId === userId) {
     return row.answer.digest === digest ? { type: 'replay' } : { type: 'refuse', code: 'answer_id_reused' }
   }
   switch (row.status) {

@@ -1,4 +1,4 @@
-import type { CallRow, QuestionRow } from '../rows.ts'
+import type { CallRow, QuestionRow } from './rows.ts'
 
 /** What asking under a key means, given what was asked under it before. */
 export type AskVerdict =

@@ -1,5 +1,5 @@
-import { isLive } from '../place.ts'
-import type { QuestionRow } from '../rows.ts'
+import { isLive } from '../records/question-records.ts'
+import type { QuestionRow } from './rows.ts'
 
 /** What is to be done about a question whose time has come. */
 export type DeadlineVerdict =

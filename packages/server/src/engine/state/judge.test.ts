@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { ASKED_AT as NOW, questionRow as row } from '../../../test/engine/support/question-row.ts'
-import type { QuestionRow } from '../rows.ts'
-import { judgeAction, judgeState } from './answer.ts'
-import { judgeAsk } from './ask.ts'
-import { judgeDeadline } from './deadline.ts'
-import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run.ts'
-import { answer, close, conclude, defer, extend, shownInput, timeOut } from './transition.ts'
+import { judgeAction, judgeState } from './judge-answer.ts'
+import { judgeAsk } from './judge-ask.ts'
+import { judgeDeadline } from './judge-deadline.ts'
+import { answer, close, conclude, defer, extend, shownInput, timeOut } from './question-steps.ts'
+import type { QuestionRow } from './rows.ts'
+import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run-steps.ts'
 
-const answered = { answerId: 'a1', digest: 'x', at: NOW, by: { clientId: 'tab' }, action: 'approve' as const }
+const answered = {
+  answerId: 'a1',
+  digest: 'x',
+  at: NOW,
+  by: { userId: 'ada', clientId: 'tab' },
+  action: 'approve' as const,
+}
 
 describe('an answer', () => {
-  const judge = (changes: Partial<QuestionRow>, id = 'a2', digest = 'y', now = NOW) =>
-    judgeState(row(changes), id, digest, now)
+  const judge = (changes: Partial<QuestionRow>, answerId = 'a2', digest = 'y', now = NOW, userId = 'ada') =>
+    judgeState(row(changes), { answerId, userId, digest }, now)
 
   test('settles an open question until the moment it expires', () => {
     expect(judge({}, 'a', 'd', NOW + 59_999)).toEqual({ type: 'settle' })
@@ -29,7 +35,7 @@ describe('an answer', () => {
     expect(verdict).toEqual({
       type: 'refuse',
       code: 'already_answered',
-      respondedBy: { clientId: 'tab' },
+      respondedBy: { userId: 'ada', clientId: 'tab' },
       respondedAt: NOW,
     })
   })
@@ -38,6 +44,8 @@ describe('an answer', () => {
     (status) => {
       expect(judge({ status, answer: answered }, 'a1', 'x')).toEqual({ type: 'replay' })
       expect(judge({ status, answer: answered }, 'a1', 'z')).toEqual({ type: 'refuse', code: 'answer_id_reused' })
+      // Another user who repeats it did not answer, whatever the ids say.
+      expect(judge({ status, answer: answered }, 'a1', 'x', NOW, 'bob')).not.toEqual({ type: 'replay' })
     },
   )
   test.each([

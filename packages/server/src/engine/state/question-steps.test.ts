@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
-import type { Answered, QuestionRow } from '../rows.ts'
-import { answer, answerLate, close, conclude, defer, extend, iso, timeOut } from './transition.ts'
+import { answer, answerLate, close, conclude, defer, extend, iso, timeOut } from './question-steps.ts'
+import type { Answered, QuestionRow } from './rows.ts'
 
 const at = ASKED_AT + 7
 const said: Answered = { answerId: 'a', digest: 'x', at, by: { userId: 'ada', clientId: 'tab' }, action: 'approve' }

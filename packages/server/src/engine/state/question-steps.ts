@@ -1,6 +1,6 @@
 import { redactInput } from '@holdpoint/core/forms'
 import type { CloseReason, InteractionClosedEvent, InteractionResponseEvent } from '@holdpoint/core/protocol'
-import type { Answered, QuestionOutcome, QuestionRow } from '../rows.ts'
+import type { Answered, QuestionOutcome, QuestionRow } from './rows.ts'
 
 /** Steps of a question's state machine: from a row to the next one, and the event that says so. Nothing else. */
 

@@ -159,6 +159,8 @@ export interface QuestionRow {
   grantKey?: string
   /** Names the remote requester whose questions are counted. */
   remote?: string
+  /** Files that were uploaded for its fields, by handle. */
+  uploads?: Record<string, { fieldId: string; userId: string }>
   connected?: string[]
   scopes?: Record<string, string[]>
   answer?: Answered
@@ -254,6 +256,8 @@ export interface NamedRow {
 }
 export interface NodeRow {
   until: number
+  /** How long its leases are. */
+  leaseMs?: number
 }
 export interface PresenceRow {
   clientId: string

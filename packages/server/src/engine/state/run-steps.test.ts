@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RunRow } from '../rows.ts'
-import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run.ts'
+import type { RunRow } from './rows.ts'
+import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run-steps.ts'
 
 const run = (status: RunRow['status'], waiting: RunRow['waiting'] = {}): RunRow => ({ runId: 'r', status, waiting })
 

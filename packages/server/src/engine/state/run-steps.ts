@@ -1,5 +1,5 @@
 import type { RunStatus } from '@holdpoint/core/protocol'
-import type { QuestionKind, RunRow } from '../rows.ts'
+import type { QuestionKind, RunRow } from './rows.ts'
 
 const awaiting: Record<QuestionKind, RunStatus> = {
   approval: 'awaiting_approval',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { digestOf } from '../../base/canonical-json.ts'
+import { callRefs, enter } from '../calls/claim-call.ts'
+import { nodesPartition } from '../records/keys.ts'
+import type { CallRow } from '../state/rows.ts'
 import { beginCall } from './begin-call.ts'
-import { callRefs, enter } from './calls.ts'
-import { digestOf } from './canonical.ts'
-import { nodesPartition } from './names.ts'
-import type { CallRow } from './rows.ts'
 
 const input = { files: 3 }
 

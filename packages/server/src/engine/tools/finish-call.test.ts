@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { putQuestion } from '../records/question-records.ts'
+import type { CallResult, QuestionRow } from '../state/rows.ts'
 import { beginCall } from './begin-call.ts'
 import { finishCall, suspendCall } from './finish-call.ts'
-import { putQuestion } from './place.ts'
-import type { CallResult, QuestionRow } from './rows.ts'
 
 const done: CallResult = { status: 'completed', result: 7 }
 

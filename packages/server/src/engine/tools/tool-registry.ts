@@ -1,20 +1,22 @@
-import { HoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { recordable } from '../../base/canonical-json.ts'
+import { issuesByField } from '../api/field-errors.ts'
+import { InteractionRefused } from '../api/interaction-refused.ts'
+import type { ArgsSchema } from '../api/questions.ts'
+import type { AnyTool, Tool, ToolDefinition, ToolRun } from '../api/tool.ts'
+import { type CallIdentity, Execution } from '../calls/execution.ts'
+import { type Core, callFacts } from '../kernel/kernel.ts'
+import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { beginCall } from './begin-call.ts'
-import { recordable } from './canonical.ts'
-import { type Core, callFacts } from './core.ts'
-import { waitElsewhere } from './elsewhere.ts'
-import { type CallIdentity, Execution } from './execution.ts'
-import { issuesByField } from './issues.ts'
-import { SESSION_ROW, sessionPartition } from './names.ts'
-import { InteractionRefused } from './refused.ts'
-import type { AnyTool, Tool, ToolDefinition, ToolRun } from './tool.ts'
 import { type Ran, ToolRunner } from './tool-runner.ts'
+import { waitElsewhere } from './wait-for-session-change.ts'
 
 /** The tools that this process can run again, and those that it is running. */
 export class Tools {
   private readonly core: Core
   private readonly known = new Map<string, AnyTool>()
   private readonly offered = new Map<string, readonly string[]>()
+  private readonly edits = new Map<string, ArgsSchema<unknown>>()
   private readonly running = new Map<string, ToolRunner>()
 
   constructor(core: Core) {
@@ -22,7 +24,7 @@ export class Tools {
   }
 
   /** A second definition of a name takes the place of the first: a module was loaded again. */
-  register<Input, Result>(definition: ToolDefinition<Input, Result>): Tool<Input, Result> {
+  register<Input, Result, Raw>(definition: ToolDefinition<Input, Result, Raw>): Tool<Input, Result, Raw> {
     const tool = Object.freeze({ ...definition })
     this.known.set(tool.name, tool)
     return tool
@@ -35,6 +37,17 @@ export class Tools {
   /** Says what users may choose for a tool that somebody else runs. */
   offer(name: string, choices: readonly string[]): void {
     this.offered.set(name, choices)
+  }
+
+  /** Names the schema of changed arguments for a tool that somebody else runs. */
+  checkEdits(name: string, schema: ArgsSchema<unknown>): void {
+    this.edits.set(name, schema)
+  }
+
+  /** The schema of arguments that a person changed, where this process knows the tool. */
+  editSchema(name: string): ArgsSchema<unknown> | undefined {
+    const tool = this.known.get(name)
+    return this.edits.get(name) ?? tool?.edits ?? tool?.input
   }
 
   /** What users may choose, by tool. */
@@ -50,8 +63,8 @@ export class Tools {
   }
 
   /** Runs a call, or joins it where it runs already, or returns its record. */
-  async run<Input, Result>(
-    tool: Tool<Input, Result>,
+  async run<Input, Result, Raw>(
+    tool: Tool<Input, Result, Raw>,
     input: unknown,
     identity: CallIdentity,
     signal?: AbortSignal,
@@ -143,7 +156,7 @@ function outcomeOf<Result>(ran: Exclude<Ran, { type: 'lost' }>): ToolRun<Result>
       ...(output !== undefined && { output }),
     })
   }
-  throw new HoldpointError(result.code, result.message)
+  throw new HoldpointError(result.code as HoldpointErrorCode, result.message)
 }
 
 function invalidInput(name: string, { error, fieldErrors }: ReturnType<typeof issuesByField>): HoldpointError {

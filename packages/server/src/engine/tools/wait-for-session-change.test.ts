@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import type { StoreListener } from '../store/port.ts'
-import { waitElsewhere } from './elsewhere.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import type { StoreListener } from '../../store/port.ts'
+import { waitElsewhere } from './wait-for-session-change.ts'
 
 function waiting(signal?: AbortSignal) {
   const { clock, core, store } = bareCore()

@@ -1,4 +1,4 @@
-import type { Core } from './core.ts'
+import type { Core } from '../kernel/kernel.ts'
 
 const LOOK_AGAIN_MS = 500
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { callRefs, enter, enterSession } from './calls.ts'
+import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import { callRefs, enter, enterSession } from '../calls/claim-call.ts'
+import { presencePartition, sessionPartition, userPartition } from '../records/keys.ts'
+import type { Answered, QuestionRow } from '../state/rows.ts'
 import { eraseSession, eraseUser } from './erase.ts'
-import { presencePartition, sessionPartition, userPartition } from './names.ts'
-import type { Answered, QuestionRow } from './rows.ts'
 
 const GRACE = { userId: 'grace', name: 'Grace Boss', clientId: 'her tab' }
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: GRACE, action: 'approve' }
@@ -82,6 +82,32 @@ test('somebody who may answer elsewhere is taken out of that, whatever became of
   ])
   // Bob may still be looked for here, and nobody looks for Grace again.
   expect([await row('named', 'bob'), await row('named', 'grace')]).toEqual([{ userId: 'bob' }, null])
+})
+
+test('their uploads go, except the files of an answer, which stay without a name', async () => {
+  const { core, ask, row, put, session } = world()
+  await session('chat')
+  const upload = (userId: string) => ({ fieldId: 'file', userId })
+  const file = {
+    interactionId: 'open',
+    fieldId: 'file',
+    name: 'a.txt',
+    type: 'text/plain',
+    size: 1,
+    at: 1,
+    bytes: 'YQ==',
+  }
+  for (const handle of ['unsent', 'given']) await put('upload', handle, { ...file, userId: 'grace' })
+  await put('upload', 'bobs', { ...file, userId: 'bob' })
+  await ask({ id: 'open', request, uploads: { unsent: upload('grace'), bobs: upload('bob') } })
+  const given = { ...answer, action: 'submit', input: { file: ['given'] } } as Answered
+  await ask({ id: 'over', request, answer: given, status: 'answered', uploads: { given: upload('grace') } })
+  await eraseUser(core, '', 'grace')
+  expect(await row('question', 'open')).toMatchObject({ uploads: { bobs: upload('bob') } })
+  expect(JSON.stringify([await row('question', 'open'), await row('ended', 'over')])).not.toMatch(/grace/)
+  expect(await row('upload', 'unsent')).toBeNull()
+  expect(await row('upload', 'given')).toMatchObject({ userId: '', bytes: 'YQ==' })
+  expect(await row('upload', 'bobs')).toMatchObject({ userId: 'bob' })
 })
 
 test('also out of more than a page of questions, and of a log that is longer than one', async () => {

@@ -1,13 +1,21 @@
-import type { LogEvent } from '../store/port.ts'
-import { putCall } from './calls.ts'
-import { cancelSession } from './cancel.ts'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { namedTag, presencePartition, sessionPartition, sessionsTag, userPartition } from './names.ts'
-import { putQuestion, readQuestion } from './place.ts'
-import type { SessionRow } from './rows.ts'
-import type { Tx } from './tx.ts'
-import { withoutPerson } from './without-person.ts'
+import type { LogEvent } from '../../store/port.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import { putCall } from '../calls/claim-call.ts'
+import { cancelSession } from '../ending/cancel.ts'
+import type { Core } from '../kernel/kernel.ts'
+import {
+  namedTag,
+  presencePartition,
+  sessionIdOf,
+  sessionPartition,
+  sessionsTag,
+  userPartition,
+} from '../records/keys.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
+import { isUnreadable } from '../records/row-codec.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { withoutPerson } from './redact-person.ts'
 
 const PAGE = 100
 const LOG_PAGE = 500
@@ -16,7 +24,11 @@ const LOG_PAGE = 500
 export async function eraseSession(core: Core, tenant: string, sessionId: string): Promise<void> {
   await core.ready()
   const partition = sessionPartition(tenant, sessionId)
-  await cancelSession(core, partition, sessionId, 'erased')
+  await cancelSession(core, partition, sessionId, 'erased').catch((error) => {
+    // What cannot be read cannot be ended in order, and is dropped all the same.
+    if (!isUnreadable(error)) throw error
+    core.log.warn('a session with an unreadable row is erased without ending what goes on in it', errorFacts(error))
+  })
   await core.store.erase(partition)
   await core.store.erase(presencePartition(tenant, sessionId))
 }
@@ -30,8 +42,8 @@ export async function eraseUser(core: Core, tenant: string, userId: string): Pro
   let erased = 0
   for (;;) {
     const { rows } = await core.store.byTag(sessionsTag(tenant, userId), { limit: PAGE })
-    for (const { data } of rows) {
-      await eraseSession(core, tenant, (decodeRow('session', data) as SessionRow).sessionId)
+    for (const { partition } of rows) {
+      await eraseSession(core, tenant, sessionIdOf(partition))
       erased++
     }
     if (rows.length === 0) break
@@ -77,7 +89,24 @@ async function naming(core: Core, partition: string, kind: string, userId: strin
 
 async function forgetInQuestion(tx: Tx, id: string, userId: string): Promise<void> {
   const row = await readQuestion(tx, id)
-  if (row) putQuestion(tx, withoutPerson(row, userId))
+  if (!row) return
+  putQuestion(tx, withoutPerson(await withoutUploads(tx, row, userId), userId))
+}
+
+/** A file that the answer names is part of what the tool got, and stays without a name; other files go. */
+async function withoutUploads(tx: Tx, row: QuestionRow, userId: string): Promise<QuestionRow> {
+  const uploads = Object.entries(row.uploads ?? {})
+  const others = uploads.filter(([, upload]) => upload.userId !== userId)
+  if (others.length === uploads.length) return row
+  const answered = JSON.stringify(row.answer ?? null)
+  for (const [handle, upload] of uploads) {
+    if (upload.userId !== userId) continue
+    const [file] = await tx.read(['upload', handle])
+    if (file && answered.includes(JSON.stringify(handle))) {
+      tx.put('upload', handle, { ...file, userId: '' }, { due: tx.keepUntil })
+    } else tx.delete('upload', handle)
+  }
+  return { ...row, uploads: Object.fromEntries(others) }
 }
 
 async function forgetInCall(tx: Tx, id: string, userId: string): Promise<void> {

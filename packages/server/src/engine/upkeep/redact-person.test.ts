@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutPerson } from './without-person.ts'
+import { withoutPerson } from './redact-person.ts'
 
 const bob = { userId: 'bob', name: 'Bob', clientId: 'tab-7' }
 const nobody = { clientId: 'erased' }

@@ -2,7 +2,7 @@
 const ERASED = { clientId: 'erased' }
 
 /** What a tool was given, and what a person typed: not ours to change. */
-const leftAlone: ReadonlySet<string> = new Set(['args', 'input', 'payload', 'initialValues'])
+const leftAlone: ReadonlySet<string> = new Set(['args', 'draftArgs', 'input', 'payload', 'initialValues'])
 
 /**
  * The same value without somebody: as who answered (in a row, an event, or what a tool made of an answer), and among

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { putCall } from './calls.ts'
-import { putQuestion, readQuestion } from './place.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { putCall } from '../calls/claim-call.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
+import type { CallRow, QuestionRow } from '../state/rows.ts'
 import { retain } from './retention.ts'
-import type { CallRow, QuestionRow } from './rows.ts'
 
 const DAY = 24 * 60 * 60_000
 const KEEP = 10 * DAY

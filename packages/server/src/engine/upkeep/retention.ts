@@ -1,8 +1,9 @@
-import { isUnderWay } from './calls.ts'
-import type { Core } from './core.ts'
-import type { CallRow, Kind, QuestionRow, UploadRow } from './rows.ts'
-import type { Tx } from './tx.ts'
-import { secretId } from './vault.ts'
+import { secretId } from '../answering/secret-vault.ts'
+import { isUnderWay } from '../calls/claim-call.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { eachDue } from '../records/each-due.ts'
+import type { Tx } from '../records/transaction.ts'
+import type { CallRow, Kind, QuestionRow, UploadRow } from '../state/rows.ts'
 
 const EVERY_MS = 60 * 60_000
 const PAGE = 100
@@ -15,11 +16,14 @@ const kinds = ['ended', 'call', 'idle', 'upload', 'revoked', 'flow', 'action'] a
 /** Drops records that are older than they have to be, and events beyond the number that is kept. */
 export async function retain(core: Core): Promise<number> {
   for (const kind of kinds) {
-    for (;;) {
-      const { rows } = await core.store.due(kind, { limit: PAGE })
-      for (const { partition, id } of rows) await core.transact(partition, (tx) => drop(core, tx, kind, id))
-      if (rows.length < PAGE) break
-    }
+    await eachDue(core, kind, {
+      room: () => PAGE,
+      atOnce: false,
+      async work(_row, { partition, id }) {
+        await core.transact(partition, (tx) => drop(core, tx, kind, id))
+        return true
+      },
+    })
   }
   await trimLogs(core)
   return EVERY_MS

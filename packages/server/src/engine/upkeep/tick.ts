@@ -1,5 +1,5 @@
-import type { Core } from './core.ts'
-import { meetDeadlines } from './expire.ts'
+import { meetDeadlines } from '../ending/expire.ts'
+import type { Core } from '../kernel/kernel.ts'
 import { recover } from './recover.ts'
 
 const EVERY_MS = 5_000
@@ -11,8 +11,7 @@ export async function doWhatIsDue(core: Core): Promise<void> {
   await recover(core)
   // What began here must not be frozen with this request. Elsewhere a tool may wait with a person.
   if (core.settings.waiting === 'suspend') await core.tools.settled()
-  await core.outbox.sweep()
-  await core.outbox.settled()
+  await core.outbox.drain()
 }
 
 /**

@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import type { PresenceTouch } from './port.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import type { PresenceTouch } from '../api/engine.ts'
 
 const SESSION = { tenant: '', sessionId: 'chat' }
 const PARTITION = 'p//chat'
@@ -52,7 +52,7 @@ test('two tabs of one person are one person; one that cannot answer does not kee
     ['bob', 'ada'],
     ['bob', 'ada'],
   ])
-  await presence.leave(SESSION, 'phone')
+  await presence.leave(SESSION, { clientId: 'phone', userId: 'ada' })
   expect(await watching()).toEqual([['bob', 'ada'], ['bob']])
   expect(await presence.watching('', 'elsewhere')).toEqual({ users: new Set(), able: new Set() })
 })
@@ -97,7 +97,7 @@ test('who left is gone once that is said, also where the store takes its time', 
     await new Promise<void>(setImmediate)
     return await commit(item)
   })
-  await presence.leave(SESSION, 'tab')
+  await presence.leave(SESSION, { clientId: 'tab', userId: 'ada' })
   expect(await clients()).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test('what this process heard last is there at once, and not longer than anybody
   await touch()
   await watching()
   expect([...(presence.lastKnown('', 'chat')?.able ?? [])]).toEqual(['ada'])
-  await presence.leave(SESSION, 'tab')
+  await presence.leave(SESSION, { clientId: 'tab', userId: 'ada' })
   await watching()
   expect(presence.lastKnown('', 'chat')).toBeUndefined()
   await touch()
@@ -223,4 +223,16 @@ test('whoever waited may go away, before it or meanwhile, and leaves nothing beh
   await failed
   expect([clock.timers, stop.mock.calls.length]).toEqual([before, 1])
   await expect(appears(['ada'], 15_000, controller.signal)).rejects.toThrow('enough')
+})
+
+test('a client id belongs to its user: another user with the same id neither replaces nor removes it', async () => {
+  const { touch, watching, presence } = world()
+  await touch()
+  await touch({ userId: 'support', enabled: false })
+  expect(await watching()).toEqual([['ada'], ['ada']])
+  await presence.leave(SESSION, { clientId: 'tab', userId: 'support' })
+  expect(await watching()).toEqual([['ada'], ['ada']])
+  await presence.leave(SESSION, { clientId: 'tab', userId: 'ada' })
+  await touch({ userId: 'support' })
+  expect(await watching()).toEqual([['support'], ['support']])
 })

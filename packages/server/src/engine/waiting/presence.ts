@@ -1,8 +1,6 @@
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { presencePartition, sessionPartition } from './names.ts'
-import type { PresenceTouch, SessionRecord } from './port.ts'
-import type { PresenceRow } from './rows.ts'
+import type { PresenceTouch, SessionRecord } from '../api/engine.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { presencePartition, sessionPartition } from '../records/keys.ts'
 
 /** Hints can get lost. */
 const LOOK_AGAIN_MS = 1_000
@@ -34,18 +32,29 @@ export class Presence {
       const [before] = await tx.read(['presence', client.clientId])
       const until = tx.now + core.settings.presenceMs
       const { clientId, userId } = client
-      const supported = client.supported ?? before?.supported ?? true
-      const enabled = client.enabled ?? before?.enabled ?? true
+      // An id belongs to the user who sent it first, as long as that client is here.
+      if (before && before.userId !== userId && before.until > tx.now) return null
+      const own = before?.userId === userId ? before : undefined
+      const supported = client.supported ?? own?.supported ?? true
+      const enabled = client.enabled ?? own?.enabled ?? true
       tx.put('presence', clientId, { clientId, userId, supported, enabled, until }, { due: until })
       return { supported, enabled, at: tx.now }
     })
+    if (!now) return
     core.alarm.within('presence', core.settings.presenceMs)
     const able = now.supported && now.enabled ? [client.userId] : []
     core.waiters.shown(sessionPartition(tenant, sessionId), new Set(able), now.at)
   }
 
-  async leave({ tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>, clientId: string): Promise<void> {
-    await this.core.transact(presencePartition(tenant, sessionId), async (tx) => tx.delete('presence', clientId))
+  /** Removes the client of this user; another user's client with the same id stays. */
+  async leave(
+    { tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>,
+    { clientId, userId }: Pick<PresenceTouch, 'clientId' | 'userId'>,
+  ): Promise<void> {
+    await this.core.transact(presencePartition(tenant, sessionId), async (tx) => {
+      const [found] = await tx.read(['presence', clientId])
+      if (found?.userId === userId) tx.delete('presence', clientId)
+    })
   }
 
   /** Who is there now, over all nodes. */
@@ -53,7 +62,7 @@ export class Presence {
     const partition = presencePartition(tenant, sessionId)
     const rows = await this.core.store.list(partition, 'presence')
     const { now } = await this.core.store.load([])
-    const here = rows.map(({ data }) => decodeRow('presence', data) as PresenceRow).filter(({ until }) => until > now)
+    const here = this.core.rows.all('presence', rows).filter(({ until }) => until > now)
     const watching = {
       users: new Set(here.map(({ userId }) => userId)),
       able: new Set(here.filter(({ supported, enabled }) => supported && enabled).map(({ userId }) => userId)),

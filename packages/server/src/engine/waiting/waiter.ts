@@ -1,16 +1,16 @@
 import { HoldpointError } from '@holdpoint/core'
-import { concludeQuestion, type Handled } from './conclude.ts'
-import { type Core, questionFacts } from './core.ts'
-import type { Execution } from './execution.ts'
-import { pendingResult } from './hand-over.ts'
-import { errorFacts } from './observe.ts'
-import { persist } from './persist.ts'
-import { audienceOf } from './place.ts'
-import type { Promised } from './promised.ts'
-import { InteractionRefused } from './refused.ts'
-import type { Complete, Outcome, ResponseInfo } from './requests.ts'
-import type { Answered, QuestionKind, QuestionRow } from './rows.ts'
-import type { Known } from './tx.ts'
+import type { Promised } from '../../base/deferred.ts'
+import { InteractionRefused } from '../api/interaction-refused.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import type { Complete, Outcome, ResponseInfo } from '../api/questions.ts'
+import type { Execution } from '../calls/execution.ts'
+import { pendingResult } from '../delivery/outcome-delivery.ts'
+import { concludeQuestion, type Handled } from '../ending/conclude.ts'
+import { type Core, questionFacts } from '../kernel/kernel.ts'
+import { persist } from '../kernel/retry-until-stored.ts'
+import { audienceOf } from '../records/question-records.ts'
+import type { Known } from '../records/transaction.ts'
+import type { Answered, QuestionKind, QuestionRow } from '../state/rows.ts'
 
 /** What a tool does with what becomes of its question. */
 export interface Behaviour {
@@ -23,6 +23,9 @@ export interface Behaviour {
   onTimeout?: ((info: ResponseInfo) => Outcome | Promise<Outcome>) | undefined
   onCancel?: (() => void | Promise<void>) | undefined
 }
+
+/** How long a handler that was signalled may take to return. */
+const HANDLER_GRACE_MS = 50
 
 /** One promise that waits for one question, through all its prompts. Everything it acts on comes from the store. */
 export class Waiter {
@@ -38,6 +41,8 @@ export class Waiter {
   private detached = false
   private shown = false
   private handling: AbortController | undefined
+  /** The handler that has returned and whose outcome is being recorded. */
+  private returned: AbortController | undefined
   private done = false
 
   constructor(
@@ -97,9 +102,23 @@ export class Waiter {
     if (row.status === 'timing_out') return await this.handle(row, () => this.timeOut(row))
   }
 
-  /** Something ended the question while its handler is at work: the handler learns of it. */
+  /**
+   * Something ended the question while its handler is at work: the handler is signalled, and one that does not return
+   * then is not waited for.
+   */
   interrupt(): void {
-    this.handling?.abort(new InteractionRefused('cancelled', { interactionId: this.interactionId }))
+    const { handling } = this
+    if (!handling) return
+    const ended = new InteractionRefused('cancelled', { interactionId: this.interactionId })
+    handling.abort(ended)
+    if (this.returned === handling) return
+    const giveUp = () => {
+      if (this.handling !== handling || this.returned === handling) return
+      const why = this.execution.endedBy ?? ended
+      if (why instanceof InteractionRefused) void this.cancelled()
+      this.fail(why)
+    }
+    this.core.environment.setTimeout(giveUp, HANDLER_GRACE_MS, true)
   }
 
   get isHandling(): boolean {
@@ -146,6 +165,11 @@ export class Waiter {
     } catch (error) {
       thrown = { error }
       handled = { failed: true }
+    }
+    this.returned = this.handling
+    if (this.done) {
+      this.handling = undefined
+      return
     }
     try {
       const concluded = await this.conclude(row, handled, known).catch(async (error: unknown) => {

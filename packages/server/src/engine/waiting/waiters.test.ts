@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../test/engine/support/bare-core.ts'
-import { questionRow } from '../../test/engine/support/question-row.ts'
-import { callRefs, enter } from './calls.ts'
-import type { Execution } from './execution.ts'
-import { Promised } from './promised.ts'
-import type { QuestionRow } from './rows.ts'
+import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { questionRow } from '../../../test/engine/support/question-row.ts'
+import { Promised } from '../../base/deferred.ts'
+import { callRefs, enter } from '../calls/claim-call.ts'
+import type { Execution } from '../calls/execution.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import type { Behaviour } from './waiter.ts'
 
 const complete = { type: 'complete', value: 'done' } as const

@@ -1,12 +1,11 @@
-import { callRefs } from './calls.ts'
-import { decodeRow } from './codec.ts'
-import type { Core } from './core.ts'
-import { isCancelled } from './decide/run.ts'
-import type { Execution } from './execution.ts'
-import { Listening } from './listening.ts'
-import { errorFacts } from './observe.ts'
-import type { CallRow, QuestionRow, RunRow } from './rows.ts'
-import type { Known } from './tx.ts'
+import { errorFacts } from '../api/lifecycle-event.ts'
+import { callRefs } from '../calls/claim-call.ts'
+import type { Execution } from '../calls/execution.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { Listening } from '../kernel/store-subscription.ts'
+import type { Known } from '../records/transaction.ts'
+import type { QuestionRow } from '../state/rows.ts'
+import { isCancelled } from '../state/run-steps.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
 
 /** So many waiters of one session are looked up at once; for more, its log says which of them are concerned. */
@@ -214,11 +213,14 @@ export class Waiters {
       if (waiter.interactionId !== looked[index]) return
       const [live, ended, _session, call, _run, idle] = rows.slice(index * 6, index * 6 + 6)
       const stored = live ?? ended
-      const row = stored ? (decodeRow('question', stored.data) as QuestionRow) : null
-      const run = idle ? (decodeRow('idle', idle.data) as RunRow) : null
+      const row = stored ? this.core.rows.read('question', stored) : null
+      const run = idle ? this.core.rows.read('idle', idle) : null
       // A cancelled run is not among those that wait.
       if (run && isCancelled(run)) waiter.execution.cancel(run.reason)
-      const fence = call ? (decodeRow('call', call.data) as CallRow).fence : undefined
+      const callRow = call ? this.core.rows.read('call', call) : null
+      // A row of a newer release says nothing here; whoever wrote it acts on it.
+      if ((stored && !row) || (call && !callRow)) return
+      const fence = callRow?.fence
       if (waiter.isHandling) {
         if (row?.outcome || fence !== waiter.execution.fence) waiter.interrupt()
         return

@@ -1,9 +1,12 @@
+/** Bytes of memory that is not shared. The name keeps declarations readable by TypeScript before 5.7, where `Uint8Array` has no parameter. */
+export type Bytes = ReturnType<typeof Uint8Array.of>
+
 /** UTF-8. A Buffer where there is one: sockets take it as it is, a bare Uint8Array they would wrap for each write. */
-export function toBytes(text: string): Uint8Array<ArrayBuffer> {
+export function toBytes(text: string): Bytes {
   return typeof Buffer === 'function' ? Buffer.from(text) : new TextEncoder().encode(text)
 }
 
-export function joinBytes(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(parts: readonly Bytes[]): Bytes {
   if (typeof Buffer === 'function') return Buffer.concat(parts)
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let end = 0

@@ -1,6 +1,6 @@
 import { cursorAt, sseFrame } from '@holdpoint/core/wire'
 import type { LogEvent } from '../../store/port.ts'
-import { joinBytes, toBytes } from './bytes.ts'
+import { type Bytes, joinBytes, toBytes } from './bytes.ts'
 
 /**
  * Consecutive events of one log. Each wire format is encoded when it is first asked for, once, and everybody gets the
@@ -12,9 +12,9 @@ export class EventBatch {
   readonly first: number
   readonly last: number
   #weight: number | undefined
-  #sse: { bytes: Uint8Array<ArrayBuffer>; ends: readonly number[] } | undefined
+  #sse: { bytes: Bytes; ends: readonly number[] } | undefined
   #texts: string[] | undefined
-  #frames: Uint8Array<ArrayBuffer>[] | undefined
+  #frames: Bytes[] | undefined
 
   /** `events` are consecutive, and at least one. */
   constructor(epoch: string, events: readonly LogEvent[]) {
@@ -49,7 +49,7 @@ export class EventBatch {
   }
 
   /** `after < seq <= to` as `text/event-stream`: a view of memory that all readers share. */
-  sse(after: number, to: number): Uint8Array<ArrayBuffer> {
+  sse(after: number, to: number): Bytes {
     this.#sse ??= this.#encodeSse()
     const { bytes, ends } = this.#sse
     if (after < this.first && to >= this.last) return bytes
@@ -64,7 +64,7 @@ export class EventBatch {
   }
 
   /** The same as bytes. */
-  frame(seq: number): Uint8Array<ArrayBuffer> {
+  frame(seq: number): Bytes {
     this.#frames ??= this.events.map((event) => toBytes(this.frameText(event.seq)))
     return this.#frames[seq - this.first] ?? toBytes('')
   }

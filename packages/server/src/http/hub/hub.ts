@@ -1,8 +1,9 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { parseCursor } from '@holdpoint/core/wire'
-import { NO_EPOCH } from '../../store/keys.ts'
+import type { Clock } from '../../base/clock.ts'
+import { RevocationLog, type UserRef } from '../../security/revocations.ts'
 import type { Appended, Store } from '../../store/port.ts'
-import type { Clock } from '../clock.ts'
+import { NO_EPOCH } from '../../store/shared/limits.ts'
 import { type LiveLimits, LiveReaders } from './live-readers.ts'
 import { LogReader } from './log-reader.ts'
 import { SegmentCache } from './segment-cache.ts'
@@ -21,6 +22,8 @@ export interface HubTimes {
 
 export interface HubOptions extends HubTimes, SubscriberLimits, LiveLimits {
   store: Store
+  /** This process among those that share the store. */
+  node: string
   clock: Clock
   /** Bytes of log kept for readers that catch up, over all sessions. */
   cacheSize: number
@@ -53,6 +56,8 @@ export class Hub {
   readonly #sessions = new Map<string, Session>()
   readonly #cache: SegmentCache
   readonly #tickMs: number
+  readonly #revocations: RevocationLog
+  #revocationsAt = 0
   #unsubscribe: (() => void) | undefined
   #timer: unknown
   #heartbeatAt = 0
@@ -61,6 +66,10 @@ export class Hub {
   constructor(options: HubOptions) {
     this.#options = options
     this.#cache = new SegmentCache(options.cacheSize)
+    const { store, node, onProblem } = options
+    const revoke = (who: UserRef) => this.revoke(who)
+    const users = () => this.#all().map(({ opening }) => opening.principal)
+    this.#revocations = new RevocationLog({ store, node, users, revoke, onProblem })
     this.#tickMs = Math.min(1_000, options.heartbeatMs, options.pollMs)
   }
 
@@ -168,11 +177,14 @@ export class Hub {
   #listen(): void {
     this.#unsubscribe ??= this.#options.store.subscribe((partitions, own) => {
       for (const partition of partitions) {
+        if (this.#revocations.is(partition)) this.#revocations.wake()
         const session = this.#sessions.get(partition)
         if (session) this.#wake(session, own.get(partition))
       }
     })
     if (this.#timer === undefined) {
+      this.#revocations.begin()
+      this.#revocationsAt = this.#options.clock.elapsed() + this.#options.pollMs
       this.#heartbeatAt = this.#options.clock.elapsed() + this.#options.heartbeatMs
       this.#arm()
     }
@@ -216,6 +228,10 @@ export class Hub {
         // Rather a tick too early than one too late.
         if (now + this.#tickMs > subscriber.checkAt) this.#reauthorise(subscriber, now)
       }
+    }
+    if (now >= this.#revocationsAt) {
+      this.#revocationsAt = now + this.#options.pollMs
+      this.#revocations.wake()
     }
     if (beat) this.#cache.dropUnused(now - this.#options.heartbeatMs)
     if (this.#sessions.size > 0) this.#arm()

@@ -1,6 +1,6 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { emptyTag, parseCursor } from '@holdpoint/core/wire'
-import { NO_EPOCH } from '../../store/keys.ts'
+import { NO_EPOCH } from '../../store/shared/limits.ts'
 
 /** What is known of a log at one moment. */
 export interface LogBounds {

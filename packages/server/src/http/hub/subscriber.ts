@@ -1,6 +1,6 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { eventTag } from '@holdpoint/core/wire'
-import type { Principal } from '../../engine/port.ts'
+import type { Principal } from '../../engine/api/engine.ts'
 import type { EventBatch } from './event-batch.ts'
 import type { LiveReaders } from './live-readers.ts'
 import type { LogReader } from './log-reader.ts'
@@ -30,6 +30,15 @@ export interface Followed {
   forget(subscriber: Subscriber): void
 }
 
+/** A stream as the channel sees it that opened it. */
+export interface OpenedStream {
+  readonly closed: boolean
+  /** The epoch of the log that it reads. */
+  readonly epoch: string
+  /** The reader went away by itself. */
+  left(): void
+}
+
 export interface SubscriberLimits {
   /** About how much a reader that catches up is handed at once. */
   pieceSize: number
@@ -39,7 +48,7 @@ export interface SubscriberLimits {
  * One reader's place in a log. It first catches up, at the reader's own pace, and steps over to live events without
  * an `await` in between: so nothing can be lost or doubled there.
  */
-export class Subscriber {
+export class Subscriber implements OpenedStream {
   readonly opening: Opening
   /** When it is due, by the clock's `elapsed`. */
   checkAt = 0
@@ -141,6 +150,10 @@ export class Subscriber {
       sink.live?.()
     }
     return true
+  }
+
+  get epoch(): string {
+    return this.reader.epoch
   }
 
   get #sink(): Sink {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BodyLimits, Incoming } from '../incoming.ts'
+import type { BodyLimits, Incoming } from '../http-request.ts'
 import { bodyAlreadyRead, readBody } from '../read-body.ts'
+import { withRemoteAddress } from '../remote-address.ts'
 
 /** What Express and body parsers hang on a request. */
 export interface NodeRequest extends IncomingMessage {
@@ -38,7 +39,7 @@ export class NodeIncoming implements Incoming {
   }
 
   toRequest(): Request {
-    const request = this.#empty()
+    const request = withRemoteAddress(this.#empty(), this.#request.socket?.remoteAddress)
     // Put into its own headers: others would be made first, and then copied with a second check of each.
     for (const [name, value] of Object.entries(this.#request.headers)) {
       if (value === undefined || name.startsWith(':')) continue

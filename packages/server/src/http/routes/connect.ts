@@ -1,10 +1,10 @@
 import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
+import { originAllowed } from '../guard.ts'
+import { type Outgoing, replied } from '../http-answer.ts'
+import { refuse } from '../refuse.ts'
+import type { UserContext } from '../route.ts'
 import { sessionOf } from './events.ts'
-import { originAllowed } from './guard.ts'
-import { type Outgoing, replied } from './outgoing.ts'
-import { refuse } from './refuse.ts'
-import type { UserContext } from './route.ts'
 
 const connectBody = z.looseObject({
   interactionId: id,
@@ -21,17 +21,32 @@ export async function connectAccount(context: UserContext): Promise<Outgoing> {
     refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
   }
   const { interactionId, integration, returnTo } = parsed.data
-  if (returnTo !== undefined && !returnAllowed(returnTo, context)) {
-    refuse('invalid_message', 'returnTo must be a path, or an URL of this origin or of one in allowedOrigins.', {
-      path: 'returnTo',
-    })
+  const own = context.incoming.header('origin')
+  // The guard has admitted this request from its Origin: behind a proxy that rewrites Host, nothing else names the page.
+  const trustedOrigins = own === null ? context.rules.allowedOrigins : [...context.rules.allowedOrigins, own]
+  if (returnTo !== undefined && !returnAllowed(returnTo, trustedOrigins, context)) {
+    const origin = URL.canParse(returnTo) ? new URL(returnTo).origin : 'none'
+    context.warn(
+      'A returnTo was refused. If its page is yours, add its origin to allowedOrigins of createHoldpoint().',
+      {
+        origin,
+      },
+    )
+    refuse(
+      'return_not_allowed',
+      'This returnTo leads to another origin than this server knows. Pass a path, or add the origin to allowedOrigins.',
+      {
+        path: 'returnTo',
+      },
+    )
   }
-  const body = { interactionId, integration, ...(returnTo === undefined ? {} : { returnTo }) }
+  const back = returnTo === undefined ? {} : { returnTo, trustedOrigins }
+  const body = { interactionId, integration, ...back }
   return replied(await context.engine.connect(context.principal, sessionId, body))
 }
 
 /** An authorization server sends people, and sometimes codes, to this address: it must be one of ours. */
-function returnAllowed(returnTo: string, { incoming, rules }: UserContext): boolean {
+function returnAllowed(returnTo: string, trusted: readonly string[], { incoming, rules }: UserContext): boolean {
   // Backslashes and control characters are read as slashes, or left out, by browsers: `/\evil.example` is not a path.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   if (/[\\\u0000-\u0020]/.test(returnTo)) return false
@@ -39,5 +54,6 @@ function returnAllowed(returnTo: string, { incoming, rules }: UserContext): bool
   if (!URL.canParse(returnTo)) return false
   const { protocol, origin } = new URL(returnTo)
   if (protocol !== 'https:' && protocol !== 'http:') return false
+  if (trusted.includes(origin)) return true
   return originAllowed({ method: 'POST', host: incoming.header('host'), origin, site: null, bearer: false }, rules)
 }

@@ -1,12 +1,16 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { parseClientMessage } from '@holdpoint/core/protocol'
+import { parseClientMessage, type SessionSnapshot } from '@holdpoint/core/protocol'
+import { cursorAt } from '@holdpoint/core/wire'
+import { permissions } from '../../engine/access/authorize.ts'
+import type { Principal } from '../../engine/api/engine.ts'
+import { NO_EPOCH } from '../../store/shared/limits.ts'
+import { answer, type Outgoing, replied } from '../http-answer.ts'
+import { deliverMessage } from '../messages.ts'
+import { refuse } from '../refuse.ts'
+import type { Route, UserContext } from '../route.ts'
 import { connectAccount } from './connect.ts'
-import { events, readableSession, sessionOf } from './events.ts'
-import { deliverMessage } from './messages.ts'
-import { answer, type Outgoing, replied } from './outgoing.ts'
+import { events, sessionOf } from './events.ts'
 import { policies, setPolicy } from './policies.ts'
-import { refuse } from './refuse.ts'
-import type { Route, UserContext } from './route.ts'
 import { upload } from './upload.ts'
 
 /** What lies below the mount point. */
@@ -22,8 +26,23 @@ export const routes: readonly Route[] = [
 ]
 
 async function snapshot(context: UserContext): Promise<Outgoing> {
-  const session = await readableSession(context)
-  return answer(200, await context.engine.snapshot(context.principal, session))
+  const { engine, principal, params, clock } = context
+  const session = await engine.access(principal, sessionOf(params), 'read')
+  return answer(200, session ? await engine.snapshot(principal, session) : emptySnapshot(principal, clock.now()))
+}
+
+/**
+ * A session that does not exist yet and one that this principal may not read look alike: empty. `can` is what an owner
+ * may do, because the session may be created for this very principal a moment later.
+ */
+function emptySnapshot({ userId }: Principal, now: number): SessionSnapshot {
+  return {
+    cursor: cursorAt(NO_EPOCH, null),
+    serverTime: new Date(now).toISOString(),
+    you: { userId, can: [...permissions()] },
+    runs: [],
+    interactions: [],
+  }
 }
 
 async function message({ engine, principal, params, body }: UserContext): Promise<Outgoing> {

@@ -1,12 +1,12 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
-import type { EventBatch } from './hub/event-batch.ts'
-import type { EndReason, Sink } from './hub/sink.ts'
-import type { Subscriber } from './hub/subscriber.ts'
-import { type Answer, answer, jsonText } from './outgoing.ts'
-import { refuse } from './refuse.ts'
-import type { UserContext } from './route.ts'
-import type { StreamRequest } from './streams.ts'
+import { type Answer, answer, jsonText } from '../http-answer.ts'
+import type { EventBatch } from '../hub/event-batch.ts'
+import type { EndReason, Sink } from '../hub/sink.ts'
+import type { OpenedStream } from '../hub/subscriber.ts'
+import { refuse } from '../refuse.ts'
+import type { UserContext } from '../route.ts'
+import type { StreamAsked } from '../stream-registry.ts'
 
 /** Characters of JSON after which a page is full; the rest comes with the next poll. */
 const pageSize = 1024 * 1024
@@ -14,7 +14,7 @@ const pageSize = 1024 * 1024
 /** Holds a request until there is something to say, or until its time is up. */
 export async function longPoll(
   context: UserContext,
-  request: Omit<StreamRequest, 'sink' | 'keepsPresence'>,
+  request: Omit<StreamAsked, 'sink' | 'keepsPresence'>,
 ): Promise<Answer> {
   const { clock, tuning } = context
   const waitMs = Math.min(seconds(context.query.get('wait')) * 1000, tuning.maxWaitMs)
@@ -28,7 +28,7 @@ export async function longPoll(
   return page(outcome, sink, request.cursor, subscriber)
 }
 
-function page(outcome: Outcome, sink: PollSink, cursor: string | null, { reader }: Subscriber): Answer {
+function page(outcome: Outcome, sink: PollSink, cursor: string | null, { epoch }: OpenedStream): Answer {
   if (typeof outcome === 'object') return answer(200, outcome)
   if (outcome === 'unauthorized' || outcome === 'revoked') {
     refuse('not_authenticated', 'This login is no longer valid. Log in and connect again.')
@@ -36,7 +36,7 @@ function page(outcome: Outcome, sink: PollSink, cursor: string | null, { reader 
   if (outcome === 'failed') {
     refuse('store_unavailable', 'The log could not be read right now; nothing was lost.', { retryAfterMs: 2_000 })
   }
-  const next = sink.cursor ?? cursor ?? cursorAt(reader.epoch, null)
+  const next = sink.cursor ?? cursor ?? cursorAt(epoch, null)
   return jsonText(200, `{"cursor":${JSON.stringify(next)},"events":[${sink.events.join(',')}]}`)
 }
 

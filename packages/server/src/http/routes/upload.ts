@@ -1,8 +1,9 @@
 import { id } from '@holdpoint/core/protocol'
+import { type Outgoing, replied } from '../http-answer.ts'
+import { refuse } from '../refuse.ts'
+import type { UserContext } from '../route.ts'
+import { userKey } from '../user-key.ts'
 import { sessionOf } from './events.ts'
-import { type Outgoing, replied } from './outgoing.ts'
-import { noSuchSession, refuse } from './refuse.ts'
-import type { UserContext } from './route.ts'
 
 /**
  * `POST /sessions/:session/uploads?interactionId=&fieldId=&name=&type=`: the file's bytes are the body. What the file
@@ -17,11 +18,23 @@ export async function upload(context: UserContext): Promise<Outgoing> {
     name: named(query, 'name'),
     type: query.get('type') || 'application/octet-stream',
   }
-  // Whoever may not read the session may not make the server hold a file for it either.
-  if ((await engine.access(principal, sessionId, 'respond')) === null) noSuchSession()
-  const body = await context.body(engine.limits.uploadBytes)
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  return replied(await engine.upload(principal, sessionId, { ...file, bytes }))
+  let held = 0
+  // The engine asks for the bytes when it knows that this user may upload this file for this field.
+  const bytes = async (maxBytes: number) => {
+    const declared = Number(context.incoming.header('content-length') ?? maxBytes)
+    held = Number.isFinite(declared) ? Math.min(Math.max(declared, 1), maxBytes) : maxBytes
+    if (!context.uploads.take(userKey(principal), held)) {
+      held = 0
+      refuse('rate_limited', 'Too many uploads at once. Wait until one is done.', { retryAfterMs: 1_000 })
+    }
+    const body = await context.body(maxBytes)
+    return typeof body === 'string' ? new TextEncoder().encode(body) : body
+  }
+  try {
+    return replied(await engine.upload(principal, sessionId, { ...file, bytes }))
+  } finally {
+    if (held > 0) context.uploads.release(userKey(principal), held)
+  }
 }
 
 function named(query: URLSearchParams, path: string): string {

@@ -1,14 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { guardUrl } from '../../auth/outbound/guard-url.ts'
-import { createGuardedFetch, type GuardedFetch } from '../../auth/outbound/guarded-fetch.ts'
-import { hashOf, sameText } from '../../auth/secrets.ts'
-import { silentLogger } from '../../auth/silent-logger.ts'
-import { createVault, type VaultKey } from '../../auth/vault.ts'
-import { type Environment, systemEnvironment } from '../../engine/environment.ts'
-import type { Logger } from '../../engine/observe.ts'
+import { type Environment, systemEnvironment } from '../../base/environment.ts'
+import { silentLogger } from '../../base/silent-logger.ts'
+import type { Logger } from '../../engine/api/lifecycle-event.ts'
 import { isLocalHost } from '../../http/guard.ts'
+import { hashOf, sameText } from '../../security/hashes.ts'
+import { guardUrl } from '../../security/outbound/guard-url.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
+import { createVault, type VaultKey } from '../../security/vault.ts'
 import type { Store } from '../../store/port.ts'
 import { createWebhookSender, type DeadLetter } from '../../webhooks/send.ts'
 import { assertLocalOnly } from '../local-only.ts'
@@ -174,19 +174,9 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
     }
   }
 
-  let opened: Promise<void> | undefined
-  const ready = () => {
-    opened ??= store.open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
-
   return {
     async fetch(request) {
       try {
-        await ready()
         const { pathname } = new URL(request.url)
         const [, id] = /\/stream\/([^/]+)\/?$/.exec(pathname) ?? []
         if (id !== undefined && ['GET', 'POST', 'DELETE', 'OPTIONS'].includes(request.method)) {
@@ -204,11 +194,11 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
         return failed(error, logger)
       }
     },
-    revoke: (sessionId) => ready().then(() => revokeTokens(deps, sessionId)),
-    deadLetters: (after) => ready().then(() => sender.deadLetters(after)),
-    redeliver: (letter) => ready().then(() => sender.redeliver(letter)),
-    discard: (letter) => ready().then(() => sender.discard(letter)),
-    tick: () => ready().then(() => sender.tick()),
+    revoke: (sessionId) => revokeTokens(deps, sessionId),
+    deadLetters: (after) => sender.deadLetters(after),
+    redeliver: (letter) => sender.redeliver(letter),
+    discard: (letter) => sender.discard(letter),
+    tick: () => sender.tick(),
     close: () => sender.close(),
   }
 }

@@ -1,5 +1,5 @@
-import { hashOf, randomToken } from '../../auth/secrets.ts'
-import { errorFacts, type Logger } from '../../engine/observe.ts'
+import { errorFacts, type Logger } from '../../engine/api/lifecycle-event.ts'
+import { hashOf, randomToken } from '../../security/hashes.ts'
 import type { WebhookSender } from '../../webhooks/send.ts'
 import { refuse } from '../respond.ts'
 import { type AgentMessage, messageCollector, type StreamPart } from './messages-of.ts'

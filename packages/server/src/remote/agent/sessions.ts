@@ -1,7 +1,7 @@
-import { changeRow, type RowDeps, readRow } from '../../auth/change-row.ts'
-import { hashOf, randomToken, sameText } from '../../auth/secrets.ts'
-import type { Sealed, Vault } from '../../auth/vault.ts'
+import { hashOf, randomToken, sameText } from '../../security/hashes.ts'
+import type { Sealed, Vault } from '../../security/vault.ts'
 import type { RowRef } from '../../store/port.ts'
+import { changeRow, type RowDeps, readRow } from '../../store/shared/change-row.ts'
 import type { WebhookTarget } from '../../webhooks/send.ts'
 
 export interface SessionRow {

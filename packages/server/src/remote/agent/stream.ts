@@ -2,7 +2,7 @@ import { refuse } from '../respond.ts'
 import type { PartLog } from './part-log.ts'
 
 const PAGE = 200
-const HEARTBEAT_MS = 15_000
+const HEARTBEAT_MS = 8_000
 const encoder = new TextEncoder()
 
 /** Where a reader stands. */

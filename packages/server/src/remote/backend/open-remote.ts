@@ -1,6 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
-import type { GuardedFetch } from '../../auth/outbound/guarded-fetch.ts'
-import type { Logger } from '../../engine/observe.ts'
+import type { Logger } from '../../engine/api/lifecycle-event.ts'
+import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { WebhookGrant } from '../../webhooks/receive.ts'
 import { refuse } from '../respond.ts'
 

@@ -1,5 +1,5 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { type Environment, pause } from '../../engine/environment.ts'
+import { type Environment, pause } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
 
 /** What is kept of a remote agent's work, in the session's own partition: erased with it. */

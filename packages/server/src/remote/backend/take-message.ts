@@ -1,6 +1,6 @@
 import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import type { Environment } from '../../engine/environment.ts'
+import type { Environment } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
 import { refuse } from '../respond.ts'
 import { type RemoteMessage, record, type ToolUse } from './records.ts'

@@ -1,11 +1,11 @@
-import { pageBySerial, readSerial } from './cursor.ts'
-import { createStore } from './driver.ts'
-import { NO_EPOCH } from './keys.ts'
-import { MemoryPartitions } from './memory/partitions.ts'
-import type { Row, Store } from './port.ts'
-import { createWake } from './wake.ts'
+import { createStore } from '../driver.ts'
+import type { Row, Store } from '../port.ts'
+import { NO_EPOCH } from '../shared/limits.ts'
+import { createWake } from '../shared/notifier.ts'
+import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
+import { MemoryPartitions } from './partitions.ts'
 
-export type * from './port.ts'
+export type * from '../port.ts'
 
 /** Lets a test give the memory store its own time and epochs. */
 export interface MemoryStoreOptions {

@@ -1,7 +1,7 @@
-import { findConflict } from '../conflict.ts'
-import { compareKeys, NO_EPOCH } from '../keys.ts'
-import { OrderedSet } from '../ordered.ts'
 import type { Commit, CommitResult, LogEvent, Put, Row, RowRef } from '../port.ts'
+import { compareKeys, NO_EPOCH } from '../shared/limits.ts'
+import { OrderedSet } from '../shared/ordered-set.ts'
+import { findConflict } from '../shared/version-check.ts'
 
 /** A row with what only the store knows of it. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 import { isCut, isRefusal, isRetryable, type Phase, postgresError } from './errors.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'
 

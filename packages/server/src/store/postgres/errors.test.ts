@@ -50,7 +50,7 @@ test('a group is not taken apart where it may have been written', () => {
   // A socket that calls itself by a SQLSTATE is no server that refused.
   expect(named(said('57P01'), 'committing').details.separable).toBe(false)
   expect(isSeparable(said('22021'))).toBe(false)
-  expect(isSeparable(new HoldpointError('other', 'Other.'))).toBe(false)
+  expect(isSeparable(new HoldpointError('internal', 'Other.'))).toBe(false)
 })
 
 test('a statement that the server refused for a reason without a name says which', () => {

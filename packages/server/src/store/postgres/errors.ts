@@ -1,6 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { storeError } from '../errors.ts'
 import type { StoreErrorCode } from '../port.ts'
+import { storeError } from '../shared/errors.ts'
 
 /** Where a call was when it failed: what then became of a commit follows from it. */
 export type Phase =

@@ -1,31 +1,31 @@
-import { createStore } from './driver.ts'
-import { storeError } from './errors.ts'
-import { createGroup } from './group.ts'
-import { placeOf } from './place.ts'
-import type { Commit, CommitResult, Store } from './port.ts'
-import { Connections } from './postgres/connections.ts'
-import { isSeparable } from './postgres/errors.ts'
-import { startHearing } from './postgres/hearing.ts'
-import { checkSchema, migrateSchema } from './postgres/migrate.ts'
-import { createNotifier, type Notifier } from './postgres/notify.ts'
-import { openPool } from './postgres/open-pool.ts'
-import type { PostgresPool } from './postgres/pool.ts'
-import { PostgresReader } from './postgres/reader.ts'
-import { quoteSchema } from './postgres/schema.ts'
-import { watchConnections } from './postgres/watch-connections.ts'
-import { PostgresWriter } from './postgres/writer.ts'
-import { sizeOf } from './size.ts'
-import { createWake, writes } from './wake.ts'
+import { createStore } from '../driver.ts'
+import type { Commit, CommitResult, Store } from '../port.ts'
+import { placeOf } from '../shared/address.ts'
+import { sizeOf } from '../shared/commit-size.ts'
+import { storeClosed } from '../shared/errors.ts'
+import { createGroup } from '../shared/group-commit.ts'
+import { createWake, writes } from '../shared/notifier.ts'
+import { Connections } from './connections.ts'
+import { isSeparable } from './errors.ts'
+import { startHearing } from './hearing.ts'
+import { checkSchema, migrateSchema } from './migrate.ts'
+import { createNotifier, type Notifier } from './notify.ts'
+import { openPool } from './open-pool.ts'
+import type { PostgresPool } from './pool.ts'
+import { PostgresReader } from './reader.ts'
+import { quoteSchema } from './schema.ts'
+import { watchConnections } from './watch-connections.ts'
+import { PostgresWriter } from './writer.ts'
 
-export type * from './port.ts'
-export type { PostgresClient, PostgresNotification, PostgresPool } from './postgres/pool.ts'
-export { postgresSchemaSql } from './postgres/schema.ts'
+export type * from '../port.ts'
+export type { PostgresClient, PostgresNotification, PostgresPool } from './pool.ts'
+export { postgresSchemaSql } from './schema.ts'
 
 /** How to reach Postgres, and what the store may do there by itself. */
 export interface PostgresStoreOptions {
   /** Where the database is; without it and without `pool`, the PG* environment variables say. */
   connectionString?: string
-  /** A `pg.Pool` of yours. The store never ends it. With `listen` it keeps one connection of it while in use. */
+  /** A `pg.Pool` of yours. The store never ends it. With `listen` it keeps one connection of it while in use; a pool with `max: 1` is polled instead. */
   pool?: PostgresPool
   /** Default `holdpoint`. Up to 40 lower-case letters, digits and "_". */
   schema?: string
@@ -54,6 +54,8 @@ export interface PostgresStoreOptions {
 
 interface Opened {
   connections: Connections
+  /** Whether the pool has a connection to spare for LISTEN. */
+  canListen: boolean
   reader: PostgresReader
   writer: PostgresWriter
   notifier: Notifier
@@ -93,12 +95,13 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
   let stopHearing = (_forGood: boolean) => {}
   let closing = false
 
-  const hear = ({ connections }: Opened) => {
+  const hear = ({ connections, canListen }: Opened) => {
     stopHearing = startHearing(connections, {
       schema: quoted,
       channel,
       author,
-      listen,
+      // Listening keeps a connection for itself: a pool of one would have none left for reading and writing.
+      listen: listen && canListen,
       pollMs,
       probeMs,
       onPartition: wake.emit,
@@ -120,6 +123,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
     const connections = new Connections(pool, times)
     return {
       connections,
+      canListen: (pool.options?.max ?? max) > 1,
       reader: new PostgresReader(connections, quoted, options.clockOffset ?? (() => 0)),
       writer: new PostgresWriter(connections, {
         schema: quoted,
@@ -138,7 +142,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
 
   const use = (): Opened => {
     if (opened) return opened
-    throw storeError('store_unavailable', 'The PostgreSQL store is not open: await store.open() before using it.')
+    throw storeClosed('postgres')
   }
 
   const group = createGroup<Commit, CommitResult>({

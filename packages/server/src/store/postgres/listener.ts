@@ -69,6 +69,8 @@ export function createListener(connections: Connections, options: ListenerOption
       fresh.on('error', drop)
       fresh.on('notification', hear)
       await fresh.query({ text: `LISTEN "${options.channel}"`, query_timeout: options.probeMs })
+      // A process that has nothing else to do ends, as one that polls does.
+      fresh.unref?.()
       // What the connection before did not hear is not this one's fault.
       answered = probe
       await tryIt()
@@ -109,6 +111,7 @@ export function createListener(connections: Connections, options: ListenerOption
    * time would begin each with a connection that has to be opened and has no plan of any function yet.
    */
   const giveBack = async (last: PostgresClient) => {
+    last.ref?.()
     const silent = await last.query({ text: 'UNLISTEN *', query_timeout: options.probeMs }).then(
       () => true,
       () => false,

@@ -1,4 +1,4 @@
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 import type { Connections, Query } from './connections.ts'
 import { migrationSql, quoteSchema, SCHEMA_VERSION } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 import type { PostgresPool } from './pool.ts'
 
 export interface PoolOptions {

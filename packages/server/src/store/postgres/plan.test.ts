@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memoryStore } from '../memory.ts'
+import { memoryStore } from '../memory/index.ts'
 import type { Commit, CommitResult } from '../port.ts'
 import { type Plan, planGroup, rowKey } from './plan.ts'
 

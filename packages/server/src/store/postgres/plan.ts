@@ -1,6 +1,6 @@
-import { expectations } from '../conflict.ts'
-import { compareKeys, NO_EPOCH } from '../keys.ts'
 import type { Commit, CommitResult, Put } from '../port.ts'
+import { compareKeys, NO_EPOCH } from '../shared/limits.ts'
+import { expectations } from '../shared/version-check.ts'
 
 export interface PlannedPart {
   name: string

@@ -16,6 +16,9 @@ export interface PostgresClient {
     query_timeout?: number
   }): Promise<{ rows: Record<string, unknown>[] }>
   release(destroy?: Error | boolean): void
+  /** Whether the process stays for this connection, where the client can say so. */
+  ref?(): void
+  unref?(): void
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'notification', listener: (message: PostgresNotification) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown

@@ -1,7 +1,7 @@
 import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
 import { storeSuite } from '@holdpoint/conformance/store'
-import { benchesOn } from '../../test/store/one-schema.ts'
-import { postgresStore } from './postgres.ts'
+import { benchesOn } from '../../../test/store/one-schema.ts'
+import { postgresStore } from './index.ts'
 
 describeWith('PostgreSQL', await postgresUrl(), (connectionString) => {
   const make = benchesOn(connectionString, (schema, clockOffset) =>

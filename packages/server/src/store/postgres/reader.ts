@@ -1,6 +1,6 @@
-import { pageBySerial, readSerial } from '../cursor.ts'
-import { NO_EPOCH } from '../keys.ts'
 import type { LogPage, Row, RowRef } from '../port.ts'
+import { NO_EPOCH } from '../shared/limits.ts'
+import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 import type { Connections, Rows } from './connections.ts'
 
 /** Every question that is asked of the database. `offset` is added to its clock. */

@@ -1,5 +1,5 @@
-import { storeError } from '../errors.ts'
 import type { Commit, CommitResult, LogEvent } from '../port.ts'
+import { storeError } from '../shared/errors.ts'
 import type { Connections, Query } from './connections.ts'
 import { type Plan, type PlannedPart, planGroup, rowKey, type Versions } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import type { ChainableCommander, Cluster, Redis, RedisOptions } from 'ioredis'
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 import type { RedisScript } from './scripts.ts'
 
 export type RedisClient = Redis | Cluster

@@ -1,5 +1,5 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 
 /** Translates what Redis or its client said into what happened, why, and what to do. */
 export function redisError(error: unknown, during: 'read' | 'write'): unknown {

@@ -1,9 +1,10 @@
 import type { Cluster, Redis } from 'ioredis'
-import { createStore, type Driver } from './driver.ts'
-import { storeError } from './errors.ts'
-import { placeOf } from './place.ts'
-import type { LogEvent, Row, RowRef, Store } from './port.ts'
-import { commitCall } from './redis/commit-args.ts'
+import { createStore, type Driver } from '../driver.ts'
+import type { LogEvent, Row, RowRef, Store } from '../port.ts'
+import { placeOf } from '../shared/address.ts'
+import { storeClosed, storeError } from '../shared/errors.ts'
+import { createWake, writes } from '../shared/notifier.ts'
+import { commitCall } from './commit-args.ts'
 import {
   connectRedis,
   disconnect,
@@ -13,11 +14,11 @@ import {
   runAfter,
   runScript,
   timeOf,
-} from './redis/connection.ts'
-import { newNonce, readValue } from './redis/entries.ts'
-import { redisError } from './redis/errors.ts'
-import { redisKeys } from './redis/keys.ts'
-import { RedisLists } from './redis/lists.ts'
+} from './connection.ts'
+import { newNonce, readValue } from './entries.ts'
+import { redisError } from './errors.ts'
+import { redisKeys } from './keys.ts'
+import { RedisLists } from './lists.ts'
 import {
   commitScript,
   eraseScript,
@@ -26,10 +27,10 @@ import {
   rewriteScript,
   snapshotScript,
   trimScript,
-} from './redis/scripts.ts'
-import { createWake, writes } from './wake.ts'
+} from './scripts.ts'
+import { ServerClock } from './server-clock.ts'
 
-export type * from './port.ts'
+export type * from '../port.ts'
 
 /** How to reach Redis: give one of `url`, `nodes` and `connect`. */
 export interface RedisStoreOptions {
@@ -99,7 +100,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
 
   const redis = (): Opened => {
     if (opened) return opened
-    throw storeError('store_unavailable', 'The Redis store is not open: await store.open() before using it.')
+    throw storeClosed('redis')
   }
 
   const named = async <T>(during: 'read' | 'write', work: () => Promise<T>): Promise<T> => {
@@ -117,8 +118,8 @@ function redisDriver(options: RedisStoreOptions): Driver {
     return work
   }
 
-  const clockOf = ([seconds, micros]: readonly unknown[]) =>
-    Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) + clockOffset()
+  const clock = new ServerClock()
+  const clockOf = (time: readonly unknown[]) => clock.saw(time) + clockOffset()
 
   const addresses = (refs: readonly RowRef[]) =>
     refs.map(({ partition, kind, id }) => [names.rows(partition, kind), id] as const)
@@ -136,12 +137,12 @@ function redisDriver(options: RedisStoreOptions): Driver {
         const client = await connectRedis(source)
         client.on('error', () => {})
         try {
-          await timeOf(client, names.clock)
+          clock.saw(await timeOf(client, names.clock))
         } catch (error) {
           client.disconnect()
           throw error
         }
-        opened = { client, lists: new RedisLists(client, names, (refs) => loadStored(client, refs)) }
+        opened = { client, lists: new RedisLists(client, names, clock, (refs) => loadStored(client, refs)) }
       })
     },
 
@@ -175,7 +176,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
       tracked(
         named('write', async () => {
           const { client, lists } = redis()
-          const nonce = newNonce(Date.now())
+          const nonce = newNonce(clock.now())
           const { keys, args } = commitCall(item, names, nonce, newEpoch())
           const answer = await runAfter(client, lists.entriesOf(item, nonce), commitScript, keys, args)
           if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)

@@ -1,8 +1,9 @@
-import { storeError } from '../errors.ts'
 import type { Commit, Row, RowRef } from '../port.ts'
+import { storeError } from '../shared/errors.ts'
 import type { IndexEntry, RedisClient } from './connection.ts'
 import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplaced, type StoredRow } from './entries.ts'
 import type { RedisKeys } from './keys.ts'
+import type { ServerClock } from './server-clock.ts'
 
 /** Entries after the due ones that are looked at, in case the first ones stand for nothing. */
 const LOOK_AHEAD = 4
@@ -13,9 +14,16 @@ type Loaded = (StoredRow | null)[]
 export class RedisLists {
   private readonly client: RedisClient
   private readonly names: RedisKeys
+  private readonly clock: ServerClock
   private readonly load: (refs: readonly RowRef[]) => Promise<Loaded>
 
-  constructor(client: RedisClient, names: RedisKeys, load: (refs: readonly RowRef[]) => Promise<Loaded>) {
+  constructor(
+    client: RedisClient,
+    names: RedisKeys,
+    clock: ServerClock,
+    load: (refs: readonly RowRef[]) => Promise<Loaded>,
+  ) {
+    this.clock = clock
     this.client = client
     this.names = names
     this.load = load
@@ -87,7 +95,7 @@ export class RedisLists {
       const stored = loaded[index]
       if (stored?.nonce === nonce) {
         found.push({ row: { partition, kind, id, version: stored.version, data: stored.data }, entry, index })
-      } else if (Date.now() - madeAt(nonce) > ENTRY_GRACE_MS) stale.push(members[index] ?? '')
+      } else if (this.clock.now() - madeAt(nonce) > ENTRY_GRACE_MS) stale.push(members[index] ?? '')
     })
     if (stale.length > 0) await this.client.zrem(key, ...stale)
     return { found, removed: stale.length }

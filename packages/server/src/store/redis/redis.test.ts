@@ -1,8 +1,8 @@
 import { describeWith, redisUrl } from '@holdpoint/conformance/services'
 import { storeSuite } from '@holdpoint/conformance/store'
 import { Redis } from 'ioredis'
-import { disconnect } from './redis/connection.ts'
-import { redisStore } from './redis.ts'
+import { disconnect } from './connection.ts'
+import { redisStore } from './index.ts'
 
 describeWith('on a real Redis', await redisUrl(), (url) => {
   storeSuite('redis', async ({ offset }) => {

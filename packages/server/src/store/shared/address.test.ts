@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { memoryStore } from './memory.ts'
-import { placeOf } from './place.ts'
-import { postgresStore } from './postgres.ts'
-import { redisStore } from './redis.ts'
-import { sqliteStore } from './sqlite.ts'
+import { memoryStore } from '../memory/index.ts'
+import { postgresStore } from '../postgres/index.ts'
+import { redisStore } from '../redis/index.ts'
+import { sqliteStore } from '../sqlite/index.ts'
+import { placeOf } from './address.ts'
 
 test('a place is where the rows are, whoever asks for them, and in whatever order the nodes are named', () => {
   expect(placeOf(['postgres://ada:secret@db:5432/app?sslmode=require'], 'holdpoint')).toBe('db:5432/app holdpoint')

@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test } from 'vitest'
-import { systemEnvironment } from '../engine/environment.ts'
-import type { Commit, CommitResult, Row, Store } from '../store/port.ts'
+import { systemEnvironment } from '../../base/environment.ts'
+import type { Commit, CommitResult, Row, Store } from '../port.ts'
 import { type Change, changeRow, readRow } from './change-row.ts'
 
 const REF = { partition: 'p', kind: 'k', id: 'i' }
@@ -59,7 +59,7 @@ test('who is overtaken again and again waits longer and longer, by chance and up
   expect(pauses).toEqual([...growing, 5, 5, 5, 5, 5])
 })
 
-test.each(['store_unavailable', 'store_busy'])(
+test.each(['store_unavailable', 'store_busy'] as const)(
   'a store that says %s is tried a fifth time, ever later',
   async (code) => {
     const away = new HoldpointError(code, 'away')

@@ -1,6 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import { type Environment, pause } from '../engine/environment.ts'
-import type { RowRef, Store } from '../store/port.ts'
+import { type Environment, pause } from '../../base/environment.ts'
+import type { RowRef, Store } from '../port.ts'
 
 /** What becomes of a row, and what the caller is told. Without `put` and `remove` nothing is written. */
 export interface Change<T, R> {

@@ -1,4 +1,4 @@
-import type { Commit } from './port.ts'
+import type { Commit } from '../port.ts'
 
 /** About how many characters a commit writes: what bounds a group. */
 export function sizeOf({ puts, events }: Commit): number {

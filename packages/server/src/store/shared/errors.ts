@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { StoreErrorCode } from './port.ts'
+import type { StoreErrorCode } from '../port.ts'
 
 /** An error of a store: its code is one of the port's, so that a typo in a driver does not compile. */
 export function storeError(

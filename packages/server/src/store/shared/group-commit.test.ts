@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGroup } from './group.ts'
+import { createGroup } from './group-commit.ts'
 
 /** A group whose flushes start when the test says so. */
 function world(lanes: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareKeys } from './keys.ts'
+import { compareKeys } from './limits.ts'
 
 test('keys are ordered by their UTF-8 bytes, whatever UTF-16 makes of them', () => {
   const keys = [

@@ -1,5 +1,5 @@
+import type { Commit, LogEvent, RowRef } from '../port.ts'
 import { storeError } from './errors.ts'
-import type { Commit, LogEvent, RowRef } from './port.ts'
 
 /** UTF-8 bytes of a partition, id or tag. What a Postgres index page can hold sets it; the same on every driver. */
 const KEY_BYTES = 2_000

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createWake } from './wake.ts'
+import { createWake } from './notifier.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,4 +1,4 @@
-import type { Appended, Commit, CommitResult, StoreListener } from './port.ts'
+import type { Appended, Commit, CommitResult, StoreListener } from '../port.ts'
 
 /** Says which partitions something was committed to, to whoever listens in this process. */
 export interface Wake {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderedSet } from './ordered.ts'
+import { OrderedSet } from './ordered-set.ts'
 
 test('with many members it is what a sorted array is: each once, in order, and from any place on', () => {
   const set = new OrderedSet<number>((a, b) => a - b)

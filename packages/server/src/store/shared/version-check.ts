@@ -1,4 +1,4 @@
-import type { Commit } from './port.ts'
+import type { Commit } from '../port.ts'
 
 export interface Expectation {
   kind: string

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { sqliteStore } from '../sqlite.ts'
 import { createCheckpoints } from './checkpoints.ts'
+import { sqliteStore } from './index.ts'
 
 const PAGE = 4_096 + 24
 

@@ -1,5 +1,5 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 
 /** SQLite's primary result codes, as far as they mean something to a store. */
 const BUSY = 5

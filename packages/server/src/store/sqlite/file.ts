@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { isHoldpointError } from '@holdpoint/core'
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 import { migrate } from './schema.ts'
 
 /** Opens or creates the file, in WAL mode with a disk flush at every commit, and migrates it. */
@@ -10,7 +10,7 @@ export function openFile(path: string): DatabaseSync {
   const sqlite = nodeSqlite()
   let db: DatabaseSync | undefined
   try {
-    if (path !== ':memory:') makeFolder(dirname(path))
+    if (path !== ':memory:') makePrivateFile(path)
     db = new sqlite.DatabaseSync(path)
     // Busy waiting would freeze the event loop of the whole process: locks are awaited in JavaScript.
     db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -33,12 +33,31 @@ export function nodeSqlite(): typeof import('node:sqlite') {
   )
 }
 
+/** The file's identity on its disk; undefined for a database in memory and for a file that is gone. */
+export function identityOf(path: string): string | undefined {
+  if (path === ':memory:') return undefined
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
+}
+
+/** What people were asked and answered is readable by this user only, and not committed with the project around it. */
+function makePrivateFile(path: string): void {
+  const folder = dirname(path)
+  if (!existsSync(folder)) {
+    makeFolder(folder)
+    const ignore = join(folder, '.gitignore')
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+  }
+  // SQLite gives its log and its index the rights of the file.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
+
 /** `mkdir({ recursive })` never returns below a file system like /proc, where a parent exists and takes no child. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
-    mkdirSync(path)
+    mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     // Two processes may start at once.
     if (!existsSync(path)) throw error

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { createStore, type Driver } from './driver.ts'
-import { storeError } from './errors.ts'
-import { createGroup } from './group.ts'
-import type { Commit, CommitResult, Store } from './port.ts'
-import { sizeOf } from './size.ts'
-import { type Checkpoints, createCheckpoints } from './sqlite/checkpoints.ts'
-import { isBusy, isSeparable, sqliteError } from './sqlite/errors.ts'
-import { nodeSqlite, openFile } from './sqlite/file.ts'
-import { SqliteReader } from './sqlite/reader.ts'
-import { createWatch, type Watch } from './sqlite/watch.ts'
-import { SqliteWriter } from './sqlite/writer.ts'
-import { createWake } from './wake.ts'
+import { createStore, type Driver } from '../driver.ts'
+import type { Commit, CommitResult, Store } from '../port.ts'
+import { sizeOf } from '../shared/commit-size.ts'
+import { storeClosed, storeError } from '../shared/errors.ts'
+import { createGroup } from '../shared/group-commit.ts'
+import { createWake } from '../shared/notifier.ts'
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
+import { isBusy, isSeparable, sqliteError } from './errors.ts'
+import { identityOf, nodeSqlite, openFile } from './file.ts'
+import { SqliteReader } from './reader.ts'
+import { createWatch, type Watch } from './watch.ts'
+import { SqliteWriter } from './writer.ts'
 
-export type * from './port.ts'
+export type * from '../port.ts'
 
 /** Which file the store uses, and how it shares that file with other processes. */
 export interface SqliteStoreOptions {
@@ -33,6 +33,8 @@ export interface SqliteStoreOptions {
 }
 
 interface Opened {
+  /** Of the file as it was opened. */
+  identity: string | undefined
   reader: SqliteReader
   writer: SqliteWriter
   watch: Watch
@@ -62,7 +64,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
 
   const file = (): Opened => {
     if (opened) return opened
-    throw storeError('store_unavailable', `The SQLite store ${path} is not open: await store.open() before using it.`)
+    throw storeClosed('sqlite')
   }
 
   /** Waits for a lock without blocking the event loop, and gives every other error its name. */
@@ -79,6 +81,16 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     }
   }
 
+  /** A file that was replaced or deleted still takes writes, which nobody will ever read. */
+  const checkIdentity = () => {
+    if (identityOf(path) === file().identity) return
+    throw storeError(
+      'store_unavailable',
+      `The SQLite file ${path} was replaced or deleted while this process had it open. Nothing was written. Restart the process so that it opens the file that is there now.`,
+      { details: { path, applied: 'no' } },
+    )
+  }
+
   /** One write transaction. Between its first and its last line nothing else of this process runs. */
   const transaction = <T>(write: (writer: SqliteWriter) => T): Promise<T> => {
     let committing = false
@@ -87,6 +99,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       writer.begin()
       try {
         const result = write(writer)
+        checkIdentity()
         committing = true
         writer.commit()
         return result
@@ -105,7 +118,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     if (wake.listening) watch.start()
     const writer = new SqliteWriter(db, newEpoch)
     const checkpoints = createCheckpoints(() => writer.checkpoint())
-    return { reader, writer, watch, checkpoints, close: () => db.close() }
+    return { identity: identityOf(path), reader, writer, watch, checkpoints, close: () => db.close() }
   }
 
   const group = createGroup<Commit, CommitResult>({

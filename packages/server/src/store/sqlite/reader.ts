@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
-import { pageBySerial, readSerial } from '../cursor.ts'
-import { NO_EPOCH } from '../keys.ts'
 import type { LogEvent, LogPage, Row, RowRef } from '../port.ts'
+import { NO_EPOCH } from '../shared/limits.ts'
+import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 
 const ROW = 'name AS partition, kind, id, version, data'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { storeError } from '../errors.ts'
+import { storeError } from '../shared/errors.ts'
 
 /** "Hold", written into the file's header: another program's database is refused instead of being added to. */
 const APPLICATION_ID = 0x486f6c64

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeSuite } from '@holdpoint/conformance/store'
-import { sqliteStore } from './sqlite.ts'
+import { sqliteStore } from './index.ts'
 
 storeSuite('sqlite', async ({ offset }) => {
   const folder = await mkdtemp(join(tmpdir(), 'holdpoint-'))

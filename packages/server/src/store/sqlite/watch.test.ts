@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { sqliteStore } from '../sqlite.ts'
+import { sqliteStore } from './index.ts'
 import type { SqliteReader } from './reader.ts'
 import { createWatch } from './watch.ts'
 

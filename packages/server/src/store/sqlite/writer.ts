@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { findConflict } from '../conflict.ts'
-import { NO_EPOCH } from '../keys.ts'
 import type { Commit, CommitResult, LogEvent, Put } from '../port.ts'
+import { NO_EPOCH } from '../shared/limits.ts'
+import { findConflict } from '../shared/version-check.ts'
 
 interface Part {
   part: number

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -21,6 +22,9 @@ import {
 import { z } from 'zod'
 import { chatModel } from './model.ts'
 import type { ChatSetup } from './setup.ts'
+
+// A process that is killed writes no compile cache when it ends.
+flushCompileCache()
 
 /** A chat app with the AI SDK, as a team has it: one process, its page, its route, its saved chats. */
 const { folder, port }: ChatSetup = JSON.parse(process.argv[2] ?? '{}')

@@ -63,7 +63,7 @@ describe.each(modes)('%s', (mode) => {
 
   test('a form before the tool: filled in where the call stands', async () => {
     const { app, page } = await asked('mail')
-    await page.getByLabel('To').fill('ada@example.com')
+    await page.getByRole('textbox', { name: 'To' }).fill('ada@example.com')
     await slot(page, 'submit').click()
     await read(page, 'sent to ada@example.com')
     await rest(page)

@@ -1,5 +1,6 @@
 import type { Answered, Asked, ChannelWorld } from '@holdpoint/conformance/channel'
 import type { Transport } from '@holdpoint/core'
+import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 
@@ -106,8 +107,10 @@ async function ask(
       return 'toolCallId' in request && request.toolCallId === callId && request.runId === runId
     })
     if (found && 'interactionId' in found.interaction.request) {
-      const { interactionId } = found.interaction.request
-      if (typeof interactionId === 'string') return { interactionId, callId, outcome }
+      const { request } = found.interaction
+      const { interactionId } = request
+      if (typeof interactionId === 'string')
+        return { interactionId, callId, shownDigest: shownDigest(request as never), outcome }
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

@@ -1,8 +1,13 @@
 import { appendFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint } from '@holdpoint/server'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { z } from 'zod'
 import { type FromChild, type KillSetup, kindOf, sessionOf, type ToChild } from './messages.ts'
+
+// A process that is killed writes no compile cache when it ends.
+flushCompileCache()
 
 /** Does tasks that ask a person, until it is killed. */
 const { path, journal, tasks, leaseMs }: KillSetup = JSON.parse(process.argv[2] ?? '{}')
@@ -51,7 +56,7 @@ function begin(task: number): Promise<unknown> {
 }
 
 process.on('message', ({ question, action }: ToChild) => {
-  const { interactionId, toolCallId, sessionId } = question
+  const { interactionId, toolCallId, sessionId, shownDigest } = question
   const answer = {
     type: 'tool_interaction_response' as const,
     clientId: 'tab',
@@ -59,6 +64,7 @@ process.on('message', ({ question, action }: ToChild) => {
     interactionId,
     answerId: `a-${interactionId}`,
     action,
+    shownDigest,
   }
   void holdpoint.engine
     .answer(ADA, sessionId, answer)
@@ -84,7 +90,8 @@ for (const told = new Set<string>(); ; ) {
     }
     if (told.has(interactionId)) continue
     told.add(interactionId)
-    say({ type: 'asked', question: { interactionId, toolCallId, sessionId } })
+    const digest = shownDigest(interaction.request as never)
+    say({ type: 'asked', question: { interactionId, toolCallId, sessionId, shownDigest: digest } })
   }
   await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -10,6 +10,8 @@ export interface Asked {
   interactionId: string
   toolCallId: string
   sessionId: string
+  /** Of what was on screen. */
+  shownDigest: string
 }
 /** `ready` comes first and always: a process that finds all its questions answered has no other word to say. */
 export type FromChild =

@@ -1,3 +1,4 @@
+import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type InteractionRefused, type Outcome } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, testClock } from '@holdpoint/server/testing'
@@ -47,6 +48,7 @@ export class System {
             interactionId,
             answerId: action.id,
             action: action.action,
+            shownDigest: shownDigest(await this.request(interactionId)),
           })
     const body = reply.body as { replayed?: boolean; error?: { code: string } }
     return body.error?.code ?? (body.replayed ? 'replayed' : 'ok')
@@ -123,6 +125,13 @@ export class System {
     if (!session) return []
     const page = await this.backing.readLog(this.observer.engine.partition(session), { from: 1, limit: 10_000 })
     return page.events.map(({ json }) => JSON.parse(json) as Event)
+  }
+
+  private async request(id: string): Promise<Parameters<typeof shownDigest>[0]> {
+    const found = (await this.log()).find(
+      ({ type, interactionId }) => type === 'interaction_request' && interactionId === id,
+    )
+    return found as unknown as Parameters<typeof shownDigest>[0]
   }
 
   private async questionsOf(call: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { QuestionRow } from '../../../src/engine/rows.ts'
+import type { QuestionRow } from '../../../src/engine/state/rows.ts'
 
 /** When it was asked. */
 export const ASKED_AT = 1_000_000

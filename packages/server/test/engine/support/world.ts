@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 export const ADA = { userId: 'ada' }
 export const BOB = { userId: 'bob' }
@@ -17,19 +18,14 @@ export const stores: readonly (readonly [name: string, make: () => Store])[] = [
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'holdpoint-engine-'))
-  leftovers.push(() => rmSync(path, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
-
-const leftovers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of leftovers.splice(0).reverse()) await clean()
-})
 
 /** A Holdpoint that is closed after the test. */
 export function open(options: HoldpointOptions = {}): Holdpoint {
   const holdpoint = createHoldpoint({ store: memoryStore(), ...options })
-  leftovers.push(() => holdpoint.close())
+  onTestFinished(() => holdpoint.close())
   return holdpoint
 }
 
@@ -69,6 +65,7 @@ export function person(holdpoint: Holdpoint, sessionId = 'chat', principal: { us
         callId: question.toolCallId,
         interactionId: question.interactionId,
         answerId: `answer-${++answers}`,
+        ...('type' in question && { shownDigest: shownDigest(question as never) }),
         ...said,
       } as Parameters<typeof engine.answer>[2])
     },

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions, type Route } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
 import type { Store } from '../../../src/store/port.ts'
@@ -9,6 +10,7 @@ import { listen } from './servers.ts'
 export interface Asked {
   interactionId: string
   callId: string
+  shownDigest: string
   outcome: Promise<unknown>
 }
 
@@ -127,7 +129,11 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
       for (;;) {
         const { interactions = [] } = await world.snapshot(session, owner.userId)
         const found = interactions.find(({ request: { toolCallId } }) => toolCallId === callId)
-        if (found) return { interactionId: String(found.request.interactionId), callId, outcome }
+        if (found) {
+          const { request } = found
+          const digest = shownDigest(request as never)
+          return { interactionId: String(request.interactionId), callId, shownDigest: digest, outcome }
+        }
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
@@ -142,11 +148,12 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
 export type AskedWorld = Awaited<ReturnType<typeof askedWorld>>
 
 /** A proper answer; the same each time it is made. */
-export const yes = ({ interactionId, callId }: Asked) => ({
+export const yes = ({ interactionId, callId, shownDigest }: Asked) => ({
   type: 'tool_interaction_response',
   clientId: 'tab-1',
   interactionId,
   callId,
+  shownDigest,
   answerId: `answer-to-${interactionId}`,
   action: 'approve',
 })

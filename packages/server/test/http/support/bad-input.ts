@@ -29,19 +29,16 @@ const resumes = ({ world }: Standing, cursor: string) => [
 
 /** One for each row of "Bad input" in PROTOCOL.md, under the row's own words. */
 export const badInput: Record<string, BadInput> = {
-  'unknown session': {
+  'message to an unknown session': {
     says: /not have started yet/,
     sends: ({ world, approval }) => [
-      world.fetch('/sessions/nobodys'),
       world.send({ type: 'hello', clientId: 'tab-1' }, { session: 'nobodys' }),
       world.send(yes(approval), { session: 'nobodys' }),
     ],
   },
-  "somebody else's session": {
+  "message to somebody else's session": {
     says: /not have started yet/,
     sends: ({ world, hers }) => [
-      world.fetch('/sessions/hers'),
-      world.fetch('/sessions/hers/events?wait=0'),
       world.send({ type: 'hello', clientId: 'tab-1' }, { session: 'hers' }),
       world.send(yes(hers), { session: 'hers' }),
     ],

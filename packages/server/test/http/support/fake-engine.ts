@@ -1,7 +1,7 @@
 import { limits } from '@holdpoint/core/protocol'
 import { cursorAt, encodeEvent } from '@holdpoint/core/wire'
-import type { Engine, Principal, Reply, SessionRecord } from '../../../src/engine/port.ts'
-import { memoryStore } from '../../../src/store/memory.ts'
+import type { Engine, Principal, Reply, SessionRecord } from '../../../src/engine/api/engine.ts'
+import { memoryStore } from '../../../src/store/memory/index.ts'
 import type { Store } from '../../../src/store/port.ts'
 
 export interface FakeEngine extends Engine {
@@ -59,7 +59,12 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
     policies: (principal) => record('policies')(principal, '', undefined),
     setPolicy: (principal, body) => record('setPolicy')(principal, '', body),
     connect: record('connect'),
-    upload: record('upload'),
+    async upload(principal, sessionId, file) {
+      const session = sessions.get(sessionId)
+      if (session?.userId !== principal.userId) return { status: 404, body: { error: { code: 'not_found' } } }
+      const bytes = typeof file.bytes === 'function' ? await file.bytes(10 * 1024 * 1024) : file.bytes
+      return record('upload')(principal, sessionId, { ...file, bytes })
+    },
     presence: {
       async touch(_session, { clientId, supported, enabled }) {
         engine.presences.push({
@@ -69,10 +74,11 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
           ...(enabled === undefined ? {} : { enabled }),
         })
       },
-      async leave(_session, clientId) {
+      async leave(_session, { clientId }) {
         engine.presences.push({ verb: 'leave', clientId })
       },
     },
+    checkEdits() {},
     onRevoke(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -93,6 +99,7 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
     forbid(userId) {
       forbidden.add(userId)
     },
+    node: 'fake',
     revoke(who) {
       for (const listener of listeners) listener(who)
     },

@@ -78,6 +78,14 @@ export const refusals: Record<string, Refusal> = {
     says: /holdpoint\.tool/,
     comesAbout: (world) => world.send({ toolName: 'nobodys', choice: 'auto' }, { path: '/policies' }),
   },
+  return_not_allowed: {
+    says: /allowedOrigins/,
+    comesAbout: (world) =>
+      world.send(
+        { interactionId: 'i1', integration: 'crm', returnTo: 'https://evil.example/' },
+        { path: '/sessions/s1/connect' },
+      ),
+  },
   mount_mismatch: {
     says: /mountPath.*agree/,
     options: { mountPath: '/api/holdpoint' },
@@ -102,7 +110,7 @@ export const refusals: Record<string, Refusal> = {
         const interactionId = String(found?.request.interactionId)
         // With a scope a no is none: as long as the question is open, this leaves it so.
         const no = {
-          ...yes({ interactionId, callId: 'decides', outcome: asked }),
+          ...yes({ interactionId, callId: 'decides', shownDigest: 'none', outcome: asked }),
           action: 'deny',
           approvalScope: 'once',
         }
@@ -137,7 +145,9 @@ export const refusals: Record<string, Refusal> = {
   not_extendable: {
     says: /before expiresAt/,
     comesAbout: async (world) => {
-      const { interactionId } = await ask(world)
+      const asked = await ask(world)
+      await world.send(yes(asked))
+      const { interactionId } = asked
       return await world.send({ type: 'extend_interaction', clientId: 'tab-1', interactionId })
     },
   },
@@ -149,6 +159,13 @@ export const refusals: Record<string, Refusal> = {
       return await world.send(yes(asked))
     },
   },
+  shown_differs: {
+    says: /show the question anew/,
+    async comesAbout(world) {
+      const asked = await ask(world)
+      return await world.send({ ...yes(asked), shownDigest: 'of another question' })
+    },
+  },
   expired: {
     says: /may ask again/,
     async comesAbout(world) {
@@ -156,7 +173,8 @@ export const refusals: Record<string, Refusal> = {
       const outcome = await context.tryApprove({ prompt: 'Quick?', timeoutMs: 20 })
       const [found] = (await world.snapshot()).interactions
       const interactionId = String(found?.request.interactionId)
-      return await world.send(yes({ interactionId, callId: 'quick', outcome: Promise.resolve(outcome) }))
+      const asked = { interactionId, callId: 'quick', shownDigest: 'none', outcome: Promise.resolve(outcome) }
+      return await world.send(yes(asked))
     },
   },
   cancelled: {

@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { serve as serveHono } from '@hono/node-server'
 import compression from 'compression'
 import express from 'express'
+import express4 from 'express-4'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { toExpressHandler } from '../../../src/frameworks/express.ts'
 import { toFastifyPlugin } from '../../../src/frameworks/fastify.ts'
 import { toHonoHandler } from '../../../src/frameworks/hono.ts'
-import type { Mounted } from '../../../src/frameworks/mounted.ts'
 import { toNextHandler } from '../../../src/frameworks/next.ts'
 import { toNodeHandler } from '../../../src/frameworks/node.ts'
+import type { Mounted } from '../../../src/http/mounted.ts'
 
 export interface Running {
   /** The mount point's URL. */
@@ -38,7 +39,10 @@ function running(server: Server, path = '/holdpoint'): Running {
 }
 
 function withExpress(holdpoint: Mounted, ...before: express.RequestHandler[]): Promise<Running> {
-  const app = express()
+  return mountedOn(express(), holdpoint, before)
+}
+
+function mountedOn(app: express.Express, holdpoint: Mounted, before: express.RequestHandler[] = []): Promise<Running> {
   for (const middleware of before) app.use(middleware)
   app.use('/holdpoint', toExpressHandler(holdpoint))
   return listen(app)
@@ -48,6 +52,9 @@ function withExpress(holdpoint: Mounted, ...before: express.RequestHandler[]): P
 export const shells: Record<string, (holdpoint: Mounted) => Promise<Running>> = {
   'node:http': (holdpoint) => listen(toNodeHandler(holdpoint)),
   express: (holdpoint) => withExpress(holdpoint),
+  'express 4': (holdpoint) => mountedOn(express4(), holdpoint),
+  'express 4 after json, text and urlencoded': (holdpoint) =>
+    mountedOn(express4(), holdpoint, [express4.json(), express4.text(), express4.urlencoded({ extended: true })]),
   'express after express.json()': (holdpoint) => withExpress(holdpoint, express.json()),
   'express after json, text, raw and urlencoded': (holdpoint) =>
     withExpress(holdpoint, express.json(), express.text(), express.raw(), express.urlencoded()),

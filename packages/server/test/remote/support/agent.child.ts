@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRemoteAgent } from '@holdpoint/server/remote'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { getRequestListener } from '@hono/node-server'
-import { createGuardedFetch } from '../../../src/auth/outbound/guarded-fetch.ts'
+import { createGuardedFetch } from '../../../src/security/outbound/guarded-fetch.ts'
 import { agentSaying } from './agent-script.ts'
 
 /** The remote agent, as a process of its own. */

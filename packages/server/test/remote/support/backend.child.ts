@@ -4,7 +4,7 @@ import { createHoldpoint } from '@holdpoint/server'
 import { createRemoteSessions } from '@holdpoint/server/remote'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { getRequestListener } from '@hono/node-server'
-import { createGuardedFetch } from '../../../src/auth/outbound/guarded-fetch.ts'
+import { createGuardedFetch } from '../../../src/security/outbound/guarded-fetch.ts'
 
 /** The back end, as a process of its own that counts every byte that reaches or leaves it. */
 const { path, agentUrl, password, origin, port }: Record<string, string> & { port: number } = JSON.parse(

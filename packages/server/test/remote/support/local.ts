@@ -7,7 +7,7 @@ import {
   type RemoteSessionsOptions,
 } from '@holdpoint/server/remote'
 import { onTestFinished } from 'vitest'
-import type { GuardedFetch } from '../../../src/auth/outbound/guarded-fetch.ts'
+import type { GuardedFetch } from '../../../src/security/outbound/guarded-fetch.ts'
 import type { Part } from './agent-script.ts'
 
 export const KEYS = [{ id: '1', key: new Uint8Array(32) }]

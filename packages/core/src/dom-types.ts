@@ -1,0 +1,18 @@
+/**
+ * Types of the browser for public declarations. Each one resolves to the type of the DOM library where a project has
+ * it, so that a Node project without that library compiles with `skipLibCheck: false`.
+ */
+
+/** The browser's `Window`. */
+export type BrowserWindow = typeof globalThis extends { Window: { prototype: infer W } } ? W : object
+
+/** What `new Headers()` accepts. */
+export type HeadersInput = NonNullable<ConstructorParameters<typeof Headers>[0]>
+
+/** Which requests carry cookies, as `fetch` takes it. */
+export type CredentialsMode = 'omit' | 'same-origin' | 'include'
+
+/** The part of `navigator.locks` that is used. */
+export interface BrowserLocks {
+  request<T>(name: string, options: { signal: AbortSignal }, task: () => Promise<T>): Promise<T>
+}

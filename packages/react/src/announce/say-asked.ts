@@ -1,0 +1,18 @@
+import type { Interaction } from '@holdpoint/core'
+import { say } from '../messages/messages.ts'
+import type { SpokenMessages } from '../messages/spoken.ts'
+import { questionAloud, refusalOf } from '../wording/question-text.ts'
+import type { Announcer } from './announcer.ts'
+
+/** Announces that a question waits. One that is asked again says first what was wrong with the answer. */
+export function sayAsked(
+  announcer: Announcer,
+  interaction: Interaction,
+  messages: SpokenMessages,
+  reader: { now: number; locale: string },
+): void {
+  const { interactionId, replaces } = interaction
+  const refusal = refusalOf(interaction)
+  if (refusal === undefined) announcer.asked(interactionId, questionAloud(interaction, messages, reader), messages)
+  else announcer.refused(interactionId, replaces, say(messages.announceRefused, { text: refusal }))
+}

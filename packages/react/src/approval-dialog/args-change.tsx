@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { lineDiff } from '../base/line-diff.ts'
+import { useCard } from '../card/card-context.ts'
+import { Part } from '../card/part.tsx'
+import { DiffLines } from './diff-lines.tsx'
+import { asJson } from './edited-args.ts'
+
+/** What was asked for and what was approved instead, line by line. */
+export function ArgsChange({ asked, approved }: { asked: unknown; approved: unknown }) {
+  const { messages } = useCard()
+  const hunk = useMemo(
+    () => ({ id: 'args', oldStart: 1, newStart: 1, lines: lineDiff(asJson(asked), asJson(approved)) }),
+    [asked, approved],
+  )
+  return (
+    <Part slotName="arguments" data-edited="true">
+      <div className="hp-section-title">{messages.approvedArguments}</div>
+      <div className="hp-diff-file">
+        <DiffLines hunk={hunk} label={messages.approvedArguments} />
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,15 @@
+import type { DiffFile } from '@holdpoint/core/protocol'
+
+/** Ids under which the changes of a file are decided: its hunks, or its path where it has none. */
+export const decisionIds = ({ hunks, path }: DiffFile): readonly string[] =>
+  hunks.length ? hunks.map(({ id }) => id) : [path]
+
+/** Ids of every change of a diff. */
+export const changeIds = (diff: readonly DiffFile[] | undefined): readonly string[] => diff?.flatMap(decisionIds) ?? []
+
+/** How many lines a file gains and loses. */
+export function lineCounts({ hunks }: DiffFile): { added: number; removed: number } {
+  const lines = hunks.flatMap((hunk) => hunk.lines)
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length
+  return { added: count('+'), removed: count('-') }
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { CardButton } from './button.tsx'
+import { useCard } from './card-context.ts'
+import { Part, type PartProps } from './part.tsx'
+import { endedUnanswered } from './use-view.ts'
+
+/** Offers what was typed for copying when the question ended before it was sent. */
+export function CardKeptDraft({ text, ...props }: PartProps & { text: string }) {
+  const { view, messages, announcer, id } = useCard()
+  const [copied, setCopied] = useState<boolean>()
+  if (!text || !endedUnanswered(view.state)) return null
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      announcer?.say(messages.copied)
+    } catch {
+      setCopied(false)
+    }
+  }
+  return (
+    <Part slotName="kept-draft" {...props}>
+      <span id={id('kept')}>{messages.keptDraft}</span>
+      <CardButton slotName="copy-draft" variant="quiet" onPress={() => void copy()}>
+        {copied ? messages.copied : messages.copyDraft}
+      </CardButton>
+      {/* Without a permission to write to the clipboard the person copies by hand. */}
+      {copied === false ? (
+        <textarea className="hp-input" readOnly rows={4} aria-labelledby={id('kept')} value={text} />
+      ) : null}
+    </Part>
+  )
+}

@@ -1,0 +1,222 @@
+import type { Interaction, RespondResult } from '@holdpoint/core'
+import { HoldpointError } from '@holdpoint/core'
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import type { Clock } from '../base/clock.ts'
+import { InteractionView } from '../interaction-view/interaction-view.tsx'
+import { fakeClient } from '../testing/fake-client.ts'
+import { approval, connect, form, NOW } from '../testing/interactions.ts'
+import { answers, listen, part, show, spoken } from '../testing/render.tsx'
+
+const problem = { code: 'network', message: 'The network is gone' }
+const unsent = (answer: NonNullable<Interaction['draft']>['answer'], question = approval()): Interaction => ({
+  ...question,
+  status: 'not_sent',
+  problem,
+  draft: { answerId: 'a1', answer },
+})
+const offline = { connection: { status: 'offline', attempt: 2 } } as const
+const open = { connection: { status: 'open', attempt: 0 } } as const
+const blocked = (slot: string) => part(slot).getAttribute('aria-disabled') === 'true'
+const buttonsOfStatus = () => [...part('status').querySelectorAll('button')].map((button) => button.textContent)
+const networkError = () => new HoldpointError('network', 'No answer.', { details: { status: 0 } })
+
+/** A clock whose timers run only when the test says so. */
+function handClock(): Clock & { pass(ms: number): void } {
+  let now = 0
+  const timers = new Map<number, { at: number; run: () => void }>()
+  let last = 0
+  return {
+    now: () => now,
+    setTimeout(run, ms) {
+      timers.set(++last, { at: now + ms, run })
+      return last
+    },
+    clearTimeout: (handle) => void timers.delete(handle as number),
+    pass(ms) {
+      now += ms
+      for (const [id, { at, run }] of timers) {
+        if (at > now) continue
+        timers.delete(id)
+        run()
+      }
+    },
+  }
+}
+
+test.each([
+  ['a denial', unsent({ action: 'deny' }), 'Not sent: \u2068Keep files\u2069.'],
+  ['an approval', unsent({ action: 'approve' }), 'Not sent: \u2068Delete 3 files\u2069.'],
+  [
+    'an approval with changes',
+    unsent({ action: 'approve', args: {} }),
+    'Not sent: \u2068Delete 3 files\u2069 with changes.',
+  ],
+  ['a declined form', unsent({ action: 'decline' }, form()), 'Not sent: Decline.'],
+  ['a dismissed form', unsent({ action: 'cancel' }, form()), 'Not sent: Dismiss.'],
+  ['a form', unsent({ action: 'submit', input: {} }, form()), 'Not sent. Your answer is still here.'],
+])(
+  '%s that was not sent is named, and no other answer can be pressed until the user changes it',
+  async (_, question, text) => {
+    const { client } = await show(<InteractionView interaction={question} />, { interactions: [question] })
+    expect(part('card').dataset.state).toBe('not-sent')
+    expect(part('status').querySelector('bdi')!.textContent).toBe(text.replace(/[\u2068\u2069]/g, ''))
+    await expect.poll(spoken).toBe(text)
+    expect(buttonsOfStatus()).toEqual(['Send again', 'Change my answer'])
+    const others = question.kind === 'approval' ? ['deny', 'approve'] : ['decline', 'submit', 'dismiss']
+    expect(others.map(blocked)).toEqual(others.map(() => true))
+    await userEvent.click(part(others[0]!), { force: true })
+    expect(answers(client)).toEqual([])
+    await userEvent.click(part('change'))
+    expect(blocked(others[0]!)).toBe(false)
+    expect(document.querySelector('[data-slot="status"]')).toBeNull()
+    await userEvent.click(part(others[0]!))
+    expect(answers(client)).toHaveLength(1)
+  },
+)
+
+test('"Send again" and "Change my answer" move focus to the button that had sent the answer', async () => {
+  const question = unsent({ action: 'deny' })
+  const client = fakeClient({ interactions: [question] })
+  await show((given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />, { client })
+  part('change').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(document.activeElement).toBe(part('deny'))
+})
+
+test('after "Send again" focus stays in the card while the answer is being sent', async () => {
+  const question = unsent({ action: 'deny' })
+  const client = fakeClient({
+    interactions: [question],
+    methods: {
+      retry: async () => {
+        client.put({ ...question, status: 'submitting', problem: undefined })
+        return { status: 'accepted' }
+      },
+    },
+  })
+  const { again } = await show(
+    (given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />,
+    { client },
+  )
+  part('retry').focus()
+  await userEvent.keyboard('{Enter}')
+  await again()
+  expect(part('card').dataset.state).toBe('submitting')
+  expect(document.activeElement).toBe(part('deny'))
+})
+
+test('an unsent answer is sent again when the connection is back, and the live region names it', async () => {
+  const question = unsent({ action: 'deny' })
+  const client = fakeClient({ interactions: [question], state: offline })
+  await show(<InteractionView interaction={question} />, { client })
+  await expect.poll(spoken).toContain('Not sent')
+  const heard = listen()
+  client.become(open, ['connection'])
+  expect(client.calls).toEqual([{ method: 'retry', args: ['q1'] }])
+  await expect.poll(() => heard).toEqual(['The connection is back. Sending again: \u2068Keep files\u2069.'])
+})
+
+test.each([
+  ['half a minute has passed', async (clock: ReturnType<typeof handClock>) => clock.pass(30_001)],
+  ['the user has put it aside', async () => await userEvent.click(part('change'))],
+])('an unsent answer is not sent by itself once %s', async (_, happen) => {
+  const question = unsent({ action: 'approve' })
+  const client = fakeClient({ interactions: [question], state: offline })
+  const clock = handClock()
+  await show(<InteractionView interaction={question} />, { client, provider: { clock } })
+  await happen(clock)
+  client.become(open, ['connection'])
+  window.dispatchEvent(new Event('online'))
+  expect(client.calls).toEqual([])
+})
+
+test('a card with onRespond alone shows that it sends: the pressed button keeps its color, the others are off', async () => {
+  let settle = (_: RespondResult) => {}
+  const sending = () =>
+    new Promise<RespondResult>((resolve) => {
+      settle = resolve
+    })
+  await show(<InteractionView interaction={form()} onRespond={sending} />)
+  const color = getComputedStyle(part('decline')).color
+  await userEvent.click(part('decline'))
+  expect(part('card').dataset.state).toBe('submitting')
+  expect(part('card').getAttribute('aria-busy')).toBe('true')
+  expect(['decline', 'submit', 'dismiss'].map(blocked)).toEqual([true, true, true])
+  expect(['decline', 'submit'].map((slot) => part(slot).dataset.sending)).toEqual(['true', undefined])
+  expect(getComputedStyle(part('decline')).color).toBe(color)
+  expect(getComputedStyle(part('submit')).color).not.toBe(color)
+  await expect.poll(() => getComputedStyle(part('decline'), '::after').opacity).toBe('1')
+  settle({ status: 'not_sent', problem })
+  await expect.poll(() => part('card').dataset.state).toBe('not-sent')
+  expect(part('status').textContent).toContain('Not sent: Decline.')
+  await userEvent.click(part('retry'))
+  expect(part('card').dataset.state).toBe('submitting')
+})
+
+test('an onRespond that rejects leaves the answer unsent and named', async () => {
+  await show(<InteractionView interaction={approval()} onRespond={() => Promise.reject(new Error('gone'))} />)
+  await userEvent.click(part('deny'))
+  await expect.poll(() => part('card').dataset.state).toBe('not-sent')
+  expect(part('status').textContent).toContain('Not sent: Keep files.')
+})
+
+test('sending that takes longer than five seconds is announced', async () => {
+  const clock = handClock()
+  await show(<InteractionView interaction={approval()} onRespond={() => new Promise(() => {})} />, {
+    provider: { clock },
+  })
+  await userEvent.click(part('deny'))
+  clock.pass(4_900)
+  expect(spoken()).not.toContain('Still sending')
+  clock.pass(200)
+  await expect.poll(spoken).toBe('Still sending…')
+})
+
+test('a stop that does not arrive is named, holds the other buttons, and is sent again with the connection', async () => {
+  const failing = { now: true }
+  const client = fakeClient({
+    interactions: [connect()],
+    state: offline,
+    methods: {
+      cancelRun: async () => {
+        if (failing.now) throw networkError()
+      },
+    },
+  })
+  await show(<InteractionView interaction={connect()} />, { client })
+  part('stop').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => part('status').textContent).toContain('Not sent: Stop this task.')
+  await expect.poll(spoken).toBe('Not sent: Stop this task.')
+  expect(blocked('connect')).toBe(true)
+  expect(document.activeElement).toBe(part('stop'))
+  failing.now = false
+  const heard = listen()
+  client.become(open, ['connection'])
+  await expect.poll(() => heard).toEqual(['The connection is back. Sending again: Stop this task.'])
+  await expect.poll(() => document.querySelector('[data-slot="status"]')).toBeNull()
+})
+
+test('a stop that the server refuses is said to be refused, and is not sent again', async () => {
+  const refused = new HoldpointError('forbidden', 'No.', { details: { status: 403 } })
+  await show(<InteractionView interaction={connect()} onCancelRun={() => Promise.reject(refused)} />)
+  await userEvent.click(part('stop'))
+  await expect.poll(() => part('status').textContent).toBe('Not accepted: Stop this task.')
+  expect(blocked('connect')).toBe(false)
+})
+
+test('a request for more time that does not arrive is named; answering stays possible', async () => {
+  const question = { ...approval({ request: { extendable: true } }), expiresAt: NOW + 300_000 }
+  let tries = 0
+  const onExtend = async () => {
+    if (++tries === 1) throw networkError()
+  }
+  await show(<InteractionView interaction={question} onExtend={onExtend} />)
+  await userEvent.click(part('extend'))
+  await expect.poll(() => part('status').textContent).toContain('Not sent: More time.')
+  expect(blocked('deny')).toBe(false)
+  await userEvent.click(part('retry'))
+  await expect.poll(() => document.querySelector('[data-slot="status"]')).toBeNull()
+  expect(tries).toBe(2)
+})

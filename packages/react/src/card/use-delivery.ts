@@ -1,0 +1,92 @@
+import type { Answer } from '@holdpoint/core'
+import { useMemo, useState } from 'react'
+import { say } from '../messages/messages.ts'
+import { useResend } from '../settings/use-resend.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { actionText, answerText } from '../wording/answer-text.ts'
+import type { CardProps } from './card-context.ts'
+import { type Answering, useAnswering } from './use-answering.ts'
+import { type CardAction, useCardActions } from './use-card-actions.ts'
+
+export interface Delivery extends Omit<Answering, 'change'> {
+  /** The answer that is being sent or could not be sent. */
+  answer: Answer | undefined
+  action: CardAction | null
+  isSending: boolean
+  /** How often the user has pressed "Send again". */
+  retries: number
+  /** The other buttons are off: an answer or a stop is on its way or unsent. */
+  holds: boolean
+  retry: () => void
+  change: () => void
+  extend: () => void
+  cancelRun: () => void
+}
+
+/** Everything that a card sends: sending, not sent and kept, sent again by itself when the connection is back. */
+export function useDelivery(
+  given: CardProps['interaction'],
+  handlers: Pick<CardProps, 'onRespond' | 'onRetry' | 'onExtend' | 'onCancelRun'>,
+): Delivery {
+  const { onExtend, onCancelRun } = handlers
+  const { client, announcer, messages } = useSettings()
+  const answering = useAnswering(given, handlers)
+  const { interaction, unsent, respond, retry, change } = answering
+  const { current: action, act, again, drop } = useCardActions(given?.interactionId)
+  const [retries, setRetries] = useState(0)
+  const unsentAction = action?.status === 'not-sent' ? action : undefined
+  const resend = (send: () => void, text: string | undefined) => () => {
+    announcer?.say(say(messages.sendingAgain, { answer: text ?? '' }))
+    send()
+  }
+  useResend(unsent, resend(retry, unsent && interaction && answerText(interaction, unsent, messages)))
+  useResend(unsentAction, resend(again, unsentAction && actionText(unsentAction, messages)))
+  return useMemo(() => {
+    const { interactionId = '', runId } = given ?? {}
+    const answer = interaction?.status === 'submitting' ? interaction.draft?.answer : unsent
+    return {
+      interaction,
+      unsent,
+      respond,
+      answer,
+      action,
+      isSending: interaction?.status === 'submitting' || action?.status === 'sending',
+      holds: unsent !== undefined || (action?.name === 'stop' && action.status !== 'refused'),
+      retries,
+      retry() {
+        setRetries((before) => before + 1)
+        if (unsentAction) again()
+        else retry()
+      },
+      change: unsentAction ? drop : change,
+      extend: () =>
+        act('extend', async () => {
+          if (onExtend) return await onExtend()
+          const result = await client?.extend(interactionId)
+          if (result?.status === 'failed') throw new Error('The extension was not sent')
+          return result?.status !== 'not_extendable'
+        }),
+      cancelRun: () =>
+        act('stop', async () => {
+          if (onCancelRun) await onCancelRun()
+          else if (runId !== undefined) await client?.cancelRun(runId)
+        }),
+    }
+  }, [
+    given,
+    interaction,
+    unsent,
+    respond,
+    retry,
+    change,
+    action,
+    unsentAction,
+    retries,
+    act,
+    again,
+    drop,
+    client,
+    onExtend,
+    onCancelRun,
+  ])
+}

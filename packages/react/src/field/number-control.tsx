@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useCard } from '../card/card-context.ts'
+import { classes } from '../card/part.tsx'
+import { say } from '../messages/messages.ts'
+import { visible } from '../wording/escape.ts'
+import { readNumber, writeNumber } from './read-number.ts'
+import { type ControlProps, described } from './types.ts'
+
+/**
+ * A number as its reader writes it: decimal comma, groups, other digits. The form holds the plain number. What was read
+ * is shown wherever it is not what was typed. Not `type=number`, which drops what is not a number yet and turns with
+ * the wheel.
+ */
+export function NumberControl(props: ControlProps) {
+  const { field, value, onChange, readOnly } = props
+  const { slots, classNames, locale, messages } = useCard()
+  const plain = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const [typed, setTyped] = useState(() => writeNumber(plain, locale))
+  // Something else than this control may have changed the value: it is then shown as it is.
+  const text = (readNumber(typed, locale) ?? typed) === plain ? typed : writeNumber(plain, locale)
+  const read = readNumber(text, locale)
+  const echo = read === undefined ? '' : writeNumber(read, locale)
+  const echoes = echo !== '' && echo !== text.trim()
+  const Input = slots.Input ?? 'input'
+  const below = 'minimum' in field && typeof field.minimum === 'number' && field.minimum < 0
+  return (
+    <>
+      <Input
+        {...described(props, echoes && 'read')}
+        className={classes('hp-input', classNames.input)}
+        data-slot="input"
+        type="text"
+        // The number pads of phones have no minus.
+        inputMode={below ? 'text' : field.type === 'integer' ? 'numeric' : 'decimal'}
+        autoComplete={field.autocomplete as 'off' | undefined}
+        placeholder={field.placeholder ? visible(field.placeholder) : undefined}
+        value={text}
+        readOnly={readOnly}
+        onChange={(event) => {
+          const next = event.target.value
+          setTyped(next)
+          onChange(readNumber(next, locale) ?? next)
+        }}
+      />
+      {echoes ? (
+        <p className="hp-about" id={`${props.controlId}-read`} data-slot="number-read">
+          {say(messages.numberRead, { number: echo })}
+        </p>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { CardButton } from '../card/button.tsx'
+import { useCard } from '../card/card-context.ts'
+import { classes } from '../card/part.tsx'
+import { say } from '../messages/messages.ts'
+import { visible } from '../wording/escape.ts'
+import { type ControlProps, described } from './types.ts'
+
+/** Password managers are not to invent or store somebody else's key, unless the host names what is asked for. */
+const UNMANAGED = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true }
+
+/** A secret: hidden while it is typed, until the person asks to see it. */
+export function SecretControl(props: ControlProps) {
+  const { field, value, onChange, readOnly } = props
+  const { slots, classNames, messages } = useCard()
+  const [shown, setShown] = useState(false)
+  const Input = slots.Input ?? 'input'
+  const managed = field.autocomplete ? { autoComplete: field.autocomplete as 'current-password' } : UNMANAGED
+  return (
+    <div className="hp-secret">
+      <Input
+        {...described(props)}
+        {...managed}
+        className={classes('hp-input', classNames.input)}
+        data-slot="input"
+        type={shown ? 'text' : 'password'}
+        spellCheck={false}
+        dir="auto"
+        placeholder={field.placeholder ? visible(field.placeholder) : undefined}
+        value={typeof value === 'string' ? value : ''}
+        readOnly={readOnly}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <CardButton
+        slotName="reveal"
+        variant="quiet"
+        aria-pressed={shown}
+        aria-controls={props.controlId}
+        aria-label={say(messages.revealSecret, { name: visible(field.label) })}
+        onPress={() => setShown(!shown)}
+      >
+        {shown ? messages.hide : messages.show}
+      </CardButton>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** A longer wait hurries nobody: its time is shown and announced once it is shorter. */
+export const SHOWN_BELOW_MS = DAY
+/** A length of time in one unit, rounded up, and how long that text stays true. */
+export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second'; count: number; staysMs: number } {
+  const size =
+    ms > 2 * DAY ? DAY : ms > 2 * HOUR ? HOUR : ms > MINUTE ? MINUTE : ms > 10 * SECOND ? 10 * SECOND : SECOND
+  const unit = size === DAY ? 'day' : size === HOUR ? 'hour' : size === MINUTE ? 'minute' : 'second'
+  const steps = Math.ceil(ms / size)
+  return { unit, count: unit === 'second' ? (steps * size) / SECOND : steps, staysMs: ms - (steps - 1) * size }
+}
+
+/** A length of time as a user reads it: "2 minutes". */
+export function durationText(ms: number, locale: string): string {
+  const { unit, count } = roundUp(ms)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}

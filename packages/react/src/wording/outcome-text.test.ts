@@ -1,0 +1,116 @@
+import type { Interaction } from '@holdpoint/core'
+import { describe, expect, test } from 'vitest'
+import { createDevice } from '../base/device.ts'
+import { english } from '../messages/en.ts'
+import { answered, approval, connect, diff, form, NOW } from '../testing/interactions.ts'
+import { outcomeOf, type Reader } from './outcome-text.ts'
+
+const by = (respondedBy: { clientId: string; userId?: string; name?: string }, action = 'approve' as const) =>
+  answered(approval(), { action, respondedBy }, { here: false })
+const of = (one: Interaction, reader?: Reader) => outcomeOf(one, 'answered-elsewhere', english, reader)
+const memory = () => {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+  }
+}
+
+describe('who answered', () => {
+  const ada = { clientId: 'before-the-reload', userId: 'ada', name: 'Ada' }
+
+  test('after a reload the own answer is "You"', () => {
+    expect(of(by(ada), { userId: 'ada' })).toBe('You approved this')
+  })
+
+  test('the own answer from another tab of this browser is "You"; from another device it says so', () => {
+    const storage = memory()
+    const device = createDevice(
+      () => storage,
+      () => NOW,
+    )
+    device.remember('before-the-reload')
+    expect(of(by(ada), { userId: 'ada', device })).toBe('You approved this')
+    const phone = by({ ...ada, clientId: 'phone' })
+    expect(of(phone, { userId: 'ada', device })).toBe('You approved this (on another device)')
+  })
+
+  test('another user is named, or is another user', () => {
+    expect(of(by(ada), { userId: 'grace' })).toBe('\u2068Ada\u2069 approved this')
+    expect(of(by({ clientId: 'x' }), { userId: 'grace' })).toBe('Another user approved this')
+    expect(of(answered(form(), { action: 'submit' }, { here: false, name: 'Ada' }))).toBe(
+      '\u2068Ada\u2069 answered this',
+    )
+    expect(of(answered(approval(), { action: 'deny' }, { here: false, name: 'Ada' }))).toBe(
+      '\u2068Ada\u2069 denied this. It was not done.',
+    )
+  })
+})
+
+describe('a device', () => {
+  test('remembers its clients beyond a reload', () => {
+    const storage = memory()
+    createDevice(
+      () => storage,
+      () => 1,
+    ).remember('a')
+    expect(
+      createDevice(
+        () => storage,
+        () => 2,
+      ).isAnother('a', new Date(3).toISOString()),
+    ).toBe(false)
+    expect(
+      createDevice(
+        () => storage,
+        () => 2,
+      ).isAnother('b', new Date(3).toISOString()),
+    ).toBe(true)
+  })
+
+  test('claims nothing about answers that are older than what it remembers, and nothing without storage', () => {
+    const storage = memory()
+    const device = createDevice(
+      () => storage,
+      () => 5_000,
+    )
+    device.remember('a')
+    expect(device.isAnother('b', new Date(4_000).toISOString())).toBe(false)
+    const forbidden = createDevice(
+      () => {
+        throw new Error('forbidden')
+      },
+      () => 0,
+    )
+    forbidden.remember('a')
+    expect(forbidden.isAnother('b', new Date().toISOString())).toBe(false)
+  })
+
+  test('remembers the last hundred clients', () => {
+    const storage = memory()
+    const device = createDevice(
+      () => storage,
+      () => 0,
+    )
+    for (let count = 0; count < 120; count++) device.remember(`client-${count}`)
+    expect(JSON.parse(storage.getItem('holdpoint:clients')!)).toHaveLength(100)
+    expect(device.isAnother('client-119', new Date().toISOString())).toBe(false)
+  })
+})
+
+test('an approval of some changes says how many, whoever gave it', () => {
+  const question = approval({ request: { diff: [...diff, { path: 'old.bin', status: 'deleted', hunks: [] }] } })
+  const diffDecisions = { h1: 'accept', h2: 'reject', h3: 'accept', 'old.bin': 'reject' } as const
+  const some = answered(question, { action: 'approve', diffDecisions })
+  expect(outcomeOf(some, 'answered-here', english)).toBe('You approved 2 of 4 changes')
+  expect(of({ ...some, answeredBy: { clientId: 'x', name: 'Ada' } })).toBe('\u2068Ada\u2069 approved 2 of 4 changes')
+  const all = answered(question, { action: 'approve', diffDecisions: { h1: 'accept', h2: 'accept', h3: 'accept' } })
+  expect(outcomeOf(all, 'answered-here', english)).toBe('You approved this')
+})
+
+test('a question that the user went on from has one story, whatever it asked', () => {
+  const text = 'You went on without answering. Nothing was done.'
+  for (const one of [approval(), form(), connect()]) {
+    expect(outcomeOf({ ...one, status: 'superseded' }, 'superseded', english)).toBe(text)
+  }
+})

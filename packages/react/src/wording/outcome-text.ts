@@ -1,0 +1,103 @@
+import type { Interaction } from '@holdpoint/core'
+import { changeIds } from '../approval-dialog/changes.ts'
+import type { Device } from '../base/device.ts'
+import type { CardState } from '../card/use-view.ts'
+import { type Approval, say } from '../messages/messages.ts'
+import type { SpokenMessages } from '../messages/spoken.ts'
+import { nameText } from './escape.ts'
+import { gistOf, questionOf } from './question-text.ts'
+
+/** Who reads a card, and where: their own answer is "yours" also after a reload and in another tab. */
+export interface Reader {
+  readonly userId?: string | undefined
+  readonly device?: Pick<Device, 'isAnother'> | undefined
+}
+
+/** How a question ended, in our words: an agent cannot say that something was approved. */
+export function outcomeOf(
+  interaction: Interaction,
+  state: CardState,
+  messages: SpokenMessages,
+  { userId, device }: Reader = {},
+): string {
+  switch (state) {
+    case 'approved-still-running':
+      return messages.running
+    case 'expired':
+      return messages.expired
+    case 'cancelled':
+      return interaction.authResult ? messages.authFailed : messages.cancelled
+    case 'superseded':
+      return messages.superseded
+    case 'failed':
+      return messages.failed
+  }
+  // Accounts are not answered: what counts is that they are connected, not by whom.
+  if (interaction.kind === 'connect')
+    return interaction.authResult?.success === false ? messages.authFailed : messages.allConnected
+  if (state !== 'answered-elsewhere') return yours(interaction, messages)
+  if (!isOwn(interaction, userId)) return theirs(interaction, messages)
+  const text = yours(interaction, messages)
+  const { answeredBy, answeredAt, response } = interaction
+  const clientId = answeredBy?.clientId ?? response?.respondedBy.clientId
+  const another = clientId !== undefined && device?.isAnother(clientId, answeredAt ?? response?.timestamp)
+  return another ? say(messages.onAnotherDevice, { text }) : text
+}
+
+/** How a call ended that ran on after a yes. */
+export function completionOf(
+  interaction: Interaction,
+  state: CardState,
+  callStatus: string | undefined,
+  messages: SpokenMessages,
+): string {
+  const failed = state === 'failed' || callStatus === 'error'
+  if (failed) return messages.failed
+  return say(callStatus === 'cancelled' ? messages.stopped : messages.completed, {
+    text: gistOf(interaction, messages),
+  })
+}
+
+/** Whether the reader is who answered. A user id is compared only where both are known. */
+function isOwn({ answeredBy, response }: Interaction, userId: string | undefined): boolean {
+  const by = answeredBy?.userId ?? response?.respondedBy.userId
+  return !!userId && by === userId
+}
+
+function yours(interaction: Interaction, messages: SpokenMessages): string {
+  const { response, draft } = interaction
+  switch (response?.action ?? draft?.answer.action) {
+    case 'approve':
+      return say(messages.youApproved, approvalOf(interaction))
+    case 'deny':
+      return messages.youDenied
+    case 'decline':
+      return messages.youDeclined
+    case 'cancel':
+      return messages.youDismissed
+    default:
+      return messages.youSubmitted
+  }
+}
+
+function theirs(interaction: Interaction, messages: SpokenMessages): string {
+  const { response, answeredBy } = interaction
+  const { name, userId } = answeredBy ?? response?.respondedBy ?? {}
+  const who = name ?? userId
+  const by = who ? { name: nameText(who) } : {}
+  if (response?.action === 'approve') return say(messages.theyApproved, { ...by, ...approvalOf(interaction) })
+  return say(response?.action === 'deny' ? messages.theyDenied : messages.theyAnswered, by)
+}
+
+/** What an approval covers: for how long, with which changes, how many of them. */
+function approvalOf(interaction: Interaction): Approval {
+  const { response, draft } = interaction
+  const { approvalScope, args, diffDecisions = {} } = response ?? draft?.answer ?? {}
+  const changes = changeIds(questionOf(interaction)?.diff)
+  return {
+    ...(approvalScope ? { scope: approvalScope } : {}),
+    edited: args !== undefined,
+    accepted: changes.filter((id) => diffDecisions[id] !== 'reject').length,
+    total: changes.length,
+  }
+}

@@ -1,0 +1,25 @@
+import type { UIMessageChunk } from 'ai'
+import { isNotDone } from './not-done.ts'
+
+/**
+ * A denial while the stream was open, as the AI SDK records a denial itself: an approval that was answered with no, and a
+ * denied output. Without it the message would show a completed call. Undefined for every other chunk. `asked` is the
+ * approval that the part has already.
+ */
+export function denialChunks(
+  chunk: UIMessageChunk,
+  asked: (toolCallId: string) => string | undefined,
+): UIMessageChunk[] | undefined {
+  if (chunk.type !== 'tool-output-available' || !isNotDone(chunk.output) || chunk.output.holdpoint !== 'denied') {
+    return undefined
+  }
+  const { toolCallId, output } = chunk
+  const known = asked(toolCallId)
+  const approvalId = known ?? `holdpoint-${toolCallId}`
+  const reason = output.reason === undefined ? {} : { reason: output.reason }
+  return [
+    ...(known ? [] : [{ type: 'tool-approval-request' as const, approvalId, toolCallId, isAutomatic: true }]),
+    { type: 'tool-approval-response', approvalId, approved: false, ...reason },
+    { type: 'tool-output-denied', toolCallId },
+  ]
+}

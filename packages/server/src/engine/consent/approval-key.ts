@@ -1,0 +1,29 @@
+import { canonicalJson, digestOf } from '../../base/canonical-json.ts'
+import { assertJsonValue } from '../../base/json-value.ts'
+import type { ApproveOptions } from '../api/questions.ts'
+
+export interface ApprovalKey {
+  /** The canonical text of what an approval with a wider scope is remembered for; none when nothing can be remembered. */
+  grantKey: string | undefined
+  /** Whether the key stands for the request with all its arguments, or may stand for other requests of the tool too. */
+  covers: 'request' | 'tool' | undefined
+}
+
+/** What an approval is remembered for: the host's key, else the whole request where a wider scope is offered. */
+export function approvalKey<Args>({ key, scopes, args, diff }: ApproveOptions<Args>): ApprovalKey {
+  const request = args === undefined ? undefined : canonicalJson(diff?.length ? { args, diff: digestOf(diff) } : args)
+  if (key === undefined) {
+    const wider = scopes?.some((scope) => scope !== 'once') ?? false
+    return wider && request !== undefined
+      ? { grantKey: request, covers: 'request' }
+      : { grantKey: undefined, covers: undefined }
+  }
+  const grantKey = keyText(typeof key === 'function' ? key(args as Args) : key)
+  return { grantKey, covers: grantKey === request ? 'request' : 'tool' }
+}
+
+/** The text of a key. Throws `invalid_request` for a key that JSON would change: two such keys would become one. */
+export function keyText(key: unknown): string {
+  assertJsonValue(key, { what: 'The key of an approval', for: 'identity' })
+  return canonicalJson(key)
+}

@@ -1,0 +1,62 @@
+import type { Core } from '../kernel/kernel.ts'
+import { DEAD_TAG, deliveryTag, FAILING_TAG, PARKED_TAG, RUNNING_TAG } from '../records/keys.ts'
+
+/**
+ * Where a delivery stands: its hook runs, its hook failed and is called again, it waits for a process that has the hook,
+ * or it was given up.
+ */
+export type DeliveryState = 'running' | 'failing' | 'parked' | 'dead'
+
+/** A delivery to `onToolResult` or `onFollowUp`, without its content. */
+export interface DeliveryItem {
+  id: string
+  type: 'tool_result' | 'follow_up' | 'remembered_approval'
+  tenant: string
+  sessionId: string
+  userId: string
+  runId: string
+  toolCallId: string
+  toolName: string
+  attempts: number
+  createdAt: Date
+}
+
+const tags = { running: RUNNING_TAG, failing: FAILING_TAG, parked: PARKED_TAG, dead: DEAD_TAG } as const
+const PAGE = 100
+
+export async function listDeliveries(
+  core: Core,
+  { state, after, limit = PAGE }: { state: DeliveryState; after?: string; limit?: number },
+): Promise<{ deliveries: DeliveryItem[]; next?: string }> {
+  const { rows, next } = await core.store.byTag(tags[state], { limit, ...(after !== undefined && { after }) })
+  const deliveries = core.rows.all('delivery', rows).map((row): DeliveryItem => {
+    const { deliveryId: id, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, at } = row
+    const type = row.type === 'grant' ? 'remembered_approval' : row.type
+    return { id, type, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, createdAt: new Date(at) }
+  })
+  return { deliveries, ...(next !== undefined && { next }) }
+}
+
+/** Makes a delivery due now, with a fresh count of attempts. False when there is none, or its hook runs here. */
+export async function retryDelivery(core: Core, id: string): Promise<boolean> {
+  if (core.outbox.isRunning(id)) return false
+  const retried = await change(core, id, 'retry')
+  if (retried) core.outbox.kick()
+  return retried
+}
+
+/** Drops a delivery for good. False when there is none. */
+export const dropDelivery = (core: Core, id: string): Promise<boolean> => change(core, id, 'drop')
+
+async function change(core: Core, id: string, what: 'retry' | 'drop'): Promise<boolean> {
+  const { rows } = await core.store.byTag(deliveryTag(id), { limit: 1 })
+  const [found] = rows
+  if (!found) return false
+  return await core.transact(found.partition, async (tx) => {
+    const [row] = await tx.read(['delivery', id])
+    if (!row) return false
+    if (what === 'drop') tx.delete('delivery', id)
+    else tx.put('delivery', id, { ...row, attempts: 0, at: tx.now }, { due: tx.now })
+    return true
+  })
+}

@@ -1,0 +1,43 @@
+import { type ErrorBody, parseClientMessage } from '@holdpoint/core/protocol'
+import { refusal, tenantOf } from '../access/authorize.ts'
+import { answerQuestion } from '../answering/answer-question.ts'
+import type { Reply } from '../api/engine.ts'
+import type { AnswerOptions, AnswerOutcome } from '../api/interactions.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { findQuestion } from './list-interactions.ts'
+
+/**
+ * Answers an interaction from code. The answer takes the same way as one over HTTP: the same checks of its shape, the
+ * same authorization and validation, one winner, and the same codes.
+ */
+export async function answerFromCode(core: Core, options: AnswerOptions): Promise<AnswerOutcome> {
+  return outcomeOf(await reply(core, options))
+}
+
+async function reply(core: Core, options: AnswerOptions): Promise<Reply> {
+  const { principal, sessionId, interactionId, answerId, clientId, answer } = options
+  const row = await findQuestion(core, { tenant: tenantOf(principal), sessionId, interactionId })
+  const callId = row?.toolCallId ?? 'unknown'
+  const message = { ...answer, type: 'tool_interaction_response', callId, interactionId, answerId, clientId }
+  const parsed = parseClientMessage(JSON.stringify(message), core.limits)
+  if (!parsed.ok) return parsed
+  if (parsed.value.type !== 'tool_interaction_response') return refusal('unknown_message')
+  return await answerQuestion(core, principal, sessionId, parsed.value)
+}
+
+function outcomeOf({ status, body }: Reply): AnswerOutcome {
+  if (status === 200) {
+    const { replayed } = body as { replayed?: boolean }
+    return { status: 'accepted', ...(replayed && { replayed }) }
+  }
+  const { code, message, fieldErrors, respondedBy, respondedAt, retryAfterMs } = (body as ErrorBody).error
+  return {
+    status: 'refused',
+    code,
+    message,
+    ...(fieldErrors && { fieldErrors }),
+    ...(respondedBy && { respondedBy }),
+    ...(respondedAt !== undefined && { respondedAt }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  } as AnswerOutcome
+}

@@ -1,0 +1,101 @@
+import type { InteractionFilter, InteractionList, InteractionRecord } from '../api/interactions.ts'
+import type { Core } from '../kernel/kernel.ts'
+import { inboxTag, nodesPartition, pendingTag, questionTag, sessionPartition } from '../records/keys.ts'
+import { audienceOf } from '../records/question-records.ts'
+import type { QuestionRow } from '../state/rows.ts'
+
+const PAGE = 50
+const LARGEST = 200
+
+/** One page of the interactions that match a filter. Filters apply to each page of the store, so pages can be short. */
+export async function listInteractions(core: Core, filter: InteractionFilter = {}): Promise<InteractionList> {
+  await core.ready()
+  const limit = Math.max(1, Math.min(filter.limit ?? PAGE, LARGEST))
+  const { rows, next } =
+    filter.sessionId === undefined
+      ? await taggedPage(core, filter, limit)
+      : await sessionPage(core, filter, filter.sessionId, limit)
+  const matches = matcher(filter, filter.olderThanMs === undefined ? 0 : await storeTime(core))
+  return { interactions: rows.filter(matches).map(recordOf), ...(next !== undefined && { next }) }
+}
+
+/** One interaction; null if it does not exist, or belongs to another tenant. */
+export async function getInteraction(
+  core: Core,
+  { tenant = '', sessionId, interactionId }: { tenant?: string; sessionId?: string; interactionId: string },
+): Promise<InteractionRecord | null> {
+  const row = await findQuestion(core, { tenant, sessionId, interactionId })
+  return row ? recordOf(row) : null
+}
+
+/** A settled interaction is found by its session only: nothing else lists it. */
+export async function findQuestion(
+  core: Core,
+  { tenant, sessionId, interactionId }: { tenant: string; sessionId: string | undefined; interactionId: string },
+): Promise<QuestionRow | null> {
+  await core.ready()
+  if (sessionId === undefined) {
+    const { rows } = await core.store.byTag(questionTag(interactionId), { limit: 1 })
+    const [row] = core.rows.all('question', rows)
+    return row?.tenant === tenant ? row : null
+  }
+  const partition = sessionPartition(tenant, sessionId)
+  const { rows } = await core.store.load([
+    { partition, kind: 'question', id: interactionId },
+    { partition, kind: 'ended', id: interactionId },
+  ])
+  const [live, ended] = rows
+  return (live && core.rows.read('question', live)) || (ended && core.rows.read('ended', ended)) || null
+}
+
+async function taggedPage(core: Core, { tenant = '', userId, after }: InteractionFilter, limit: number) {
+  const tag = userId === undefined ? pendingTag(tenant) : inboxTag(tenant, userId)
+  const { rows, next } = await core.store.byTag(tag, { limit, ...(after !== undefined && { after }) })
+  return { rows: core.rows.all('question', rows), next }
+}
+
+/** Live interactions first, then settled ones; `after` names the kind and the last id of the page before. */
+async function sessionPage(core: Core, { tenant = '', after }: InteractionFilter, sessionId: string, limit: number) {
+  const partition = sessionPartition(tenant, sessionId)
+  const [, from = 'question', id] = /^(question|ended):(.*)$/s.exec(after ?? '') ?? []
+  const kind = from as 'question' | 'ended'
+  const found = await core.store.list(partition, kind, { limit, ...(id && { after: id }) })
+  const last = found.length === limit ? found.at(-1) : undefined
+  const rows = core.rows.all(kind, found)
+  if (last) return { rows, next: `${kind}:${last.id}` }
+  return { rows, next: kind === 'question' ? 'ended:' : undefined }
+}
+
+function matcher({ userId, toolName, kind, status, olderThanMs }: InteractionFilter, now: number) {
+  const statuses = status === undefined ? undefined : ([] as string[]).concat(status)
+  return (row: QuestionRow) =>
+    (userId === undefined || row.userId === userId || audienceOf(row).includes(userId)) &&
+    (toolName === undefined || row.toolName === toolName) &&
+    (kind === undefined || row.kind === kind) &&
+    (statuses === undefined || statuses.includes(row.status)) &&
+    (olderThanMs === undefined || now - row.askedAt >= olderThanMs)
+}
+
+/** Interactions carry the time of the store, which is not this process's. */
+async function storeTime(core: Core): Promise<number> {
+  const { now } = await core.store.load([{ partition: nodesPartition, kind: 'node', id: core.incarnation }])
+  return now
+}
+
+function recordOf(row: QuestionRow): InteractionRecord {
+  const { tenant, sessionId, userId, runId, toolCallId, toolName, kind, status, request, answer } = row
+  return {
+    ...{ interactionId: row.id, tenant, sessionId, userId, audience: audienceOf(row) },
+    ...{ runId, toolCallId, toolName, kind, status, request },
+    askedAt: new Date(row.askedAt),
+    expiresAt: new Date(row.expiresAt),
+    ...(answer && {
+      answer: {
+        action: answer.action,
+        at: new Date(answer.at),
+        by: answer.by,
+        ...(answer.reason !== undefined && { reason: answer.reason }),
+      },
+    }),
+  }
+}

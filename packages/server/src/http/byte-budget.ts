@@ -1,0 +1,23 @@
+/** How many bytes each user may make the server hold at the same time. */
+export class ByteBudget {
+  readonly #perUser: number
+  readonly #held = new Map<string, number>()
+
+  constructor(perUser: number) {
+    this.#perUser = perUser
+  }
+
+  /** False, and nothing is taken, when this user would hold more than allowed. */
+  take(user: string, bytes: number): boolean {
+    const held = (this.#held.get(user) ?? 0) + bytes
+    if (held > this.#perUser) return false
+    this.#held.set(user, held)
+    return true
+  }
+
+  release(user: string, bytes: number): void {
+    const held = (this.#held.get(user) ?? 0) - bytes
+    if (held > 0) this.#held.set(user, held)
+    else this.#held.delete(user)
+  }
+}

@@ -1,0 +1,12 @@
+import { id } from '@holdpoint/core/protocol'
+import { refuse } from './refuse.ts'
+
+/** The client id of a query string, or null without one. Throws `invalid_message` for one that no client can have. */
+export function clientIdOf(query: URLSearchParams): string | null {
+  const given = query.get('client')
+  if (given === null) return null
+  const parsed = id.safeParse(given)
+  return parsed.success
+    ? parsed.data
+    : refuse('invalid_message', 'The client id is empty, too long or holds control characters.', { path: 'client' })
+}

@@ -1,0 +1,24 @@
+/**
+ * Redis's clock between two looks at it. Ages of index entries go by it: a writer and a reader on two machines would
+ * otherwise compare two clocks, and entries of a writer that is behind would look old before its row is written.
+ */
+export class ServerClock {
+  private readonly elapsed: () => number
+  private seen = 0
+  private at = 0
+
+  constructor(elapsed: () => number = () => performance.now()) {
+    this.elapsed = elapsed
+  }
+
+  /** Takes what `TIME` answered: seconds and microseconds. */
+  saw([seconds, micros]: readonly unknown[]): number {
+    this.seen = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000)
+    this.at = this.elapsed()
+    return this.seen
+  }
+
+  now(): number {
+    return this.seen + Math.floor(this.elapsed() - this.at)
+  }
+}

@@ -1,0 +1,74 @@
+import { networkInterfaces } from 'node:os'
+import { createHoldpoint, devUser } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { toNodeHandler } from '@holdpoint/server/node'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { serve } from './support/requests.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** The inbox of a server with the given NODE_ENV, asked for under a Host. */
+async function under(NODE_ENV: string | undefined, host: string, allowedHosts?: string[]): Promise<number> {
+  vi.stubEnv('NODE_ENV', NODE_ENV)
+  const server = serve({ ...(allowedHosts && { allowedHosts }) })
+  onTestFinished(() => server.fetch.app.close())
+  return (await server.call('/inbox', { headers: { host } })).status
+}
+
+describe('Host without allowedHosts', () => {
+  test.each(['development', 'staging', '', undefined])(
+    'with NODE_ENV %j only localhost and addresses are answered',
+    async (NODE_ENV) => {
+      expect(await under(NODE_ENV, 'attacker.example')).toBe(403)
+      expect(await under(NODE_ENV, 'localhost:3000')).toBe(200)
+      expect(await under(NODE_ENV, '192.168.0.7:3000')).toBe(200)
+      expect(await under(NODE_ENV, 'app.example', ['app.example'])).toBe(200)
+    },
+  )
+
+  test('in production every Host is answered, and the log says once how to change that', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    const warned: unknown[] = []
+    const logger = { error() {}, warn: (_message: string, fields: unknown) => void warned.push(fields) }
+    const server = serve({ logger })
+    onTestFinished(() => server.fetch.app.close())
+    for (let n = 0; n < 3; n++)
+      expect((await server.call('/inbox', { headers: { host: 'any.example' } })).status).toBe(200)
+    expect(warned).toEqual([{ option: 'allowedHosts' }, { option: 'mountPath' }])
+    const told = serve({ logger, allowedHosts: ['app.example'], mountPath: '/holdpoint' })
+    onTestFinished(() => told.fetch.app.close())
+    expect((await told.call('/inbox')).status).toBe(200)
+    expect(warned).toHaveLength(2)
+  })
+})
+
+const address = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one && !one.internal && one.family === 'IPv4')?.address
+
+test.skipIf(!address)(
+  'devUser() refuses another machine that sends a localhost Host (skipped without a network address)',
+  async () => {
+    vi.stubEnv('NODE_ENV', 'development')
+    const holdpoint = createHoldpoint({ store: memoryStore(), authenticate: devUser('ada') })
+    onTestFinished(() => holdpoint.close())
+    const { createServer, get } = await import('node:http')
+    const server = createServer(toNodeHandler(holdpoint))
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const from = (host: string) =>
+      new Promise((resolve, reject) => {
+        const request = get(
+          { host, port, path: '/inbox', headers: { host: 'localhost' }, agent: false },
+          (response) => {
+            response.resume()
+            resolve(response.statusCode)
+          },
+        )
+        request.on('error', reject)
+      })
+    expect(await from('127.0.0.1')).toBe(200)
+    expect(await from(address ?? '')).toBe(401)
+  },
+)

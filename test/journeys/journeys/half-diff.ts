@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import type { Journey } from '../support/journey.ts'
+import { visit } from '../support/visitor.ts'
+
+export const halfDiff: Journey = {
+  title: 'half of a change is accepted: that half runs, for once, and the next change is asked about',
+  async run({ browser, deployment }) {
+    const server = await deployment.start()
+    const ada = await visit(browser, server.url)
+    const tab = await ada.open()
+    const card = tab.card('patch')
+    const change = (run: string) =>
+      deployment.ask(server, { chat: 'chat-1', tool: 'patch', input: { path: 'a.ts' }, run })
+    const first = change('run-1')
+    await card.locator('[data-slot="diff-hunk"]').first().waitFor()
+    const choices = card.locator('[data-slot="diff-choice"]')
+    await choices.nth(0).getByText('Reject', { exact: true }).click()
+    await choices.nth(1).getByText('Accept', { exact: true }).click()
+    // What was rejected must not pass as accepted later on.
+    await card.locator('[data-slot="once-only"]').waitFor()
+    await tab.press(card.locator('[data-slot="approve"]'))
+    expect(await first).toMatchObject({ result: { status: 'completed' } })
+    expect(deployment.ran()).toMatchObject([{ tool: 'patch' }])
+    expect(Object.values(deployment.ran()[0]?.diffDecisions ?? {}).sort()).toEqual(['accept', 'reject'])
+    const second = change('run-2')
+    await tab.press(card.locator('[data-slot="deny"]'))
+    expect(await second).toMatchObject({ outcome: 'denied' })
+    expect(deployment.ran()).toHaveLength(1)
+    await ada.expectHealthy()
+    await ada.close()
+  },
+}

@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import type { Journey } from '../support/journey.ts'
+import { type Tab, visit } from '../support/visitor.ts'
+
+export const refusedEdit: Journey = {
+  title: 'a refused edit stays in the editor with its error; what is shown is what runs, edited or not',
+  async run({ browser, deployment }) {
+    const server = await deployment.start()
+    const ada = await visit(browser, server.url)
+    const tab = await ada.open()
+    const pay = (run: string) => deployment.ask(server, { chat: 'chat-1', tool: 'pay', input: { amount: 100 }, run })
+
+    // Refused, changed again, accepted.
+    const first = pay('run-1')
+    await edit(tab, '{ "amount": 5 }')
+    await approve(tab)
+    await tab.card('pay').getByText('At least 10.').first().waitFor()
+    expect(JSON.parse(await editor(tab).inputValue())).toEqual({ amount: 5 })
+    expect(await tab.hasFocus()).toBe(true)
+    expect((await tab.announced()).join('\n')).toContain('At least 10.')
+    await editor(tab).fill('{ "amount": 50 }')
+    await approve(tab)
+    expect(await first).toMatchObject({ result: { result: { amount: 50 } } })
+    const record = tab.card('pay').locator('[data-slot="settled"]')
+    await record.locator('summary').first().click()
+    await record.getByText('50').first().waitFor()
+
+    // Refused, taken back, then a plain yes.
+    const second = pay('run-2')
+    await edit(tab, '{ "amount": 5 }')
+    await approve(tab)
+    await tab.card('pay').getByText('At least 10.').first().waitFor()
+    await tab.press(tab.card('pay').locator('[data-slot="reset"]'))
+    const shown = await editor(tab).inputValue()
+    await approve(tab)
+    const { amount: paid } = ((await second) as { result: { result: { amount: number } } }).result.result
+    expect(shown).toContain(String(paid))
+    expect(deployment.ran()).toEqual([
+      { tool: 'pay', amount: 50 },
+      { tool: 'pay', amount: 100 },
+    ])
+    await ada.close()
+  },
+}
+
+const editor = (tab: Tab) => tab.card('pay').locator('textarea[data-slot="argument-editor"]')
+
+async function edit(tab: Tab, value: string): Promise<void> {
+  await tab.press(tab.card('pay').locator('[data-slot="edit"]'))
+  await editor(tab).fill(value)
+}
+
+const approve = (tab: Tab) => tab.press(tab.card('pay').locator('[data-slot="approve"]'))

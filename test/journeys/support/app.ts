@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { runnableBlocks } from '../../../scripts/check-docs.ts'
+import { packAll, type Stranger, stranger } from '../../strangers/stranger.ts'
+
+const APP = join(import.meta.dirname, '../app')
+const GUIDE = 'docs/express.md'
+
+/** The app that all journeys share: installed from packed tarballs into an empty folder, and built once. */
+export interface InstalledApp {
+  /** An empty folder for the data of one journey, from which the server serves the built page. */
+  folder(): string
+  readonly server: string
+  /** Removes what a journey left in Postgres. */
+  dropSchema(url: string, schema: string): Promise<void>
+  dispose(): Promise<void>
+}
+
+/** Installs the app whose server and page are the code of the guide, as it stands there. */
+export async function installApp(): Promise<InstalledApp> {
+  const packed = mkdtempSync(join(tmpdir(), 'holdpoint-journeys-packed-'))
+  const app: Stranger = await stranger(APP, await packAll(packed), {
+    with: 'npm',
+    uses: ['core', 'react', 'server'],
+  }).finally(() => rmSync(packed, { recursive: true, force: true }))
+  const [server, page] = runnableBlocks(GUIDE, readFileSync(resolve(GUIDE), 'utf8')).map(({ code }) => code)
+  if (!server || !page) throw new Error(`${GUIDE} has lost its server or its page`)
+  writeFileSync(join(app.folder, 'chat.tsx'), page)
+  writeFileSync(join(app.folder, 'server.ts'), withExtras(server))
+  await app.run('vite', 'build')
+  const folders: string[] = []
+  return {
+    server: join(app.folder, 'server.ts'),
+    folder() {
+      const folder = mkdtempSync(join(tmpdir(), 'holdpoint-journey-'))
+      folders.push(folder)
+      symlinkSync(join(app.folder, 'dist'), join(folder, 'dist'))
+      return folder
+    },
+    async dropSchema(url, schema) {
+      await app.run(process.execPath, 'drop-schema.mjs', url, schema)
+    },
+    async dispose() {
+      await app.dispose()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** The guide's server with a port and a store from the environment, and with what the guide leaves to the reader. */
+function withExtras(guide: string): string {
+  const extras = readFileSync(join(APP, 'extras.ts'), 'utf8')
+  return [
+    "import { appendFileSync } from 'node:fs'",
+    "import { postgresStore } from '@holdpoint/server/postgres'",
+    replaced(
+      replaced(
+        replaced(
+          guide,
+          "sqliteStore({ path: '.holdpoint/data.db' })",
+          "process.env.DATABASE_URL ? postgresStore({ connectionString: process.env.DATABASE_URL, schema: process.env.SCHEMA }) : sqliteStore({ path: '.holdpoint/data.db' })",
+        ),
+        'await holdpoint.recover()',
+        `${extras}\nawait holdpoint.recover()`,
+      ),
+      'app.listen(3000)',
+      "const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening on', server.address().port))",
+    ).replaceAll(/^declare function .*$/gm, ''),
+  ].join('\n')
+}
+
+function replaced(code: string, from: string, to: string): string {
+  if (!code.includes(from)) throw new Error(`${GUIDE} does not say \`${from}\` any more`)
+  return code.replace(from, () => to)
+}

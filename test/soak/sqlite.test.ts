@@ -1,0 +1,4 @@
+import { describe } from 'vitest'
+import { soakTest } from './soak.ts'
+
+describe('a soak on sqlite', () => soakTest('sqlite'))
