@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Core } from './engine/kernel/kernel.ts'
+import type { Kernel } from './engine/kernel/kernel.ts'
 import type { Holdpoint } from './holdpoint.ts'
 import type { Store } from './store/port.ts'
 
@@ -11,13 +11,13 @@ interface Registry {
   /** In development: the instance of each name and place, to be found again after a hot reload. */
   readonly instances: Map<string, Known>
   /** Whoever keeps questions where no other instance can see them. */
-  readonly alone: Set<WeakRef<Core>>
+  readonly alone: Set<WeakRef<Kernel>>
 }
 
 /** An instance, and whether it was said already that it was given out again although its store was another one. */
 export interface Known {
   readonly holdpoint: Holdpoint
-  readonly core: Core
+  readonly kernel: Kernel
   told?: boolean
 }
 
@@ -35,9 +35,9 @@ export function registry(): Registry {
 
 export const environmentName = (): string | undefined => globalThis.process?.env.NODE_ENV
 
-export function joinAlone(core: Core): () => void {
+export function joinAlone(kernel: Kernel): () => void {
   const { alone } = registry()
-  const reference = new WeakRef(core)
+  const reference = new WeakRef(kernel)
   for (const other of alone) if (!other.deref()) alone.delete(other)
   alone.add(reference)
   return () => void alone.delete(reference)
@@ -47,11 +47,11 @@ export function joinAlone(core: Core): () => void {
  * Called when a session is not found. If another instance of this process has it, in a store that only that instance
  * can see, then the answer is not "unknown": the app was set up so that it cannot work.
  */
-export async function assertNotElsewhere(core: Core, partition: string, row: string): Promise<void> {
-  if (core.store.shared || environmentName() === 'test') return
+export async function assertNotElsewhere(kernel: Kernel, partition: string, row: string): Promise<void> {
+  if (kernel.store.shared || environmentName() === 'test') return
   for (const reference of registry().alone) {
     const other = reference.deref()
-    if (!other || other === core) continue
+    if (!other || other === kernel) continue
     const { rows } = await other.store.load([{ partition, kind: 'session', id: row }])
     if (rows[0]) throw notShared()
   }

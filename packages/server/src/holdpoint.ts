@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import { checkIds, checkTenant } from './base/assert-ids.ts'
+import { assertIds, assertTenant } from './base/assert-ids.ts'
 import { type Environment, within } from './base/environment.ts'
 import { environmentName, instanceKey, joinAlone, type Known, registry } from './development.ts'
 import { accountChanged } from './engine/accounts/start-connecting.ts'
@@ -12,7 +12,7 @@ import type {
   InteractionRecord,
 } from './engine/api/interactions.ts'
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
-import { createCore, settingsOf } from './engine/assemble.ts'
+import { assembleEngine, settingsOf } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
 import { listGrants, type RememberedApproval, revokeGrants } from './engine/consent/list-grants.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
@@ -26,14 +26,14 @@ import {
 } from './engine/delivery/list-deliveries.ts'
 import { cancelQuestion } from './engine/ending/cancel.ts'
 import type { Counts } from './engine/kernel/counters.ts'
-import type { Core } from './engine/kernel/kernel.ts'
+import type { Kernel } from './engine/kernel/kernel.ts'
 import { questionTag } from './engine/records/keys.ts'
 import { answerFromCode } from './engine/session/answer-from-code.ts'
 import { createSession, type Session } from './engine/session/create-session.ts'
 import { getInteraction, listInteractions } from './engine/session/list-interactions.ts'
 import { eraseSession, eraseUser } from './engine/upkeep/erase.ts'
 import { recover } from './engine/upkeep/recover.ts'
-import { doWhatIsDue } from './engine/upkeep/tick.ts'
+import { tick } from './engine/upkeep/tick.ts'
 import { createFetch, type HoldpointFetch } from './http/create-fetch.ts'
 import { publishRevocation } from './security/revocations.ts'
 import { sqliteStore } from './store/sqlite/index.ts'
@@ -172,14 +172,14 @@ export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
     reload(known, options)
     return known.holdpoint
   }
-  const core = createCore(store, settingsOf(options))
-  const stopStandingAlone = core.store.shared ? () => {} : joinAlone(core)
-  const holdpoint = assemble(core, options, () => {
+  const kernel = assembleEngine(store, settingsOf(options))
+  const stopStandingAlone = kernel.store.shared ? () => {} : joinAlone(kernel)
+  const holdpoint = assemble(kernel, options, () => {
     stopStandingAlone()
     const { instances } = registry()
-    if (instances.get(key)?.core === core) instances.delete(key)
+    if (instances.get(key)?.kernel === kernel) instances.delete(key)
   })
-  if (environmentName() === 'development') registry().instances.set(key, { holdpoint, core })
+  if (environmentName() === 'development') registry().instances.set(key, { holdpoint, kernel })
   return holdpoint
 }
 
@@ -187,24 +187,24 @@ const GOODBYE_MS = 3_000
 
 /** The module was evaluated again: questions that wait go on waiting, hooks are the new ones. */
 function reload(known: Known, options: HoldpointOptions): void {
-  const { core } = known
+  const { kernel } = known
   const { store, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
-  Object.assign(core.settings, changed)
-  core.accountFeed.follow()
+  Object.assign(kernel.settings, changed)
+  kernel.providerChanges.follow()
   // Two memory stores look like one that a hot reload made anew; only whoever wrote the calls knows.
-  const doubtful = options.name === undefined && store && store !== core.store && store.place === undefined
+  const doubtful = options.name === undefined && store && store !== kernel.store && store.place === undefined
   if (!doubtful || known.told) return
   known.told = true
-  core.log.warn(
+  kernel.log.warn(
     `createHoldpoint was called again, and gave the instance that was there, with the ${store.name} store that it has: that is right after a hot reload. If two were meant, give each its name: createHoldpoint({ name: 'billing', … }).`,
     { code: 'instance_kept' },
   )
 }
 
-function assemble(core: Core, options: HoldpointOptions, onClose: () => void): Holdpoint {
+function assemble(kernel: Kernel, options: HoldpointOptions, onClose: () => void): Holdpoint {
   const revoked = new Set<(who: UserRef) => void>()
-  const engine = createEngine(core, revoked)
-  const { settings } = core
+  const engine = createEngine(kernel, revoked)
+  const { settings } = kernel
   const fetch = createFetch(engine, {
     ...options,
     get authenticate() {
@@ -212,87 +212,87 @@ function assemble(core: Core, options: HoldpointOptions, onClose: () => void): H
     },
     // The default one too: an answer that names a log entry must have one.
     get logger() {
-      return core.log
+      return kernel.log
     },
   })
 
   return {
     fetch,
     engine,
-    environment: core.environment,
+    environment: kernel.environment,
     session(sessionId, owner) {
       const { userId, tenant = '' } = owner ?? {}
-      checkIds('holdpoint.session(sessionId, { userId })', { sessionId, userId })
-      checkTenant('The owner of a session', owner)
-      return createSession(core, { tenant, sessionId, userId: userId as string })
+      assertIds('holdpoint.session(sessionId, { userId })', { sessionId, userId })
+      assertTenant('The owner of a session', owner)
+      return createSession(kernel, { tenant, sessionId, userId: userId as string })
     },
-    tool: (definition) => core.tools.register(definition),
+    tool: (definition) => kernel.tools.register(definition),
     async recover() {
-      core.nodes.follow()
-      return { recovered: await recover(core) }
+      kernel.heartbeat.follow()
+      return { recovered: await recover(kernel) }
     },
-    tick: () => doWhatIsDue(core),
-    answer: (options) => answerFromCode(core, options),
+    tick: () => tick(kernel),
+    answer: (options) => answerFromCode(kernel, options),
     interactions: {
-      list: (filter) => listInteractions(core, filter),
-      get: (which) => getInteraction(core, which),
+      list: (filter) => listInteractions(kernel, filter),
+      get: (which) => getInteraction(kernel, which),
     },
     async cancelInteraction(interactionId, reason) {
-      await core.ready()
-      const { rows } = await core.store.byTag(questionTag(interactionId), { limit: 1 })
+      await kernel.ready()
+      const { rows } = await kernel.store.byTag(questionTag(interactionId), { limit: 1 })
       const row = rows[0]
-      return row ? await cancelQuestion(core, row.partition, interactionId, reason) : false
+      return row ? await cancelQuestion(kernel, row.partition, interactionId, reason) : false
     },
     async revoke(who) {
       for (const listener of [...revoked]) listener(who)
-      if (core.store.shared) await publishRevocation(core.store, core.incarnation, who)
+      if (kernel.store.shared) await publishRevocation(kernel.store, kernel.incarnation, who)
     },
     approvals: {
-      list: ({ userId, tenant = '' }) => listGrants(core, { tenant, userId }),
+      list: ({ userId, tenant = '' }) => listGrants(kernel, { tenant, userId }),
       async revoke({ userId, tenant = '', toolName, key }) {
         const text = key === undefined ? undefined : keyText(key)
-        return await revokeGrants(core, { tenant, userId, tool: toolName, key: text })
+        return await revokeGrants(kernel, { tenant, userId, tool: toolName, key: text })
       },
     },
     policies: {
-      list: ({ userId, tenant = '' }) => listPolicies(core, { tenant, userId }),
-      offer: (toolName, choices) => core.tools.offer(toolName, choices),
-      set: ({ tenant = '', ...rest }) => setPolicy(core, { tenant, ...rest }),
-      revoke: ({ tenant = '', ...rest }) => revokePolicy(core, { tenant, ...rest }),
+      list: ({ userId, tenant = '' }) => listPolicies(kernel, { tenant, userId }),
+      offer: (toolName, choices) => kernel.tools.offer(toolName, choices),
+      set: ({ tenant = '', ...rest }) => setPolicy(kernel, { tenant, ...rest }),
+      revoke: ({ tenant = '', ...rest }) => revokePolicy(kernel, { tenant, ...rest }),
     },
     deliveries: {
       async list(query) {
-        await core.ready()
-        return await listDeliveries(core, query)
+        await kernel.ready()
+        return await listDeliveries(kernel, query)
       },
       async retry(id) {
-        await core.ready()
-        return await retryDelivery(core, id)
+        await kernel.ready()
+        return await retryDelivery(kernel, id)
       },
       async drop(id) {
-        await core.ready()
-        return await dropDelivery(core, id)
+        await kernel.ready()
+        return await dropDelivery(kernel, id)
       },
     },
     accounts: {
-      changed: ({ userId, tenant, integration }) => accountChanged(core, principal(userId, tenant), integration),
+      changed: ({ userId, tenant, integration }) => accountChanged(kernel, principal(userId, tenant), integration),
     },
-    eraseSession: ({ sessionId, tenant = '' }) => eraseSession(core, tenant, sessionId),
+    eraseSession: ({ sessionId, tenant = '' }) => eraseSession(kernel, tenant, sessionId),
     async eraseUser({ userId, tenant = '' }) {
-      return { sessions: await eraseUser(core, tenant, userId) }
+      return { sessions: await eraseUser(kernel, tenant, userId) }
     },
-    stats: () => ({ counts: core.counters.all, waiting: core.waiters.size, calls: core.calls.size }),
+    stats: () => ({ counts: kernel.counters.all, waiting: kernel.waiters.size, calls: kernel.calls.size }),
     async close() {
       onClose()
-      core.accountFeed.stop()
-      core.waiters.close()
-      core.calls.close()
+      kernel.providerChanges.stop()
+      kernel.waiters.close()
+      kernel.calls.close()
       fetch.app.close()
-      core.alarm.stop()
+      kernel.scheduler.stop()
       // A database that does not answer must not keep a process from ending.
-      const goodbye = Promise.allSettled([core.outbox.flush(), core.nodes.leave()])
-      await within(core.environment, GOODBYE_MS, goodbye)
-      await core.store.close()
+      const goodbye = Promise.allSettled([kernel.outbox.flush(), kernel.heartbeat.leave()])
+      await within(kernel.environment, GOODBYE_MS, goodbye)
+      await kernel.store.close()
     },
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { checkIds, checkTenant } from './assert-ids.ts'
+import { assertIds, assertTenant } from './assert-ids.ts'
 
 const refused = (message: RegExp, name: string) =>
   expect.objectContaining({ code: 'invalid_id', message: expect.stringMatching(message), details: { name } })
 
 describe('an id', () => {
   test('is a text with something in it', () => {
-    expect(() => checkIds('A call', { runId: 'r', toolCallId: '0' })).not.toThrow()
+    expect(() => assertIds('A call', { runId: 'r', toolCallId: '0' })).not.toThrow()
   })
   test.each([
     ['', /A call: runId must be a non-empty string, got an empty string/],
@@ -14,19 +14,19 @@ describe('an id', () => {
     [7, /got number/],
     [null, /got object/],
   ])('that is %j is named where it is missing', (runId, message) => {
-    expect(() => checkIds('A call', { toolCallId: 'c', runId })).toThrow(refused(message, 'runId'))
+    expect(() => assertIds('A call', { toolCallId: 'c', runId })).toThrow(refused(message, 'runId'))
   })
 })
 
 describe('a customer', () => {
   test.each([{}, { tenant: 'acme' }, { tenant: '' }, { tenant: 'acme', tenantId: 'acme' }])('%j is one', (who) => {
-    expect(() => checkTenant('A session', who)).not.toThrow()
+    expect(() => assertTenant('A session', who)).not.toThrow()
   })
   test.each([
     [{ tenantId: 'acme' }, /A session has a tenantId,/],
     [{ tenant: null }, /has a tenant that is null,/],
     [{ tenant: 7 }, /has a tenant that is a number,/],
   ])('%j is none, and the mistake is named', (who, message) => {
-    expect(() => checkTenant('A session', who)).toThrow(refused(message, 'tenant'))
+    expect(() => assertTenant('A session', who)).toThrow(refused(message, 'tenant'))
   })
 })

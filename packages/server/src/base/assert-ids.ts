@@ -4,7 +4,7 @@ import { HoldpointError } from '@holdpoint/core'
  * Says which id is missing where it is given. Without this a `{ id }` in place of `{ userId }` would be a session of
  * nobody, and a missing call id an error of the store, far from its cause.
  */
-export function checkIds(where: string, ids: Readonly<Record<string, unknown>>): void {
+export function assertIds(where: string, ids: Readonly<Record<string, unknown>>): void {
   for (const [name, id] of Object.entries(ids)) {
     if (typeof id === 'string' && id !== '') continue
     throw new HoldpointError(
@@ -19,7 +19,7 @@ export function checkIds(where: string, ids: Readonly<Record<string, unknown>>):
  * Nobody reads a `tenantId`, and types let more fields pass than they name: without this all customers would silently
  * be one.
  */
-export function checkTenant(where: string, who: object): void {
+export function assertTenant(where: string, who: object): void {
   const { tenant, tenantId } = who as { tenant?: unknown; tenantId?: unknown }
   if (tenant === undefined ? tenantId === undefined : typeof tenant === 'string') return
   throw new HoldpointError(

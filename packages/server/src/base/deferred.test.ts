@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Promised } from './deferred.ts'
+import { Deferred } from './deferred.ts'
 
 function promised() {
   const told: unknown[] = []
-  const one = new Promised<string>(
+  const one = new Deferred<string>(
     (value) => told.push(['resolved', value]),
     (error) => told.push(['rejected', error]),
   )

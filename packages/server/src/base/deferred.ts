@@ -1,5 +1,5 @@
 /** A promise as those who settle it see it: once, whoever comes first. */
-export class Promised<T> {
+export class Deferred<T> {
   private readonly onResolve: (value: T) => void
   private readonly onReject: (error: unknown) => void
   /** Called once, just before it is settled. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Environment, systemEnvironment } from './environment.ts'
-import { Alarm } from './scheduler.ts'
+import { Scheduler } from './scheduler.ts'
 
 /** An alarm with a job far away, and the timers that were set for it: each with what was said of the process then. */
 function world(keepFor?: Environment['keepFor']) {
@@ -15,31 +15,31 @@ function world(keepFor?: Environment['keepFor']) {
     },
     ...(keepFor && { keepFor }),
   }
-  const alarm = new Alarm(environment, undefined, () => {})
+  const alarm = new Scheduler(environment, undefined, () => {})
   onTestFinished(() => alarm.stop())
   alarm.add('far', async () => undefined)
-  alarm.within('far', 1e6)
+  alarm.runWithin('far', 1e6)
   return { alarm, timers }
 }
 
 test('a process that begins and ends to wait keeps its timer: it only says whether the process stays for it', () => {
   const { alarm, timers } = world()
   for (const keepAlive of [true, false, true, false]) {
-    alarm.hold(keepAlive)
+    alarm.keepProcessAlive(keepAlive)
     expect(timers.map(({ handle }) => handle.hasRef())).toEqual([keepAlive])
   }
 })
 
 test('where a timer cannot be told so, another one is set in its place', () => {
   const { alarm, timers } = world(() => false)
-  alarm.hold(true)
-  alarm.hold(false)
+  alarm.keepProcessAlive(true)
+  alarm.keepProcessAlive(false)
   expect(timers.map(({ keepAlive }) => keepAlive)).toEqual([false, true, false])
 })
 
 test('a timer that is set while somebody waits keeps the process', () => {
   const { alarm, timers } = world()
-  alarm.hold(true)
-  alarm.within('far', 1e5)
+  alarm.keepProcessAlive(true)
+  alarm.runWithin('far', 1e5)
   expect(timers.map(({ handle }) => handle.hasRef()).at(-1)).toBe(true)
 })

@@ -10,7 +10,7 @@ export type Job = () => Promise<number | undefined>
  * One timer for everything that waits: 100,000 questions, deliveries, heartbeats. Jobs say when they want to run next;
  * the timer is set for the earliest. A job that is running is not started again, but runs once more if it was asked to.
  */
-export class Alarm {
+export class Scheduler {
   private readonly environment: Environment
   private readonly only: ReadonlySet<string> | undefined
   private readonly onError: (job: string, error: unknown) => void
@@ -37,7 +37,7 @@ export class Alarm {
   }
 
   /** Runs the job in `ms` milliseconds, unless it is due earlier anyway. */
-  within(name: string, ms: number): void {
+  runWithin(name: string, ms: number): void {
     if (this.stopped || !this.jobs.has(name) || this.only?.has(name) === false) return
     const at = this.environment.now() + Math.max(0, ms)
     const due = this.dueAt.get(name)
@@ -47,7 +47,7 @@ export class Alarm {
   }
 
   /** Whether the process shall stay for what is due. */
-  hold(keepAlive: boolean): void {
+  keepProcessAlive(keepAlive: boolean): void {
     if (this.keepAlive === keepAlive) return
     this.keepAlive = keepAlive
     if (this.timer && !this.environment.keepFor(this.timer.handle, keepAlive)) this.set(this.timer.at)
@@ -103,11 +103,11 @@ export class Alarm {
     try {
       const again = await this.jobs.get(name)?.()
       this.running.delete(name)
-      if (again !== undefined) this.within(name, again)
+      if (again !== undefined) this.runWithin(name, again)
     } catch (error) {
       this.running.delete(name)
       if (!this.stopped) this.onError(name, error)
-      this.within(name, RETRY_MS)
+      this.runWithin(name, RETRY_MS)
     }
     this.arm()
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Serial } from './serial-queue.ts'
+import { SerialQueue } from './serial-queue.ts'
 
 const turn = () => new Promise<void>(setImmediate)
 
 test('work of one name waits for what runs under it, also when work of another name ended meanwhile', async () => {
-  const serial = new Serial()
+  const serial = new SerialQueue()
   const said: string[] = []
   let finish = () => {}
   const first = serial.run('a', async () => {
@@ -25,7 +25,7 @@ test('work of one name waits for what runs under it, also when work of another n
 })
 
 test('work that failed does not keep the next one from its turn', async () => {
-  const serial = new Serial()
+  const serial = new SerialQueue()
   const failing = serial.run('a', async () => {
     await turn()
     throw new Error('no')

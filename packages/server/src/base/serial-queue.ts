@@ -1,5 +1,5 @@
 /** Runs work of one name one after the other, of different names side by side. */
-export class Serial {
+export class SerialQueue {
   /** None while nothing runs: there may be one of these for each of many calls that wait. */
   private tails: Map<string, Promise<unknown>> | undefined
 

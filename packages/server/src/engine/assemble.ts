@@ -1,27 +1,27 @@
 import { limits } from '@holdpoint/core/protocol'
 import { systemEnvironment } from '../base/environment.ts'
-import { Alarm } from '../base/scheduler.ts'
-import { Serial } from '../base/serial-queue.ts'
+import { Scheduler } from '../base/scheduler.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
 import { environmentName } from '../development.ts'
 import type { Store } from '../store/port.ts'
 import type { HoldpointOptions } from '../types.ts'
-import { AccountFeed } from './accounts/provider-changes.ts'
-import { Vault, type VaultKey } from './answering/secret-vault.ts'
+import { ProviderChanges } from './accounts/provider-changes.ts'
+import { SecretVault, type VaultKey } from './answering/secret-vault.ts'
 import { defaultLogger, errorFacts } from './api/lifecycle-event.ts'
-import { Calls } from './calls/claim-call.ts'
-import { Nodes } from './calls/heartbeat.ts'
-import { CallWatch } from './calls/ownership-watch.ts'
+import { RunningCalls } from './calls/claim-call.ts'
+import { Heartbeat } from './calls/heartbeat.ts'
+import { OwnershipWatch } from './calls/ownership-watch.ts'
 import { Outbox } from './delivery/outbox.ts'
-import { meetDeadlines } from './ending/expire.ts'
+import { enforceDeadlines } from './ending/expire.ts'
 import { Counters } from './kernel/counters.ts'
-import type { Core, Settings } from './kernel/kernel.ts'
+import type { Kernel, Settings } from './kernel/kernel.ts'
 import { randomId } from './records/keys.ts'
 import { ReadableRows } from './records/readable-rows.ts'
 import { transact } from './records/transact.ts'
-import { Tools } from './tools/tool-registry.ts'
+import { ToolRegistry } from './tools/tool-registry.ts'
 import { recover } from './upkeep/recover.ts'
 import { KEEP_MS, retain } from './upkeep/retention.ts'
-import { CatchUp } from './upkeep/tick.ts'
+import { RequestTick } from './upkeep/tick.ts'
 import { Presence } from './waiting/presence.ts'
 import { Waiters } from './waiting/waiters.ts'
 
@@ -40,14 +40,14 @@ export function settingsOf(options: HoldpointOptions): Settings {
   }
 }
 
-/** Puts the rooms of the engine together. */
-export function createCore(store: Store, settings: Settings): Core {
+/** Puts the folders of the engine together. */
+export function assembleEngine(store: Store, settings: Settings): Kernel {
   const environment = { ...systemEnvironment(), ...settings.environment }
   const fallback = defaultLogger(environmentName())
   const log = () => settings.logger ?? fallback
   // Serverless functions are frozen between requests: only a tool at work may tick there.
-  const alarmed = settings.waiting === 'suspend' ? new Set(['heartbeat']) : undefined
-  const alarm = new Alarm(environment, alarmed, (job, error) =>
+  const timed = settings.waiting === 'suspend' ? new Set(['heartbeat']) : undefined
+  const scheduler = new Scheduler(environment, timed, (job, error) =>
     log().warn(`${job} failed and will be tried again`, errorFacts(error)),
   )
   const writing = {
@@ -55,12 +55,12 @@ export function createCore(store: Store, settings: Settings): Core {
     environment,
     keepMs: settings.retention?.endedMs ?? KEEP_MS,
     onCommit(partition: string) {
-      if (settings.retention?.events !== undefined) core.touched.add(partition)
+      if (settings.retention?.events !== undefined) kernel.touched.add(partition)
     },
   }
   let opened: Promise<void> | undefined
 
-  const core = {
+  const kernel = {
     store,
     environment,
     settings,
@@ -81,7 +81,7 @@ export function createCore(store: Store, settings: Settings): Core {
     touched: new Set(),
     counters: new Counters(),
     emit(event) {
-      core.counters.count(event)
+      kernel.counters.count(event)
       try {
         settings.onEvent?.(event)
       } catch (error) {
@@ -95,36 +95,36 @@ export function createCore(store: Store, settings: Settings): Core {
       )
       settings.waitUntil?.(guarded)
     },
-    serial: new Serial(),
-    alarm,
-  } as { -readonly [K in keyof Core]: Core[K] }
+    serialQueue: new SerialQueue(),
+    scheduler,
+  } as { -readonly [K in keyof Kernel]: Kernel[K] }
 
   const open = async () => {
     await store.open()
-    alarm.within('questions', 0)
-    alarm.within('deliveries', 0)
-    alarm.within('takeover', settings.leaseMs)
-    alarm.within('retention', RETENTION_MS)
-    core.background('looking for deliveries that waited for a hook', core.outbox.unpark())
+    scheduler.runWithin('questions', 0)
+    scheduler.runWithin('deliveries', 0)
+    scheduler.runWithin('takeover', settings.leaseMs)
+    scheduler.runWithin('retention', RETENTION_MS)
+    kernel.background('looking for deliveries that waited for a hook', kernel.outbox.unpark())
   }
   // A memory store dies with the process, so a key that does too is no loss.
   const ownKey: VaultKey[] = store.shared ? [] : [{ id: 'process', key: environment.randomBytes(32) }]
-  core.vault = new Vault(environment, settings.vaultKeys ?? ownKey)
-  core.calls = new Calls(core)
-  core.callWatch = new CallWatch(core)
-  core.tools = new Tools(core)
-  core.nodes = new Nodes(core)
-  core.outbox = new Outbox(core)
-  core.presence = new Presence(core)
-  core.waiters = new Waiters(core)
-  core.accountFeed = new AccountFeed(core)
-  core.accountFeed.follow()
-  core.catchUp = new CatchUp(core)
-  alarm.add('questions', () => meetDeadlines(core))
-  alarm.add('retention', () => retain(core))
-  alarm.add('takeover', async () => {
-    await recover(core)
+  kernel.vault = new SecretVault(environment, settings.vaultKeys ?? ownKey)
+  kernel.calls = new RunningCalls(kernel)
+  kernel.ownershipWatch = new OwnershipWatch(kernel)
+  kernel.tools = new ToolRegistry(kernel)
+  kernel.heartbeat = new Heartbeat(kernel)
+  kernel.outbox = new Outbox(kernel)
+  kernel.presence = new Presence(kernel)
+  kernel.waiters = new Waiters(kernel)
+  kernel.providerChanges = new ProviderChanges(kernel)
+  kernel.providerChanges.follow()
+  kernel.requestTick = new RequestTick(kernel)
+  scheduler.add('questions', () => enforceDeadlines(kernel))
+  scheduler.add('retention', () => retain(kernel))
+  scheduler.add('takeover', async () => {
+    await recover(kernel)
     return settings.leaseMs
   })
-  return core
+  return kernel
 }

@@ -7,54 +7,54 @@ import type { Engine, Principal, Reply } from './api/engine.ts'
 import { choosePolicy, offeredPolicies } from './consent/policies.ts'
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
-import type { Core } from './kernel/kernel.ts'
+import type { Kernel } from './kernel/kernel.ts'
 import { sessionPartition } from './records/keys.ts'
 import { inboxPage, sessionSnapshot } from './session/snapshot.ts'
 import { acceptUserActions } from './session/user-actions.ts'
 
 /** The engine as the channels see it. */
-export function createEngine(core: Core, revoked: Set<(who: { userId: string; tenant?: string }) => void>): Engine {
+export function createEngine(kernel: Kernel, revoked: Set<(who: { userId: string; tenant?: string }) => void>): Engine {
   return {
-    store: core.store,
-    limits: core.limits,
+    store: kernel.store,
+    limits: kernel.limits,
     access(principal, sessionId, action, owner) {
-      core.nodes.follow()
-      core.catchUp.soon()
-      return accessSession(core, principal, sessionId, action, owner)
+      kernel.heartbeat.follow()
+      kernel.requestTick.soon()
+      return accessSession(kernel, principal, sessionId, action, owner)
     },
     partition: ({ tenant, sessionId }) => sessionPartition(tenant, sessionId),
-    snapshot: (principal, session) => sessionSnapshot(core, principal, session),
+    snapshot: (principal, session) => sessionSnapshot(kernel, principal, session),
     inbox(principal, options) {
-      core.catchUp.soon()
-      return inboxPage(core, principal, options)
+      kernel.requestTick.soon()
+      return inboxPage(kernel, principal, options)
     },
     answer(principal, sessionId, message) {
-      core.catchUp.soon()
-      return answerQuestion(core, principal, sessionId, message)
+      kernel.requestTick.soon()
+      return answerQuestion(kernel, principal, sessionId, message)
     },
-    extend: (principal, sessionId, message) => extendQuestion(core, principal, sessionId, message),
+    extend: (principal, sessionId, message) => extendQuestion(kernel, principal, sessionId, message),
     async cancelRun(principal, sessionId, { runId }) {
-      const allowed = await allow(core, principal, sessionId, 'cancel')
+      const allowed = await allow(kernel, principal, sessionId, 'cancel')
       if ('status' in allowed) return allowed
-      const done = await cancelRun(core, allowed.partition, sessionId, runId, 'user', { known: true })
+      const done = await cancelRun(kernel, allowed.partition, sessionId, runId, 'user', { known: true })
       return done === 'unknown' ? refusal('unknown_run') : { status: 200, body: { status: 'cancelled' } }
     },
-    submitAuthResult: (principal, sessionId, message) => hintOfConnection(core, principal, sessionId, message),
+    submitAuthResult: (principal, sessionId, message) => hintOfConnection(kernel, principal, sessionId, message),
     async userActions(principal, sessionId, message) {
-      const allowed = await allow(core, principal, sessionId, 'respond')
+      const allowed = await allow(kernel, principal, sessionId, 'respond')
       if ('status' in allowed) return allowed
-      return await takeUserActions(core, principal, sessionId, message)
+      return await takeUserActions(kernel, principal, sessionId, message)
     },
-    policies: (principal) => offeredPolicies(core, principal),
-    setPolicy: (principal, body) => choosePolicy(core, principal, body),
-    connect: (principal, sessionId, body) => startConnecting(core, principal, sessionId, body),
-    upload: (principal, sessionId, file) => receiveUpload(core, principal, sessionId, file),
+    policies: (principal) => offeredPolicies(kernel, principal),
+    setPolicy: (principal, body) => choosePolicy(kernel, principal, body),
+    connect: (principal, sessionId, body) => startConnecting(kernel, principal, sessionId, body),
+    upload: (principal, sessionId, file) => receiveUpload(kernel, principal, sessionId, file),
     presence: {
-      touch: (session, client) => core.presence.touch(session, client),
-      leave: (session, client) => core.presence.leave(session, client),
+      touch: (session, client) => kernel.presence.touch(session, client),
+      leave: (session, client) => kernel.presence.leave(session, client),
     },
-    node: core.incarnation,
-    checkEdits: (toolName, schema) => core.tools.checkEdits(toolName, schema),
+    node: kernel.incarnation,
+    checkEdits: (toolName, schema) => kernel.tools.checkEdits(toolName, schema),
     onRevoke(listener) {
       revoked.add(listener)
       return () => void revoked.delete(listener)
@@ -63,28 +63,28 @@ export function createEngine(core: Core, revoked: Set<(who: { userId: string; te
 }
 
 async function takeUserActions(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   message: UserActionsMessage,
 ): Promise<Reply> {
-  const { userActions, onUserActions } = core.settings
+  const { userActions, onUserActions } = kernel.settings
   if (!userActions) {
     return onUserActions
       ? await onUserActions({ principal, sessionId, message, accepted: [] })
       : refusal('not_configured')
   }
   const where = { tenant: tenantOf(principal), sessionId }
-  const taken = await acceptUserActions(core, principal, where, message.clientId, message.actions)
+  const taken = await acceptUserActions(kernel, principal, where, message.clientId, message.actions)
   if (!taken.ok) return taken.reply
   const { accepted, replayed } = taken
   if (accepted.length > 0) await onUserActions?.({ principal, sessionId, message, accepted })
   return { status: 200, body: { status: 'accepted', ...(replayed && { replayed }) } }
 }
 
-async function allow(core: Core, principal: Principal, sessionId: string, action: 'cancel' | 'respond') {
-  if (await accessSession(core, principal, sessionId, action)) {
+async function allow(kernel: Kernel, principal: Principal, sessionId: string, action: 'cancel' | 'respond') {
+  if (await accessSession(kernel, principal, sessionId, action)) {
     return { partition: sessionPartition(tenantOf(principal), sessionId) }
   }
-  return refusal((await accessSession(core, principal, sessionId, 'read')) ? 'forbidden' : 'not_found')
+  return refusal((await accessSession(kernel, principal, sessionId, 'read')) ? 'forbidden' : 'not_found')
 }

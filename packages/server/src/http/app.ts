@@ -1,6 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { type ClientMessage, id, parseBody } from '@holdpoint/core/protocol'
-import { checkTenant } from '../base/assert-ids.ts'
+import { assertTenant } from '../base/assert-ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Engine, Principal } from '../engine/api/engine.ts'
 import { ByteBudget } from './byte-budget.ts'
@@ -181,7 +181,7 @@ export class HttpApp {
     if (typeof principal.userId !== 'string' || principal.userId === '') {
       throw new TypeError('authenticate() must give { userId } with a non-empty string, or null.')
     }
-    checkTenant('What authenticate() gave', principal)
+    assertTenant('What authenticate() gave', principal)
     return principal
   }
 

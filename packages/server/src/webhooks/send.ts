@@ -1,6 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { type Environment, systemEnvironment } from '../base/environment.ts'
-import { Alarm } from '../base/scheduler.ts'
+import { Scheduler } from '../base/scheduler.ts'
 import { silentLogger } from '../base/silent-logger.ts'
 import { Slots } from '../base/slots.ts'
 import type { Logger } from '../engine/api/lifecycle-event.ts'
@@ -84,7 +84,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   const chance = () => (environment.randomBytes(1)[0] ?? 0) / 255
   const failed = (error: unknown) =>
     logger.error('Webhooks could not be looked for.', { error: String(error instanceof Error && error.name) })
-  const alarm = new Alarm(environment, undefined, (_job, error) => failed(error))
+  const alarm = new Scheduler(environment, undefined, (_job, error) => failed(error))
 
   const attemptOnce = async (id: string, row: LetterRow): Promise<Attempt> => {
     const body = vault.open(row.body, [KIND, id, row.destination])
@@ -132,7 +132,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
       if (step.kind === 'dead') return { put, tags: [DEAD], result: undefined }
       return { put, due: at + step.afterMs, result: undefined }
     })
-    if (step.kind === 'retry') alarm.within(LETTERS, step.afterMs)
+    if (step.kind === 'retry') alarm.runWithin(LETTERS, step.afterMs)
     return step.kind === 'done'
   }
 

@@ -2,7 +2,7 @@ import { InteractionRefused } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { expect, test, vi } from 'vitest'
 import { recover } from '../../src/engine/upkeep/recover.ts'
-import { bareCore } from './support/bare-core.ts'
+import { bareKernel } from './support/bare-kernel.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
 test('cancelling a run rejects the code that waits, though its handler never returns', async () => {
@@ -86,15 +86,15 @@ test('a page of an inbox is cut by bytes, and the pages together hold every ques
 })
 
 test('a node whose lease ends further ahead than leases last is taken over after the clock was set back', async () => {
-  const { core, clock, store, row } = bareCore({ leaseMs: 1_000 })
-  await core.ready()
+  const { kernel, clock, store, row } = bareKernel({ leaseMs: 1_000 })
+  await kernel.ready()
   const until = clock.now() + 3_600_000
   const puts = ['gone', 'alive'].map((id) => ({
     ...{ kind: 'node', id, due: until },
     data: JSON.stringify({ v: 1, d: { until, leaseMs: 1_000 } }),
   }))
   await store.commit({ partition: 'n', puts })
-  await recover(core)
+  await recover(kernel)
   expect(await row('node', 'gone', 'n')).not.toBeNull()
   // The one that lives renews its lease, by the clock as it is now.
   const alive = { until: clock.now() + 1_500, leaseMs: 1_000 }
@@ -103,7 +103,7 @@ test('a node whose lease ends further ahead than leases last is taken over after
     puts: [{ kind: 'node', id: 'alive', due: alive.until, data: JSON.stringify({ v: 1, d: alive }) }],
   })
   await clock.advance(1_100)
-  await recover(core)
+  await recover(kernel)
   expect(await row('node', 'gone', 'n')).toBeNull()
   expect(await row('node', 'alive', 'n')).toEqual(alive)
 })

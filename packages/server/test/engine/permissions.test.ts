@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { may, permissions } from '../../src/engine/access/authorize.ts'
-import type { Core } from '../../src/engine/kernel/kernel.ts'
+import type { Kernel } from '../../src/engine/kernel/kernel.ts'
 import type { QuestionRow } from '../../src/engine/state/rows.ts'
 
 /** The rule that holds where the host has none, for every action, whoever may call it one day. */
 describe('may', () => {
-  const core = { settings: {} } as Core
+  const kernel = { settings: {} } as Kernel
   const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }
   const row = { request: { type: 'interaction_request', audience: ['boss'] } } as unknown as QuestionRow
   const allowed = async (userId: string, question?: QuestionRow) => {
-    const can = await Promise.all(permissions().map((action) => may(core, { userId }, action, session, question)))
+    const can = await Promise.all(permissions().map((action) => may(kernel, { userId }, action, session, question)))
     return permissions().filter((_action, index) => can[index])
   }
 

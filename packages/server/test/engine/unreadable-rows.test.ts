@@ -6,7 +6,7 @@ import { inboxTag, nodesPartition, ownerTag, PARKED_TAG, questionTag } from '../
 import { encodeRow } from '../../src/engine/records/row-codec.ts'
 import { openStore } from '../nodes/open-store.ts'
 import { onStores } from '../nodes/places.ts'
-import { bareCore } from './support/bare-core.ts'
+import { bareKernel } from './support/bare-kernel.ts'
 import { person } from './support/world.ts'
 
 const ADA = { userId: 'ada' }
@@ -153,11 +153,11 @@ await onStores('unreadable rows', ['sqlite', 'postgres', 'redis'], (makeWorld) =
 
 test('unreadable rows keep no others from being dropped by retention', async () => {
   const { retain } = await import('../../src/engine/upkeep/retention.ts')
-  const { core, store, partition } = bareCore()
-  await core.ready()
+  const { kernel, store, partition } = bareKernel()
+  await kernel.ready()
   for (const kind of ['ended', 'call', 'upload']) await poison(store, { partition, kind, due: 1 })
   const puts = [{ kind: 'flow', id: 'old', data: encodeRow({ flowId: 'old' }), due: 2 }]
   await store.commit({ partition, puts })
-  await retain(core)
+  await retain(kernel)
   expect(await store.list(partition, 'flow')).toEqual([])
 })

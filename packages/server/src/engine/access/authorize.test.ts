@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import { joinAlone } from '../../development.ts'
-import { enterSession } from '../calls/claim-call.ts'
-import type { Core } from '../kernel/kernel.ts'
+import { claimSession } from '../calls/claim-call.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { accessSession, may, refusal } from './authorize.ts'
 
 describe('a refusal', () => {
@@ -30,11 +30,11 @@ describe('the rule of the host', () => {
   const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }
   const asked: unknown[] = []
   const authorize = (facts: unknown) => asked.push(facts) > 0
-  const core = { settings: { authorize } } as unknown as Core
+  const kernel = { settings: { authorize } } as unknown as Kernel
   test('hears who wants to do what, whose session it is, and of which question', async () => {
     const request = { ...questionRow().request, audience: ['boss'] } as ReturnType<typeof questionRow>['request']
-    expect(await may(core, { userId: 'eve' }, 'respond', session, questionRow({ request }))).toBe(true)
-    expect(await may(core, { userId: 'eve' }, 'read', session)).toBe(true)
+    expect(await may(kernel, { userId: 'eve' }, 'respond', session, questionRow({ request }))).toBe(true)
+    expect(await may(kernel, { userId: 'eve' }, 'read', session)).toBe(true)
     const facts = { principal: { userId: 'eve' }, sessionId: 'chat', owner: 'ada' }
     const interaction = { interactionId: 'q1', kind: 'approval', toolName: 't', audience: ['boss'] }
     expect(asked).toStrictEqual([
@@ -45,11 +45,11 @@ describe('the rule of the host', () => {
 })
 
 test('who may not see a session and who asks for none hear the same; only the log tells them apart', async () => {
-  const { core, partition, logged } = bareCore()
-  expect(await accessSession(core, { userId: 'ada' }, 'chat', 'read')).toBeNull()
-  await core.transact(partition, async (tx) => enterSession(tx, { identity: IDENTITY }, null))
-  expect(await accessSession(core, { userId: 'eve' }, 'chat', 'respond')).toBeNull()
-  expect(await accessSession(core, { userId: 'ada' }, 'chat', 'read')).toEqual({
+  const { kernel, partition, logged } = bareKernel()
+  expect(await accessSession(kernel, { userId: 'ada' }, 'chat', 'read')).toBeNull()
+  await kernel.transact(partition, async (tx) => claimSession(tx, { identity: IDENTITY }, null))
+  expect(await accessSession(kernel, { userId: 'eve' }, 'chat', 'respond')).toBeNull()
+  expect(await accessSession(kernel, { userId: 'ada' }, 'chat', 'read')).toEqual({
     tenant: '',
     sessionId: 'chat',
     userId: 'ada',
@@ -63,10 +63,10 @@ test('who may not see a session and who asks for none hear the same; only the lo
 test('a session that only another instance of this process can see is no unknown one: the set-up is wrong', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const [one, other] = [bareCore(), bareCore()]
-  for (const { core } of [one, other]) onTestFinished(joinAlone(core))
-  await other.core.transact(other.partition, async (tx) => enterSession(tx, { identity: IDENTITY }, null))
-  const refused = accessSession(one.core, { userId: 'ada' }, 'chat', 'read')
+  const [one, other] = [bareKernel(), bareKernel()]
+  for (const { kernel } of [one, other]) onTestFinished(joinAlone(kernel))
+  await other.kernel.transact(other.partition, async (tx) => claimSession(tx, { identity: IDENTITY }, null))
+  const refused = accessSession(one.kernel, { userId: 'ada' }, 'chat', 'read')
   await expect(refused).rejects.toMatchObject({ code: 'memory_store_not_shared' })
-  expect(await accessSession(one.core, { userId: 'ada' }, 'nowhere', 'read')).toBeNull()
+  expect(await accessSession(one.kernel, { userId: 'ada' }, 'nowhere', 'read')).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/protocol'
 import { assertNotElsewhere } from '../../development.ts'
 import type { Principal, Reply, SessionRecord } from '../api/engine.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { audienceOf } from '../records/question-records.ts'
 import type { QuestionRow, SessionRow } from '../state/rows.ts'
@@ -15,7 +15,7 @@ export function permissions(): readonly Permission[] {
 
 /** Whether somebody may do something: the host's rule, else the owner, and the audience for answering. */
 export async function may(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   action: Permission,
   session: Pick<SessionRow, 'sessionId' | 'userId'>,
@@ -24,7 +24,7 @@ export async function may(
   // The owner's own approvals are the owner's to remember. Anybody else needs the host's word for it.
   if (action === 'remember' && principal.userId === session.userId) return true
   const audience = row ? audienceOf(row) : []
-  const { authorize } = core.settings
+  const { authorize } = kernel.settings
   if (authorize) {
     const interaction = row && { interactionId: row.id, kind: row.kind, toolName: row.toolName, audience }
     const { sessionId, userId: owner } = session
@@ -39,24 +39,24 @@ export async function may(
  * holds nothing else that matters here: who knows the owner already spares the store the question.
  */
 export async function accessSession(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   action: Permission,
   owner?: string,
 ): Promise<SessionRecord | null> {
-  await core.ready()
+  await kernel.ready()
   const tenant = tenantOf(principal)
   const partition = sessionPartition(tenant, sessionId)
   const userId =
-    owner ?? (await core.transact(partition, async (tx) => (await tx.read(['session', SESSION_ROW]))[0]))?.userId
+    owner ?? (await kernel.transact(partition, async (tx) => (await tx.read(['session', SESSION_ROW]))[0]))?.userId
   if (userId === undefined) {
-    await assertNotElsewhere(core, partition, SESSION_ROW)
-    core.log.debug('refused: unknown session', { sessionId, action })
+    await assertNotElsewhere(kernel, partition, SESSION_ROW)
+    kernel.log.debug('refused: unknown session', { sessionId, action })
     return null
   }
-  if (!(await may(core, principal, action, { sessionId, userId }))) {
-    core.log.info('refused: not allowed', { sessionId, action, userId: principal.userId })
+  if (!(await may(kernel, principal, action, { sessionId, userId }))) {
+    kernel.log.info('refused: not allowed', { sessionId, action, userId: principal.userId })
     return null
   }
   return { tenant, sessionId, userId }

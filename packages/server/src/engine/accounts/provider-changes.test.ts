@@ -3,8 +3,8 @@ import { testAccounts, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { ADA, call, open } from '../../../test/engine/support/world.ts'
 import type { AccountProvider } from '../api/account-provider.ts'
-import type { Core } from '../kernel/kernel.ts'
-import { AccountFeed } from './provider-changes.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { ProviderChanges } from './provider-changes.ts'
 
 /** A provider that notices changes by itself, and counts who listens. */
 function provider() {
@@ -20,7 +20,7 @@ function provider() {
 test('a hot reload with the same provider goes on listening, another one is listened to in its place', () => {
   const [first, second] = [provider(), provider()]
   const settings: { accounts: AccountProvider | undefined } = { accounts: first.accounts }
-  const feed = new AccountFeed({ settings, background() {} } as unknown as Core)
+  const feed = new ProviderChanges({ settings, background() {} } as unknown as Kernel)
   feed.follow()
   const [listener] = first.listeners
   feed.follow()

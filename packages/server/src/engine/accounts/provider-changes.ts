@@ -1,27 +1,27 @@
 import type { AccountProvider } from '../api/account-provider.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { accountChanged } from './start-connecting.ts'
 
 /** Hears of accounts from the provider itself, where it notices by itself (`changes`). */
-export class AccountFeed {
-  private readonly core: Core
+export class ProviderChanges {
+  private readonly kernel: Kernel
   private provider: AccountProvider | undefined
   private leave: (() => void) | undefined
 
-  constructor(core: Core) {
-    this.core = core
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
   }
 
   /** Listens to the provider that is configured now; a hot reload may have brought another one. */
   follow(): void {
-    const { accounts } = this.core.settings
+    const { accounts } = this.kernel.settings
     if (accounts === this.provider) return
     this.stop()
     this.provider = accounts
     this.leave = accounts?.changes?.(({ owner, integration }) =>
-      this.core.background(
+      this.kernel.background(
         'looking at questions that wait for an account',
-        accountChanged(this.core, owner, integration),
+        accountChanged(this.kernel, owner, integration),
       ),
     )
   }

@@ -1,9 +1,9 @@
 import type { HoldpointOptions } from '@holdpoint/server'
 import { testAccounts } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import type { AccountProvider } from '../api/account-provider.ts'
-import { enterSession } from '../calls/claim-call.ts'
+import { claimSession } from '../calls/claim-call.ts'
 import { userPartition } from '../records/keys.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import { accountChanged, hintOfConnection, startConnecting } from './start-connecting.ts'
@@ -30,11 +30,11 @@ async function world(options: HoldpointOptions = {}) {
     started.push(how)
     return await start(principal, integration, how)
   }
-  const room = bareCore({ accounts, ...options })
-  const { core, partition } = room
-  await core.transact(partition, async (tx) => {
+  const room = bareKernel({ accounts, ...options })
+  const { kernel, partition } = room
+  await kernel.transact(partition, async (tx) => {
     await tx.read(['session', 'session'])
-    enterSession(tx, { identity: IDENTITY }, null)
+    claimSession(tx, { identity: IDENTITY }, null)
   })
   return {
     ...room,
@@ -46,11 +46,11 @@ async function world(options: HoldpointOptions = {}) {
     },
     start: (integration = 'slack', who: Who = {}) => {
       const { userId = 'ada', sessionId = 'chat', interactionId = 'q1', ...more } = who
-      return startConnecting(core, { userId }, sessionId, { interactionId, integration, ...more })
+      return startConnecting(kernel, { userId }, sessionId, { interactionId, integration, ...more })
     },
     hint: (userId = 'ada', sessionId = 'chat', integration = 'slack') => {
       const message = { type: 'submit_auth_result', clientId: 'tab', generationId: 'run-1', success: true } as const
-      return hintOfConnection(core, { userId }, sessionId, { ...message, integration })
+      return hintOfConnection(kernel, { userId }, sessionId, { ...message, integration })
     },
     said: async () => (await room.log()).map((event) => `${event.type} ${event.connected ?? event.success}`),
   }
@@ -58,18 +58,18 @@ async function world(options: HoldpointOptions = {}) {
 
 describe('an account that changed', () => {
   test('is told of each, and ends the question with the last one', async () => {
-    const { core, accounts, connect, row, said, log } = await world()
+    const { kernel, accounts, connect, row, said, log } = await world()
     await connect({}, ['slack', 'gmail'])
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual([])
     accounts.set(ADA, 'slack')
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     expect(await row('question', 'q1')).toMatchObject({ status: 'open', connected: ['slack'] })
     // It is told once, however often it is noticed.
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     expect(await log()).toMatchObject([{ type: 'auth_progress', connected: 'slack', remaining: ['gmail'] }])
     accounts.set(ADA, 'gmail')
-    await accountChanged(core, ADA, 'gmail')
+    await accountChanged(kernel, ADA, 'gmail')
     expect(await said()).toEqual(['auth_progress slack', 'auth_progress gmail', 'auth_result true'])
     expect(await row('question', 'q1')).toMatchObject({
       ...{ status: 'answered', connected: ['slack', 'gmail'] },
@@ -77,29 +77,29 @@ describe('an account that changed', () => {
     })
   })
   test('with less than the question asks for counts for nothing', async () => {
-    const { core, accounts, connect, said } = await world()
+    const { kernel, accounts, connect, said } = await world()
     await connect({ scopes: { slack: ['write'] } })
     accounts.set(ADA, 'slack', ['read'])
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual([])
     accounts.set(ADA, 'slack', ['read', 'write'])
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual(['auth_progress slack', 'auth_result true'])
   })
   test('at the deadline is too late', async () => {
-    const { core, accounts, connect, said, clock } = await world()
+    const { kernel, accounts, connect, said, clock } = await world()
     await connect()
     accounts.set(ADA, 'slack')
     await clock.jump(MINUTE)
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual([])
   })
   test('is of use to every question that waits for it, on however many pages, and to nobody else’s', async () => {
-    const { core, accounts, connect, store, partition } = await world()
+    const { kernel, accounts, connect, store, partition } = await world()
     for (let n = 0; n < 101; n++) await connect({ id: `q-${n}` })
     await connect({ id: 'q-other', userId: 'bob' })
     accounts.set(ADA, 'slack')
-    await accountChanged(core, ADA, 'slack')
+    await accountChanged(kernel, ADA, 'slack')
     const open = (await store.list(partition, 'question')).map(({ data }) => JSON.parse(data).d as QuestionRow)
     expect(open.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(['q-other'])
   })

@@ -5,7 +5,7 @@ import type { StartOptions } from '../api/account-provider.ts'
 import type { Engine, Principal, Reply } from '../api/engine.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
 import { accountProvider, CONNECT_TIMEOUT_MS } from '../context/connect.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { accountTag, randomId, SESSION_ROW, sessionPartition, userPartition } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { envelope } from '../state/question-steps.ts'
@@ -16,15 +16,15 @@ import type { QuestionRow } from '../state/rows.ts'
 const PAGE = 50
 
 /** Something changed with an account: every question that waits for it is looked at, in whichever session it is. */
-export async function accountChanged(core: Core, principal: Principal, integration: string): Promise<void> {
-  await core.ready()
+export async function accountChanged(kernel: Kernel, principal: Principal, integration: string): Promise<void> {
+  await kernel.ready()
   const tag = accountTag(tenantOf(principal), principal.userId, integration)
   let after: string | undefined
   do {
-    const page = await core.store.byTag(tag, { limit: PAGE, ...(after !== undefined && { after }) })
+    const page = await kernel.store.byTag(tag, { limit: PAGE, ...(after !== undefined && { after }) })
     for (const row of page.rows) {
-      const asked = core.rows.read('question', row)
-      if (asked) await noticeConnection(core, principal, row.partition, asked, integration)
+      const asked = kernel.rows.read('question', row)
+      if (asked) await noticeConnection(kernel, principal, row.partition, asked, integration)
     }
     after = page.next
   } while (after !== undefined)
@@ -32,15 +32,15 @@ export async function accountChanged(core: Core, principal: Principal, integrati
 
 /** Only what the provider says counts; whoever called this may be mistaken or lying. */
 async function noticeConnection(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   partition: string,
   asked: QuestionRow,
   integration: string,
 ): Promise<void> {
-  const status = await accountProvider(core).status(principal, integration, asked.scopes?.[integration])
+  const status = await accountProvider(kernel).status(principal, integration, asked.scopes?.[integration])
   if (status.state !== 'connected') return
-  await core.transact(partition, async (tx) => {
+  await kernel.transact(partition, async (tx) => {
     const row = await readQuestion(tx, asked.id)
     if (row?.status !== 'open' || tx.now >= row.expiresAt || row.request.type !== 'auth_needed') return
     if (row.connected?.includes(integration)) return
@@ -50,7 +50,7 @@ async function noticeConnection(
     tx.event({ type: 'auth_progress', ...envelope(row, tx.now), connected: integration, remaining })
     const next = { ...row, connected }
     if (remaining.length > 0) return putQuestion(tx, next)
-    settleIn(core, tx, next, {
+    settleIn(kernel, tx, next, {
       answerId: `connected:${row.id}`,
       digest: '',
       at: tx.now,
@@ -62,18 +62,18 @@ async function noticeConnection(
 
 /** Begins to connect one account. Cards of several calls share one flow, with the scopes of all of them. */
 export async function startConnecting(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   { interactionId, integration, ...back }: Parameters<Engine['connect']>[2],
 ): Promise<Reply> {
-  await core.ready()
+  await kernel.ready()
   const tenant = tenantOf(principal)
-  const found = await core.transact(sessionPartition(tenant, sessionId), async (tx): Promise<Reply | QuestionRow> => {
+  const found = await kernel.transact(sessionPartition(tenant, sessionId), async (tx): Promise<Reply | QuestionRow> => {
     const [session] = await tx.read(['session', SESSION_ROW])
     // Whatever the host's rule says: an account is connected by the one whose account it will be.
     if (!session || session.userId !== principal.userId) return refusal('not_found')
-    if (!(await may(core, principal, 'connect', session))) return refusal('forbidden')
+    if (!(await may(kernel, principal, 'connect', session))) return refusal('forbidden')
     const row = await readQuestion(tx, interactionId)
     const asks = row?.request.type === 'auth_needed' && row.request.integrations.includes(integration)
     if (!row || !asks) return refusal('unknown_interaction')
@@ -87,22 +87,22 @@ export async function startConnecting(
     )
   })
   if ('body' in found) return found
-  return await startFlow(core, principal, found, integration, back)
+  return await startFlow(kernel, principal, found, integration, back)
 }
 
 async function startFlow(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   row: QuestionRow,
   integration: string,
   { returnTo, trustedOrigins }: Pick<StartOptions, 'returnTo' | 'trustedOrigins'>,
 ): Promise<Reply> {
-  const { accounts } = core.settings
+  const { accounts } = kernel.settings
   if (!accounts) return refusal('not_configured')
   try {
     const status = await accounts.status(principal, integration)
     const granted = status.state === 'connected' || status.state === 'scopes' ? (status.scopes ?? []) : []
-    const flow = await shareFlow(core, principal, integration, [...(row.scopes?.[integration] ?? []), ...granted])
+    const flow = await shareFlow(kernel, principal, integration, [...(row.scopes?.[integration] ?? []), ...granted])
     const started = await accounts.start(principal, integration, {
       flowId: flow.flowId,
       ...(flow.scopes.length > 0 && { scopes: flow.scopes }),
@@ -111,20 +111,20 @@ async function startFlow(
     })
     return { status: 200, body: { flowId: flow.flowId, ...started } }
   } catch (error) {
-    core.log.warn('an account could not be connected', { integration, ...errorFacts(error) })
+    kernel.log.warn('an account could not be connected', { integration, ...errorFacts(error) })
     return refusal('accounts_unavailable')
   }
 }
 
 /** The flow under way for this account, or a new one. Wider scopes make it a new one. */
-function shareFlow(core: Core, principal: Principal, integration: string, wanted: readonly string[]) {
-  return core.transact(userPartition(tenantOf(principal), principal.userId), async (tx) => {
+function shareFlow(kernel: Kernel, principal: Principal, integration: string, wanted: readonly string[]) {
+  return kernel.transact(userPartition(tenantOf(principal), principal.userId), async (tx) => {
     const [known] = await tx.read(['flow', integration])
     const live = known && known.until > tx.now ? known : null
     if (live && wanted.every((scope) => live.scopes.includes(scope))) return live
     const scopes = [...new Set([...(live?.scopes ?? []), ...wanted])]
     const until = tx.now + CONNECT_TIMEOUT_MS
-    const flow = { flowId: randomId(core.environment), integration, scopes, until }
+    const flow = { flowId: randomId(kernel.environment), integration, scopes, until }
     tx.put('flow', integration, flow, { due: until })
     return flow
   })
@@ -132,21 +132,21 @@ function shareFlow(core: Core, principal: Principal, integration: string, wanted
 
 /** A browser says that somebody came back from a service. It is a reason to look, and nothing more. */
 export async function hintOfConnection(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   { integration }: SubmitAuthResultMessage,
 ): Promise<Reply> {
-  await core.ready()
+  await kernel.ready()
   const partition = sessionPartition(tenantOf(principal), sessionId)
-  const [session] = await core.transact(partition, (tx) => tx.read(['session', SESSION_ROW]))
+  const [session] = await kernel.transact(partition, (tx) => tx.read(['session', SESSION_ROW]))
   if (!session || session.userId !== principal.userId) return refusal('not_found')
-  if (!(await may(core, principal, 'connect', session))) return refusal('forbidden')
-  if (!core.settings.accounts) return refusal('not_configured')
+  if (!(await may(kernel, principal, 'connect', session))) return refusal('forbidden')
+  if (!kernel.settings.accounts) return refusal('not_configured')
   try {
-    await accountChanged(core, principal, integration)
+    await accountChanged(kernel, principal, integration)
   } catch (error) {
-    core.log.warn('an account could not be looked up', { integration, ...errorFacts(error) })
+    kernel.log.warn('an account could not be looked up', { integration, ...errorFacts(error) })
     return refusal('accounts_unavailable')
   }
   return { status: 200, body: { status: 'accepted' } }

@@ -1,10 +1,10 @@
 import { shownDigest } from '@holdpoint/core/wire'
 import type { HoldpointOptions } from '@holdpoint/server'
 import { describe, expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import type { Principal } from '../api/engine.ts'
-import { enterSession } from '../calls/claim-call.ts'
+import { claimSession } from '../calls/claim-call.ts'
 import { tryApprove } from '../context/approve.ts'
 import { presencePartition } from '../records/keys.ts'
 import { readQuestion } from '../records/question-records.ts'
@@ -21,11 +21,11 @@ const code = ({ status, body }: { status: number; body: unknown }) =>
 
 /** A session with a question that nobody waits for in this process. */
 async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptions = {}) {
-  const room = bareCore(options)
-  const { core, partition } = room
-  await core.transact(partition, async (tx) => {
+  const room = bareKernel(options)
+  const { kernel, partition } = room
+  await kernel.transact(partition, async (tx) => {
     await tx.read(['session', 'session'])
-    enterSession(tx, { identity: IDENTITY }, null)
+    claimSession(tx, { identity: IDENTITY }, null)
   })
   await room.ask({ waiter: 'nobody', ...changes })
   return {
@@ -35,7 +35,7 @@ async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptio
       const shown = (await room.row('question', interactionId)) ?? (await room.row('ended', interactionId))
       const message = { type: 'tool_interaction_response', clientId: 'tab', callId: 'call-1', interactionId }
       const digest = { shownDigest: shown ? shownDigest(shown.request) : 'not shown' }
-      return await answerQuestion(core, principal, sessionId, { ...message, ...YES, ...digest, ...said } as Message)
+      return await answerQuestion(kernel, principal, sessionId, { ...message, ...YES, ...digest, ...said } as Message)
     },
   }
 }
@@ -68,10 +68,10 @@ describe('an answer', () => {
     expect((await log()).map(({ type, late }) => `${type} ${late}`)).toContain('interaction_response true')
   })
   test('again, for its acknowledgement was lost, counts once, and wakes whoever was not woken', async () => {
-    const { say, core, log } = await asked()
+    const { say, kernel, log } = await asked()
     await say()
     const woken: unknown[] = []
-    core.waiters.check = (_partition, id) => void woken.push(id)
+    kernel.waiters.check = (_partition, id) => void woken.push(id)
     expect(await say()).toEqual({ status: 200, body: { status: 'accepted', replayed: true } })
     expect([woken, (await log()).length]).toEqual([['q1'], 1])
   })
@@ -185,12 +185,12 @@ describe('who may not see a question learns nothing of it', () => {
 describe('the code that waits in this process', () => {
   const waiting = async () => {
     const room = await asked({ id: 'another' })
-    const { core, store, clock, partition, execution } = room
-    const result = tryApprove({ core, execution: execution(), detachSignal: undefined }, { prompt: 'Go?' })
+    const { kernel, store, clock, partition, execution } = room
+    const result = tryApprove({ kernel, execution: execution(), detachSignal: undefined }, { prompt: 'Go?' })
     await clock.settle()
     const rows = (await store.list(partition, 'question')).map(({ data }) => JSON.parse(data).d as QuestionRow)
     const { id: interactionId } = rows.find(({ id }) => id !== 'another')!
-    const held = () => (core.waiters as unknown as { held: Map<unknown, number> }).held.size
+    const held = () => (kernel.waiters as unknown as { held: Map<unknown, number> }).held.size
     return { ...room, result, interactionId, held }
   }
   test('goes on with the answer that this process took', async () => {
@@ -200,15 +200,15 @@ describe('the code that waits in this process', () => {
     expect(held()).toBe(0)
   })
   test('goes on with an answer that another process took, when this one could not record its own', async () => {
-    const { say, result, interactionId, core, store, partition } = await waiting()
+    const { say, result, interactionId, kernel, store, partition } = await waiting()
     const commit = store.commit
     store.commit = () => Promise.reject(new Error('broken'))
     await expect(say({ interactionId })).rejects.toThrow('broken')
     store.commit = commit
-    await core.transact(partition, async (tx) => {
+    await kernel.transact(partition, async (tx) => {
       const row = (await readQuestion(tx, interactionId))!
       const answer = { answerId: 'b', digest: '', at: tx.now, by: { clientId: 'x' }, action: 'deny' as const }
-      settleIn(core, tx, row, answer)
+      settleIn(kernel, tx, row, answer)
     })
     expect(await result).toMatchObject({ outcome: 'denied' })
   })

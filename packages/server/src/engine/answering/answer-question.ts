@@ -5,15 +5,15 @@ import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Principal, Reply } from '../api/engine.ts'
 import { callRefs, type Entry } from '../calls/claim-call.ts'
 import { isPartial } from '../consent/grants.ts'
-import { meetDeadline } from '../ending/expire.ts'
-import { type Core, questionFacts } from '../kernel/kernel.ts'
+import { enforceDeadline } from '../ending/expire.ts'
+import { type Kernel, questionFacts } from '../kernel/kernel.ts'
 import { presencePartition, SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { judgeAction, judgeState, type Verdict } from '../state/judge-answer.ts'
 import { iso, shownInput } from '../state/question-steps.ts'
 import type { Answered, PresenceRow, QuestionRow, SessionRow } from '../state/rows.ts'
 import type { Waiter } from '../waiting/waiter.ts'
-import { nudge, settleLateIn } from './settle.ts'
+import { settleLateIn, wakeWaiters } from './settle.ts'
 import { settleWaitedIn } from './settle-and-conclude.ts'
 import { type CheckedAnswer, checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
 
@@ -22,12 +22,12 @@ type Step = Reply | 'expire first' | { check: QuestionRow }
 
 /** One client's answer: authorised, validated, and only then offered for the one place that there is. */
 export async function answerQuestion(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   message: Message,
 ): Promise<Reply> {
-  await core.ready()
+  await kernel.ready()
   const unseen = checkShown(message)
   if (unseen) return unseen
   const partition = sessionPartition(tenantOf(principal), sessionId)
@@ -36,12 +36,12 @@ export async function answerQuestion(
   // The waiter of this process that the commit under way will tell by itself.
   let told: Waiter | undefined
   const release = () => {
-    if (told) core.waiters.release(told)
+    if (told) kernel.waiters.release(told)
     told = undefined
   }
-  const attempt = async (tx: Tx): Promise<Step> => {
+  const attempt = async (tx: Transaction): Promise<Step> => {
     release()
-    const found = await find(core, tx, principal, sessionId, message)
+    const found = await find(kernel, tx, principal, sessionId, message)
     if ('refuse' in found) return found.refuse
     const { row, session, presence, waiting } = found
     const digest = answerDigest(row, message)
@@ -50,39 +50,39 @@ export async function answerQuestion(
     if (verdict.type === 'expire_first') return 'expire first'
     if (verdict.type === 'replay') {
       // Whoever wrote it may have died before it could wake anybody.
-      tx.committed(() => nudge(core, partition, row))
+      tx.committed(() => wakeWaiters(kernel, partition, row))
       return { status: 200, body: { status: 'accepted', replayed: true } }
     }
-    if (verdict.type === 'refuse') return refused(core, row, verdict, tx.now)
+    if (verdict.type === 'refuse') return refused(kernel, row, verdict, tx.now)
     const wrong = judgeAction(row, message.action, message.approvalScope)
     if (wrong === 'scope_not_offered' && message.action !== 'approve') {
-      return refused(core, row, scopeOf(message.action), tx.now)
+      return refused(kernel, row, scopeOf(message.action), tx.now)
     }
-    if (wrong) return refused(core, row, { type: 'refuse', code: wrong }, tx.now)
+    if (wrong) return refused(kernel, row, { type: 'refuse', code: wrong }, tx.now)
     if (message.shownDigest !== undefined && message.shownDigest !== shownDigest(row.request)) {
-      return refused(core, row, { type: 'refuse', code: 'shown_differs' }, tx.now)
+      return refused(kernel, row, { type: 'refuse', code: 'shown_differs' }, tx.now)
     }
-    if (presence && !presence.enabled) return refused(core, row, { type: 'refuse', code: 'not_interactive' }, tx.now)
+    if (presence && !presence.enabled) return refused(kernel, row, { type: 'refuse', code: 'not_interactive' }, tx.now)
     const answer = checked?.version === row.id ? checked.answer : nothingToCheck(row, message)
     if (!answer) return { check: row }
     if (!answer.ok) return answer.reply
     const wider = isWider(message)
     const { diffDecisions } = message
-    if (wider && isPartial(row, { args: answer.args, diffDecisions })) return refused(core, row, ONCE_ONLY, tx.now)
+    if (wider && isPartial(row, { args: answer.args, diffDecisions })) return refused(kernel, row, ONCE_ONLY, tx.now)
     // An approval that was given by somebody else than the owner spares the owner no further question.
-    const counted = wider && !(await may(core, principal, 'remember', session, row)) ? ONCE : {}
+    const counted = wider && !(await may(kernel, principal, 'remember', session, row)) ? ONCE : {}
     const answered = { ...toAnswered(message, principal, answer, tx.now), ...counted, digest }
     storeSecrets(tx, answer)
-    if (verdict.type === 'late') settleLateIn(core, tx, row, answered)
-    else told = settleWaitedIn(core, tx, waiting, row, answered)
+    if (verdict.type === 'late') settleLateIn(kernel, tx, row, answered)
+    else told = settleWaitedIn(kernel, tx, waiting, row, answered)
     return { status: 200, body: { status: 'accepted' } }
   }
   try {
     for (;;) {
-      const step = await core.transact(partition, attempt)
-      if (step === 'expire first') await meetDeadline(core, partition, message.interactionId)
+      const step = await kernel.transact(partition, attempt)
+      if (step === 'expire first') await enforceDeadline(kernel, partition, message.interactionId)
       else if ('check' in step)
-        checked = { version: step.check.id, answer: await checkAnswer(core, principal, step.check, message) }
+        checked = { version: step.check.id, answer: await checkAnswer(kernel, principal, step.check, message) }
       else return step
     }
   } finally {
@@ -107,14 +107,14 @@ interface Found {
 
 /** Whoever may not see a question learns nothing of it, not even that its session exists. */
 async function find(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   principal: Principal,
   sessionId: string,
   { interactionId, clientId, callId }: Message,
 ): Promise<Found | { refuse: Reply }> {
   const presenceRef = ['presence', clientId, presencePartition(tenantOf(principal), sessionId)] as const
-  const waiter = core.waiters.find(tx.partition, interactionId)
+  const waiter = kernel.waiters.find(tx.partition, interactionId)
   const [, ...callsOwn] = waiter ? callRefs(waiter.execution) : []
   const [session, live, ended, presence, ...calls] = await tx.read(
     ['session', SESSION_ROW],
@@ -126,8 +126,8 @@ async function find(
   if (!session) return { refuse: refusal('not_found') }
   const found = live ?? ended
   const row = found?.toolCallId === callId ? found : null
-  if (!(await may(core, principal, 'respond', session, row ?? undefined))) {
-    const mayKnow = await may(core, principal, 'read', session)
+  if (!(await may(kernel, principal, 'respond', session, row ?? undefined))) {
+    const mayKnow = await may(kernel, principal, 'read', session)
     return { refuse: refusal(mayKnow ? 'forbidden' : 'not_found') }
   }
   if (!row) return { refuse: refusal('unknown_interaction') }
@@ -156,9 +156,9 @@ const isWider = ({ action, approvalScope = 'once' }: Message) => action === 'app
 
 type Refusal = Extract<Verdict, { type: 'refuse' }> & { message?: string }
 
-function refused(core: Core, row: QuestionRow, verdict: Refusal, now: number): Reply {
+function refused(kernel: Kernel, row: QuestionRow, verdict: Refusal, now: number): Reply {
   const { code, message, respondedBy, respondedAt, retryAfterMs } = verdict
-  core.emit({ type: 'refused', ...questionFacts(row, now), code })
+  kernel.emit({ type: 'refused', ...questionFacts(row, now), code })
   return refusal(code, {
     ...(message !== undefined && { message }),
     ...(respondedBy && { respondedBy }),

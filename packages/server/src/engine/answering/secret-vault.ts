@@ -12,7 +12,7 @@ const PREFIX = 'secret:'
  * Keeps what people type into `secret` fields, encrypted. What is stored is of no use without the keys, nor in another
  * session than the one that it was typed in.
  */
-export class Vault {
+export class SecretVault {
   readonly #environment: Environment
   readonly #cipher: Cipher | undefined
 

@@ -1,8 +1,8 @@
 import type { Entry } from '../calls/claim-call.ts'
 import { completeIn } from '../ending/conclude.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import type { Waiter } from '../waiting/waiter.ts'
 import { answerIn } from './settle.ts'
@@ -16,22 +16,23 @@ import { answerIn } from './settle.ts'
  * that of a waiter in another process: only there is known whether it lives to take what it is given.
  */
 export function settleWaitedIn(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   waiting: { waiter: Waiter; rows: Entry } | undefined,
   row: QuestionRow,
   answered: Answered,
 ): Waiter | undefined {
-  const settled = answerIn(core, tx, row, answered)
+  const settled = answerIn(kernel, tx, row, answered)
   const outcome = waiting?.waiter.plain(answered, settled)
-  const concluded = waiting && outcome && completeIn(core, tx, waiting.waiter.execution, waiting.rows, settled, outcome)
+  const concluded =
+    waiting && outcome && completeIn(kernel, tx, waiting.waiter.execution, waiting.rows, settled, outcome)
   if (!concluded) {
     putQuestion(tx, settled)
     return undefined
   }
   const { waiter } = waiting
   const { execution } = waiter
-  core.waiters.hold(waiter)
-  tx.committed(() => core.waiters.tell(waiter, concluded, execution.fence))
+  kernel.waiters.hold(waiter)
+  tx.committed(() => kernel.waiters.tell(waiter, concluded, execution.fence))
   return waiter
 }

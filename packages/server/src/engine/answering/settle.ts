@@ -2,11 +2,11 @@ import { grantOf, putGrant } from '../consent/grants.ts'
 import { deliveryBase, followUp } from '../delivery/outcome-delivery.ts'
 import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
 import { authResultEvent } from '../ending/end-connect.ts'
-import { type Core, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
+import { type Kernel, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
 import { resumeSoon } from '../kernel/resume-call.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { answer, answerLate, iso } from '../state/question-steps.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 
@@ -14,19 +14,19 @@ import type { Answered, QuestionRow } from '../state/rows.ts'
 const RESUME_MS = 5_000
 
 /** Makes this answer the one that counts. The question was open when it was read; the commit holds it to that. */
-export function settleIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
-  const next = answerIn(core, tx, row, answered)
+export function settleIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
+  const next = answerIn(kernel, tx, row, answered)
   putQuestion(tx, next)
   return next
 }
 
 /** The same, where the row goes on to its end in the same commit, or else is the caller's to put. */
-export function answerIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
+export function answerIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
   const again = {
     inline: undefined,
     gate: undefined,
     suspended: tx.now + RESUME_MS,
-    nobody: tx.now + core.settings.orphanAfterMs,
+    nobody: tx.now + kernel.settings.orphanAfterMs,
   }
   const { row: told, event: response } = answer(row, answered, again[row.waiter])
   const event =
@@ -38,21 +38,21 @@ export function answerIn(core: Core, tx: Tx, row: QuestionRow, answered: Answere
           answered.action === 'submit' ? undefined : answered.action,
         )
       : response
-  const next = { ...told, response: event, ...answeredIn(core) }
+  const next = { ...told, response: event, ...answeredIn(kernel) }
   tx.event(event)
-  grant(core, tx, row, answered)
+  grant(kernel, tx, row, answered)
   tx.committed(() => {
-    settled(core, tx.partition, next)
-    if (row.registered && row.waiter === 'nobody' && !core.tools.find(row.toolName)) warnOfUnknownTool(core, row)
+    settled(kernel, tx.partition, next)
+    if (row.registered && row.waiter === 'nobody' && !kernel.tools.find(row.toolName)) warnOfUnknownTool(kernel, row)
   })
   return next
 }
 
 /** An answer whose tool went on without it: it may still grant, and leaves as a follow-up. Nobody runs on it. */
-export function settleLateIn(core: Core, tx: Tx, row: QuestionRow, answered: Answered): QuestionRow {
-  const deliveryId = randomId(core.environment)
+export function settleLateIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
+  const deliveryId = randomId(kernel.environment)
   const { row: late, event } = answerLate(row, answered, deliveryId)
-  const next = { ...late, ...answeredIn(core) }
+  const next = { ...late, ...answeredIn(kernel) }
   const content = followUp(next, answered, 'late_answer')
   putQuestion(tx, next)
   tx.event(event)
@@ -70,18 +70,18 @@ export function settleLateIn(core: Core, tx: Tx, row: QuestionRow, answered: Ans
     { ...deliveryBase(row, deliveryId, tx.now), ...content, type: 'follow_up' },
     { due: tx.now },
   )
-  grant(core, tx, row, answered)
-  tx.committed(() => settled(core, tx.partition, next))
+  grant(kernel, tx, row, answered)
+  tx.committed(() => settled(kernel, tx.partition, next))
   return next
 }
 
-function answeredIn(core: Core): { answeredIn?: string } {
-  const traceparent = traceContext(core)
+function answeredIn(kernel: Kernel): { answeredIn?: string } {
+  const traceparent = traceContext(kernel)
   return traceparent === undefined ? {} : { answeredIn: traceparent }
 }
 
 /** Only `approve` remembers by itself. */
-function grant(core: Core, tx: Tx, row: QuestionRow, answered: Answered): void {
+function grant(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
   const given = grantOf(row, answered)
   if (!given) return
   if (given.grant.scope === 'session') {
@@ -89,29 +89,29 @@ function grant(core: Core, tx: Tx, row: QuestionRow, answered: Answered): void {
     return
   }
   // The user's grants are another partition: it leaves through the outbox.
-  const deliveryId = randomId(core.environment)
+  const deliveryId = randomId(kernel.environment)
   const base = deliveryBase(row, deliveryId, tx.now)
   tx.put('delivery', deliveryId, { ...base, type: 'grant', grantId: given.id, grant: given.grant }, { due: tx.now })
 }
 
-function settled(core: Core, partition: string, row: QuestionRow): void {
+function settled(kernel: Kernel, partition: string, row: QuestionRow): void {
   const at = row.answer?.at ?? row.askedAt
   const late = row.status === 'answered_late'
-  core.emit({
+  kernel.emit({
     type: 'answered',
     ...questionFacts(row, at),
     action: row.answer?.action ?? '',
     waitedMs: at - row.askedAt,
     late,
   })
-  if (late) reportClosed(core, row, at)
-  nudge(core, partition, row)
-  if (row.lookAgainAt !== undefined) core.alarm.within('questions', row.lookAgainAt - at)
+  if (late) reportClosed(kernel, row, at)
+  wakeWaiters(kernel, partition, row)
+  if (row.lookAgainAt !== undefined) kernel.scheduler.runWithin('questions', row.lookAgainAt - at)
 }
 
 /** Wakes whatever an answer may have been waited for by. Harmless when repeated. */
-export function nudge(core: Core, partition: string, row: QuestionRow): void {
-  core.waiters.check(partition, row.id)
-  if (row.status === 'answered_late' || row.answer?.approvalScope === 'always') core.outbox.kick()
-  if (row.waiter === 'suspended' && !row.outcome) resumeSoon(core, partition, row)
+export function wakeWaiters(kernel: Kernel, partition: string, row: QuestionRow): void {
+  kernel.waiters.check(partition, row.id)
+  if (row.status === 'answered_late' || row.answer?.approvalScope === 'always') kernel.outbox.kick()
+  if (row.waiter === 'suspended' && !row.outcome) resumeSoon(kernel, partition, row)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import type { QuestionRow, UploadRow } from '../state/rows.ts'
 import { accepts, checkUploads, openUpload, receiveUpload } from './uploads.ts'
@@ -17,8 +17,8 @@ const asking = {
 const connecting = { request: { type: 'auth_needed', integrations: [], inputSchema: { fields } } as never }
 
 function world() {
-  const bare = bareCore({ limits: { uploadBytes: 6 } })
-  const { core, put, row, partition } = bare
+  const bare = bareKernel({ limits: { uploadBytes: 6 } })
+  const { kernel, put, row, partition } = bare
   const file = { interactionId: 'q1', fieldId: 'any', name: 'a.pdf', type: 'application/pdf', bytes: new Uint8Array(3) }
   return {
     ...bare,
@@ -27,9 +27,9 @@ function world() {
       return await bare.ask({ ...asking, ...changes })
     },
     send: (changes: Partial<typeof file> = {}, who: { userId: string; tenant?: string } = ada) =>
-      receiveUpload(core, who, 'chat', { ...file, ...changes }),
+      receiveUpload(kernel, who, 'chat', { ...file, ...changes }),
     stored: (handle: string) => row('upload', handle),
-    open: (handle: string) => openUpload(core, { partition } as never, handle),
+    open: (handle: string) => openUpload(kernel, { partition } as never, handle),
   }
 }
 const code = (expected: string, more: object = {}) => ({ body: { error: { code: expected, ...more } } })
@@ -128,7 +128,7 @@ test.each([
 })
 
 test('an answer names only files that this user uploaded for this field of this question', async () => {
-  const { begin, send, core } = world()
+  const { begin, send, kernel } = world()
   const row = await begin()
   await begin({ id: 'q2' })
   const upload = async (...said: Parameters<typeof send>) => {
@@ -136,7 +136,7 @@ test('an answer names only files that this user uploaded for this field of this 
     return { handle }
   }
   const check = (input: Record<string, unknown>, who: { userId: string } = ada, question = row) =>
-    checkUploads(core, who, question, input)
+    checkUploads(kernel, who, question, input)
   const [doc, any] = [await upload({ fieldId: 'doc' }), await upload()]
   const elsewhere = await upload({ interactionId: 'q2' })
   expect(await check({ doc, any, many: [], name: 'x' })).toBeNull()

@@ -3,10 +3,10 @@ import type { InputField } from '@holdpoint/core/protocol'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Principal, Reply } from '../api/engine.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { isPending, putQuestion, readQuestion } from '../records/question-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
 
 export interface UploadedBytes {
@@ -20,26 +20,26 @@ export interface UploadedBytes {
 
 /** Takes a file for one field of one open question, from somebody who may answer it, and gives a handle for it. */
 export async function receiveUpload(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   file: UploadedBytes,
 ): Promise<Reply> {
-  await core.ready()
+  await kernel.ready()
   const partition = sessionPartition(tenantOf(principal), sessionId)
-  const before = await core.transact(partition, (tx) => admitted(core, tx, principal, file))
+  const before = await kernel.transact(partition, (tx) => admitted(kernel, tx, principal, file))
   if ('status' in before) return before
   // Only now is the body read: a file that may not be uploaded costs the server nothing.
   const { max } = before
   const bytes = typeof file.bytes === 'function' ? await file.bytes(max) : file.bytes
   if (bytes.byteLength > max) return refusal('too_large', { message: `The file is larger than ${max} bytes.` })
-  const handle = randomId(core.environment)
+  const handle = randomId(kernel.environment)
   const base64 = Buffer.from(bytes).toString('base64')
   const { interactionId, fieldId, name, type } = file
   const { userId } = principal
   const size = bytes.byteLength
-  return await core.transact(partition, async (tx): Promise<Reply> => {
-    const now = await admitted(core, tx, principal, file)
+  return await kernel.transact(partition, async (tx): Promise<Reply> => {
+    const now = await admitted(kernel, tx, principal, file)
     if ('status' in now) return now
     const uploads = { ...now.row.uploads }
     for (const old of now.replaces) {
@@ -61,14 +61,14 @@ type Admitted = { row: QuestionRow; max: number; replaces: readonly string[] }
 
 /** Whether this user may upload this file now; everything that can be decided without its bytes. */
 async function admitted(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   principal: Principal,
   { interactionId, fieldId, name, type }: Omit<UploadedBytes, 'bytes'>,
 ): Promise<Reply | Admitted> {
   const [session] = await tx.read(['session', SESSION_ROW])
   const row = session && (await readQuestion(tx, interactionId))
-  if (!session || !(await may(core, principal, 'respond', session, row ?? undefined))) return refusal('not_found')
+  if (!session || !(await may(kernel, principal, 'respond', session, row ?? undefined))) return refusal('not_found')
   if (!row || !isPending(row)) return refusal('unknown_interaction')
   const field = fileField(row, fieldId)
   if (!field) return invalid(fieldId, 'This question has no such file field.')
@@ -78,7 +78,7 @@ async function admitted(
   const uploads = Object.entries(row.uploads ?? {})
   const mine = uploads.filter(([, one]) => one.fieldId === fieldId && one.userId === principal.userId)
   const replaces = field.multiple ? [] : mine.map(([handle]) => handle)
-  const { uploadsPerQuestion, uploadBytes } = core.limits
+  const { uploadsPerQuestion, uploadBytes } = kernel.limits
   if (uploads.length - replaces.length >= uploadsPerQuestion) {
     return invalid(fieldId, `No more than ${uploadsPerQuestion} files can be uploaded for one question.`)
   }
@@ -87,7 +87,7 @@ async function admitted(
 
 /** Errors by field when a handle in an answer is not one that this user uploaded for this very question. */
 export async function checkUploads(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   row: QuestionRow,
   input: Record<string, unknown>,
@@ -98,7 +98,7 @@ export async function checkUploads(
   )
   if (given.length === 0) return null
   const partition = sessionPartition(row.tenant, row.sessionId)
-  const uploads = await core.transact(partition, (tx) =>
+  const uploads = await kernel.transact(partition, (tx) =>
     tx.read(...given.map(({ handle }) => ['upload', handle] as const)),
   )
   const errors: Record<string, string[]> = {}
@@ -111,9 +111,9 @@ export async function checkUploads(
 }
 
 /** The bytes behind a handle, for the tool whose session they were uploaded to. */
-export async function openUpload(core: Core, { partition }: Execution, handle: string) {
-  await core.ready()
-  const [row] = await core.transact(partition, (tx) => tx.read(['upload', handle]))
+export async function openUpload(kernel: Kernel, { partition }: Execution, handle: string) {
+  await kernel.ready()
+  const [row] = await kernel.transact(partition, (tx) => tx.read(['upload', handle]))
   if (!row?.bytes) {
     throw new HoldpointError(
       'unknown_upload',

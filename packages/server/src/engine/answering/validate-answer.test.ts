@@ -1,7 +1,7 @@
 import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
@@ -22,8 +22,8 @@ const PLAIN = { ok: true, secrets: [] }
 const connect = questionRow({ kind: 'connect', request: { type: 'auth_needed', inputSchema: form } as never })
 
 function world() {
-  const bare = bareCore()
-  const check = (row: QuestionRow, said: object) => checkAnswer(bare.core, { userId: 'ada' }, row, says(said))
+  const bare = bareKernel()
+  const check = (row: QuestionRow, said: object) => checkAnswer(bare.kernel, { userId: 'ada' }, row, says(said))
   const refuses = async (row: QuestionRow, said: object) => {
     const checked = await check(row, said)
     return checked.ok ? 'taken' : (checked.reply.body as { error: object }).error
@@ -74,7 +74,7 @@ test('files have to be there', async () => {
 })
 
 test('a secret goes into the vault, and a reference takes its place; what is no secret stays', async () => {
-  const { check, core, row: stored, partition } = world()
+  const { check, kernel, row: stored, partition } = world()
   const row = question({ inputSchema: form }, { sessionId: 'chat' })
   const checked = await check(row, { action: 'submit', input: { name: 'hunter1', password: 'hunter2' } })
   if (!checked.ok) throw new Error('refused')
@@ -82,9 +82,9 @@ test('a secret goes into the vault, and a reference takes its place; what is no 
   expect(checked.secrets).toHaveLength(1)
   expect(checked.input).toEqual({ name: 'hunter1', password: `secret:${secret?.id}` })
   expect(JSON.stringify(checked.secrets)).not.toContain('hunter')
-  await core.transact(partition, async (tx) => storeSecrets(tx, checked))
+  await kernel.transact(partition, async (tx) => storeSecrets(tx, checked))
   const kept = await stored('secret', secret?.id ?? '')
-  expect(kept && core.vault.open(partition, secret?.id ?? '', kept)).toBe('hunter2')
+  expect(kept && kernel.vault.open(partition, secret?.id ?? '', kept)).toBe('hunter2')
 })
 
 test('arguments that came back as they were are not changed ones', async () => {
@@ -122,8 +122,8 @@ test('changed arguments fit the fields that they are changed with', async () => 
 })
 
 test('changed arguments fit the tool’s own schema, where the tool is run by Holdpoint', async () => {
-  const { core, check, refuses } = world()
-  core.tools.register({ name: 't', input: z.object({ n: z.number() }), execute: () => undefined })
+  const { kernel, check, refuses } = world()
+  kernel.tools.register({ name: 't', input: z.object({ n: z.number() }), execute: () => undefined })
   const said = { args: { n: 1 }, editable: true }
   const wrong = { action: 'approve', args: { n: 'x' } }
   expect(await refuses(question(said, { registered: true }), wrong)).toMatchObject({
@@ -137,9 +137,9 @@ test('changed arguments fit the tool’s own schema, where the tool is run by Ho
 })
 
 test('changed arguments are recorded as the tool gets them: without unknown keys, with defaults', async () => {
-  const { core, check } = world()
+  const { kernel, check } = world()
   const input = z.object({ n: z.number(), dry: z.boolean().default(true) })
-  core.tools.register({ name: 't', input, execute: () => undefined })
+  kernel.tools.register({ name: 't', input, execute: () => undefined })
   const row = question({ args: { n: 1 }, editable: true }, { registered: true })
   expect(await check(row, { action: 'approve', args: { n: 2, force: true } })).toEqual({
     ...PLAIN,
@@ -151,8 +151,8 @@ test.each<[string, z.ZodType, object]>([
   ['transforms', z.object({ n: z.string().transform(Number) }), { n: '2' }],
   ['makes a date', z.object({ n: z.coerce.date() }).transform(({ n }) => ({ at: n })), { n: '2026-01-01' }],
 ])('a schema that %s gets what the user wrote: it would not read its own output', async (_, input, args) => {
-  const { core, check } = world()
-  core.tools.register({ name: 't', input, execute: () => undefined })
+  const { kernel, check } = world()
+  kernel.tools.register({ name: 't', input, execute: () => undefined })
   const row = question({ args: {}, editable: true }, { registered: true })
   expect(await check(row, { action: 'approve', args })).toEqual({ ...PLAIN, args })
 })

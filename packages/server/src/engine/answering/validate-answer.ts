@@ -5,9 +5,9 @@ import { refusal } from '../access/authorize.ts'
 import type { Principal, Reply } from '../api/engine.ts'
 import { issuesByField } from '../api/field-errors.ts'
 import type { AnyTool } from '../api/tool.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { sessionPartition } from '../records/keys.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import type { QuestionRow, SecretRow } from '../state/rows.ts'
 import { checkUploads } from './uploads.ts'
 
@@ -33,7 +33,7 @@ export function nothingToCheck(
 
 /** Holds an answer against its question: fields, uploads, edited arguments. Changes nothing. */
 export async function checkAnswer(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   row: QuestionRow,
   message: ToolInteractionResponseMessage,
@@ -41,7 +41,7 @@ export async function checkAnswer(
   const { request } = row
   const plain = nothingToCheck(row, message)
   if (plain || request.type !== 'interaction_request') return plain ?? { ok: true, secrets: [] }
-  const args = await checkArgs(core, row, message.action === 'approve' ? message.args : undefined)
+  const args = await checkArgs(kernel, row, message.action === 'approve' ? message.args : undefined)
   if ('ok' in args) return args
   if (!request.inputSchema) return { ok: true, ...args, secrets: [] }
 
@@ -50,33 +50,33 @@ export async function checkAnswer(
     const problems = Object.entries(checked.problems).map(([id, found]) => [id, found.map((one) => one.message)])
     return invalid(Object.fromEntries(problems))
   }
-  const uploads = await checkUploads(core, principal, row, checked.value)
+  const uploads = await checkUploads(kernel, principal, row, checked.value)
   if (uploads) return invalid(uploads)
-  return { ok: true, ...args, ...seal(core, row, checked.value) }
+  return { ok: true, ...args, ...seal(kernel, row, checked.value) }
 }
 
 /** Puts what was typed as a secret into the vault, and a reference into its place. */
-function seal(core: Core, row: QuestionRow, input: Record<string, unknown>) {
+function seal(kernel: Kernel, row: QuestionRow, input: Record<string, unknown>) {
   const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
   const secrets: { id: string; row: SecretRow }[] = []
   const sealed = { ...input }
   for (const field of fields) {
     const value = sealed[field.id]
     if (field.type !== 'secret' || typeof value !== 'string') continue
-    const secret = core.vault.seal(sessionPartition(row.tenant, row.sessionId), value)
+    const secret = kernel.vault.seal(sessionPartition(row.tenant, row.sessionId), value)
     secrets.push(secret)
     sealed[field.id] = secret.reference
   }
   return { input: sealed, secrets }
 }
 
-export function storeSecrets(tx: Tx, answer: Extract<CheckedAnswer, { ok: true }>): void {
+export function storeSecrets(tx: Transaction, answer: Extract<CheckedAnswer, { ok: true }>): void {
   for (const { id, row } of answer.secrets) tx.put('secret', id, row)
 }
 
 /** Edited arguments meet the tool's own schema here already, where this node knows the tool. */
 async function checkArgs(
-  core: Core,
+  kernel: Kernel,
   row: QuestionRow,
   args: unknown,
 ): Promise<{ args?: unknown } | Extract<CheckedAnswer, { ok: false }>> {
@@ -92,7 +92,7 @@ async function checkArgs(
       return invalid(Object.fromEntries(problems))
     }
   }
-  const schema = core.tools.editSchema(row.toolName)
+  const schema = kernel.tools.editSchema(row.toolName)
   const parsed = schema && row.registered ? await schema.safeParseAsync(args) : undefined
   if (parsed && !parsed.success) return invalid(issuesByField(parsed.error.issues).fieldErrors)
   return { args: parsed && schema ? await asTheToolGetsIt(parsed.data, args, schema) : args }

@@ -1,13 +1,13 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
-import { callRefs, type Entered, enter, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, type Entered, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { type Granted, grantRefs, takeGrant } from '../consent/grants.ts'
-import { type Core, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
+import { type Kernel, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
 import { newInteractionId } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { judgeAsk } from '../state/judge-ask.ts'
 import { close } from '../state/question-steps.ts'
 import type { QuestionKind, QuestionRow } from '../state/rows.ts'
@@ -22,7 +22,7 @@ export interface Asking {
 }
 
 /** A question as a tool puts it, whatever its kind. */
-export interface Ask {
+export interface OpenRequest {
   key: string
   kind: QuestionKind
   digest: string
@@ -48,45 +48,45 @@ export type Opened =
  * Opens a question under its identity, or finds the one that is already there: one transaction with its event, the
  * call's claim and the run's status.
  */
-export async function openQuestion(core: Core, execution: Execution, ask: Ask): Promise<Opened> {
-  await core.nodes.alive()
+export async function openQuestion(kernel: Kernel, execution: Execution, ask: OpenRequest): Promise<Opened> {
+  await kernel.heartbeat.alive()
   // Opening is one at a time within a session: a flood of questions cannot slip past its limit side by side.
-  const opened = await core.serial.run(`open ${execution.partition}`, () =>
-    core.transact(execution.partition, (tx) => openIn(core, tx, execution, ask)),
+  const opened = await kernel.serialQueue.run(`open ${execution.partition}`, () =>
+    kernel.transact(execution.partition, (tx) => openIn(kernel, tx, execution, ask)),
   )
   if (opened.type === 'question') {
-    if (opened.asked) core.emit({ type: 'asked', ...questionFacts(opened.row, opened.row.askedAt) })
-    core.alarm.within('questions', opened.row.timeoutMs)
+    if (opened.asked) kernel.emit({ type: 'asked', ...questionFacts(opened.row, opened.row.askedAt) })
+    kernel.scheduler.runWithin('questions', opened.row.timeoutMs)
   }
   return opened
 }
 
-async function openIn(core: Core, tx: Tx, execution: Execution, ask: Ask): Promise<Opened> {
+async function openIn(kernel: Kernel, tx: Transaction, execution: Execution, ask: OpenRequest): Promise<Opened> {
   const grants = ask.grantKey === undefined ? [] : grantRefs(execution, ask.grantKey, ask.key)
   const [session, called, live, idle, ...granting] = await tx.read(...callRefs(execution), ...grants)
-  const entered = enter(core, tx, execution, [session, called, live, idle])
+  const entered = claimCall(kernel, tx, execution, [session, called, live, idle])
   if (entered.call.status === 'finished' && execution.registered) throw asksTooLate(execution.identity.toolName)
   const known = entered.call.keys[ask.key]
   const before = known ? await readQuestion(tx, known.interactionId) : null
   const verdict = judgeAsk(known, before, ask.digest)
   if (verdict.type === 'attach')
-    return { type: 'question', row: attach(core, tx, execution, verdict.row), asked: false }
+    return { type: 'question', row: attach(kernel, tx, execution, verdict.row), asked: false }
 
-  if (verdict.type === 'supersede') supersede(core, tx, entered, verdict.row)
+  if (verdict.type === 'supersede') supersede(kernel, tx, entered, verdict.row)
   const granted = ask.grantKey === undefined ? null : takeGrant(tx, grants, granting)
   if (granted) {
     if (entered.run && entered.run !== entered.storedRun)
       putRun(tx, execution.identity.sessionId, entered.storedRun, entered.run)
     return { type: 'granted', granted }
   }
-  await checkQuota(core, tx, ask)
-  const row = newQuestion(core, tx, execution, ask, verdict.attempt, before?.id)
+  await checkQuota(kernel, tx, ask)
+  const row = newQuestion(kernel, tx, execution, ask, verdict.attempt, before?.id)
   addQuestion(tx, execution, entered, row)
   return { type: 'question', row, asked: true }
 }
 
 /** Writes a new question with everything that knows of it. */
-export function addQuestion(tx: Tx, execution: Execution, entered: Entered, row: QuestionRow): void {
+export function addQuestion(tx: Transaction, execution: Execution, entered: Entered, row: QuestionRow): void {
   const { call, run, storedRun } = entered
   const keys = { ...call.keys, [row.key]: { interactionId: row.id, attempt: row.attempt, digest: row.digest } }
   putQuestion(tx, row)
@@ -99,15 +99,15 @@ export function addQuestion(tx: Tx, execution: Execution, entered: Entered, row:
 }
 
 function newQuestion(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   execution: Execution,
-  ask: Ask,
+  ask: OpenRequest,
   attempt: number,
   replaces: string | undefined,
 ): QuestionRow {
-  const id = newInteractionId(core.environment, tx.now)
-  const traceparent = traceContext(core)
+  const id = newInteractionId(kernel.environment, tx.now)
+  const traceparent = traceContext(kernel)
   return {
     id,
     ...execution.identity,
@@ -119,7 +119,7 @@ function newQuestion(
     kind: ask.kind,
     status: 'open',
     waiter: execution.waiter,
-    ...(execution.waiter === 'inline' && { owner: core.incarnation }),
+    ...(execution.waiter === 'inline' && { owner: kernel.incarnation }),
     shortcut: ask.shortcut,
     registered: execution.registered,
     onTimeout: ask.onTimeout,
@@ -136,21 +136,21 @@ function newQuestion(
 }
 
 /** This execution waits for it from now on. */
-function attach(core: Core, tx: Tx, execution: Execution, row: QuestionRow): QuestionRow {
+function attach(kernel: Kernel, tx: Transaction, execution: Execution, row: QuestionRow): QuestionRow {
   if (row.outcome || row.status === 'deferred') return row
   const { lookAgainAt: _nobodyCame, owner: _old, ...rest } = row
-  const owner = execution.waiter === 'inline' ? { owner: core.incarnation } : {}
-  const lookAgainAt = row.status === 'timing_out' ? { lookAgainAt: tx.now + core.settings.leaseMs } : {}
+  const owner = execution.waiter === 'inline' ? { owner: kernel.incarnation } : {}
+  const lookAgainAt = row.status === 'timing_out' ? { lookAgainAt: tx.now + kernel.settings.leaseMs } : {}
   const next = { ...rest, waiter: execution.waiter, ...owner, ...lookAgainAt }
   putQuestion(tx, next)
   return next
 }
 
-function supersede(core: Core, tx: Tx, entered: Entered, row: QuestionRow): void {
+function supersede(kernel: Kernel, tx: Transaction, entered: Entered, row: QuestionRow): void {
   const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
   putQuestion(tx, closed)
   tx.event(event)
-  tx.committed(() => reportClosed(core, closed, tx.now))
+  tx.committed(() => reportClosed(kernel, closed, tx.now))
   // What follows in this transaction starts from the run without it.
   if (entered.run) entered.run = stopWaitingFor(entered.run, row.id)
 }

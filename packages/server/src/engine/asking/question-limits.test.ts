@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { checkQuota } from './question-limits.ts'
 
@@ -7,12 +7,12 @@ const MINUTE = 60_000
 const remote = 'files.example'
 
 function world(limits = { openQuestions: 100 }) {
-  const { core, clock, ask, partition } = bareCore({ limits })
+  const { kernel, clock, ask, partition } = bareKernel({ limits })
   let count = 0
   const check = (name?: string) =>
-    core.transact(partition, async (tx) => {
+    kernel.transact(partition, async (tx) => {
       await tx.read(['session', 'session'])
-      await checkQuota(core, tx, name === undefined ? {} : { remote: name })
+      await checkQuota(kernel, tx, name === undefined ? {} : { remote: name })
     })
   return {
     clock,

@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { isPending } from '../records/question-records.ts'
-import type { Tx } from '../records/transaction.ts'
-import type { Ask } from './open-question.ts'
+import type { Transaction } from '../records/transaction.ts'
+import type { OpenRequest } from './open-question.ts'
 
 const REMOTE_OPEN = 20
 const REMOTE_ASKED = 10
@@ -12,37 +12,41 @@ const PAGE = 50
 const RETRY_MS = 30_000
 
 /** Refuses the question that would be one too many. Reprompts are not counted: they take the place of another. */
-export async function checkQuota(core: Core, tx: Tx, { remote }: Pick<Ask, 'remote'>): Promise<void> {
-  const max = core.limits.openQuestions
-  const rows = await core.store.list(tx.partition, 'question', { limit: max })
+export async function checkQuota(
+  kernel: Kernel,
+  tx: Transaction,
+  { remote }: Pick<OpenRequest, 'remote'>,
+): Promise<void> {
+  const max = kernel.limits.openQuestions
+  const rows = await kernel.store.list(tx.partition, 'question', { limit: max })
   if (rows.length >= max) {
     throw tooMany(`This session has ${rows.length} questions that nobody answered yet; ${max} is the limit`)
   }
   const bytes = rows.reduce((sum, { data }) => sum + data.length, 0)
-  if (bytes >= core.limits.openQuestionBytes) {
+  if (bytes >= kernel.limits.openQuestionBytes) {
     throw tooMany(
-      `The open questions of this session take ${bytes} characters; ${core.limits.openQuestionBytes} is the limit`,
+      `The open questions of this session take ${bytes} characters; ${kernel.limits.openQuestionBytes} is the limit`,
     )
   }
   if (remote === undefined) return
-  const open = core.rows.all('question', rows).filter((row) => row.remote === remote)
+  const open = kernel.rows.all('question', rows).filter((row) => row.remote === remote)
   if (open.filter(isPending).length >= REMOTE_OPEN) {
     throw tooMany(`"${remote}" keeps ${REMOTE_OPEN} questions open already`)
   }
   const since = tx.now - REMOTE_WINDOW_MS
   const recent = open.filter((row) => row.askedAt > since && row.prompts === 1).length
-  if (recent + (await endedSince(core, tx.partition, remote, since)) >= REMOTE_ASKED) {
+  if (recent + (await endedSince(kernel, tx.partition, remote, since)) >= REMOTE_ASKED) {
     throw tooMany(`"${remote}" asked ${REMOTE_ASKED} questions within a minute`, REMOTE_WINDOW_MS)
   }
 }
 
 /** Ended questions are listed newest first, so this stops at the first one that is older. */
-async function endedSince(core: Core, partition: string, remote: string, since: number): Promise<number> {
+async function endedSince(kernel: Kernel, partition: string, remote: string, since: number): Promise<number> {
   let count = 0
   let after: string | undefined
   for (;;) {
-    const page = await core.store.list(partition, 'ended', { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const row of core.rows.all('ended', page)) {
+    const page = await kernel.store.list(partition, 'ended', { limit: PAGE, ...(after !== undefined && { after }) })
+    for (const row of kernel.rows.all('ended', page)) {
       if (row.askedAt <= since) return count
       if (row.remote === remote && row.prompts === 1) count++
     }

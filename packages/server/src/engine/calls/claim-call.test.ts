@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
-import type { Core } from '../kernel/kernel.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { ownerTag } from '../records/keys.ts'
 import type { CallRow } from '../state/rows.ts'
-import { Calls, callRefs, enter, isUnderWay, putCall } from './claim-call.ts'
+import { callRefs, claimCall, isUnderWay, putCall, RunningCalls } from './claim-call.ts'
 import type { Execution } from './execution.ts'
 
 describe('the executions of this process', () => {
@@ -14,15 +14,15 @@ describe('the executions of this process', () => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     }
-    const core = {
-      alarm: { add() {}, within() {} },
+    const kernel = {
+      scheduler: { add() {}, runWithin() {} },
       store: { subscribe },
       settings: {},
-      callWatch: { check: (partition: string) => void looked.push(partition) },
+      ownershipWatch: { check: (partition: string) => void looked.push(partition) },
     }
     const execution = (name: string, id = 'run/call') =>
       ({ id, partition: 's', lose: () => void lost.push(name) }) as unknown as Execution
-    return { calls: new Calls(core as unknown as Core), lost, looked, listeners, execution }
+    return { calls: new RunningCalls(kernel as unknown as Kernel), lost, looked, listeners, execution }
   }
 
   test('an older one that is still at work does not take the place of the one that owns the call', () => {
@@ -62,26 +62,26 @@ describe('the executions of this process', () => {
 })
 
 describe('entering a call', () => {
-  const enters = (room: ReturnType<typeof bareCore>, execution: Execution) =>
-    room.core.transact(room.partition, async (tx) =>
-      enter(room.core, tx, execution, await tx.read(...callRefs(execution))),
+  const enters = (room: ReturnType<typeof bareKernel>, execution: Execution) =>
+    room.kernel.transact(room.partition, async (tx) =>
+      claimCall(room.kernel, tx, execution, await tx.read(...callRefs(execution))),
     )
 
   test('claims it the first time, and is the owner from then on', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     const execution = room.execution()
     const { call, session } = await enters(room, execution)
     expect(session).toMatchObject({ tenant: '', sessionId: 'chat', userId: 'ada', createdAt: room.clock.now() })
     expect(call).toStrictEqual({
       ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files', registered: false },
-      ...{ status: 'running', owner: room.core.incarnation, fence: 1, keys: {}, startedAt: room.clock.now() },
+      ...{ status: 'running', owner: room.kernel.incarnation, fence: 1, keys: {}, startedAt: room.clock.now() },
     })
-    expect([execution.fence, room.core.calls.in(room.partition)]).toEqual([1, [execution]])
+    expect([execution.fence, room.kernel.calls.in(room.partition)]).toEqual([1, [execution]])
     expect((await enters(room, execution)).call.fence).toBe(1)
   })
 
   test('takes it from an older execution, which can write nothing any more', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     const [older, newer] = [room.execution(), room.execution()]
     await enters(room, older)
     expect((await enters(room, newer)).call.fence).toBe(2)
@@ -96,7 +96,7 @@ describe('entering a call', () => {
   })
 
   test('is refused where the call was erased', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     const execution = room.execution()
     await enters(room, execution)
     await room.store.erase(room.partition)
@@ -104,7 +104,7 @@ describe('entering a call', () => {
   })
 
   test.each(['run', 'idle'] as const)('of a cancelled run is refused, with the reason (%s)', async (kind) => {
-    const room = bareCore()
+    const room = bareKernel()
     const execution = room.execution()
     await room.put(kind, 'run-1', { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
     await expect(enters(room, execution)).rejects.toMatchObject({ outcome: 'cancelled', reason: 'enough' })
@@ -113,7 +113,7 @@ describe('entering a call', () => {
   })
 
   test('is refused in a session of somebody else', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     await enters(room, room.execution())
     await expect(enters(room, room.execution({ userId: 'eve' }))).rejects.toMatchObject({
       code: 'session_owner_mismatch',
@@ -125,7 +125,7 @@ describe('entering a call', () => {
     [true, /made with runTool before/],
     [false, /made with session\.toolCall before/],
   ])('is refused where it was made in the other way before (registered: %s)', async (registered, message) => {
-    const room = bareCore()
+    const room = bareKernel()
     await enters(room, room.execution({}, { registered }))
     await expect(enters(room, room.execution({}, { registered: !registered }))).rejects.toMatchObject({
       code: 'call_mismatch',
@@ -134,7 +134,7 @@ describe('entering a call', () => {
   })
 
   test('from behind a gate leaves it without an owner, and never takes it from whoever runs it', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     const gate = () => room.execution({}, { registered: true, waiter: 'gate' })
     const { call } = await enters(room, gate())
     expect(call).toMatchObject({ status: 'suspended', fence: 1 })
@@ -166,9 +166,9 @@ describe('where a call lies', () => {
     ['a bare one', { registered: false, status: 'running', owner: 'me' }, false, false],
     ['one that nobody owns', { registered: true, status: 'running' }, true, false],
   ] as const)('%s', async (_what, changes, underWay, recoverable) => {
-    const { core, store, partition } = bareCore()
+    const { kernel, store, partition } = bareKernel()
     const call = { ...base, ...changes } as CallRow
-    await core.transact(partition, async (tx) => {
+    await kernel.transact(partition, async (tx) => {
       await tx.read(['call', 'r/c'])
       putCall(tx, 'r/c', call)
     })

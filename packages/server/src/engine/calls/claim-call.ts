@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Core } from '../kernel/kernel.ts'
-import { Listening } from '../kernel/store-subscription.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { StoreSubscription } from '../kernel/store-subscription.ts'
 import { ownerTag, SESSION_ROW, sessionsTag } from '../records/keys.ts'
-import type { Ref, Tx } from '../records/transaction.ts'
+import type { Ref, Transaction } from '../records/transaction.ts'
 import type { CallRow, RunRow, SessionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import type { Execution } from './execution.ts'
@@ -16,18 +16,18 @@ export interface Entered {
 }
 
 /** The executions of this process that are at work, the latest one of each call. */
-export class Calls {
-  private readonly listening: Listening
+export class RunningCalls {
+  private readonly listening: StoreSubscription
   private readonly latest = new Map<string, Map<string, Execution>>()
   private count = 0
 
-  constructor(core: Core) {
-    this.listening = new Listening(
-      core,
+  constructor(kernel: Kernel) {
+    this.listening = new StoreSubscription(
+      kernel,
       'calls',
       () => this.count > 0,
       (partitions) => {
-        for (const partition of partitions) core.callWatch.check(partition)
+        for (const partition of partitions) kernel.ownershipWatch.check(partition)
       },
     )
   }
@@ -98,22 +98,26 @@ export type Entry = readonly [SessionRow | null, CallRow | null, RunRow | null, 
  * What a tool call may do starts here: the session is its user's, the run is not cancelled, and the call is this
  * execution's. The first time it claims the call, in the same transaction as what it does.
  */
-export function enter(core: Core, tx: Tx, execution: Execution, rows: Entry): Entered {
+export function claimCall(kernel: Kernel, tx: Transaction, execution: Execution, rows: Entry): Entered {
   const [foundSession, foundCall, live, idle] = rows
   const run = live ?? idle
-  const session = enterSession(tx, execution, foundSession)
+  const session = claimSession(tx, execution, foundSession)
   if (isCancelled(run)) throw execution.cancel(run?.reason)
   if (execution.fence > 0) {
     if (!foundCall || foundCall.fence !== execution.fence) throw execution.lose()
     return { session, call: foundCall, storedRun: run, run }
   }
-  const call = claimed(core, tx, execution, foundCall)
-  tx.committed(() => core.calls.took(execution, call.fence))
+  const call = claimed(kernel, tx, execution, foundCall)
+  tx.committed(() => kernel.calls.took(execution, call.fence))
   return { session, call, storedRun: run, run }
 }
 
 /** The session's row, made when it is first used. It belongs to one user for good. */
-export function enterSession(tx: Tx, { identity }: Pick<Execution, 'identity'>, found: SessionRow | null): SessionRow {
+export function claimSession(
+  tx: Transaction,
+  { identity }: Pick<Execution, 'identity'>,
+  found: SessionRow | null,
+): SessionRow {
   if (found) {
     if (found.userId === identity.userId) return found
     throw new HoldpointError(
@@ -128,7 +132,7 @@ export function enterSession(tx: Tx, { identity }: Pick<Execution, 'identity'>, 
   return session
 }
 
-function claimed(core: Core, tx: Tx, execution: Execution, before: CallRow | null): CallRow {
+function claimed(kernel: Kernel, tx: Transaction, execution: Execution, before: CallRow | null): CallRow {
   const { runId, toolCallId, toolName } = execution.identity
   if (before && before.registered !== execution.registered) {
     throw new HoldpointError(
@@ -151,7 +155,7 @@ function claimed(core: Core, tx: Tx, execution: Execution, before: CallRow | nul
   const held =
     execution.waiter === 'gate'
       ? { status: 'suspended' as const }
-      : { status: 'running' as const, owner: core.incarnation }
+      : { status: 'running' as const, owner: kernel.incarnation }
   const call: CallRow = { ...rest, ...held, toolName, fence: base.fence + 1 }
   putCall(tx, execution.id, call)
   return call
@@ -166,7 +170,7 @@ function callBegun({ runId, toolCallId, status }: CallRow): HoldpointError {
   )
 }
 
-export function putCall(tx: Tx, id: string, call: CallRow): void {
+export function putCall(tx: Transaction, id: string, call: CallRow): void {
   // A bare call, or one before its gate, never says that it is over; retention looks whether anything of it is open.
   const due = isUnderWay(call) ? null : tx.keepUntil
   tx.put('call', id, call, { tags: callTags(call), due })

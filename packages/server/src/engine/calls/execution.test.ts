@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { Execution } from './execution.ts'
 
 const execution = (identity = {}) => new Execution({ ...IDENTITY, ...identity }, { registered: true, waiter: 'inline' })

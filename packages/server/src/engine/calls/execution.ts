@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
-import { checkIds } from '../../base/assert-ids.ts'
-import { Serial } from '../../base/serial-queue.ts'
+import { assertIds } from '../../base/assert-ids.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callId, sessionPartition } from '../records/keys.ts'
 import type { Progress } from './progress.ts'
@@ -35,7 +35,7 @@ export class Execution {
   /** A question without a key is open. */
   unkeyed = false
   /** What this execution writes, it writes one after the other: it never races itself for its own call. */
-  readonly queue = new Serial()
+  readonly queue = new SerialQueue()
   private controller: AbortController | undefined
   private ended: HoldpointError | undefined
   private running: Map<string, Promise<unknown>> | undefined
@@ -52,7 +52,7 @@ export class Execution {
     },
   ) {
     const { runId, toolCallId, toolName } = identity
-    checkIds('A tool call', { runId, toolCallId, toolName })
+    assertIds('A tool call', { runId, toolCallId, toolName })
     this.identity = identity
     this.partition = sessionPartition(identity.tenant, identity.sessionId)
     this.id = callId(identity.runId, identity.toolCallId)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { recover } from '../upkeep/recover.ts'
 import { isAlive } from './heartbeat.ts'
 
@@ -7,18 +7,18 @@ const LEASE = 15_000
 const NODES = 'n'
 
 function world(leaseMs = LEASE) {
-  const bare = bareCore({ leaseMs })
-  const { core, clock } = bare
-  const node = (id = core.incarnation) => bare.row('node', id, NODES)
+  const bare = bareKernel({ leaseMs })
+  const { kernel, clock } = bare
+  const node = (id = kernel.incarnation) => bare.row('node', id, NODES)
   return {
     ...bare,
-    nodes: core.nodes,
+    nodes: kernel.heartbeat,
     node,
     lives: async () => isAlive(await node(), clock.now()),
     /** Something that this process owns. */
-    own: () => core.calls.hold(bare.execution()),
+    own: () => kernel.calls.hold(bare.execution()),
     other: (id: string, until: number) =>
-      core.transact(NODES, async (tx) => {
+      kernel.transact(NODES, async (tx) => {
         await tx.read(['node', id])
         tx.put('node', id, { until }, { due: until })
       }),
@@ -63,16 +63,16 @@ test('a beat that failed is nobody’s; the next one is made', async () => {
 })
 
 test('while it owns something its heart beats; when it owns nothing any more it stops, until the next time', async () => {
-  const { nodes, lives, own, core, clock, execution } = world()
+  const { nodes, lives, own, kernel, clock, execution } = world()
   own()
   await nodes.alive()
   await clock.advance(10 * LEASE)
   expect(await lives()).toBe(true)
-  const held = core.calls.in('s//chat')[0]
-  if (held) core.calls.left(held)
+  const held = kernel.calls.in('s//chat')[0]
+  if (held) kernel.calls.left(held)
   await clock.advance(2 * LEASE)
   expect(await lives()).toBe(false)
-  core.calls.hold(execution())
+  kernel.calls.hold(execution())
   await nodes.alive()
   await clock.advance(2 * LEASE)
   expect(await lives()).toBe(true)
@@ -83,18 +83,18 @@ test('three beats fit into a lease; a very short one still leaves time for other
     [LEASE, 3],
     [12, 1],
   ] as const) {
-    const { nodes, own, clock, core } = world(leaseMs)
+    const { nodes, own, clock, kernel } = world(leaseMs)
     own()
     await nodes.alive()
-    const transact = vi.spyOn(core, 'transact')
+    const transact = vi.spyOn(kernel, 'transact')
     await clock.advance(leaseMs)
     expect(transact.mock.calls.filter(([partition]) => partition === NODES)).toHaveLength(beats)
   }
 })
 
 test('one that slept for longer than its lease looks at all that it waits for; one that did not does not', async () => {
-  const { nodes, own, core, clock } = world()
-  const [waiters, calls] = [vi.spyOn(core.waiters, 'checkAll'), vi.spyOn(core.callWatch, 'checkAll')]
+  const { nodes, own, kernel, clock } = world()
+  const [waiters, calls] = [vi.spyOn(kernel.waiters, 'checkAll'), vi.spyOn(kernel.ownershipWatch, 'checkAll')]
   own()
   await nodes.alive()
   waiters.mockClear()
@@ -116,15 +116,15 @@ test('who says goodbye is not alive any more; who never said that it lives says 
 })
 
 test('what a process left that is gone is taken over, and it is forgotten; one that lives is let be', async () => {
-  const { core, node, other, clock, ask, row, nodes } = world()
+  const { kernel, node, other, clock, ask, row, nodes } = world()
   await nodes.alive()
   await other('gone', clock.now() - 1)
   await other('alive', clock.now() + 1)
   await ask({ id: 'q1', owner: 'gone', status: 'answered' })
   await ask({ id: 'q2', owner: 'alive', status: 'answered' })
-  await ask({ id: 'q3', owner: core.incarnation, status: 'answered' })
-  const kicked = vi.spyOn(core.outbox, 'kick')
-  expect(await recover(core)).toBe(0)
+  await ask({ id: 'q3', owner: kernel.incarnation, status: 'answered' })
+  const kicked = vi.spyOn(kernel.outbox, 'kick')
+  expect(await recover(kernel)).toBe(0)
   expect(await Promise.all(['q1', 'q2', 'q3'].map(async (id) => (await row('question', id))?.waiter))).toEqual([
     'nobody',
     'inline',
@@ -135,25 +135,25 @@ test('what a process left that is gone is taken over, and it is forgotten; one t
 })
 
 test('deliveries of a process that is gone are due now; one’s own are not taken from oneself', async () => {
-  const { core, other, clock, partition, store } = world()
+  const { kernel, other, clock, partition, store } = world()
   await other('gone', clock.now() - 1)
-  await core.transact(partition, async (tx) => {
+  await kernel.transact(partition, async (tx) => {
     const base = { type: 'tool_result', attempts: 1, at: 0, result: { status: 'completed' } } as never
-    for (const owner of ['gone', core.incarnation]) {
+    for (const owner of ['gone', kernel.incarnation]) {
       tx.put('delivery', owner, base, { due: tx.now + 60_000, tags: [`o/${owner}`] })
     }
   })
-  const taken = vi.spyOn(core.outbox, 'takeOver').mockResolvedValue()
-  await recover(core)
+  const taken = vi.spyOn(kernel.outbox, 'takeOver').mockResolvedValue()
+  await recover(kernel)
   expect(taken.mock.calls).toEqual([[partition, 'gone']])
   expect(await store.list(partition, 'delivery')).toHaveLength(2)
 })
 
 test('a process of whose tools this one knows nothing is remembered for another one', async () => {
-  const { core, node, other, clock, partition } = world()
+  const { kernel, node, other, clock, partition } = world()
   await other('gone', clock.now() - 1)
   const call = (id: string) =>
-    core.transact(partition, async (tx) =>
+    kernel.transact(partition, async (tx) =>
       tx.put(
         'call',
         id,
@@ -165,34 +165,34 @@ test('a process of whose tools this one knows nothing is remembered for another 
       ),
     )
   await call('call-1')
-  const resumed = vi.spyOn(core.tools, 'resume')
-  expect(await recover(core)).toBe(0)
+  const resumed = vi.spyOn(kernel.tools, 'resume')
+  expect(await recover(kernel)).toBe(0)
   expect(await node('gone')).not.toBeNull()
   expect(resumed.mock.calls).toEqual([[partition, 'call-1', 'recovered']])
   resumed.mockResolvedValue({} as never)
-  expect(await recover(core)).toBe(1)
+  expect(await recover(kernel)).toBe(1)
   expect(await node('gone')).toBeNull()
 })
 
 test('more than a page of it is taken over in one go', async () => {
-  const { core, other, clock, ask, store, partition } = world()
+  const { kernel, other, clock, ask, store, partition } = world()
   await other('gone', clock.now() - 1)
   for (let n = 100; n < 220; n++) await ask({ id: `q${n}`, owner: 'gone', status: 'answered' })
-  await recover(core)
+  await recover(kernel)
   const rows = await store.list(partition, 'question')
   expect(rows.filter(({ data }) => data.includes('"waiter":"nobody"'))).toHaveLength(120)
 })
 
 test('one that came back while it was looked after is not forgotten', async () => {
-  const { core, node, other, clock } = world()
+  const { kernel, node, other, clock } = world()
   await other('gone', clock.now() - 1)
-  vi.spyOn(core.outbox, 'kick')
-  const { byTag } = core.store
-  vi.spyOn(core.store, 'byTag').mockImplementation(async (...args) => {
+  vi.spyOn(kernel.outbox, 'kick')
+  const { byTag } = kernel.store
+  vi.spyOn(kernel.store, 'byTag').mockImplementation(async (...args) => {
     const page = await byTag(...args)
     if (args[0] === 'o/gone') await other('gone', clock.now() + 5_000)
     return page
   })
-  await recover(core)
+  await recover(kernel)
   expect(await node('gone')).toEqual({ until: clock.now() + 5_000 })
 })

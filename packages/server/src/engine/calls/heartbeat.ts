@@ -1,4 +1,4 @@
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { goodbyePartition, nodesPartition } from '../records/keys.ts'
 import { encodeRow } from '../records/row-codec.ts'
 import type { NodeRow } from '../state/rows.ts'
@@ -7,19 +7,19 @@ import type { NodeRow } from '../state/rows.ts'
  * One heartbeat row a process. While it is fresh, the calls that this process owns are left alone; once it lapsed,
  * anybody may take them.
  */
-export class Nodes {
-  private readonly core: Core
+export class Heartbeat {
+  private readonly kernel: Kernel
   private beatAt = Number.NEGATIVE_INFINITY
   private first: Promise<void> | undefined
   private unfollow: (() => void) | undefined
   private hasLeft = false
   private suspects = new Map<string, { version: number; since: number }>()
 
-  constructor(core: Core) {
-    this.core = core
-    core.alarm.add('heartbeat', async () => {
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
+    kernel.scheduler.add('heartbeat', async () => {
       // Who owns nothing needs no heart; the next claim starts it again.
-      if (core.calls.size + core.waiters.size + core.outbox.busy === 0) return undefined
+      if (kernel.calls.size + kernel.waiters.size + kernel.outbox.busy === 0) return undefined
       await this.beat()
       return this.everyMs
     })
@@ -27,10 +27,10 @@ export class Nodes {
 
   /** Resolves once the store knows that this process lives. Nothing may be owned before. */
   async alive(): Promise<void> {
-    const { environment, settings, alarm } = this.core
-    await this.core.ready()
+    const { environment, settings, scheduler } = this.kernel
+    await this.kernel.ready()
     // The heart stops when nothing is owned, so it is started again even where the last beat still counts.
-    alarm.within('heartbeat', this.everyMs)
+    scheduler.runWithin('heartbeat', this.everyMs)
     if (environment.now() - this.beatAt < settings.leaseMs / 2) return
     this.first ??= this.beat().finally(() => {
       this.first = undefined
@@ -40,11 +40,11 @@ export class Nodes {
 
   /** Subscribes to nodes that shut down, until `leave`: what they leave is taken over at once. */
   follow(): void {
-    const { store, settings, alarm } = this.core
+    const { store, settings, scheduler } = this.kernel
     // Where nothing ticks, the next request or tick takes over.
     if (settings.waiting === 'suspend' || this.hasLeft) return
     this.unfollow ??= store.subscribe((partitions) => {
-      if (partitions.includes(goodbyePartition)) alarm.within('takeover', 0)
+      if (partitions.includes(goodbyePartition)) scheduler.runWithin('takeover', 0)
     })
   }
 
@@ -54,7 +54,7 @@ export class Nodes {
     this.unfollow?.()
     this.unfollow = undefined
     if (this.beatAt === Number.NEGATIVE_INFINITY) return
-    const { store, incarnation } = this.core
+    const { store, incarnation } = this.kernel
     const { now } = await store.load([])
     const data = encodeRow({ until: now })
     // Without a second try: a node that ends does not wait for a database that is away.
@@ -67,17 +67,17 @@ export class Nodes {
    * lives renews its row within a lease, so only a row that stayed as it was for a whole lease is taken.
    */
   async lapseFromTheFuture(): Promise<void> {
-    const { core } = this
-    const { now } = await core.store.load([])
+    const { kernel } = this
+    const { now } = await kernel.store.load([])
     const suspects = new Map<string, { version: number; since: number }>()
-    for (const row of await core.store.list(nodesPartition, 'node')) {
-      const node = core.rows.read('node', row)
+    for (const row of await kernel.store.list(nodesPartition, 'node')) {
+      const node = kernel.rows.read('node', row)
       if (!node?.leaseMs || node.until <= now + 2 * node.leaseMs) continue
       const before = this.suspects.get(row.id)
-      const since = before?.version === row.version ? before.since : core.environment.now()
+      const since = before?.version === row.version ? before.since : kernel.environment.now()
       suspects.set(row.id, { version: row.version, since })
-      if (core.environment.now() - since < node.leaseMs) continue
-      await core.transact(nodesPartition, async (tx) => {
+      if (kernel.environment.now() - since < node.leaseMs) continue
+      await kernel.transact(nodesPartition, async (tx) => {
         const [current] = await tx.read(['node', row.id])
         if (current?.until === node.until) tx.put('node', row.id, { ...current, until: tx.now }, { due: tx.now })
       })
@@ -86,22 +86,22 @@ export class Nodes {
   }
 
   private get everyMs(): number {
-    return Math.max(10, this.core.settings.leaseMs / 3)
+    return Math.max(10, this.kernel.settings.leaseMs / 3)
   }
 
   private async beat(): Promise<void> {
-    const { core } = this
-    const before = core.environment.now()
-    await core.transact(nodesPartition, async (tx) => {
-      await tx.read(['node', core.incarnation])
-      const until = tx.now + core.settings.leaseMs
-      tx.put('node', core.incarnation, { until, leaseMs: core.settings.leaseMs }, { due: until })
+    const { kernel } = this
+    const before = kernel.environment.now()
+    await kernel.transact(nodesPartition, async (tx) => {
+      await tx.read(['node', kernel.incarnation])
+      const until = tx.now + kernel.settings.leaseMs
+      tx.put('node', kernel.incarnation, { until, leaseMs: kernel.settings.leaseMs }, { due: until })
     })
     const pause = before - this.beatAt
     this.beatAt = before
     // Asleep for longer than the lease: somebody may have taken the calls over meanwhile.
-    if (pause > core.settings.leaseMs) core.waiters.checkAll()
-    core.callWatch.checkAll()
+    if (pause > kernel.settings.leaseMs) kernel.waiters.checkAll()
+    kernel.ownershipWatch.checkAll()
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { grantId } from '../consent/grants.ts'
 import { userPartition } from '../records/keys.ts'
 import type { GrantRow } from '../state/rows.ts'
@@ -10,8 +10,8 @@ const KEY = ['delete', 'a.txt']
 const GRANT = grantId('ada', 'delete_files', '["delete","a.txt"]')
 
 function world() {
-  const bare = bareCore()
-  const { core, put, row, store, partition } = bare
+  const bare = bareKernel()
+  const { kernel, put, row, store, partition } = bare
   const grant = (scope: GrantRow['scope']): GrantRow => ({
     ...{ userId: 'ada', tool: 'delete_files', key: '["delete","a.txt"]', scope, grantedAt: bare.clock.now() },
     ...(scope !== 'always' && { sessionId: 'chat' }),
@@ -23,9 +23,9 @@ function world() {
     session: () => row('grant', GRANT),
     always: () => row('grant', GRANT, USER),
     journal: async () => (await store.list(partition, 'journal')).map(({ data }) => JSON.parse(data).d),
-    once: (effect: Parameters<typeof once>[3], run = bare.execution(), key = 'mail') => once(core, run, key, effect),
-    get: (run = bare.execution()) => getGrant(core, run, KEY),
-    set: (scope: GrantRow['scope'], run = bare.execution()) => setGrant(core, run, KEY, scope),
+    once: (effect: Parameters<typeof once>[3], run = bare.execution(), key = 'mail') => once(kernel, run, key, effect),
+    get: (run = bare.execution()) => getGrant(kernel, run, KEY),
+    set: (scope: GrantRow['scope'], run = bare.execution()) => setGrant(kernel, run, KEY, scope),
   }
 }
 
@@ -85,10 +85,10 @@ test('it gets the signal of its execution, and what it gives must be recordable'
 })
 
 test('an entry of another kind under the same name is not taken for it', async () => {
-  const { once: make, core, partition, store } = world()
+  const { once: make, kernel, partition, store } = world()
   await make(() => 'sent')
   const [entry] = await store.list(partition, 'journal')
-  await core.transact(partition, async (tx) => tx.put('journal', entry?.id ?? '', { type: 'value', value: 'x' }))
+  await kernel.transact(partition, async (tx) => tx.put('journal', entry?.id ?? '', { type: 'value', value: 'x' }))
   await expect(make(() => 'sent')).rejects.toThrow('another type')
 })
 
@@ -108,8 +108,8 @@ test('a process says that it lives before it owns a call', async () => {
   for (const act of [(w: World) => w.once(() => 1), (w: World) => w.get(), (w: World) => w.set('always')]) {
     const all = world()
     await act(all)
-    expect(await all.row('node', all.core.incarnation, 'n')).not.toBeNull()
-    expect(await all.row('call', 'run-1/call-1')).toMatchObject({ fence: 1, owner: all.core.incarnation })
+    expect(await all.row('node', all.kernel.incarnation, 'n')).not.toBeNull()
+    expect(await all.row('call', 'run-1/call-1')).toMatchObject({ fence: 1, owner: all.kernel.incarnation })
   }
 })
 type World = ReturnType<typeof world>
@@ -157,21 +157,21 @@ test('what a call found stays, also when it found nothing and something came sin
 test.each(['once', 'session'] as const)(
   '"%s" is remembered with the session, and by a re-run not again',
   async (scope) => {
-    const { set, session, always, grant, core, partition } = world()
+    const { set, session, always, grant, kernel, partition } = world()
     await set(scope)
     expect([await session(), await always()]).toEqual([grant(scope), null])
-    await core.transact(partition, async (tx) => tx.delete('grant', GRANT))
+    await kernel.transact(partition, async (tx) => tx.delete('grant', GRANT))
     await set(scope)
     expect(await session()).toBeNull()
   },
 )
 
 test('"always" is remembered with the user, and by a re-run not again', async () => {
-  const { set, session, always, grant, core, store } = world()
+  const { set, session, always, grant, kernel, store } = world()
   await set('always')
   expect([await session(), await always()]).toEqual([null, grant('always')])
   expect((await store.byTag('g//ada')).rows).toHaveLength(1)
-  await core.transact(USER, async (tx) => tx.delete('grant', GRANT))
+  await kernel.transact(USER, async (tx) => tx.delete('grant', GRANT))
   await set('always')
   expect(await always()).toBeNull()
 })

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { RunRow } from '../state/rows.ts'
-import { callRefs, enter } from './claim-call.ts'
+import { callRefs, claimCall } from './claim-call.ts'
 
 /** A call at work here, and how often the store is asked about it. */
 async function atWork() {
-  const room = bareCore()
-  const { core, partition, store, clock } = room
+  const room = bareKernel()
+  const { kernel, partition, store, clock } = room
   const execution = room.execution()
-  await core.transact(partition, async (tx) => enter(core, tx, execution, await tx.read(...callRefs(execution))))
+  await kernel.transact(partition, async (tx) =>
+    claimCall(kernel, tx, execution, await tx.read(...callRefs(execution))),
+  )
   const load = store.load
   const looks: number[] = []
   store.load = async (refs) => {
@@ -20,7 +22,7 @@ async function atWork() {
     at: execution,
     looks,
     check: async () => {
-      core.callWatch.check(partition)
+      kernel.ownershipWatch.check(partition)
       await clock.settle()
     },
   }
@@ -50,16 +52,16 @@ describe('code that is at work here', () => {
     }
   })
   test('that owns nothing yet loses nothing', async () => {
-    const { core, execution, check } = await atWork()
+    const { kernel, execution, check } = await atWork()
     const other = execution({ toolCallId: 'call-2' })
-    core.calls.hold(other)
+    kernel.calls.hold(other)
     await check()
     expect(other.signal.aborted).toBe(false)
   })
   test('each hears of its own call', async () => {
-    const { core, partition, execution, at, check, put } = await atWork()
+    const { kernel, partition, execution, at, check, put } = await atWork()
     const other = execution({ toolCallId: 'call-2', runId: 'run-2' })
-    await core.transact(partition, async (tx) => enter(core, tx, other, await tx.read(...callRefs(other))))
+    await kernel.transact(partition, async (tx) => claimCall(kernel, tx, other, await tx.read(...callRefs(other))))
     await put('idle', 'run-2', { ...cancelled, runId: 'run-2' })
     await check()
     expect([at.signal.aborted, other.signal.aborted]).toEqual([false, true])
@@ -68,20 +70,20 @@ describe('code that is at work here', () => {
 
 describe('the store is asked', () => {
   test('for nothing where nothing is at work, or where all of it waits: its waiters look', async () => {
-    const { core, at, check, looks } = await atWork()
-    core.callWatch.check('s//another')
+    const { kernel, at, check, looks } = await atWork()
+    kernel.ownershipWatch.check('s//another')
     at.waiting = 1
     await check()
     expect(looks).toEqual([])
   })
   test('once more, and not ten times, for what happens while it looks', async () => {
-    const { core, partition, clock, looks } = await atWork()
+    const { kernel, partition, clock, looks } = await atWork()
     looks.length = 0
-    core.callWatch.check(partition)
-    for (let n = 0; n < 10; n++) core.callWatch.check(partition)
+    kernel.ownershipWatch.check(partition)
+    for (let n = 0; n < 10; n++) kernel.ownershipWatch.check(partition)
     await clock.settle()
     expect(looks).toEqual([2, 2])
-    core.callWatch.checkAll()
+    kernel.ownershipWatch.checkAll()
     await clock.settle()
     expect(looks).toEqual([2, 2, 2])
   })

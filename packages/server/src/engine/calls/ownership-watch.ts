@@ -1,17 +1,17 @@
 import { errorFacts } from '../api/lifecycle-event.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { isCancelled } from '../state/run-steps.ts'
 
 /**
  * Tells code that is at work here what happened to its call elsewhere: the run was cancelled, or another process took
  * the call over. Its next write would be refused anyway; the signal lets it stop earlier.
  */
-export class CallWatch {
-  private readonly core: Core
+export class OwnershipWatch {
+  private readonly kernel: Kernel
   private readonly looking = new Map<string, 'once' | 'again'>()
 
-  constructor(core: Core) {
-    this.core = core
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
   }
 
   check(partition: string): void {
@@ -23,25 +23,25 @@ export class CallWatch {
   }
 
   checkAll(): void {
-    for (const partition of this.core.calls.partitions()) this.check(partition)
+    for (const partition of this.kernel.calls.partitions()) this.check(partition)
   }
 
   private async look(partition: string): Promise<void> {
     do {
       this.looking.set(partition, 'once')
       await this.compare(partition).catch((error) => {
-        this.core.log.warn('running calls could not be looked up', errorFacts(error))
+        this.kernel.log.warn('running calls could not be looked up', errorFacts(error))
       })
     } while (this.looking.get(partition) === 'again')
     this.looking.delete(partition)
   }
 
   private async compare(partition: string): Promise<void> {
-    const { core } = this
+    const { kernel } = this
     // Of a call that waits its waiter sees the same.
-    const busy = this.core.calls.in(partition).filter(({ waiting }) => waiting === 0)
+    const busy = this.kernel.calls.in(partition).filter(({ waiting }) => waiting === 0)
     if (busy.length === 0) return
-    const { rows } = await this.core.store.load(
+    const { rows } = await this.kernel.store.load(
       busy.flatMap(({ id, identity }) => [
         { partition, kind: 'idle', id: identity.runId },
         { partition, kind: 'call', id },
@@ -50,9 +50,9 @@ export class CallWatch {
     for (const [index, execution] of busy.entries()) {
       const [idle, stored] = rows.slice(index * 2, index * 2 + 2)
       // A cancelled run is not among those that wait.
-      const run = idle ? core.rows.read('idle', idle) : null
+      const run = idle ? kernel.rows.read('idle', idle) : null
       if (run && isCancelled(run)) execution.cancel(run.reason)
-      const call = stored ? core.rows.read('call', stored) : null
+      const call = stored ? kernel.rows.read('call', stored) : null
       if (stored && !call) continue
       if (execution.fence > 0 && call?.fence !== execution.fence) execution.lose()
     }

@@ -1,13 +1,13 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { Progress } from './progress.ts'
 
 async function world(fence = 0) {
-  const bare = bareCore()
-  const { core, store, clock, put, log } = bare
+  const bare = bareKernel()
+  const { kernel, store, clock, put, log } = bare
   await put('session', 'session', { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 })
-  await core.ready()
+  await kernel.ready()
   await clock.settle()
   const execution = bare.execution()
   execution.fence = fence
@@ -21,7 +21,7 @@ async function world(fence = 0) {
   return {
     ...bare,
     spy,
-    progress: new Progress(core, execution),
+    progress: new Progress(kernel, execution),
     /** Holds up whatever is written until `unlock`. */
     lock() {
       locked = new Promise((resolve) => {
@@ -186,8 +186,8 @@ test('the one that owns it writes, and so does one that never claimed a call', a
 })
 
 test('progress that is the first thing of a session makes the session', async () => {
-  const { core, log, execution, row } = bareCore()
-  const progress = new Progress(core, execution())
+  const { kernel, log, execution, row } = bareKernel()
+  const progress = new Progress(kernel, execution())
   await progress.update({ status: 'running' })
   expect(await log()).toMatchObject([{ type: 'tool_call_update', status: 'running', toolName: 'delete_files' }])
   expect(await row('session', 'session')).toMatchObject({ userId: 'ada' })

@@ -1,8 +1,8 @@
-import type { Core } from '../kernel/kernel.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import { iso } from '../state/question-steps.ts'
-import { enterSession } from './claim-call.ts'
+import { claimSession } from './claim-call.ts'
 import type { Execution } from './execution.ts'
 
 /** What a running tool shows of itself besides lines. */
@@ -32,7 +32,7 @@ type Entry = { line: string; bytes: number } | { update: ToolUpdate; written: ()
  * tool; nothing is polled, and memory is bounded either way.
  */
 export class Progress {
-  private readonly core: Core
+  private readonly kernel: Kernel
   private readonly execution: Execution
   private waiting: Entry[] = []
   private bytes = 0
@@ -40,8 +40,8 @@ export class Progress {
   private work: Promise<void> | undefined
   private held: (() => void)[] = []
 
-  constructor(core: Core, execution: Execution) {
-    this.core = core
+  constructor(kernel: Kernel, execution: Execution) {
+    this.kernel = kernel
     this.execution = execution
   }
 
@@ -84,16 +84,16 @@ export class Progress {
     if ('line' in entry) this.bytes += entry.bytes
     if (this.work) return
     this.work = this.flush()
-    this.core.background('writing the progress of a tool', this.work)
+    this.kernel.background('writing the progress of a tool', this.work)
   }
 
   private async flush(): Promise<void> {
     try {
       // Always later: lines of the same breath share an event.
-      await this.core.ready()
+      await this.kernel.ready()
       while (this.waiting.length > 0) {
         const batch = this.take()
-        await persist(this.core, () => this.write(batch))
+        await retryUntilStored(this.kernel, () => this.write(batch))
         for (const entry of batch) if ('written' in entry) entry.written()
         if (this.hasRoom) this.letGo()
       }
@@ -129,13 +129,13 @@ export class Progress {
   }
 
   private async write(batch: readonly Entry[]): Promise<void> {
-    const { core, execution } = this
+    const { kernel, execution } = this
     const { sessionId, runId, toolCallId } = execution.identity
-    await core.transact(execution.partition, async (tx) => {
+    await kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
       if (execution.fence > 0 && call?.fence !== execution.fence) return
       // A bare call may show progress before it asks anything, as the first thing of its session.
-      enterSession(tx, execution, session)
+      claimSession(tx, execution, session)
       const named = execution.registered ? {} : { toolName: execution.identity.toolName }
       const base = { ...named, type: 'tool_call_update', timestamp: iso(tx.now), sessionId, runId, toolCallId }
       const logs = batch.flatMap((entry) => ('line' in entry ? [entry.line] : []))

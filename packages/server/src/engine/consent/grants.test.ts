@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import { journalId, userPartition } from '../records/keys.ts'
 import type { Answered, GrantRow } from '../state/rows.ts'
@@ -54,12 +54,12 @@ describe('an answer', () => {
 })
 
 describe('what was granted', () => {
-  const taking = async (room: ReturnType<typeof bareCore>, question = 'q') => {
+  const taking = async (room: ReturnType<typeof bareKernel>, question = 'q') => {
     const refs = grantRefs(room.execution(), '"k"', question)
-    return await room.core.transact(room.partition, async (tx) => takeGrant(tx, refs, await tx.read(...refs)))
+    return await room.kernel.transact(room.partition, async (tx) => takeGrant(tx, refs, await tx.read(...refs)))
   }
   test('for this once is used up, and a re-run of the call decides alike', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     await room.put('grant', id, grant({ scope: 'once' }))
     expect(await taking(room)).toEqual({ scope: 'once' })
     expect(await room.row('grant', id)).toBeNull()
@@ -67,7 +67,7 @@ describe('what was granted', () => {
     expect(await taking(room, 'another question')).toBeNull()
   })
   test('for longer stays, and the widest of it counts', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     await room.put('grant', id, grant({ scope: 'session' }))
     expect(await taking(room, 'first')).toEqual({ scope: 'session' })
     await room.put('grant', id, grant(), own)
@@ -76,7 +76,7 @@ describe('what was granted', () => {
     expect([widest(null, null), widest(grant({ scope: 'once' }), null)]).toEqual([null, 'once'])
   })
   test('where there is nothing, nothing is decided: it may be granted by the next re-run', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     expect(await taking(room)).toBeNull()
     expect(await room.row('journal', journalId(room.execution().id, 'granted q'))).toBeNull()
   })
@@ -89,36 +89,36 @@ describe('a grant for good that arrives late', () => {
     ['does not count where it was revoked in the same moment', 5, false],
     ['does not count where it was revoked since', 6, false],
   ])('%s', async (_what, revokedAt, counts) => {
-    const room = bareCore()
+    const room = bareKernel()
     if (revokedAt !== undefined)
       await room.put('revoked', revokedId({ tool: 'delete_files', key: '"k"' }), { at: revokedAt }, own)
-    await applyGrant(room.core, '', id, grant())
-    const listed = await listGrants(room.core, { tenant: '', userId: 'ada' })
+    await applyGrant(room.kernel, '', id, grant())
+    const listed = await listGrants(room.kernel, { tenant: '', userId: 'ada' })
     expect(listed.map(({ scope }) => scope)).toEqual(counts ? ['always'] : [])
   })
 })
 
 describe('what is remembered', () => {
-  const remember = async (room: ReturnType<typeof bareCore>, partition: string, row: GrantRow) => {
+  const remember = async (room: ReturnType<typeof bareKernel>, partition: string, row: GrantRow) => {
     const at = grantId(row.userId, row.tool, row.key)
-    await room.core.transact(partition, async (tx) => {
+    await room.kernel.transact(partition, async (tx) => {
       await tx.read(['grant', at])
       putGrant(tx, '', at, row)
     })
   }
   test('is listed for a tool, and for one session with what holds in all of them', async () => {
-    const room = bareCore()
+    const room = bareKernel()
     await remember(room, own, grant())
     await remember(room, 's//one', grant({ scope: 'session', sessionId: 'one' }))
     await remember(room, 's//two', grant({ scope: 'session', sessionId: 'two', tool: 'format_disk' }))
     const list = async (filter: { tool?: string; sessionId?: string } = {}) =>
-      (await listGrants(room.core, { tenant: '', userId: 'ada', ...filter }))
+      (await listGrants(room.kernel, { tenant: '', userId: 'ada', ...filter }))
         .map(({ toolName, sessionId }) => `${toolName} ${sessionId}`)
         .sort()
     expect(await list()).toEqual(['delete_files one', 'delete_files undefined', 'format_disk two'])
     expect(await list({ tool: 'delete_files' })).toEqual(['delete_files one', 'delete_files undefined'])
     expect(await list({ sessionId: 'two' })).toEqual(['delete_files undefined', 'format_disk two'])
-    const [first] = await listGrants(room.core, { tenant: '', userId: 'ada', tool: 'format_disk' })
+    const [first] = await listGrants(room.kernel, { tenant: '', userId: 'ada', tool: 'format_disk' })
     const facts = { toolName: 'format_disk', key: 'k', scope: 'session', grantedAt: new Date(5), sessionId: 'two' }
     expect(first).toStrictEqual(facts)
   })

@@ -1,9 +1,9 @@
 import type { ApprovalScope, DiffDecisions } from '@holdpoint/core/protocol'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { grantsTag, journalId, userPartition } from '../records/keys.ts'
-import type { Ref, Tx } from '../records/transaction.ts'
+import type { Ref, Transaction } from '../records/transaction.ts'
 import type { Answered, GrantRow, JournalRow, QuestionRow } from '../state/rows.ts'
 
 /**
@@ -31,7 +31,7 @@ export function grantRefs(execution: Execution, key: string, question: string): 
  * The grant that spares a question. A "once" is used up by it. What was decided is journaled: a re-run of the call
  * decides alike, even when the grant is used up or revoked by then.
  */
-export function takeGrant(tx: Tx, [journal, grant]: readonly Ref[], rows: readonly unknown[]): Granted | null {
+export function takeGrant(tx: Transaction, [journal, grant]: readonly Ref[], rows: readonly unknown[]): Granted | null {
   const [journaled, session, always] = rows as [JournalRow | null, GrantRow | null, GrantRow | null]
   if (journaled?.type === 'value') return { scope: journaled.value as ApprovalScope }
   const scope = widest(session, always)
@@ -45,7 +45,7 @@ export function widest(session: GrantRow | null, always: GrantRow | null): Appro
   return always?.scope ?? session?.scope ?? null
 }
 
-export function putGrant(tx: Tx, tenant: string, id: string, grant: GrantRow): void {
+export function putGrant(tx: Transaction, tenant: string, id: string, grant: GrantRow): void {
   tx.put('grant', id, grant, { tags: [grantsTag(tenant, grant.userId)] })
 }
 
@@ -59,8 +59,8 @@ export interface RevokedScope {
 export const revokedId = ({ tool, key }: RevokedScope): string => digestOf(['revoked', tool ?? null, key ?? null])
 
 /** Gives the user a grant for good, unless it was revoked since it was given. */
-export async function applyGrant(core: Core, tenant: string, id: string, grant: GrantRow): Promise<void> {
-  await core.transact(userPartition(tenant, grant.userId), async (tx) => {
+export async function applyGrant(kernel: Kernel, tenant: string, id: string, grant: GrantRow): Promise<void> {
+  await kernel.transact(userPartition(tenant, grant.userId), async (tx) => {
     const { tool, key } = grant
     const refs = [{}, { tool }, { key }, { tool, key }].map((scope): Ref<'revoked'> => ['revoked', revokedId(scope)])
     await tx.read(['grant', id])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { sessionPartition, userPartition } from '../records/keys.ts'
 import { applyGrant, grantId, putGrant, revokedId } from './grants.ts'
 import { listGrants, revokeGrant, revokeGrants } from './list-grants.ts'
@@ -9,9 +9,9 @@ const own = userPartition('', 'ada')
 const id = grantId('ada', 'tool', '"k"')
 
 function remembering() {
-  const room = bareCore()
+  const room = bareKernel()
   const revoke = (sessionId?: string) =>
-    revokeGrant(room.core, { ...who, tool: 'tool', key: '"k"', ...(sessionId !== undefined && { sessionId }) })
+    revokeGrant(room.kernel, { ...who, tool: 'tool', key: '"k"', ...(sessionId !== undefined && { sessionId }) })
   return {
     ...room,
     revoke,
@@ -19,7 +19,7 @@ function remembering() {
       const partition = sessionId === undefined ? own : sessionPartition('', sessionId)
       const at = grantId('ada', 'tool', key)
       const scope = sessionId === undefined ? ('always' as const) : ('session' as const)
-      await room.core.transact(partition, async (tx) => {
+      await room.kernel.transact(partition, async (tx) => {
         await tx.read(['grant', at])
         putGrant(tx, '', at, {
           ...{ userId: 'ada', tool: 'tool', key, scope, grantedAt: 1 },
@@ -27,7 +27,7 @@ function remembering() {
         })
       })
     },
-    left: async () => (await listGrants(room.core, who)).map(({ key, sessionId }) => `${key} ${sessionId}`).sort(),
+    left: async () => (await listGrants(room.kernel, who)).map(({ key, sessionId }) => `${key} ${sessionId}`).sort(),
   }
 }
 
@@ -62,24 +62,24 @@ describe('revoking', () => {
     ['a key', { key: '"k"' }],
     ['a key of a tool', { tool: 'tool', key: '"k"' }],
   ])('of %s covers an "always" that was answered before and is still in the outbox', async (_what, scope) => {
-    const { clock, core, left } = remembering()
+    const { clock, kernel, left } = remembering()
     const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
-    expect(await revokeGrants(core, { ...who, ...scope })).toBe(0)
-    await applyGrant(core, '', id, grant)
+    expect(await revokeGrants(kernel, { ...who, ...scope })).toBe(0)
+    await applyGrant(kernel, '', id, grant)
     expect(await left()).toEqual([])
     await clock.environment.advance(1)
-    await applyGrant(core, '', id, { ...grant, grantedAt: clock.now() })
+    await applyGrant(kernel, '', id, { ...grant, grantedAt: clock.now() })
     expect(await left()).toEqual(['k undefined'])
-    expect(await revokeGrants(core, { ...who, ...scope })).toBe(1)
+    expect(await revokeGrants(kernel, { ...who, ...scope })).toBe(1)
   })
   test('of one tool or key leaves an "always" of another', async () => {
-    const { clock, core, left } = remembering()
+    const { clock, kernel, left } = remembering()
     const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
-    await revokeGrants(core, { ...who, tool: 'other' })
-    await revokeGrants(core, { ...who, key: '"other"' })
-    await revokeGrants(core, { ...who, tool: 'tool', key: '"other"' })
-    await revokeGrants(core, { ...who, userId: 'bob' })
-    await applyGrant(core, '', id, grant)
+    await revokeGrants(kernel, { ...who, tool: 'other' })
+    await revokeGrants(kernel, { ...who, key: '"other"' })
+    await revokeGrants(kernel, { ...who, tool: 'tool', key: '"other"' })
+    await revokeGrants(kernel, { ...who, userId: 'bob' })
+    await applyGrant(kernel, '', id, grant)
     expect(await left()).toEqual(['k undefined'])
   })
   test('reaches further than one page of sessions', async () => {

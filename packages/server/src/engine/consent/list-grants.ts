@@ -1,6 +1,6 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
 import type { Row } from '../../store/port.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { grantsTag, sessionPartition, userPartition } from '../records/keys.ts'
 import { grantId, type RevokedScope, revokedId } from './grants.ts'
 
@@ -18,11 +18,11 @@ export interface RememberedApproval {
 
 /** What a user approved for longer than one question, of every session or of one. */
 export async function listGrants(
-  core: Core,
+  kernel: Kernel,
   { tenant, userId, tool, sessionId }: { tenant: string; userId: string; tool?: string; sessionId?: string },
 ): Promise<RememberedApproval[]> {
-  await core.ready()
-  const grants = core.rows.all('grant', await grantRows(core, tenant, userId))
+  await kernel.ready()
+  const grants = kernel.rows.all('grant', await grantRows(kernel, tenant, userId))
   return grants
     .filter((grant) => tool === undefined || grant.tool === tool)
     .filter((grant) => sessionId === undefined || grant.sessionId === undefined || grant.sessionId === sessionId)
@@ -37,7 +37,7 @@ export async function listGrants(
 
 /** Forgets approvals of one key of a tool, also one that is on its way: always, and in every session or in one. */
 export async function revokeGrant(
-  core: Core,
+  kernel: Kernel,
   {
     tenant,
     userId,
@@ -46,48 +46,48 @@ export async function revokeGrant(
     sessionId,
   }: { tenant: string; userId: string; tool: string; key: string; sessionId?: string },
 ): Promise<number> {
-  await core.ready()
+  await kernel.ready()
   const id = grantId(userId, tool, key)
   const own = userPartition(tenant, userId)
   const inSession = sessionId === undefined ? undefined : sessionPartition(tenant, sessionId)
-  await markRevoked(core, own, { tool, key })
-  const found = (await grantRows(core, tenant, userId)).filter((row) => row.id === id).map((row) => row.partition)
+  await markRevoked(kernel, own, { tool, key })
+  const found = (await grantRows(kernel, tenant, userId)).filter((row) => row.id === id).map((row) => row.partition)
   const partitions = found.filter((one) => inSession === undefined || one === inSession || one === own)
-  return await deleteGrants(core, new Set(partitions), id)
+  return await deleteGrants(kernel, new Set(partitions), id)
 }
 
 /** Forgets what a user approved in all sessions: everything, or what belongs to a tool, a key or both. */
 export async function revokeGrants(
-  core: Core,
+  kernel: Kernel,
   { tenant, userId, tool, key }: { tenant: string; userId: string } & RevokedScope,
 ): Promise<number> {
-  await core.ready()
+  await kernel.ready()
   // First: an "always" that arrives between the two steps is found by the second.
-  await markRevoked(core, userPartition(tenant, userId), { tool, key })
+  await markRevoked(kernel, userPartition(tenant, userId), { tool, key })
   let revoked = 0
-  for (const row of await grantRows(core, tenant, userId)) {
-    const [grant] = core.rows.all('grant', [row])
+  for (const row of await grantRows(kernel, tenant, userId)) {
+    const [grant] = kernel.rows.all('grant', [row])
     // What cannot be read is not known to be another one's: only a revocation of everything includes it.
     const meant = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found
     if (!meant(tool, grant?.tool) || !meant(key, grant?.key)) continue
-    revoked += await deleteGrants(core, new Set([row.partition]), row.id)
+    revoked += await deleteGrants(kernel, new Set([row.partition]), row.id)
   }
   return revoked
 }
 
 /** Leaves a mark with the store's time: an "always" that was answered before it and is still on its way is dropped. */
-async function markRevoked(core: Core, partition: string, scope: RevokedScope): Promise<void> {
+async function markRevoked(kernel: Kernel, partition: string, scope: RevokedScope): Promise<void> {
   const mark = revokedId(scope)
-  await core.transact(partition, async (tx) => {
+  await kernel.transact(partition, async (tx) => {
     await tx.read(['revoked', mark])
     tx.put('revoked', mark, { at: tx.now }, { due: tx.keepUntil })
   })
 }
 
-async function deleteGrants(core: Core, partitions: ReadonlySet<string>, id: string): Promise<number> {
+async function deleteGrants(kernel: Kernel, partitions: ReadonlySet<string>, id: string): Promise<number> {
   let deleted = 0
   for (const partition of partitions) {
-    deleted += await core.transact(partition, async (tx) => {
+    deleted += await kernel.transact(partition, async (tx) => {
       const [grant] = await tx.read(['grant', id])
       tx.delete('grant', id)
       return grant ? 1 : 0
@@ -96,11 +96,11 @@ async function deleteGrants(core: Core, partitions: ReadonlySet<string>, id: str
   return deleted
 }
 
-async function grantRows(core: Core, tenant: string, userId: string): Promise<Row[]> {
+async function grantRows(kernel: Kernel, tenant: string, userId: string): Promise<Row[]> {
   const rows: Row[] = []
   let after: string | undefined
   do {
-    const page = await core.store.byTag(grantsTag(tenant, userId), {
+    const page = await kernel.store.byTag(grantsTag(tenant, userId), {
       limit: PAGE,
       ...(after !== undefined && { after }),
     })

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { choosePolicy, listPolicies, offeredPolicies, policyChoice, revokePolicy, setPolicy } from './policies.ts'
 
 const ada = { tenant: '', userId: 'ada' }
 const choices = ['ask', 'auto']
 
-function world(options: Parameters<typeof bareCore>[0] = {}) {
-  const bare = bareCore(options)
-  const { core } = bare
-  core.tools.offer('send', choices)
-  core.tools.register({ name: 'edit', input: z.object({}), choices, execute: () => undefined })
-  core.tools.register({ name: 'plain', input: z.object({}), execute: () => undefined })
+function world(options: Parameters<typeof bareKernel>[0] = {}) {
+  const bare = bareKernel(options)
+  const { kernel } = bare
+  kernel.tools.offer('send', choices)
+  kernel.tools.register({ name: 'edit', input: z.object({}), choices, execute: () => undefined })
+  kernel.tools.register({ name: 'plain', input: z.object({}), execute: () => undefined })
   return {
     ...bare,
-    choice: (toolName: string, who = ada) => policyChoice(core, { ...who, toolName }),
-    set: (toolName: string, choice: string, who = ada) => setPolicy(core, { ...who, toolName, choice }),
-    list: async (who = ada) => (await listPolicies(core, who)).map(({ toolName, choice }) => [toolName, choice]),
-    revoke: (toolName?: string) => revokePolicy(core, { ...ada, ...(toolName !== undefined && { toolName }) }),
+    choice: (toolName: string, who = ada) => policyChoice(kernel, { ...who, toolName }),
+    set: (toolName: string, choice: string, who = ada) => setPolicy(kernel, { ...who, toolName, choice }),
+    list: async (who = ada) => (await listPolicies(kernel, who)).map(({ toolName, choice }) => [toolName, choice]),
+    revoke: (toolName?: string) => revokePolicy(kernel, { ...ada, ...(toolName !== undefined && { toolName }) }),
     choose: (
       principal: { userId: string; tenant?: string },
       body: { toolName: string; choice: string | null; userId?: string },
-    ) => choosePolicy(core, principal, body),
+    ) => choosePolicy(kernel, principal, body),
     offered: async (principal: { userId: string; tenant?: string } = { userId: 'ada' }) =>
-      (await offeredPolicies(core, principal)).body,
+      (await offeredPolicies(kernel, principal)).body,
   }
 }
 const accepted = { status: 200, body: { status: 'accepted' } }
@@ -54,15 +54,15 @@ test('only what a tool offers can be chosen, and the refusal says what that is',
 })
 
 test('they are listed with when they were made, and by whom when that was somebody else', async () => {
-  const { core, clock, set } = world()
+  const { kernel, clock, set } = world()
   await set('send', 'auto')
-  await setPolicy(core, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
+  await setPolicy(kernel, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
   const setAt = new Date(clock.now())
-  expect(await listPolicies(core, ada)).toEqual([
+  expect(await listPolicies(kernel, ada)).toEqual([
     { toolName: 'edit', choice: 'ask', setAt, setBy: 'admin' },
     { toolName: 'send', choice: 'auto', setAt },
   ])
-  expect((await listPolicies(core, ada))[1]).not.toHaveProperty('setBy')
+  expect((await listPolicies(kernel, ada))[1]).not.toHaveProperty('setBy')
 })
 
 test('one is taken back, or all of them, and it is said how many there were', async () => {
@@ -93,12 +93,12 @@ test('a settings page sees what is offered, and what this user chose of it', asy
 })
 
 test('everybody chooses for themselves, in their own tenant, and takes it back', async () => {
-  const { choose, choice, core } = world()
+  const { choose, choice, kernel } = world()
   const other = { userId: 'ada', tenant: 'other' }
   expect(await choose(other, { toolName: 'send', choice: 'auto' })).toEqual(accepted)
   expect(await choice('send')).toBeNull()
   expect(await choice('send', other)).toBe('auto')
-  expect((await listPolicies(core, other))[0]).not.toHaveProperty('setBy')
+  expect((await listPolicies(kernel, other))[0]).not.toHaveProperty('setBy')
   expect(await choose(other, { toolName: 'send', choice: null })).toEqual(accepted)
   expect(await choice('send', other)).toBeNull()
 })
@@ -120,7 +120,7 @@ test('nobody chooses for others, unless the host lets them, and then it says who
     },
   })
   expect(await hosted.choose({ userId: 'admin' }, forBob)).toEqual(accepted)
-  expect(await listPolicies(hosted.core, { tenant: '', userId: 'bob' })).toMatchObject([{ setBy: 'admin' }])
+  expect(await listPolicies(hosted.kernel, { tenant: '', userId: 'bob' })).toMatchObject([{ setBy: 'admin' }])
   // The host may also keep somebody from choosing for themselves.
   expect(await hosted.choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).toMatchObject({ status: 403 })
   expect(asked).toEqual([
@@ -130,12 +130,12 @@ test('nobody chooses for others, unless the host lets them, and then it says who
 })
 
 test('a choice that is not offered is the mistake of whoever chose; a store that is away is not', async () => {
-  const { choose, core } = world()
+  const { choose, kernel } = world()
   expect(await choose({ userId: 'ada' }, { toolName: 'plain', choice: 'auto' })).toMatchObject({
     status: 404,
     body: { error: { code: 'unknown_policy', message: expect.stringContaining('no tool of this process') } },
   })
-  await core.store.close()
+  await kernel.store.close()
   await expect(choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).rejects.toMatchObject({
     code: 'store_closed',
   })

@@ -10,10 +10,10 @@ import type { Approved, ApproveOptions, Complete, Outcome, Refused, Submitted } 
 import type { AskFields, AskJsonSchema, AskSchema } from '../api/tool-context.ts'
 import { approvalKey } from '../consent/approval-key.ts'
 import { applyGrant, grantOf } from '../consent/grants.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
-import { type Interacted, interact, type Participant } from '../waiting/ask-and-wait.ts'
-import { ask, cannotAsk, type Spoken } from './prepare-question.ts'
+import { askAndWait, type Interacted, type Participant } from '../waiting/ask-and-wait.ts'
+import { cannotAsk, prepareQuestion, type QuestionSpec } from './prepare-question.ts'
 
 /** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
 
@@ -29,7 +29,7 @@ export async function tryApprove<Args>(
   const { grantKey, covers } = approvalKey(options)
   const approvalScopes = offered(scopes, grantKey)
   const wider = approvalScopes.some((scope) => scope !== 'once')
-  const spoken: Spoken = {
+  const spoken: QuestionSpec = {
     question: {
       ...said,
       type: 'approval',
@@ -44,7 +44,10 @@ export async function tryApprove<Args>(
     grantKey,
   }
   // Not awaited here: a frame that waits with a person would be kept in memory for as long as they think.
-  return interact(participant, ask(participant, spoken)).then((interacted) => approvalOf(interacted, own), refusedOf)
+  return askAndWait(participant, prepareQuestion(participant, spoken)).then(
+    (interacted) => approvalOf(interacted, own),
+    refusedOf,
+  )
 }
 
 /** A wider scope is offered only if there is a key to remember the approval under. */
@@ -100,7 +103,7 @@ function yes(
  * next prompt as a draft; the arguments of the question stay, so that a plain yes approves what is shown.
  */
 async function judgeApproval<Args>(
-  { core, execution }: Participant,
+  { kernel, execution }: Participant,
   { args, schema, policy }: ApproveOptions<Args>,
   answer: Answered,
   row: QuestionRow,
@@ -111,11 +114,12 @@ async function judgeApproval<Args>(
   if (!edited) {
     // The next question must find the grant, though its delivery may still be under way.
     const given = grantOf(row, answer)
-    if (given?.grant.scope === 'always') await persist(core, () => applyGrant(core, row.tenant, given.id, given.grant))
+    if (given?.grant.scope === 'always')
+      await retryUntilStored(kernel, () => applyGrant(kernel, row.tenant, given.id, given.grant))
     return { complete: { ...yes(answer, row), edited, scope: answer.approvalScope ?? 'once' } }
   }
 
-  const own = execution.registered ? core.tools.editSchema(execution.identity.toolName) : undefined
+  const own = execution.registered ? kernel.tools.editSchema(execution.identity.toolName) : undefined
   const parsed = await (schema ?? own)?.safeParseAsync(answer.args)
   if (parsed && !parsed.success) {
     const { error = 'The changed arguments are not valid.', fieldErrors } = issuesByField(parsed.error.issues)
@@ -139,7 +143,7 @@ export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): P
     : jsonSchema
       ? fieldsFromJsonSchema(jsonSchema)
       : fields
-  const spoken: Spoken = {
+  const spoken: QuestionSpec = {
     question: { ...said, type: 'input', inputSchema: form },
     behaviour: {
       plain: (answer) => (schema && answer.action === 'submit' ? undefined : formOf(answer)),
@@ -148,7 +152,7 @@ export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): P
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
   }
-  return interact(participant, ask(participant, spoken)).then(
+  return askAndWait(participant, prepareQuestion(participant, spoken)).then(
     (interacted) => submissionOf<T>(interacted, schema),
     refusedOf,
   )

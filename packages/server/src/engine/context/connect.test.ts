@@ -1,6 +1,6 @@
 import { testAccounts } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { accountChanged } from '../accounts/start-connecting.ts'
 import { settleIn } from '../answering/settle.ts'
 import type { AccountProvider } from '../api/account-provider.ts'
@@ -23,9 +23,9 @@ function world(identity: { tenant?: string } = {}) {
     asked.push(['token', ...who])
     return token(...who)
   }
-  const room = bareCore({ accounts })
-  const { core, store } = room
-  const participant = (execution = room.execution(identity)) => ({ core, execution, detachSignal: undefined })
+  const room = bareKernel({ accounts })
+  const { kernel, store } = room
+  const participant = (execution = room.execution(identity)) => ({ kernel, execution, detachSignal: undefined })
   return {
     ...room,
     accounts,
@@ -45,7 +45,7 @@ function world(identity: { tenant?: string } = {}) {
     async connected(...integrations: [name: string, ...scopes: string[]][]) {
       for (const [one, ...scopes] of integrations) {
         accounts.set(ADA, one, scopes)
-        await accountChanged(core, ADA, one)
+        await accountChanged(kernel, ADA, one)
       }
     },
   }
@@ -107,11 +107,11 @@ describe('what is asked for', () => {
     await answered(wider, () => connected(['slack', 'write']))
   })
   test('of nothing at all is a mistake, and so is it without a provider', async () => {
-    const { connect, core, participant } = world()
+    const { connect, kernel, participant } = world()
     await expect(connect({ integrations: [] })).rejects.toMatchObject({ code: 'invalid_request' })
-    Object.assign(core.settings, { accounts: undefined })
+    Object.assign(kernel.settings, { accounts: undefined })
     await expect(connect({ integrations: ['slack'] })).rejects.toMatchObject({ code: 'accounts_not_configured' })
-    for (const use of [() => accountProvider(core), () => authHost(participant())]) {
+    for (const use of [() => accountProvider(kernel), () => authHost(participant())]) {
       expect(use).toThrow(expect.objectContaining({ code: 'accounts_not_configured' }))
     }
   })
@@ -123,13 +123,13 @@ describe('the person', () => {
     ['cancel', 'cancelled'],
   ] as const)('who says %s refuses: %s, with a reason where there was one', async (action, outcome) => {
     for (const reason of [undefined, 'not now']) {
-      const { connect, questions, core, partition, log } = world()
+      const { connect, questions, kernel, partition, log } = world()
       const connecting = connect({ integrations: ['slack'] })
       const [row] = await questions()
       const answer = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action }
-      await core.transact(partition, async (tx) => {
+      await kernel.transact(partition, async (tx) => {
         await tx.read(['question', row!.id])
-        settleIn(core, tx, row!, { ...answer, ...(reason !== undefined && { reason }) })
+        settleIn(kernel, tx, row!, { ...answer, ...(reason !== undefined && { reason }) })
       })
       expect(await connecting).toStrictEqual({ outcome, ...(reason !== undefined && { reason }) })
       expect((await log()).find(({ type }) => type === 'auth_result')).toMatchObject({ success: false, reason: action })

@@ -7,11 +7,11 @@ import type { Principal } from '../api/engine.ts'
 import type { Account, Connected, ConnectOptions, Outcome, Refused } from '../api/questions.ts'
 import type { Asking } from '../asking/open-question.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Core } from '../kernel/kernel.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { iso } from '../state/question-steps.ts'
 import type { Answered } from '../state/rows.ts'
-import { type Interaction, interact, nextName, type Participant } from '../waiting/ask-and-wait.ts'
+import { askAndWait, nextName, type Participant, type PreparedQuestion } from '../waiting/ask-and-wait.ts'
 import { orRefuse, refusedOf } from './approve.ts'
 
 export const CONNECT_TIMEOUT_MS = 10 * 60_000
@@ -21,8 +21,8 @@ export async function tryConnect<I extends string>(
   participant: Participant,
   options: ConnectOptions<I>,
 ): Promise<Connected<I> | Refused> {
-  const { core, execution } = participant
-  const provider = accountProvider(core)
+  const { kernel, execution } = participant
+  const provider = accountProvider(kernel)
   const integrations = [...new Set(options.integrations)]
   if (integrations.length === 0) throw noIntegrations()
   try {
@@ -33,7 +33,7 @@ export async function tryConnect<I extends string>(
     const missing = integrations.filter((_one, index) => states[index]?.state !== 'connected')
     // Asked before a crash: what became of that question is part of what this call did.
     if (missing.length > 0 || (await wasAsked(participant, key))) {
-      const interacted = await interact(participant, connectQuestion(participant, options, key, integrations, states))
+      const interacted = await askAndWait(participant, connectQuestion(participant, options, key, integrations, states))
       const recorded = (interacted.type === 'value' ? interacted.value : undefined) as
         | Refused
         | { outcome: 'connected' }
@@ -65,7 +65,7 @@ function connectQuestion<I extends string>(
   key: string,
   integrations: readonly I[],
   states: readonly AccountStatus[],
-): Interaction {
+): PreparedQuestion {
   const { reason, scopes = {}, timeoutMs = CONNECT_TIMEOUT_MS, whenUnavailable = 'wait' } = options
   const connected = integrations.filter((_one, index) => states[index]?.state === 'connected')
   const wanted = Object.fromEntries(
@@ -128,17 +128,19 @@ function authNeeded(
 }
 
 /** Whether an earlier execution asked what comes next under this key. */
-async function wasAsked({ core, execution }: Participant, key: string): Promise<boolean> {
-  await persist(core, () => core.ready())
-  const [call] = await persist(core, () => core.transact(execution.partition, (tx) => tx.read(['call', execution.id])))
+async function wasAsked({ kernel, execution }: Participant, key: string): Promise<boolean> {
+  await retryUntilStored(kernel, () => kernel.ready())
+  const [call] = await retryUntilStored(kernel, () =>
+    kernel.transact(execution.partition, (tx) => tx.read(['call', execution.id])),
+  )
   return call?.keys[nextName(execution, key)] !== undefined
 }
 
 /** What `withAuth` needs of the call that it runs in. */
 export function authHost(participant: Participant): AuthHost {
-  const { core, execution } = participant
+  const { kernel, execution } = participant
   return {
-    provider: accountProvider(core),
+    provider: accountProvider(kernel),
     principal: principalOf(execution),
     signal: execution.signal,
     turn: execution.count('withAuth'),
@@ -147,8 +149,8 @@ export function authHost(participant: Participant): AuthHost {
   }
 }
 
-export function accountProvider(core: Core): AccountProvider {
-  const { accounts } = core.settings
+export function accountProvider(kernel: Kernel): AccountProvider {
+  const { accounts } = kernel.settings
   if (accounts) return accounts
   throw new HoldpointError(
     'accounts_not_configured',

@@ -19,20 +19,20 @@ import { Progress } from '../calls/progress.ts'
 import { keyText } from '../consent/approval-key.ts'
 import { listGrants, revokeGrant } from '../consent/list-grants.ts'
 import { policyChoice } from '../consent/policies.ts'
-import { type Interacted, interact, type Participant } from '../waiting/ask-and-wait.ts'
+import { askAndWait, type Interacted, type Participant } from '../waiting/ask-and-wait.ts'
 import { type AnyAsk, orRefuse, tryApprove, tryAsk } from './approve.ts'
 import { authHost, tryConnect } from './connect.ts'
-import { ask, cannotAsk } from './prepare-question.ts'
+import { cannotAsk, prepareQuestion } from './prepare-question.ts'
 import { responseOf } from './response-of.ts'
 
 type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome, Outcome>
 
 /** The context that a tool works with: thin words over the engine. */
 export function toolContext(participant: Participant): ToolContext {
-  const { core, execution } = participant
+  const { kernel, execution } = participant
   const { tenant, sessionId, userId, runId, toolCallId, toolName } = execution.identity
   const progress = () => {
-    execution.progress ??= new Progress(core, execution)
+    execution.progress ??= new Progress(kernel, execution)
     return execution.progress
   }
   const context = {
@@ -52,11 +52,11 @@ export function toolContext(participant: Participant): ToolContext {
         onResponse: async (answer, row, info) => await handle(responseOf(type, answer, row), info),
         onTimeout,
         onCancel,
-      } satisfies Parameters<typeof ask>[1]['behaviour']
+      } satisfies Parameters<typeof prepareQuestion>[1]['behaviour']
       const whenUnavailable = question.whenUnavailable ?? 'throw'
-      const asked = ask(participant, { question: said, behaviour, shortcut: false, whenUnavailable })
+      const asked = prepareQuestion(participant, { question: said, behaviour, shortcut: false, whenUnavailable })
       // Not awaited here: see shortcuts.
-      return interact(participant, asked).then(outcomeOf)
+      return askAndWait(participant, asked).then(outcomeOf)
     },
 
     tryApprove: <Args>(options: ApproveOptions<Args>) => tryApprove(participant, options),
@@ -69,25 +69,25 @@ export function toolContext(participant: Participant): ToolContext {
     withAuth: async <T, I extends string>(work: (auth: Auth<I>) => T | Promise<T>, options: WithAuthOptions<I>) =>
       withAuth(authHost(participant), work, options),
 
-    once: (key, effect) => once(core, execution, key, effect),
+    once: (key, effect) => once(kernel, execution, key, effect),
     approvals: {
-      get: (key: unknown) => getGrant(core, execution, key),
-      set: (key: unknown, scope: ApprovalScope) => setGrant(core, execution, key, scope),
+      get: (key: unknown) => getGrant(kernel, execution, key),
+      set: (key: unknown, scope: ApprovalScope) => setGrant(kernel, execution, key, scope),
       list: async () => {
-        const grants = await listGrants(core, { tenant, userId, tool: toolName, sessionId })
+        const grants = await listGrants(kernel, { tenant, userId, tool: toolName, sessionId })
         return grants.map(({ key, scope, grantedAt }) => ({ key, scope, grantedAt }))
       },
       revoke: async (key: unknown) => {
-        await revokeGrant(core, { tenant, userId, tool: toolName, sessionId, key: keyText(key) })
+        await revokeGrant(kernel, { tenant, userId, tool: toolName, sessionId, key: keyText(key) })
       },
     },
     interaction: {
       get available() {
-        return core.presence.lastKnown(tenant, sessionId)?.able.has(userId) ?? false
+        return kernel.presence.lastKnown(tenant, sessionId)?.able.has(userId) ?? false
       },
       async check() {
-        await core.ready()
-        return (await core.presence.watching(tenant, sessionId)).able.has(userId)
+        await kernel.ready()
+        return (await kernel.presence.watching(tenant, sessionId)).able.has(userId)
       },
     },
     log: (line) => progress().line(line),
@@ -96,9 +96,9 @@ export function toolContext(participant: Participant): ToolContext {
       const shown = recordable('An update of a tool', { input, output, status })
       await progress().update(shown as typeof update)
     },
-    policy: () => policyChoice(core, execution.identity),
-    secret: (reference) => openSecret(core, execution, reference),
-    upload: (handle) => openUpload(core, execution, handle),
+    policy: () => policyChoice(kernel, execution.identity),
+    secret: (reference) => openSecret(kernel, execution, reference),
+    upload: (handle) => openUpload(kernel, execution, handle),
   } satisfies Record<keyof ToolContext, unknown> &
     Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'update' | 'policy' | 'secret' | 'upload'>
   // The overloads of the public type cannot be written as one implementation.

@@ -2,11 +2,11 @@ import { HoldpointError } from '@holdpoint/core'
 import { assertJsonValue } from '../../base/json-value.ts'
 import type { ApprovalQuestion, InputQuestion } from '../api/questions.ts'
 import { checkRequest, requestDigest, requestEvent, wireRequest } from '../asking/request-event.ts'
-import type { Interaction, Participant } from '../waiting/ask-and-wait.ts'
+import type { Participant, PreparedQuestion } from '../waiting/ask-and-wait.ts'
 import type { Behaviour } from '../waiting/waiter.ts'
 
 /** An approval or a form as a tool puts it, with what it does about the answer. */
-export interface Spoken {
+export interface QuestionSpec {
   question: ApprovalQuestion | InputQuestion
   behaviour: Behaviour
   shortcut: boolean
@@ -15,7 +15,7 @@ export interface Spoken {
 }
 
 /** Puts it so that the engine can ask it: checked, with its identity, and the event that will carry it. */
-export function ask({ core, execution }: Participant, spoken: Spoken): Interaction {
+export function prepareQuestion({ kernel, execution }: Participant, spoken: QuestionSpec): PreparedQuestion {
   const { question, behaviour, shortcut, whenUnavailable, grantKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   checkQuestion(question)
@@ -24,8 +24,8 @@ export function ask({ core, execution }: Participant, spoken: Spoken): Interacti
   }
   const request = wireRequest(question)
   const call = { sessionId, runId, toolCallId, toolName }
-  checkRequest(requestEvent(request, { ...call, interactionId: 'check', attempt: 1, now: 0 }), core.limits)
-  if (request.inputSchema?.fields.some(({ type }) => type === 'secret')) core.vault.assertUsable()
+  checkRequest(requestEvent(request, { ...call, interactionId: 'check', attempt: 1, now: 0 }), kernel.limits)
+  if (request.inputSchema?.fields.some(({ type }) => type === 'secret')) kernel.vault.assertUsable()
   const { requester } = question
   return {
     key: question.key,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answered, QuestionRow } from '../state/rows.ts'
-import { inWords } from './answer-as-text.ts'
+import { answerAsText } from './answer-as-text.ts'
 
 const fields = [
   { id: 'user', type: 'text', label: 'User' },
@@ -12,28 +12,28 @@ const row = (request: object) =>
 const said = (answer: Partial<Answered>) => answer as Answered
 
 test('a plain yes is one sentence: nothing is told that was not said', () => {
-  expect(inWords(row({ prompt: 'Go?' }), said({ action: 'approve' }))).toBe(
+  expect(answerAsText(row({ prompt: 'Go?' }), said({ action: 'approve' }))).toBe(
     'The user answered the question "Go?" of the tool deploy: approved.',
   )
-  expect(inWords(row({}), said({ action: 'cancel' }))).toBe(
+  expect(answerAsText(row({}), said({ action: 'cancel' }))).toBe(
     'The user answered a question of the tool deploy: cancelled.',
   )
 })
 
 test('a reason, changed arguments and an input are quoted as JSON, so that they read as data', () => {
-  expect(inWords(row({ prompt: 'Go?' }), said({ action: 'deny', reason: 'Not "now".' }))).toBe(
+  expect(answerAsText(row({ prompt: 'Go?' }), said({ action: 'deny', reason: 'Not "now".' }))).toBe(
     'The user answered the question "Go?" of the tool deploy: denied. Reason: "Not \\"now\\".".',
   )
-  expect(inWords(row({ prompt: 'Go?' }), said({ action: 'approve', args: { to: 'test' } }))).toBe(
+  expect(answerAsText(row({ prompt: 'Go?' }), said({ action: 'approve', args: { to: 'test' } }))).toBe(
     'The user answered the question "Go?" of the tool deploy: approved. Changed arguments: {"to":"test"}.',
   )
   const form = row({ prompt: 'Who?', inputSchema: { type: 'form', fields } })
-  const told = inWords(form, said({ action: 'submit', input: { user: 'ada', password: 'secret:x' } }))
+  const told = answerAsText(form, said({ action: 'submit', input: { user: 'ada', password: 'secret:x' } }))
   expect(told).toContain('submitted. Input: {"user":"ada"')
   expect(told).not.toContain('secret:x')
 })
 
 test('a question for an account is told by its reason', () => {
   const request = { type: 'auth_needed', reason: 'To read mail' }
-  expect(inWords(row(request), said({ action: 'decline' }))).toContain('the question "To read mail" of')
+  expect(answerAsText(row(request), said({ action: 'decline' }))).toContain('the question "To read mail" of')
 })

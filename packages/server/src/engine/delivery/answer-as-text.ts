@@ -5,7 +5,7 @@ import type { Answered, QuestionRow } from '../state/rows.ts'
  * An answer as a sentence for the model, when it arrives outside of its tool call. What the person typed is quoted as
  * JSON, so that it reads as data; secrets are left out.
  */
-export function inWords(row: QuestionRow, answer: Answered): string {
+export function answerAsText(row: QuestionRow, answer: Answered): string {
   const prompt = row.request.type === 'interaction_request' ? row.request.prompt : row.request.reason
   const question = prompt ? `the question ${JSON.stringify(prompt)}` : 'a question'
   const parts = [`The user answered ${question} of the tool ${row.toolName}: ${verbs[answer.action]}.`]

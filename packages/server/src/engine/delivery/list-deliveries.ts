@@ -1,4 +1,4 @@
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, PARKED_TAG, RUNNING_TAG } from '../records/keys.ts'
 
 /**
@@ -25,11 +25,11 @@ const tags = { running: RUNNING_TAG, failing: FAILING_TAG, parked: PARKED_TAG, d
 const PAGE = 100
 
 export async function listDeliveries(
-  core: Core,
+  kernel: Kernel,
   { state, after, limit = PAGE }: { state: DeliveryState; after?: string; limit?: number },
 ): Promise<{ deliveries: DeliveryItem[]; next?: string }> {
-  const { rows, next } = await core.store.byTag(tags[state], { limit, ...(after !== undefined && { after }) })
-  const deliveries = core.rows.all('delivery', rows).map((row): DeliveryItem => {
+  const { rows, next } = await kernel.store.byTag(tags[state], { limit, ...(after !== undefined && { after }) })
+  const deliveries = kernel.rows.all('delivery', rows).map((row): DeliveryItem => {
     const { deliveryId: id, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, at } = row
     const type = row.type === 'grant' ? 'remembered_approval' : row.type
     return { id, type, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, createdAt: new Date(at) }
@@ -38,21 +38,21 @@ export async function listDeliveries(
 }
 
 /** Makes a delivery due now, with a fresh count of attempts. False when there is none, or its hook runs here. */
-export async function retryDelivery(core: Core, id: string): Promise<boolean> {
-  if (core.outbox.isRunning(id)) return false
-  const retried = await change(core, id, 'retry')
-  if (retried) core.outbox.kick()
+export async function retryDelivery(kernel: Kernel, id: string): Promise<boolean> {
+  if (kernel.outbox.isRunning(id)) return false
+  const retried = await change(kernel, id, 'retry')
+  if (retried) kernel.outbox.kick()
   return retried
 }
 
 /** Drops a delivery for good. False when there is none. */
-export const dropDelivery = (core: Core, id: string): Promise<boolean> => change(core, id, 'drop')
+export const dropDelivery = (kernel: Kernel, id: string): Promise<boolean> => change(kernel, id, 'drop')
 
-async function change(core: Core, id: string, what: 'retry' | 'drop'): Promise<boolean> {
-  const { rows } = await core.store.byTag(deliveryTag(id), { limit: 1 })
+async function change(kernel: Kernel, id: string, what: 'retry' | 'drop'): Promise<boolean> {
+  const { rows } = await kernel.store.byTag(deliveryTag(id), { limit: 1 })
   const [found] = rows
   if (!found) return false
-  return await core.transact(found.partition, async (tx) => {
+  return await kernel.transact(found.partition, async (tx) => {
     const [row] = await tx.read(['delivery', id])
     if (!row) return false
     if (what === 'drop') tx.delete('delivery', id)

@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { FollowUpDelivery, ToolResultDelivery } from '@holdpoint/server'
 import { expect, test, vi } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { grantId } from '../consent/grants.ts'
 import { ownerTag, PARKED_TAG, userPartition } from '../records/keys.ts'
 import type { CallResult, DeliveryRow, GrantRow } from '../state/rows.ts'
@@ -18,21 +18,21 @@ const followUp = {
   ...{ reason: 'orphaned', interactionId: 'q1', message: 'Ada said yes.', answer },
 } as const
 
-async function world(options: Parameters<typeof bareCore>[0] = {}) {
-  const bare = bareCore({ leaseMs: 15_000, ...options })
-  const { core, clock, store, partition } = bare
-  await core.ready()
+async function world(options: Parameters<typeof bareKernel>[0] = {}) {
+  const bare = bareKernel({ leaseMs: 15_000, ...options })
+  const { kernel, clock, store, partition } = bare
+  await kernel.ready()
   await clock.settle()
   const ids = async () => (await store.list(partition, 'delivery')).map(({ id }) => id)
   return {
     ...bare,
-    outbox: core.outbox,
+    outbox: kernel.outbox,
     ids,
     stored: () => bare.row('delivery', 'd1'),
     due: async () => (await store.due('delivery')).nextDue,
     tagged: async (tag: string) => (await store.byTag(tag)).rows.map(({ id }) => id),
     add: (content: object, { id = 'd1', due = clock.now(), tags = [] as string[] } = {}) =>
-      core.transact(partition, async (tx) => {
+      kernel.transact(partition, async (tx) => {
         const base = { ...IDENTITY, deliveryId: id, attempts: 0, at: clock.now() }
         tx.put('delivery', id, { ...base, ...content } as DeliveryRow, { due, tags })
       }),
@@ -128,8 +128,8 @@ test('while a hook is at work nobody else makes the attempt, and its process is 
   await all.add(result())
   await all.outbox.sweep()
   expect(await all.stored()).toMatchObject({ attempts: 1, claim: expect.any(String) })
-  expect(await all.tagged(ownerTag(all.core.incarnation))).toEqual(['d1'])
-  expect(await all.row('node', all.core.incarnation, 'n')).toMatchObject({ until: expect.any(Number) })
+  expect(await all.tagged(ownerTag(all.kernel.incarnation))).toEqual(['d1'])
+  expect(await all.row('node', all.kernel.incarnation, 'n')).toMatchObject({ until: expect.any(Number) })
   expect(await all.due()).toBe(all.clock.now() + 5 * MINUTE)
   await all.outbox.sweep()
   expect(given).toHaveLength(1)
@@ -140,7 +140,7 @@ test('who saw it before somebody else took it does not take it again', async () 
   const all = await world(both)
   await all.add(result())
   const seen = await all.store.due('delivery')
-  await all.core.transact(all.partition, async (tx) => {
+  await all.kernel.transact(all.partition, async (tx) => {
     const [row] = await tx.read(['delivery', 'd1'])
     if (row) tx.put('delivery', 'd1', { ...row, attempts: 1, claim: 'other' }, { due: tx.now + MINUTE })
   })
@@ -154,7 +154,7 @@ test('a claim whose answer was lost is still one’s own', async () => {
   const { given, both } = hooks()
   const all = await world(both)
   await all.add(result())
-  await all.core.nodes.alive()
+  await all.kernel.heartbeat.alive()
   const { commit } = all.store
   const spy = vi.spyOn(all.store, 'commit').mockImplementationOnce(async (item) => {
     await commit(item)
@@ -180,7 +180,7 @@ test('a hook that fails gets it again: after a second, then twice as long each t
     expect(await all.stored()).toMatchObject({ attempts: attempt })
     const due = (await all.due()) ?? 0
     pauses.push(due - at)
-    all.core.alarm.stop()
+    all.kernel.scheduler.stop()
     await all.clock.jump(due - at)
   }
   const second = 1_000
@@ -206,7 +206,7 @@ test('and by itself, without anybody who asks', async () => {
 test('where nothing ticks it is done at once', async () => {
   const { given, both } = hooks()
   const all = await world({ ...both, waiting: 'suspend' })
-  const ran = vi.spyOn(all.core.alarm, 'within')
+  const ran = vi.spyOn(all.kernel.scheduler, 'runWithin')
   await all.add(result())
   all.outbox.kick()
   await all.clock.settle()
@@ -230,7 +230,7 @@ test.each([
   expect(await all.tagged(PARKED_TAG)).toEqual(['d1'])
   await all.outbox.unpark()
   expect(await all.tagged(PARKED_TAG)).toEqual(['d1'])
-  Object.assign(all.core.settings, both)
+  Object.assign(all.kernel.settings, both)
   await all.outbox.unpark()
   expect(await all.tagged(PARKED_TAG)).toEqual([])
   await all.clock.settle()
@@ -243,7 +243,7 @@ test('all that waited for a hook is found, however much it is, and what still ha
   const all = await world()
   for (let n = 100; n < 230; n++)
     await all.add(n % 10 === 0 ? followUp : result(), { id: `d${n}`, tags: [PARKED_TAG], due: Number.MAX_SAFE_INTEGER })
-  Object.assign(all.core.settings, { onToolResult: both.onToolResult })
+  Object.assign(all.kernel.settings, { onToolResult: both.onToolResult })
   await all.outbox.unpark()
   expect(await all.tagged(PARKED_TAG)).toHaveLength(13)
   await all.outbox.drain()

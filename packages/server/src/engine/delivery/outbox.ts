@@ -2,8 +2,8 @@ import { pause } from '../../base/environment.ts'
 import type { FollowUpDelivery, ToolResultDelivery } from '../../types.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
 import { applyGrant } from '../consent/grants.ts'
-import type { Core } from '../kernel/kernel.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { eachDue } from '../records/each-due.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, ownerTag, PARKED_TAG, RUNNING_TAG, randomId } from '../records/keys.ts'
 import type { DeliveryRow } from '../state/rows.ts'
@@ -21,7 +21,7 @@ const LONGEST_AGE_MS = 7 * 24 * 60 * 60_000
 
 /** Gives on what was committed to be given on: at least once each, under a stable id, until its hook resolves. */
 export class Outbox {
-  private readonly core: Core
+  private readonly kernel: Kernel
   private readonly hooks = new Set<Promise<void>>()
   /** Claims that are being written; their hooks are not in `hooks` yet. */
   private readonly starting = new Set<Promise<boolean>>()
@@ -32,17 +32,17 @@ export class Outbox {
   /** What promises took and the store does not know yet, by partition. */
   private readonly taken = new Map<string, Set<string>>()
 
-  constructor(core: Core) {
-    this.core = core
-    core.alarm.add('deliveries', () => this.sweep())
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
+    kernel.scheduler.add('deliveries', () => this.sweep())
   }
 
   /** Something is due now. */
   kick(): void {
-    const { core } = this
+    const { kernel } = this
     // Where nothing ticks, it is done at once.
-    if (core.settings.waiting === 'suspend') core.background('deliveries', this.sweep())
-    else core.alarm.within('deliveries', 0)
+    if (kernel.settings.waiting === 'suspend') kernel.background('deliveries', this.sweep())
+    else kernel.scheduler.runWithin('deliveries', 0)
   }
 
   /** The promise that waited has it: nobody else needs it any more. */
@@ -50,7 +50,7 @@ export class Outbox {
     const taken = this.taken.get(partition)
     if (taken) return void taken.add(deliveryId)
     this.taken.set(partition, new Set([deliveryId]))
-    this.core.background('acknowledging results', this.acknowledge(partition))
+    this.kernel.background('acknowledging results', this.acknowledge(partition))
   }
 
   /** Before a process ends: what was not acknowledged would be delivered once more. */
@@ -60,7 +60,7 @@ export class Outbox {
 
   /** Whoever waited goes on first, and what is taken at the same time shares one commit. */
   private async acknowledge(partition: string): Promise<void> {
-    await pause(this.core.environment, 0)
+    await pause(this.kernel.environment, 0)
     await this.acknowledgeNow(partition)
   }
 
@@ -70,9 +70,9 @@ export class Outbox {
     if (taken.length === 0) return
     // As a rule nobody touched them since they were written: then there is nothing to read.
     const deletes = taken.map((id) => ({ kind: 'delivery', id, expect: 1 }))
-    const done = await this.core.store.commit({ partition, deletes }).catch(() => ({ ok: false }))
+    const done = await this.kernel.store.commit({ partition, deletes }).catch(() => ({ ok: false }))
     if (done.ok) return
-    await this.core.transact(partition, async (tx) => {
+    await this.kernel.transact(partition, async (tx) => {
       const rows = await tx.read(...taken.map((id) => ['delivery', id] as const))
       // One attempt was made already: its hook acknowledges.
       for (const row of rows) if (row?.attempts === 0) tx.delete('delivery', row.deliveryId)
@@ -101,7 +101,7 @@ export class Outbox {
   /** `full`: some that are due found no room. */
   private async pass(): Promise<{ againInMs: number; full: boolean }> {
     let full = false
-    const { nextInMs } = await eachDue(this.core, 'delivery', {
+    const { nextInMs } = await eachDue(this.kernel, 'delivery', {
       room: () => {
         const { room } = this
         full = room === 0
@@ -119,10 +119,10 @@ export class Outbox {
   async unpark(): Promise<void> {
     let after: string | undefined
     do {
-      const page = await this.core.store.byTag(PARKED_TAG, { limit: PAGE, ...(after !== undefined && { after }) })
+      const page = await this.kernel.store.byTag(PARKED_TAG, { limit: PAGE, ...(after !== undefined && { after }) })
       let moved = 0
       for (const row of page.rows) {
-        const parked = this.core.rows.read('delivery', row)
+        const parked = this.kernel.rows.read('delivery', row)
         if (!parked || !this.hookOf(parked)) continue
         await this.write(row.partition, parked, undefined, (now) => ({ row: parked, due: now }))
         moved++
@@ -147,18 +147,18 @@ export class Outbox {
 
   /** Hooks that may still be started. */
   private get room(): number {
-    const since = this.core.environment.now() - HOOK_MS
+    const since = this.kernel.environment.now() - HOOK_MS
     const counted = [...this.running.values()].filter((startedAt) => startedAt > since).length
-    return Math.max(0, (this.core.settings.deliveries?.atOnce ?? AT_ONCE) - counted)
+    return Math.max(0, (this.kernel.settings.deliveries?.atOnce ?? AT_ONCE) - counted)
   }
 
   /** Resolves with false for a delivery that stays due. */
   private async attempt(partition: string, seen: DeliveryRow): Promise<boolean> {
-    const { core } = this
+    const { kernel } = this
     const { deliveryId } = seen
     if (this.running.has(deliveryId)) {
       // Its hook hangs. As long as this process lives, nobody calls it a second time.
-      core.log.warn('a delivery hook has been running for minutes', { deliveryId })
+      kernel.log.warn('a delivery hook has been running for minutes', { deliveryId })
       const tags = this.runningTags(deliveryId)
       await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + HOOK_MS, tags }))
       return true
@@ -171,7 +171,7 @@ export class Outbox {
       this.full = true
       return false
     }
-    this.running.set(deliveryId, core.environment.now())
+    this.running.set(deliveryId, kernel.environment.now())
     const starting = this.start(partition, seen)
     this.starting.add(starting)
     try {
@@ -194,17 +194,17 @@ export class Outbox {
   }
 
   private async start(partition: string, seen: DeliveryRow): Promise<boolean> {
-    const { core } = this
-    await core.nodes.alive()
+    const { kernel } = this
+    await kernel.heartbeat.alive()
     // Whoever writes its claim first makes the attempt; the others find it is not due any more.
-    const claim = randomId(core.environment)
+    const claim = randomId(kernel.environment)
     const row: DeliveryRow = { ...seen, attempts: seen.attempts + 1, claim }
     const tags = this.runningTags(seen.deliveryId)
     const mine = await this.write(partition, seen, claim, (now) => ({ row, due: now + HOOK_MS, tags }))
     if (!mine) return false
     const hook = this.deliver(partition, row)
     this.hooks.add(hook)
-    core.background(
+    kernel.background(
       'a delivery',
       hook.finally(() => {
         this.hooks.delete(hook)
@@ -215,17 +215,19 @@ export class Outbox {
   }
 
   private runningTags(deliveryId: string): string[] {
-    return [ownerTag(this.core.incarnation), RUNNING_TAG, deliveryTag(deliveryId)]
+    return [ownerTag(this.kernel.incarnation), RUNNING_TAG, deliveryTag(deliveryId)]
   }
 
   private async deliver(partition: string, row: DeliveryRow): Promise<void> {
-    const { core } = this
+    const { kernel } = this
     try {
       await this.hookOf(row)?.()
-      await persist(core, () => core.transact(partition, async (tx) => tx.delete('delivery', row.deliveryId)))
+      await retryUntilStored(kernel, () =>
+        kernel.transact(partition, async (tx) => tx.delete('delivery', row.deliveryId)),
+      )
       this.report('delivered', row)
     } catch (error) {
-      const { maxAttempts = MOST_ATTEMPTS, maxAgeMs = LONGEST_AGE_MS } = core.settings.deliveries ?? {}
+      const { maxAttempts = MOST_ATTEMPTS, maxAgeMs = LONGEST_AGE_MS } = kernel.settings.deliveries ?? {}
       const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (row.attempts - 1))
       let dead = false
       await this.write(partition, row, row.claim, (now) => {
@@ -234,16 +236,16 @@ export class Outbox {
         return { row, due: dead ? null : now + backoff, tags }
       })
       const facts = { deliveryId: row.deliveryId, attempts: row.attempts, ...errorFacts(error) }
-      if (dead) core.log.error('a delivery was given up: holdpoint.deliveries lists, retries and drops it', facts)
-      else core.log.warn('a delivery failed and will be repeated', facts)
-      if (!dead) core.alarm.within('deliveries', backoff)
+      if (dead) kernel.log.error('a delivery was given up: holdpoint.deliveries lists, retries and drops it', facts)
+      else kernel.log.warn('a delivery failed and will be repeated', facts)
+      if (!dead) kernel.scheduler.runWithin('deliveries', backoff)
       this.report('delivery_failed', row)
     }
   }
 
   /** The process that was at it is gone. */
   async takeOver(partition: string, id: string): Promise<void> {
-    await this.core.transact(partition, async (tx) => {
+    await this.kernel.transact(partition, async (tx) => {
       const [row] = await tx.read(['delivery', id])
       if (row) tx.put('delivery', id, row, { due: tx.now })
     })
@@ -251,16 +253,16 @@ export class Outbox {
   }
 
   private hookOf(row: DeliveryRow): (() => unknown) | undefined {
-    const { onToolResult, onFollowUp } = this.core.settings
+    const { onToolResult, onFollowUp } = this.kernel.settings
     if (row.type === 'tool_result') return onToolResult && (() => onToolResult(toolResult(row)))
     if (row.type === 'follow_up') return onFollowUp && (() => onFollowUp(followUpOf(row)))
-    return () => applyGrant(this.core, row.tenant, row.grantId, row.grant)
+    return () => applyGrant(this.kernel, row.tenant, row.grantId, row.grant)
   }
 
   /** Kept until a process comes that has the hook. */
   private async park(partition: string, row: DeliveryRow): Promise<void> {
     const hook = row.type === 'tool_result' ? 'onToolResult' : 'onFollowUp'
-    this.core.log.warn(`there is something to deliver and no ${hook}: pass it to createHoldpoint`, {
+    this.kernel.log.warn(`there is something to deliver and no ${hook}: pass it to createHoldpoint`, {
       deliveryId: row.deliveryId,
     })
     await this.write(partition, row, undefined, () => ({
@@ -277,7 +279,7 @@ export class Outbox {
     claim: string | undefined,
     change: (now: number) => { row: DeliveryRow; due: number | null; tags?: string[] },
   ): Promise<boolean> {
-    return this.core.transact(partition, async (tx) => {
+    return this.kernel.transact(partition, async (tx) => {
       const [row] = await tx.read(['delivery', seen.deliveryId])
       if (!row) return false
       if (row.attempts !== seen.attempts) return row.claim === claim
@@ -290,7 +292,7 @@ export class Outbox {
   private report(type: 'delivered' | 'delivery_failed', row: DeliveryRow): void {
     if (row.type === 'grant') return
     const { tenant, sessionId, runId, toolCallId, toolName, attempts, at } = row
-    this.core.emit({ type, at, tenant, sessionId, runId, toolCallId, toolName, attempts, delivery: row.type })
+    this.kernel.emit({ type, at, tenant, sessionId, runId, toolCallId, toolName, attempts, delivery: row.type })
   }
 }
 

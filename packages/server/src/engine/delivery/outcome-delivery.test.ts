@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import type { Answered, QuestionOutcome, QuestionRow } from '../state/rows.ts'
-import { deliveryBase, handOver } from './outcome-delivery.ts'
+import { deliverOutcome, deliveryBase } from './outcome-delivery.ts'
 
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }
 
 async function handing(row: Partial<QuestionRow>, outcome: QuestionOutcome, detached = false) {
-  const { core, partition, store } = bareCore()
-  const handed = await core.transact(partition, async (tx) => {
+  const { kernel, partition, store } = bareKernel()
+  const handed = await kernel.transact(partition, async (tx) => {
     await tx.read(['session', 'session'])
-    return handOver(core, tx, questionRow(row), outcome, detached)
+    return deliverOutcome(kernel, tx, questionRow(row), outcome, detached)
   })
   const rows = (await store.list(partition, 'delivery')).map(({ data }) => JSON.parse(data).d)
   const { rows: due, nextDue, now } = await store.due('delivery')

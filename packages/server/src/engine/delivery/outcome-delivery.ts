@@ -1,8 +1,8 @@
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { randomId } from '../records/keys.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import type { CallResult, DeliveryRow, QuestionOutcome, QuestionRow } from '../state/rows.ts'
-import { inWords } from './answer-as-text.ts'
+import { answerAsText } from './answer-as-text.ts'
 
 /**
  * The outcome of a bare call's question goes to the promise that waits for it. Should the process die before that
@@ -11,17 +11,17 @@ import { inWords } from './answer-as-text.ts'
  *
  * A registered call needs none for its questions: it is run again, and its own result has a delivery.
  */
-export function handOver(
-  core: Core,
-  tx: Tx,
+export function deliverOutcome(
+  kernel: Kernel,
+  tx: Transaction,
   row: QuestionRow,
   outcome: QuestionOutcome,
   detached: boolean,
 ): QuestionRow {
   const content = row.registered ? null : contentOf(row, outcome)
   if (!content) return row
-  const deliveryId = randomId(core.environment)
-  const due = detached ? tx.now : tx.now + core.settings.leaseMs
+  const deliveryId = randomId(kernel.environment)
+  const due = detached ? tx.now : tx.now + kernel.settings.leaseMs
   tx.put('delivery', deliveryId, { ...deliveryBase(row, deliveryId, tx.now), ...content } as DeliveryRow, { due })
   return { ...row, delivery: deliveryId }
 }
@@ -42,7 +42,7 @@ export function followUp(
   answer: NonNullable<QuestionRow['answer']>,
   reason: 'late_answer' | 'orphaned',
 ) {
-  return { type: 'follow_up', reason, interactionId: row.id, answer, message: inWords(row, answer) }
+  return { type: 'follow_up', reason, interactionId: row.id, answer, message: answerAsText(row, answer) }
 }
 
 /** What an outcome means for the tool call that the question was all of. */

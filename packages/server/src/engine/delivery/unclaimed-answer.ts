@@ -1,15 +1,15 @@
-import { type Core, reportClosed } from '../kernel/kernel.ts'
+import { type Kernel, reportClosed } from '../kernel/kernel.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { conclude } from '../state/question-steps.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { deliveryBase, followUp } from './outcome-delivery.ts'
 
 /** An answer that no code waits for any more leaves as a follow-up, and is used up by that. */
-export function orphanIn(core: Core, tx: Tx, row: QuestionRow): QuestionRow {
+export function deliverUnclaimedAnswer(kernel: Kernel, tx: Transaction, row: QuestionRow): QuestionRow {
   if (!row.answer) return row
-  const deliveryId = randomId(core.environment)
+  const deliveryId = randomId(kernel.environment)
   const ended = conclude({ ...row, delivery: deliveryId }, { type: 'follow_up' }, tx.now)
   putQuestion(tx, ended)
   const content = followUp(row, row.answer, 'orphaned')
@@ -20,8 +20,8 @@ export function orphanIn(core: Core, tx: Tx, row: QuestionRow): QuestionRow {
     { due: tx.now },
   )
   tx.committed(() => {
-    reportClosed(core, ended, tx.now)
-    core.outbox.kick()
+    reportClosed(kernel, ended, tx.now)
+    kernel.outbox.kick()
   })
   return ended
 }

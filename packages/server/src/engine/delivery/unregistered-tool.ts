@@ -1,5 +1,5 @@
 import { leaveQuestion } from '../ending/abandon-question.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { sessionIdOf } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
 
@@ -8,21 +8,26 @@ import type { QuestionRow } from '../state/rows.ts'
  * run it again; until then its questions wait for nobody, so that an answer leaves as a follow-up after `orphanAfterMs`
  * instead of waiting for ever.
  */
-export async function leaveCallOfUnknownTool(core: Core, partition: string, id: string, owner: string): Promise<void> {
-  const [row] = await core.transact(partition, (tx) => tx.read(['call', id]))
+export async function leaveCallOfUnknownTool(
+  kernel: Kernel,
+  partition: string,
+  id: string,
+  owner: string,
+): Promise<void> {
+  const [row] = await kernel.transact(partition, (tx) => tx.read(['call', id]))
   // Another process may have taken it over meanwhile.
-  if (!row?.registered || row.owner !== owner || row.status === 'finished' || core.tools.find(row.toolName)) return
+  if (!row?.registered || row.owner !== owner || row.status === 'finished' || kernel.tools.find(row.toolName)) return
   const { runId, toolCallId, toolName } = row
-  warnOfUnknownTool(core, { sessionId: sessionIdOf(partition), runId, toolCallId, toolName })
-  for (const { interactionId } of Object.values(row.keys)) await leaveQuestion(core, partition, interactionId)
+  warnOfUnknownTool(kernel, { sessionId: sessionIdOf(partition), runId, toolCallId, toolName })
+  for (const { interactionId } of Object.values(row.keys)) await leaveQuestion(kernel, partition, interactionId)
 }
 
 /** Logged wherever an answer would be lost without a follow-up. */
 export function warnOfUnknownTool(
-  core: Core,
+  kernel: Kernel,
   { sessionId, runId, toolCallId, toolName }: Pick<QuestionRow, 'sessionId' | 'runId' | 'toolCallId' | 'toolName'>,
 ): void {
-  core.log.warn(
+  kernel.log.warn(
     `the tool ${toolName} is not registered here, and a call of it waits to be run again: register it with holdpoint.tool before holdpoint.recover(); answers to its questions are delivered to onFollowUp after orphanAfterMs`,
     { code: 'tool_not_registered', sessionId, runId, toolCallId, toolName },
   )

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ownerTag } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { leaveQuestion } from './abandon-question.ts'
@@ -7,25 +7,25 @@ import { leaveQuestion } from './abandon-question.ts'
 const ORPHAN = 60_000
 
 async function left(changes: Partial<QuestionRow>) {
-  const bare = bareCore({ orphanAfterMs: ORPHAN })
-  const { core, store, clock, ask, partition, row } = bare
+  const bare = bareKernel({ orphanAfterMs: ORPHAN })
+  const { kernel, store, clock, ask, partition, row } = bare
   // What the process does when it starts is done first.
-  await core.ready()
+  await kernel.ready()
   await clock.settle()
-  await ask({ owner: core.incarnation, ...changes })
-  const within = vi.spyOn(core.alarm, 'within')
-  await leaveQuestion(core, partition, 'q1')
+  await ask({ owner: kernel.incarnation, ...changes })
+  const within = vi.spyOn(kernel.scheduler, 'runWithin')
+  await leaveQuestion(kernel, partition, 'q1')
   const kept = await row('question', 'q1')
   const [stored] = (await store.load([{ partition, kind: 'question', id: 'q1' }])).rows
   return { ...bare, kept, version: stored?.version, alarms: within.mock.calls, now: clock.now() }
 }
 
 test('it stays, nobody waits for it, and nobody owns it any more', async () => {
-  const { kept, store, core, alarms } = await left({})
+  const { kept, store, kernel, alarms } = await left({})
   expect(kept).toMatchObject({ status: 'open', waiter: 'nobody' })
   expect(kept).not.toHaveProperty('owner')
   expect(kept).not.toHaveProperty('lookAgainAt')
-  expect((await store.byTag(ownerTag(core.incarnation))).rows).toEqual([])
+  expect((await store.byTag(ownerTag(kernel.incarnation))).rows).toEqual([])
   // It has a deadline of its own.
   expect(alarms).toEqual([])
 })
@@ -47,16 +47,16 @@ test.each([
   ['one that is over', { status: 'expired', outcome: { type: 'failed' } }],
   ['one that was left before', { waiter: 'nobody', status: 'answered', lookAgainAt: 7 }],
 ] satisfies [string, Partial<QuestionRow>][])('%s is not touched', async (_what, changes) => {
-  const { core, partition, store } = await left(changes)
+  const { kernel, partition, store } = await left(changes)
   const look = async () =>
     (await store.snapshot(partition, ['question', 'ended'])).rows.map(({ version, data }) => [version, data])
   const before = await look()
-  await leaveQuestion(core, partition, 'q1')
+  await leaveQuestion(kernel, partition, 'q1')
   expect(await look()).toEqual(before)
   expect(before).toMatchObject([[1, expect.anything()]])
 })
 
 test('one that there is not is nobody’s', async () => {
-  const { core, partition } = bareCore()
-  await expect(leaveQuestion(core, partition, 'none')).resolves.toBeUndefined()
+  const { kernel, partition } = bareKernel()
+  await expect(leaveQuestion(kernel, partition, 'none')).resolves.toBeUndefined()
 })

@@ -1,19 +1,19 @@
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { isLive, putQuestion, readQuestion } from '../records/question-records.ts'
 
 /**
  * Nobody waits for this question any more. It stays open, and what is answered waits a while to be asked for again
  * before it leaves as a follow-up.
  */
-export async function leaveQuestion(core: Core, partition: string, id: string): Promise<void> {
-  const lookAgainAt = await core.transact(partition, async (tx) => {
+export async function leaveQuestion(kernel: Kernel, partition: string, id: string): Promise<void> {
+  const lookAgainAt = await kernel.transact(partition, async (tx) => {
     const row = await readQuestion(tx, id)
     if (!row || !isLive(row) || row.waiter === 'nobody') return undefined
     const { owner: _gone, ...rest } = row
-    const at = row.status === 'timing_out' ? tx.now : tx.now + core.settings.orphanAfterMs
+    const at = row.status === 'timing_out' ? tx.now : tx.now + kernel.settings.orphanAfterMs
     const again = row.status === 'answered' || row.status === 'timing_out' ? { lookAgainAt: at } : {}
     putQuestion(tx, { ...rest, waiter: 'nobody', ...again })
     return again.lookAgainAt === undefined ? undefined : at - tx.now
   })
-  if (lookAgainAt !== undefined) core.alarm.within('questions', lookAgainAt)
+  if (lookAgainAt !== undefined) kernel.scheduler.runWithin('questions', lookAgainAt)
 }

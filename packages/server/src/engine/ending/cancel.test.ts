@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
-import { callRefs, enter } from '../calls/claim-call.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { callRefs, claimCall } from '../calls/claim-call.ts'
 import type { QuestionRow, RunRow } from '../state/rows.ts'
 import { cancelQuestion, cancelRun, cancelSession, declineWaiting } from './cancel.ts'
 
 /** Questions of runs that wait for them, and what the rooms around them are told. */
 async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
-  const room = bareCore()
-  const { core, partition } = room
+  const room = bareKernel()
+  const { kernel, partition } = room
   const told: string[] = []
-  core.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
+  kernel.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
   // What it would see by itself a moment later has to be told at once.
-  core.callWatch.check = () => {}
-  core.tools.resume = async (_partition, call) => {
+  kernel.ownershipWatch.check = () => {}
+  kernel.tools.resume = async (_partition, call) => {
     told.push(`run ${call}`)
     return null
   }
@@ -32,7 +32,9 @@ async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
       ),
     work: async (identity: Parameters<typeof room.execution>[0] = {}) => {
       const execution = room.execution(identity)
-      await core.transact(partition, async (tx) => enter(core, tx, execution, await tx.read(...callRefs(execution))))
+      await kernel.transact(partition, async (tx) =>
+        claimCall(kernel, tx, execution, await tx.read(...callRefs(execution))),
+      )
       return execution
     },
   }
@@ -40,8 +42,8 @@ async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
 
 describe('one question', () => {
   test('is over, its run goes on, and whoever waits hears why', async () => {
-    const { core, partition, row, said, told, reported, clock } = await asked({ id: 'q1' })
-    expect(await cancelQuestion(core, partition, 'q1', 'not any more')).toBe(true)
+    const { kernel, partition, row, said, told, reported, clock } = await asked({ id: 'q1' })
+    expect(await cancelQuestion(kernel, partition, 'q1', 'not any more')).toBe(true)
     expect(await row('ended', 'q1')).toMatchObject({
       ...{ status: 'cancelled', endedAt: clock.now() },
       outcome: { type: 'refused', outcome: 'cancelled', reason: 'not any more' },
@@ -51,23 +53,23 @@ describe('one question', () => {
     expect([told, reported]).toMatchObject([['look at q1'], [{ type: 'closed', refusal: 'cancelled' }]])
   })
   test('without a reason says none; a suspended one has its tool run again', async () => {
-    const { core, partition, row, told } = await asked({ id: 'q1', waiter: 'suspended' })
-    await cancelQuestion(core, partition, 'q1')
+    const { kernel, partition, row, told } = await asked({ id: 'q1', waiter: 'suspended' })
+    await cancelQuestion(kernel, partition, 'q1')
     expect((await row('ended', 'q1'))?.outcome).toStrictEqual({ type: 'refused', outcome: 'cancelled' })
     expect(told).toEqual(['look at q1', 'run run-1/call-1'])
   })
   test('that is over or was never asked is not cancelled', async () => {
-    const { core, partition, said } = await asked({ id: 'q1', status: 'expired', outcome: { type: 'failed' } })
-    expect(await cancelQuestion(core, partition, 'q1')).toBe(false)
-    expect(await cancelQuestion(core, partition, 'unknown')).toBe(false)
+    const { kernel, partition, said } = await asked({ id: 'q1', status: 'expired', outcome: { type: 'failed' } })
+    expect(await cancelQuestion(kernel, partition, 'q1')).toBe(false)
+    expect(await cancelQuestion(kernel, partition, 'unknown')).toBe(false)
     expect(await said()).toEqual([])
   })
   test('for accounts ends as connecting ends, with the reason or else its status', async () => {
     const request = { type: 'auth_needed', integrations: ['slack'] } as unknown as QuestionRow['request']
     const connect = { kind: 'connect', request } as const
-    const { core, partition, said } = await asked({ id: 'q1', ...connect }, { id: 'q2', ...connect })
-    await cancelQuestion(core, partition, 'q1')
-    await cancelQuestion(core, partition, 'q2', 'enough')
+    const { kernel, partition, said } = await asked({ id: 'q1', ...connect }, { id: 'q2', ...connect })
+    await cancelQuestion(kernel, partition, 'q1')
+    await cancelQuestion(kernel, partition, 'q2', 'enough')
     expect((await said()).filter((one) => one.startsWith('auth'))).toEqual([
       'auth_result q1 cancelled',
       'auth_result q2 enough',
@@ -77,13 +79,13 @@ describe('one question', () => {
 
 describe('a run', () => {
   test('ends with all of its questions, and no other run’s', async () => {
-    const { core, partition, row, said, work, told } = await asked(
+    const { kernel, partition, row, said, work, told } = await asked(
       { id: 'q1' },
       { id: 'q2', status: 'deferred' },
       { id: 'q3', runId: 'run-2' },
     )
     const [own, other] = [await work(), await work({ runId: 'run-2' })]
-    expect(await cancelRun(core, partition, 'chat', 'run-1', 'enough')).toBe('cancelled')
+    expect(await cancelRun(kernel, partition, 'chat', 'run-1', 'enough')).toBe('cancelled')
     expect(await row('idle', 'run-1')).toEqual({ runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
     expect((await said()).sort()).toEqual([
       'interaction_closed q1 cancelled',
@@ -96,22 +98,22 @@ describe('a run', () => {
     expect(told.sort()).toEqual(['look at q1', 'look at q2'])
   })
   test('that was cancelled is cancelled already, and an unknown one never begins', async () => {
-    const { core, partition, said, row } = await asked()
-    expect(await cancelRun(core, partition, 'chat', 'run-9')).toBe('unknown')
+    const { kernel, partition, said, row } = await asked()
+    expect(await cancelRun(kernel, partition, 'chat', 'run-9')).toBe('unknown')
     expect(await row('idle', 'run-9')).toMatchObject({ status: 'cancelled' })
-    expect(await cancelRun(core, partition, 'chat', 'run-9', 'again')).toBe('already')
+    expect(await cancelRun(kernel, partition, 'chat', 'run-9', 'again')).toBe('already')
     expect(await said()).toEqual(['run_status run-9 cancelled'])
   })
   test('that is quiet is known', async () => {
-    const { core, partition, put } = await asked()
+    const { kernel, partition, put } = await asked()
     await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })
-    expect(await cancelRun(core, partition, 'chat', 'run-1')).toBe('cancelled')
+    expect(await cancelRun(kernel, partition, 'chat', 'run-1')).toBe('cancelled')
   })
 })
 
 describe('a session', () => {
   test('has everything cancelled that goes on in it: questions, runs that wait or not, code at work', async () => {
-    const { core, partition, row, put, work } = await asked(
+    const { kernel, partition, row, put, work } = await asked(
       { id: 'q1' },
       { id: 'q2', runId: 'run-2', status: 'answered' },
     )
@@ -120,7 +122,7 @@ describe('a session', () => {
     await put('idle', 'run-5', { runId: 'run-5', status: 'completed', waiting: {} })
     const execution = await work({ runId: 'run-4' })
     const fresh = await work({ runId: 'run-6' })
-    await cancelSession(core, partition, 'chat', 'erased')
+    await cancelSession(kernel, partition, 'chat', 'erased')
     for (const runId of ['run-1', 'run-2', 'run-3', 'run-4', 'run-6']) {
       expect(await row('idle', runId), runId).toEqual({ runId, status: 'cancelled', reason: 'erased', waiting: {} })
     }
@@ -132,13 +134,13 @@ describe('a session', () => {
 
 describe('a person who goes on without answering', () => {
   test('declines what waits for an answer, and leaves what is deferred or answered', async () => {
-    const { core, partition, row, said, told } = await asked(
+    const { kernel, partition, row, said, told } = await asked(
       { id: 'q1' },
       { id: 'q2', status: 'timing_out', lookAgainAt: 1 },
       { id: 'q3', status: 'deferred', waiter: 'nobody' },
       { id: 'q4', status: 'answered' },
     )
-    expect(await declineWaiting(core, partition, 'chat')).toEqual(['q1', 'q2'])
+    expect(await declineWaiting(kernel, partition, 'chat')).toEqual(['q1', 'q2'])
     expect(await row('ended', 'q1')).toMatchObject({ outcome: { outcome: 'superseded', reason: 'declined' } })
     expect((await row('run', 'run-1'))?.waiting).toEqual({ q3: 'approval', q4: 'approval' })
     expect(await said()).toEqual([
@@ -150,11 +152,11 @@ describe('a person who goes on without answering', () => {
     expect(told).toEqual(['look at q1', 'look at q2'])
   })
   test('declines each call, and every run goes on', async () => {
-    const { core, partition, row, log } = await asked(
+    const { kernel, partition, row, log } = await asked(
       { id: 'q1' },
       { id: 'q2', runId: 'run-2', call: 'run-2/call-2', toolCallId: 'call-2', toolName: 'other' },
     )
-    await declineWaiting(core, partition, 'chat')
+    await declineWaiting(kernel, partition, 'chat')
     for (const runId of ['run-1', 'run-2']) expect(await row('idle', runId)).toMatchObject({ status: 'running' })
     const complete = { type: 'tool_call_complete', sessionId: 'chat', status: 'declined' }
     expect((await log()).filter(({ type }) => type === 'tool_call_complete')).toMatchObject([
@@ -164,10 +166,10 @@ describe('a person who goes on without answering', () => {
     expect((await log()).filter(({ type }) => type === 'run_status')).toHaveLength(2)
   })
   test('declines also what belongs to a run that is quiet, or that nobody knows', async () => {
-    const { core, partition, row, put, drop, store } = await asked({ id: 'q1' }, { id: 'q2', runId: 'run-2' })
+    const { kernel, partition, row, put, drop, store } = await asked({ id: 'q1' }, { id: 'q2', runId: 'run-2' })
     for (const runId of ['run-1', 'run-2']) await drop('run', runId)
     await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })
-    await declineWaiting(core, partition, 'chat')
+    await declineWaiting(kernel, partition, 'chat')
     expect(await row('idle', 'run-1')).toMatchObject({ status: 'completed' })
     expect(await row('idle', 'run-2')).toMatchObject({ status: 'running' })
     expect(await store.list(partition, 'question')).toEqual([])

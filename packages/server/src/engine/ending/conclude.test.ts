@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
-import { callRefs, enter } from '../calls/claim-call.ts'
+import { callRefs, claimCall } from '../calls/claim-call.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import { completeIn, concludeQuestion, type Handled } from './conclude.ts'
 
@@ -12,10 +12,12 @@ const MINUTE = 60_000
 
 /** A question of a call that is at work here, whose run waits for it. */
 async function asked(changes: Partial<QuestionRow> = answered) {
-  const room = bareCore()
-  const { core, partition } = room
+  const room = bareKernel()
+  const { kernel, partition } = room
   const execution = room.execution()
-  await core.transact(partition, async (tx) => enter(core, tx, execution, await tx.read(...callRefs(execution))))
+  await kernel.transact(partition, async (tx) =>
+    claimCall(kernel, tx, execution, await tx.read(...callRefs(execution))),
+  )
   await room.put('run', 'run-1', { runId: 'run-1', status: 'awaiting_approval', waiting: { q1: 'approval' } })
   const question = await room.ask(changes)
   return {
@@ -23,7 +25,7 @@ async function asked(changes: Partial<QuestionRow> = answered) {
     question,
     at: execution,
     conclude: (handled: Handled, detached = false) =>
-      concludeQuestion(core, execution, 'q1', handled, detached).then(({ type, row }) => ({ type, row })),
+      concludeQuestion(kernel, execution, 'q1', handled, detached).then(({ type, row }) => ({ type, row })),
     said: async () => (await room.log()).map((event) => `${event.type} ${event.reason ?? event.status ?? ''}`.trim()),
     deliveries: async () => (await room.store.list(partition, 'delivery')).map(({ data }) => JSON.parse(data).d),
     reports: () => room.reported.map((event) => `${event.type} ${'outcome' in event ? event.outcome : ''}`.trim()),
@@ -132,10 +134,10 @@ describe('a question that is asked again', () => {
     expect(row.request).not.toHaveProperty('initialValues')
   })
   test('is not asked for ever', async () => {
-    const { conclude, core } = await asked({ ...answered, prompts: 10 })
-    Object.assign(core.limits, { reprompts: 9 })
+    const { conclude, kernel } = await asked({ ...answered, prompts: 10 })
+    Object.assign(kernel.limits, { reprompts: 9 })
     await expect(conclude({ reprompt: {} })).rejects.toMatchObject({ code: 'reprompt_limit' })
-    Object.assign(core.limits, { reprompts: 10 })
+    Object.assign(kernel.limits, { reprompts: 10 })
     expect(await conclude({ reprompt: {} })).toMatchObject({ type: 'reprompted' })
   })
   test('too large is not asked at all', async () => {
@@ -182,10 +184,10 @@ describe('a tool that goes on without an answer', () => {
 
 describe('an outcome that is recorded with its answer', () => {
   const completing = async (room: Awaited<ReturnType<typeof asked>>) =>
-    await room.core.transact(room.partition, async (tx) => {
+    await room.kernel.transact(room.partition, async (tx) => {
       await tx.read(['question', 'q1'], ['ended', 'q1'])
       const rows = await tx.read(...callRefs(room.at))
-      return completeIn(room.core, tx, room.at, rows, room.question, { complete: 7 })
+      return completeIn(room.kernel, tx, room.at, rows, room.question, { complete: 7 })
     })
   test('is recorded by whoever owns the call', async () => {
     const room = await asked()

@@ -3,14 +3,14 @@ import { recordable } from '../../base/canonical-json.ts'
 import type { Complete, Outcome, Reprompt } from '../api/questions.ts'
 import { addQuestion } from '../asking/open-question.ts'
 import { checkRequest, requestEvent, reworded, type WireRequest, wireOf } from '../asking/request-event.ts'
-import { callRefs, type Entered, enter } from '../calls/claim-call.ts'
+import { callRefs, claimCall, type Entered } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
-import { handOver } from '../delivery/outcome-delivery.ts'
-import { type Core, questionFacts, reportClosed } from '../kernel/kernel.ts'
+import { deliverOutcome } from '../delivery/outcome-delivery.ts'
+import { type Kernel, questionFacts, reportClosed } from '../kernel/kernel.ts'
 import { newInteractionId } from '../records/keys.ts'
 import { isLive, putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
-import type { Known, Tx } from '../records/transaction.ts'
+import type { KnownRows, Transaction } from '../records/transaction.ts'
 import { close, conclude, defer, shownInput } from '../state/question-steps.ts'
 import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { isCancelled, newRun, stopWaitingFor } from '../state/run-steps.ts'
@@ -31,24 +31,24 @@ export type Concluded =
  * delivery, all in one transaction, and only under the call's fence.
  */
 export function concludeQuestion(
-  core: Core,
+  kernel: Kernel,
   execution: Execution,
   id: string,
   handled: Handled,
   detached: boolean,
-  known?: Known,
+  known?: KnownRows,
 ): Promise<Concluded> {
-  const work = async (tx: Tx): Promise<Concluded> => {
+  const work = async (tx: Transaction): Promise<Concluded> => {
     const [live, ended, ...rows] = await tx.read(['question', id], ['ended', id], ...callRefs(execution))
     const row = live ?? ended
     if (!row) throw gone(id)
     if (!isLive(row)) return { type: 'recorded', row }
     if (row.status !== 'answered' && row.status !== 'timing_out') return { type: 'nothing', row }
-    const entered = enter(core, tx, execution, rows)
+    const entered = claimCall(kernel, tx, execution, rows)
     const stopped = stopWaitingFor(entered.run ?? newRun(row.runId), id)
     if ('reprompt' in handled) {
-      const next = askAgain(core, tx, row, handled.reprompt)
-      end(core, tx, row, { type: 'reprompt', next: next.id })
+      const next = askAgain(kernel, tx, row, handled.reprompt)
+      end(kernel, tx, row, { type: 'reprompt', next: next.id })
       addQuestion(tx, execution, { ...entered, run: stopped }, next)
       return { type: 'reprompted', row: next }
     }
@@ -56,13 +56,13 @@ export function concludeQuestion(
     if ('pending' in handled) {
       return {
         type: 'recorded',
-        row: goOnWithout(core, tx, execution, { ...entered, run: stopped }, row, handled, detached),
+        row: goOnWithout(kernel, tx, execution, { ...entered, run: stopped }, row, handled, detached),
       }
     }
     const outcome: QuestionOutcome = 'failed' in handled ? { type: 'failed' } : completed(handled)
-    return { type: 'recorded', row: end(core, tx, handOver(core, tx, row, outcome, detached), outcome) }
+    return { type: 'recorded', row: end(kernel, tx, deliverOutcome(kernel, tx, row, outcome, detached), outcome) }
   }
-  return core.transact(execution.partition, work, known)
+  return kernel.transact(execution.partition, work, known)
 }
 
 /**
@@ -70,19 +70,19 @@ export function concludeQuestion(
  * not this execution's any more, or its run was cancelled: then whoever owns the call deals with the answer.
  */
 export function completeIn(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   execution: Execution,
-  rows: Parameters<typeof enter>[3],
+  rows: Parameters<typeof claimCall>[3],
   row: QuestionRow,
   handled: Complete,
 ): QuestionRow | null {
   const [, call, live, idle] = rows
   if (execution.fence === 0 || call?.fence !== execution.fence || isCancelled(live ?? idle)) return null
-  const { run, storedRun } = enter(core, tx, execution, rows)
+  const { run, storedRun } = claimCall(kernel, tx, execution, rows)
   putRun(tx, row.sessionId, storedRun, stopWaitingFor(run ?? newRun(row.runId), row.id))
   const outcome = completed(handled)
-  return end(core, tx, handOver(core, tx, row, outcome, false), outcome)
+  return end(kernel, tx, deliverOutcome(kernel, tx, row, outcome, false), outcome)
 }
 
 function completed({ complete }: Complete): QuestionOutcome {
@@ -90,30 +90,30 @@ function completed({ complete }: Complete): QuestionOutcome {
 }
 
 /** Writes the end of a question that was answered or timed out. */
-function end(core: Core, tx: Tx, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
+function end(kernel: Kernel, tx: Transaction, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
   if (outcome.type === 'failed' || row.status === 'timing_out') {
     const reason = outcome.type === 'failed' ? 'failed' : 'expired'
     const message = outcome.type === 'failed' ? 'The tool could not go on with this.' : undefined
     const { row: closed, event } = close(row, reason, outcome, tx.now, message)
     putQuestion(tx, closed)
     tx.event(event)
-    reportEnd(core, tx, closed)
+    reportEnd(kernel, tx, closed)
     return closed
   }
   const concluded = conclude(row, outcome, tx.now)
   putQuestion(tx, concluded)
-  reportEnd(core, tx, concluded)
+  reportEnd(kernel, tx, concluded)
   return concluded
 }
 
-function reportEnd(core: Core, tx: Tx, row: QuestionRow): void {
-  tx.committed(() => reportClosed(core, row, tx.now))
+function reportEnd(kernel: Kernel, tx: Transaction, row: QuestionRow): void {
+  tx.committed(() => reportClosed(kernel, row, tx.now))
 }
 
 /** The tool goes on, the question stays: itself when it timed out, a successor when its answer led to this. */
 function goOnWithout(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   execution: Execution,
   entered: Entered,
   row: QuestionRow,
@@ -121,7 +121,7 @@ function goOnWithout(
   detached: boolean,
 ): QuestionRow {
   const outcome: QuestionOutcome = { type: 'pending', message, queued }
-  const handed = handOver(core, tx, row, outcome, detached)
+  const handed = deliverOutcome(kernel, tx, row, outcome, detached)
   const kept = { ...handed, pending: { message, queued } }
   if (row.status === 'timing_out') {
     const { row: deferred, event } = defer(kept, tx.now)
@@ -130,30 +130,30 @@ function goOnWithout(
     return deferred
   }
   const { answer: _answer, response: _response, delivery: _delivery, ...unanswered } = kept
-  const next = successor(core, tx, unanswered, wireOf(row.request))
+  const next = successor(kernel, tx, unanswered, wireOf(row.request))
   const { row: deferred, event } = defer(next, tx.now)
   addQuestion(tx, execution, entered, deferred)
   tx.event(event)
-  tx.committed(() => core.emit({ type: 'asked', ...questionFacts(deferred, tx.now) }))
-  return end(core, tx, handed, outcome)
+  tx.committed(() => kernel.emit({ type: 'asked', ...questionFacts(deferred, tx.now) }))
+  return end(kernel, tx, handed, outcome)
 }
 
-function askAgain(core: Core, tx: Tx, row: QuestionRow, change: Reprompt): QuestionRow {
-  if (row.prompts > core.limits.reprompts) {
+function askAgain(kernel: Kernel, tx: Transaction, row: QuestionRow, change: Reprompt): QuestionRow {
+  if (row.prompts > kernel.limits.reprompts) {
     throw new HoldpointError(
       'reprompt_limit',
-      `The question "${row.key}" was asked again ${core.limits.reprompts} times, and its handler wants to ask once more. Complete it with an error instead, or raise it with createHoldpoint({ limits: { reprompts } }).`,
+      `The question "${row.key}" was asked again ${kernel.limits.reprompts} times, and its handler wants to ask once more. Complete it with an error instead, or raise it with createHoldpoint({ limits: { reprompts } }).`,
     )
   }
   if (row.request.type !== 'interaction_request') throw gone(row.id)
   const kept = row.answer?.input && shownInput(row, withoutSecrets(row, row.answer.input))
   const { answer: _answer, response: _response, ...asked } = row
-  return successor(core, tx, { ...asked, prompts: row.prompts + 1 }, reworded(row.request, change, kept))
+  return successor(kernel, tx, { ...asked, prompts: row.prompts + 1 }, reworded(row.request, change, kept))
 }
 
 /** The next attempt of the same question, under a new interaction id. */
-function successor(core: Core, tx: Tx, row: QuestionRow, request: WireRequest): QuestionRow {
-  const id = newInteractionId(core.environment, tx.now)
+function successor(kernel: Kernel, tx: Transaction, row: QuestionRow, request: WireRequest): QuestionRow {
+  const id = newInteractionId(kernel.environment, tx.now)
   const { sessionId, runId, toolCallId, toolName } = row
   const attempt = row.attempt + 1
   const event = requestEvent(request, {
@@ -162,7 +162,7 @@ function successor(core: Core, tx: Tx, row: QuestionRow, request: WireRequest): 
     now: tx.now,
     replaces: row.id,
   })
-  checkRequest(event, core.limits)
+  checkRequest(event, kernel.limits)
   const { lookAgainAt: _old, ...rest } = row
   const { timeoutMs } = request
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { authResultEvent, expireConnectIn } from './end-connect.ts'
@@ -15,15 +15,15 @@ test('the result of connecting says for which accounts, and why it failed where 
 })
 
 test('without its accounts in time a run cannot go on: it ends, and every other question of it', async () => {
-  const { core, partition, ask, row, put, log, reported } = bareCore()
+  const { kernel, partition, ask, row, put, log, reported } = bareKernel()
   const before = await ask({ id: 'q1', kind: 'connect', request })
   await ask({ id: 'q2' })
   await put('run', 'run-1', { runId: 'run-1', status: 'awaiting_auth', waiting: { q1: 'connect', q2: 'approval' } })
   const looked: string[] = []
-  core.waiters.check = (_partition, id) => void looked.push(`${id}`)
-  await core.transact(partition, async (tx) => {
+  kernel.waiters.check = (_partition, id) => void looked.push(`${id}`)
+  await kernel.transact(partition, async (tx) => {
     await tx.read(['question', 'q1'], ['ended', 'q1'])
-    await expireConnectIn(core, tx, before)
+    await expireConnectIn(kernel, tx, before)
   })
   expect(await row('ended', 'q1')).toMatchObject({
     ...{ status: 'expired', outcome: { type: 'refused', outcome: 'expired', reason: 'expired' } },

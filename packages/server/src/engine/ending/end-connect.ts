@@ -1,7 +1,7 @@
 import type { AuthNeededEvent, AuthResultEvent } from '@holdpoint/core/protocol'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { envelope } from '../state/question-steps.ts'
 import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { cancelRunIn } from './cancel.ts'
@@ -21,7 +21,7 @@ export function authResultEvent(row: QuestionRow, success: boolean, now: number,
 
 /** Ends a `connect` question without its accounts. */
 export function endConnect(
-  tx: Tx,
+  tx: Transaction,
   row: QuestionRow,
   status: 'expired' | 'cancelled' | 'superseded',
   reason: string,
@@ -36,9 +36,9 @@ export function endConnect(
 }
 
 /** Nobody connected in time. The run cannot go on without the account, so it is cancelled with it. */
-export async function expireConnectIn(core: Core, tx: Tx, row: QuestionRow): Promise<QuestionRow> {
+export async function expireConnectIn(kernel: Kernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
   const ended = endConnect(tx, row, 'expired', 'expired')
-  await cancelRunIn(core, tx, row.sessionId, row.runId, 'auth_expired', row.id)
-  tx.committed(() => expired(core, tx.partition, row.status, ended))
+  await cancelRunIn(kernel, tx, row.sessionId, row.runId, 'auth_expired', row.id)
+  tx.committed(() => expired(kernel, tx.partition, row.status, ended))
   return ended
 }

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
-import { meetDeadline, meetDeadlines } from './expire.ts'
+import { enforceDeadline, enforceDeadlines } from './expire.ts'
 
 const MINUTE = 60_000
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }
 
 /** A question of a run that waits for it, and what the rooms around it are told. */
 async function asked(changes: Partial<QuestionRow> = {}) {
-  const room = bareCore()
+  const room = bareKernel()
   const told: string[] = []
-  room.core.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
-  room.core.tools.resume = async (_partition, call) => {
+  room.kernel.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
+  room.kernel.tools.resume = async (_partition, call) => {
     told.push(`run ${call}`)
     return null
   }
   await room.put('run', 'run-1', { runId: 'run-1', status: 'awaiting_approval', waiting: { q1: 'approval' } })
   const question = await room.ask(changes)
-  return { ...room, told, question, meet: () => meetDeadline(room.core, room.partition, 'q1') }
+  return { ...room, told, question, meet: () => enforceDeadline(room.kernel, room.partition, 'q1') }
 }
 
 describe('a question whose time has come', () => {
@@ -106,10 +106,10 @@ describe('a question whose time has come', () => {
 
 describe('all that is due', () => {
   test('is done, over more than a page of it', async () => {
-    const { core, ask, clock, store, partition } = await asked()
+    const { kernel, ask, clock, store, partition } = await asked()
     for (let n = 0; n < 205; n++) await ask({ id: `q-${n}` })
     await clock.jump(MINUTE)
-    expect(await meetDeadlines(core)).toBe(60_000)
+    expect(await enforceDeadlines(kernel)).toBe(60_000)
     expect(await store.list(partition, 'question')).toEqual([])
   })
 
@@ -118,9 +118,9 @@ describe('all that is due', () => {
     ['when it comes', 500, 500],
     ['not more often than every other millisecond', 1, 2],
   ])('the next look is %s', async (_what, inMs, next) => {
-    const { core, clock } = await asked({ expiresAt: Date.UTC(2030, 0, 1) + inMs })
+    const { kernel, clock } = await asked({ expiresAt: Date.UTC(2030, 0, 1) + inMs })
     expect(clock.now()).toBe(Date.UTC(2030, 0, 1))
-    expect(await meetDeadlines(core)).toBe(next)
+    expect(await enforceDeadlines(kernel)).toBe(next)
   })
 
   test.each([
@@ -137,11 +137,11 @@ describe('all that is due', () => {
       true,
     ],
   ] as const)('a deadline %s', async (_what, { owner, ...changes }: Partial<QuestionRow>, late, met) => {
-    const { core, clock, row, ask } = await asked()
-    const whose = owner === undefined ? {} : { owner: owner === 'own' ? core.incarnation : owner }
+    const { kernel, clock, row, ask } = await asked()
+    const whose = owner === undefined ? {} : { owner: owner === 'own' ? kernel.incarnation : owner }
     const before = await ask({ onTimeout: true, ...changes, ...whose })
     await clock.jump(MINUTE + late)
-    const next = await meetDeadlines(core)
+    const next = await enforceDeadlines(kernel)
     const after = (await row('question', 'q1')) ?? (await row('ended', 'q1'))
     expect(after?.status !== before.status || after.lookAgainAt !== before.lookAgainAt).toBe(met)
     // What was left to another process is looked at again when its head start is over.

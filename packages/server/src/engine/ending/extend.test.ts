@@ -1,25 +1,25 @@
 import type { HoldpointOptions } from '@holdpoint/server'
 import { describe, expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
-import { enterSession } from '../calls/claim-call.ts'
+import { claimSession } from '../calls/claim-call.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { extendQuestion } from './extend.ts'
 
 const request = { ...questionRow().request, extendable: true, audience: ['boss'] } as QuestionRow['request']
 
 async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptions = {}) {
-  const room = bareCore(options)
-  await room.core.transact(room.partition, async (tx) => {
+  const room = bareKernel(options)
+  await room.kernel.transact(room.partition, async (tx) => {
     await tx.read(['session', 'session'])
-    return enterSession(tx, { identity: IDENTITY }, null)
+    return claimSession(tx, { identity: IDENTITY }, null)
   })
   await room.ask({ request, ...changes })
   return {
     ...room,
     extend: async (userId = 'ada', interactionId = 'q1', sessionId = 'chat') => {
       const message = { type: 'extend_interaction' as const, clientId: 'tab', interactionId }
-      const { status, body } = await extendQuestion(room.core, { userId }, sessionId, message)
+      const { status, body } = await extendQuestion(room.kernel, { userId }, sessionId, message)
       return status === 200 ? 'extended' : (body as { error: { code: string } }).error.code
     },
   }

@@ -1,26 +1,26 @@
 import type { ExtendInteractionMessage } from '@holdpoint/core/protocol'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Principal, Reply } from '../api/engine.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { extend, iso } from '../state/question-steps.ts'
 
 /** Gives the person as much time again as the question had from the start. */
 export async function extendQuestion(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   sessionId: string,
   { interactionId }: ExtendInteractionMessage,
 ): Promise<Reply> {
-  await core.ready()
+  await kernel.ready()
   const partition = sessionPartition(tenantOf(principal), sessionId)
-  return await core.transact(partition, async (tx): Promise<Reply> => {
+  return await kernel.transact(partition, async (tx): Promise<Reply> => {
     const [session] = await tx.read(['session', SESSION_ROW])
     if (!session) return refusal('not_found')
     const row = await readQuestion(tx, interactionId)
-    if (!(await may(core, principal, 'extend', session, row ?? undefined))) {
-      return refusal((await may(core, principal, 'read', session)) ? 'forbidden' : 'not_found')
+    if (!(await may(kernel, principal, 'extend', session, row ?? undefined))) {
+      return refusal((await may(kernel, principal, 'read', session)) ? 'forbidden' : 'not_found')
     }
     if (!row) return refusal('unknown_interaction')
     const extendable = row.request.type === 'interaction_request' && row.request.extendable === true

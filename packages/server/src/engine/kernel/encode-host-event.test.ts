@@ -1,11 +1,11 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { expect, test } from 'vitest'
-import { checkEvent } from './encode-host-event.ts'
-import type { Core } from './kernel.ts'
+import { encodeHostEvent } from './encode-host-event.ts'
+import type { Kernel } from './kernel.ts'
 
 const base = { timestamp: '2030-01-01T00:00:00.000Z', sessionId: 'chat' }
 const check = (event: object, eventBytes = 1_000) =>
-  checkEvent({ limits: { eventBytes } } as Core, { ...base, ...event } as HoldpointEvent)
+  encodeHostEvent({ limits: { eventBytes } } as Kernel, { ...base, ...event } as HoldpointEvent)
 
 test.each([
   ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
-import type { Core } from './kernel.ts'
+import type { Kernel } from './kernel.ts'
 
 /** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */
 const reserved: ReadonlySet<string> = new Set([
@@ -9,7 +9,7 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /** Says what is wrong with an event of the host before it reaches anybody; returns it as JSON. */
-export function checkEvent(core: Core, event: HoldpointEvent): string {
+export function encodeHostEvent(kernel: Kernel, event: HoldpointEvent): string {
   if (reserved.has(event.type)) {
     throw new HoldpointError(
       'reserved_event',
@@ -18,10 +18,10 @@ export function checkEvent(core: Core, event: HoldpointEvent): string {
   }
   const json = JSON.stringify(event)
   const size = Buffer.byteLength(json)
-  if (size > core.limits.eventBytes) {
+  if (size > kernel.limits.eventBytes) {
     throw new HoldpointError(
       'event_too_large',
-      `This event has ${size} bytes; at most ${core.limits.eventBytes} are allowed. Store the content elsewhere and send a reference.`,
+      `This event has ${size} bytes; at most ${kernel.limits.eventBytes} are allowed. Store the content elsewhere and send a reference.`,
     )
   }
   const parsed = eventTypes.has(event.type) ? knownEvent.safeParse(event) : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
 import { questionFacts, reportClosed, traceContext } from './kernel.ts'
 
@@ -26,24 +26,24 @@ describe('a question that is over is reported', () => {
     ],
     ['with its status where nothing was made of it', { status: 'cancelled' }, { outcome: 'cancelled' }],
   ] as const)('%s', (_what, changes, said) => {
-    const { core, reported } = bareCore()
-    reportClosed(core, questionRow(changes), ASKED_AT + 7)
+    const { kernel, reported } = bareKernel()
+    reportClosed(kernel, questionRow(changes), ASKED_AT + 7)
     expect(reported).toStrictEqual([{ type: 'closed', at: ASKED_AT + 7, ...facts, ...said, waitedMs: 7 }])
   })
 })
 
 describe('the trace', () => {
   test('is what the host says', () => {
-    expect(traceContext(bareCore({ traceparent: () => '00-1' }).core)).toBe('00-1')
-    expect(traceContext(bareCore().core)).toBeUndefined()
+    expect(traceContext(bareKernel({ traceparent: () => '00-1' }).kernel)).toBe('00-1')
+    expect(traceContext(bareKernel().kernel)).toBeUndefined()
   })
   test('of a host that throws is none, and a line in the log', () => {
-    const { core, logged } = bareCore({
+    const { kernel, logged } = bareKernel({
       traceparent: () => {
         throw new Error('no tracer')
       },
     })
-    expect(traceContext(core)).toBeUndefined()
+    expect(traceContext(kernel)).toBeUndefined()
     expect(logged).toEqual([['warn', 'traceparent threw', expect.objectContaining({ error: 'Error' })]])
   })
 })

@@ -1,21 +1,21 @@
 import type { Limits } from '@holdpoint/core/protocol'
 import type { Environment } from '../../base/environment.ts'
-import type { Alarm } from '../../base/scheduler.ts'
-import type { Serial } from '../../base/serial-queue.ts'
+import type { Scheduler } from '../../base/scheduler.ts'
+import type { SerialQueue } from '../../base/serial-queue.ts'
 import type { Store } from '../../store/port.ts'
 import type { HoldpointOptions } from '../../types.ts'
-import type { AccountFeed } from '../accounts/provider-changes.ts'
-import type { Vault } from '../answering/secret-vault.ts'
+import type { ProviderChanges } from '../accounts/provider-changes.ts'
+import type { SecretVault } from '../answering/secret-vault.ts'
 import { errorFacts, type LifecycleEvent, type Logger } from '../api/lifecycle-event.ts'
-import type { Calls } from '../calls/claim-call.ts'
-import type { Nodes } from '../calls/heartbeat.ts'
-import type { CallWatch } from '../calls/ownership-watch.ts'
+import type { RunningCalls } from '../calls/claim-call.ts'
+import type { Heartbeat } from '../calls/heartbeat.ts'
+import type { OwnershipWatch } from '../calls/ownership-watch.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import type { ReadableRows } from '../records/readable-rows.ts'
-import type { Known, Tx } from '../records/transaction.ts'
+import type { KnownRows, Transaction } from '../records/transaction.ts'
 import type { CallRow, QuestionRow } from '../state/rows.ts'
-import type { Tools } from '../tools/tool-registry.ts'
-import type { CatchUp } from '../upkeep/tick.ts'
+import type { ToolRegistry } from '../tools/tool-registry.ts'
+import type { RequestTick } from '../upkeep/tick.ts'
 import type { Presence } from '../waiting/presence.ts'
 import type { Waiters } from '../waiting/waiters.ts'
 import type { Counters } from './counters.ts'
@@ -25,7 +25,7 @@ export type Settings = HoldpointOptions &
   Required<Pick<HoldpointOptions, 'waiting' | 'presenceGraceMs' | 'presenceMs' | 'leaseMs' | 'orphanAfterMs'>>
 
 /** What every room of the engine shares. It hangs on one instance; nothing of it lives in a module. */
-export interface Core {
+export interface Kernel {
   readonly store: Store
   readonly environment: Environment
   readonly settings: Settings
@@ -37,25 +37,25 @@ export interface Core {
   ready(): Promise<void>
   /** Decodes what was listed, row by row. */
   readonly rows: ReadableRows
-  transact<T>(partition: string, work: (tx: Tx) => Promise<T>, known?: Known): Promise<T>
+  transact<T>(partition: string, work: (tx: Transaction) => Promise<T>, known?: KnownRows): Promise<T>
   emit(event: LifecycleEvent): void
   readonly counters: Counters
   /** Sessions that this process wrote to since their logs were looked at last. */
   readonly touched: Set<string>
   /** Work that nobody awaits: kept alive where the platform has a way to, its failure logged. */
   background(what: string, work: Promise<unknown>): void
-  readonly serial: Serial
-  readonly alarm: Alarm
+  readonly serialQueue: SerialQueue
+  readonly scheduler: Scheduler
   readonly waiters: Waiters
-  readonly calls: Calls
-  readonly callWatch: CallWatch
-  readonly nodes: Nodes
+  readonly calls: RunningCalls
+  readonly ownershipWatch: OwnershipWatch
+  readonly heartbeat: Heartbeat
   readonly outbox: Outbox
   readonly presence: Presence
-  readonly tools: Tools
-  readonly vault: Vault
-  readonly accountFeed: AccountFeed
-  readonly catchUp: CatchUp
+  readonly tools: ToolRegistry
+  readonly vault: SecretVault
+  readonly providerChanges: ProviderChanges
+  readonly requestTick: RequestTick
 }
 
 /** The facts that a step of a question is reported with. */
@@ -76,10 +76,10 @@ export function questionFacts(row: QuestionRow, at: number) {
 }
 
 /** Each question is reported as asked once, and as closed once. */
-export function reportClosed(core: Core, row: QuestionRow, at: number): void {
+export function reportClosed(kernel: Kernel, row: QuestionRow, at: number): void {
   const { outcome } = row
   const refusal = outcome?.type === 'refused' ? outcome.outcome : undefined
-  core.emit({
+  kernel.emit({
     type: 'closed',
     ...questionFacts(row, at),
     outcome: refusal ?? outcome?.type ?? row.status,
@@ -89,7 +89,7 @@ export function reportClosed(core: Core, row: QuestionRow, at: number): void {
 }
 
 /** The trace in which this happens, as the host's hook knows it. */
-export function traceContext({ settings, log }: Core): string | undefined {
+export function traceContext({ settings, log }: Kernel): string | undefined {
   try {
     return settings.traceparent?.()
   } catch (error) {

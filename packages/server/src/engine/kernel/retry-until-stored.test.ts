@@ -1,7 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
-import { persist } from './retry-until-stored.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { retryUntilStored } from './retry-until-stored.ts'
 
 const CURABLE: HoldpointErrorCode[] = [
   'store_unavailable',
@@ -13,9 +13,9 @@ const CURABLE: HoldpointErrorCode[] = [
 ]
 
 test.each(CURABLE)('%s: written once it is over, and said meanwhile', async (code) => {
-  const { core, clock, logged } = bareCore()
+  const { kernel, clock, logged } = bareKernel()
   let tries = 0
-  const writing = persist(core, async () => {
+  const writing = retryUntilStored(kernel, async () => {
     if (++tries <= 2) throw new HoldpointError(code, 'not now')
     return 'written'
   })
@@ -30,10 +30,10 @@ test.each(CURABLE)('%s: written once it is over, and said meanwhile', async (cod
 })
 
 test('it waits twice as long each time, and never longer than five seconds', async () => {
-  const { core, clock } = bareCore()
+  const { kernel, clock } = bareKernel()
   const at: number[] = []
   const start = clock.now()
-  const writing = persist(core, async () => {
+  const writing = retryUntilStored(kernel, async () => {
     at.push(clock.now() - start)
     if (at.length <= 8) throw new HoldpointError('store_busy', 'not now')
   })
@@ -48,9 +48,9 @@ test.each([
   new HoldpointError('store_closed', 'no'),
   new Error('store_busy'),
 ])('%s: repeating cannot cure it', async (error) => {
-  const { core, clock } = bareCore()
+  const { kernel, clock } = bareKernel()
   let tries = 0
-  const writing = persist(core, async () => {
+  const writing = retryUntilStored(kernel, async () => {
     tries++
     throw error
   })

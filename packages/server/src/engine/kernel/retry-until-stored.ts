@@ -1,7 +1,7 @@
 import { type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { pause } from '../../base/environment.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
-import type { Core } from './kernel.ts'
+import type { Kernel } from './kernel.ts'
 
 const FIRST_MS = 100
 const LONGEST_MS = 5_000
@@ -10,14 +10,14 @@ const LONGEST_MS = 5_000
  * Repeats what must not be lost because the store is away: an outcome that a handler came to, the result of a tool.
  * Errors that repeating cannot cure are thrown.
  */
-export async function persist<T>(core: Core, write: () => Promise<T>): Promise<T> {
+export async function retryUntilStored<T>(kernel: Kernel, write: () => Promise<T>): Promise<T> {
   for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, wait * 2)) {
     try {
       return await write()
     } catch (error) {
       if (!curable.some((code) => isHoldpointError(error, code))) throw error
-      core.log.warn('something could not be written yet; trying again', errorFacts(error))
-      await pause(core.environment, wait)
+      kernel.log.warn('something could not be written yet; trying again', errorFacts(error))
+      await pause(kernel.environment, wait)
     }
   }
 }

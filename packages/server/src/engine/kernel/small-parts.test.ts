@@ -3,16 +3,16 @@ import { faultyStore, testClock } from '@holdpoint/server/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { canonicalJson, digestOf, recordable } from '../../base/canonical-json.ts'
 import { systemEnvironment } from '../../base/environment.ts'
-import { Alarm } from '../../base/scheduler.ts'
-import { Serial } from '../../base/serial-queue.ts'
-import { Vault } from '../answering/secret-vault.ts'
+import { Scheduler } from '../../base/scheduler.ts'
+import { SerialQueue } from '../../base/serial-queue.ts'
+import { SecretVault } from '../answering/secret-vault.ts'
 import { accepts } from '../answering/uploads.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { reworded } from '../asking/request-event.ts'
 import { newInteractionId, sessionPartition } from '../records/keys.ts'
 import { decodeRow, encodeRow } from '../records/row-codec.ts'
 import { transact } from '../records/transact.ts'
-import { withoutPerson } from '../upkeep/redact-person.ts'
+import { redactPerson } from '../upkeep/redact-person.ts'
 
 const environment = systemEnvironment()
 
@@ -39,11 +39,11 @@ describe('canonical JSON', () => {
 
 test('what does not name a person stays the very same, so that nothing is written again', () => {
   const event = { audience: ['bob'], respondedBy: { userId: 'bob', clientId: 'tab' }, note: 'ada' }
-  expect(withoutPerson(event, 'ada')).toBe(event)
-  expect(withoutPerson(event, 'bob')).toEqual({ ...event, audience: [], respondedBy: expect.anything() })
+  expect(redactPerson(event, 'ada')).toBe(event)
+  expect(redactPerson(event, 'bob')).toEqual({ ...event, audience: [], respondedBy: expect.anything() })
   const row = { answer: { by: { userId: 'bob', name: 'Bob', clientId: 'tab' } } }
-  expect(withoutPerson(row, 'ada')).toBe(row)
-  expect(JSON.stringify(withoutPerson(row, 'bob'))).not.toMatch(/bob/i)
+  expect(redactPerson(row, 'ada')).toBe(row)
+  expect(JSON.stringify(redactPerson(row, 'bob'))).not.toMatch(/bob/i)
 })
 
 describe('rows', () => {
@@ -70,7 +70,7 @@ describe('rows', () => {
 })
 
 test('work of one name runs one after the other, of different names side by side', async () => {
-  const serial = new Serial()
+  const serial = new SerialQueue()
   const log: string[] = []
   const job = (name: string, fails = false) =>
     serial
@@ -90,7 +90,7 @@ describe('the alarm', () => {
   function world() {
     const clock = testClock({ start: 0 })
     const failed: string[] = []
-    const alarm = new Alarm({ ...environment, ...clock.environment }, undefined, (job) => void failed.push(job))
+    const alarm = new Scheduler({ ...environment, ...clock.environment }, undefined, (job) => void failed.push(job))
     const rang: string[] = []
     const job = (name: string, again?: number) =>
       alarm.add(name, async () => {
@@ -103,9 +103,9 @@ describe('the alarm', () => {
     const { clock, alarm, rang, job } = world()
     job('a')
     job('b', 50)
-    alarm.within('a', 100)
-    alarm.within('b', 70)
-    alarm.within('a', 500)
+    alarm.runWithin('a', 100)
+    alarm.runWithin('b', 70)
+    alarm.runWithin('a', 500)
     expect(clock.timers).toBe(1)
     await clock.advance(130)
     expect(rang).toEqual(['b 70', 'a 100', 'b 120'])
@@ -126,7 +126,7 @@ describe('the alarm', () => {
   test('reaches further than a timer can', async () => {
     const { clock, alarm, rang, job } = world()
     job('far')
-    alarm.within('far', 2 ** 31 + 5)
+    alarm.runWithin('far', 2 ** 31 + 5)
     await clock.jump(2 ** 31 - 1)
     expect(rang).toEqual([])
     await clock.jump(6)
@@ -139,7 +139,7 @@ describe('the alarm', () => {
       if (++runs === 1) throw new Error('not yet')
       return undefined
     })
-    alarm.within('flaky', 0)
+    alarm.runWithin('flaky', 0)
     await clock.advance('5s')
     expect([runs, failed]).toEqual([2, ['flaky']])
     let finish = () => {}
@@ -147,9 +147,9 @@ describe('the alarm', () => {
       rang.push('slow')
       return new Promise((resolve) => (finish = () => resolve(undefined)))
     })
-    alarm.within('slow', 0)
+    alarm.runWithin('slow', 0)
     await clock.settle()
-    alarm.within('slow', 0)
+    alarm.runWithin('slow', 0)
     await clock.settle()
     expect(rang).toEqual(['slow'])
     expect(clock.timers).toBe(0)
@@ -207,7 +207,7 @@ test('a question in other words is asked by whoever asked it, or by whom the too
 describe('the vault', () => {
   const key = (id: string, fill: number) => ({ id, key: new Uint8Array(32).fill(fill) })
   test('opens what it sealed, in the place that it was sealed for, and nothing that was touched', () => {
-    const vault = new Vault(environment, [key('1', 1)])
+    const vault = new SecretVault(environment, [key('1', 1)])
     const { id, row } = vault.seal('s/a', 'täst')
     expect(vault.open('s/a', id, row)).toBe('täst')
     expect(() => vault.open('s/b', id, row)).toThrow()

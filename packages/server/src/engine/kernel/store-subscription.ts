@@ -1,4 +1,4 @@
-import type { Core } from './kernel.ts'
+import type { Kernel } from './kernel.ts'
 
 /** After the last one left, so long it stays: longer than from one question of an agent to its next one. */
 const STAY_MS = 1_000
@@ -8,30 +8,30 @@ const STAY_MS = 1_000
  * end one costs a store a connection, or a watch of its file: an agent that asks one thing after another would pay that
  * for each, between the answer and its tool.
  */
-export class Listening {
-  private readonly core: Core
+export class StoreSubscription {
+  private readonly kernel: Kernel
   private readonly job: string
   private readonly listener: (partitions: readonly string[]) => void
   private stop: (() => void) | undefined
 
-  constructor(core: Core, what: string, needed: () => boolean, listener: (partitions: readonly string[]) => void) {
-    this.core = core
+  constructor(kernel: Kernel, what: string, needed: () => boolean, listener: (partitions: readonly string[]) => void) {
+    this.kernel = kernel
     this.listener = listener
     this.job = `listening for ${what}`
-    core.alarm.add(this.job, async () => {
+    kernel.scheduler.add(this.job, async () => {
       if (!needed()) this.end()
       return undefined
     })
   }
 
   begin(): void {
-    this.stop ??= this.core.store.subscribe(this.listener)
+    this.stop ??= this.kernel.store.subscribe(this.listener)
   }
 
   /** Nobody needs it now. Where nothing ticks, nothing would end it later. */
   rest(): void {
-    if (this.core.settings.waiting === 'suspend') this.end()
-    else this.core.alarm.within(this.job, STAY_MS)
+    if (this.kernel.settings.waiting === 'suspend') this.end()
+    else this.kernel.scheduler.runWithin(this.job, STAY_MS)
   }
 
   end(): void {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
 import type { QuestionRow, QuestionStatus } from '../state/rows.ts'
 import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
-import { audienceOf, isLive, isPending, placeOf, readQuestion } from './question-records.ts'
+import { audienceOf, isLive, isPending, placement, readQuestion } from './question-records.ts'
 
 const KEEP = 5_000_000
-const place = (changes: Partial<QuestionRow>) => placeOf(questionRow(changes), KEEP)
+const place = (changes: Partial<QuestionRow>) => placement(questionRow(changes), KEEP)
 const request = questionRow().request
 const connect = {
   kind: 'connect',
@@ -81,12 +81,12 @@ test('only a question of the application has an audience', () => {
 })
 
 test('it lies in one place, and is found in either', async () => {
-  const { core, store, ask } = bareCore()
+  const { kernel, store, ask } = bareKernel()
   const places = async () => [
     (await store.list('s//chat', 'question')).length,
     (await store.list('s//chat', 'ended')).length,
   ]
-  const found = () => core.transact('s//chat', (tx) => readQuestion(tx, 'q1'))
+  const found = () => kernel.transact('s//chat', (tx) => readQuestion(tx, 'q1'))
   expect(await found()).toBeNull()
   const asked = await ask()
   expect(await places()).toEqual([1, 0])
@@ -97,7 +97,7 @@ test('it lies in one place, and is found in either', async () => {
 })
 
 test('everybody else whom it names can be looked for, and its owner need not be', async () => {
-  const { store, ask } = bareCore()
+  const { store, ask } = bareKernel()
   const named = async () => (await store.list('s//chat', 'named')).map(({ id }) => id)
   const answer = { answerId: 'a', digest: 'd', at: 1, action: 'approve' as const }
   await ask({ answer: { ...answer, by: { clientId: 'tab' } } })

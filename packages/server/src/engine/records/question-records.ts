@@ -1,6 +1,6 @@
 import type { QuestionRow } from '../state/rows.ts'
 import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
-import type { Tx } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 /** States in which a question may still change. */
 export function isLive({ status, outcome }: QuestionRow): boolean {
@@ -17,7 +17,7 @@ export function audienceOf(row: QuestionRow): readonly string[] {
 }
 
 /** Where a question's row lies: everything that lists it follows from its state, so no list can disagree with it. */
-export function placeOf(
+export function placement(
   row: QuestionRow,
   keepUntil: number,
 ): { kind: 'question' | 'ended'; due: number | null; tags: string[] } {
@@ -36,8 +36,8 @@ export function placeOf(
 }
 
 /** Writes a question where it belongs now. Its former place must have been read in the same transaction. */
-export function putQuestion(tx: Tx, row: QuestionRow): void {
-  const { kind, due, tags } = placeOf(row, tx.keepUntil)
+export function putQuestion(tx: Transaction, row: QuestionRow): void {
+  const { kind, due, tags } = placement(row, tx.keepUntil)
   tx.put(kind, row.id, row, { due, tags })
   if (kind === 'ended') tx.delete('question', row.id)
   for (const userId of othersNamedIn(row)) tx.put('named', userId, { userId }, { tags: [namedTag(row.tenant, userId)] })
@@ -50,7 +50,7 @@ function othersNamedIn(row: QuestionRow): Set<string> {
   return named
 }
 
-export async function readQuestion(tx: Tx, id: string): Promise<QuestionRow | null> {
+export async function readQuestion(tx: Transaction, id: string): Promise<QuestionRow | null> {
   const [live, ended] = await tx.read(['question', id], ['ended', id])
   return live ?? ended
 }

@@ -1,10 +1,10 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import type { RunRow } from '../state/rows.ts'
 import { isShown } from '../state/run-steps.ts'
-import type { Tx } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Writes a run where it belongs now, and says so in the log when its status changed. Both places must have been read. */
-export function putRun(tx: Tx, sessionId: string, before: RunRow | null, after: RunRow): void {
+export function putRun(tx: Transaction, sessionId: string, before: RunRow | null, after: RunRow): void {
   const kind = isShown(after) ? 'run' : 'idle'
   tx.put(kind, after.runId, after, { due: kind === 'idle' ? tx.keepUntil : null })
   tx.delete(kind === 'run' ? 'idle' : 'run', after.runId)

@@ -1,7 +1,7 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
-import { Conflict, type Known, Tx, type Upcasters } from './transaction.ts'
+import { Conflict, type KnownRows, Transaction, type Upcasters } from './transaction.ts'
 
 export interface TransactDeps {
   store: Store
@@ -29,14 +29,14 @@ const RETRY_MS = 25
 export async function transact<T>(
   deps: TransactDeps,
   partition: string,
-  work: (tx: Tx) => Promise<T>,
-  known?: Known,
+  work: (tx: Transaction) => Promise<T>,
+  known?: KnownRows,
 ): Promise<T> {
   let conflicts = 0
   let failures = 0
   for (;;) {
     const first = conflicts + failures === 0
-    const tx = new Tx(deps.store, partition, deps.keepMs, deps.upcasters, first ? known : undefined)
+    const tx = new Transaction(deps.store, partition, deps.keepMs, deps.upcasters, first ? known : undefined)
     try {
       const value = await work(tx)
       await tx.commit()

@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import { expect, test } from 'vitest'
 import { encodeRow } from './row-codec.ts'
-import { Conflict, type Known, Tx } from './transaction.ts'
+import { Conflict, type KnownRows, Transaction } from './transaction.ts'
 
 const NOW = 1_000
 const node = (until: number) => ({ until })
@@ -22,7 +22,7 @@ function world() {
       return store.commit(item)
     },
   }
-  const begin = (known?: Known) => new Tx(watched, 'p', 50, {}, known)
+  const begin = (known?: KnownRows) => new Transaction(watched, 'p', 50, {}, known)
   const write = async (id: string, until: number) => {
     const tx = begin()
     tx.put('node', id, node(until))
@@ -114,9 +114,9 @@ test('a time is whole milliseconds, never sooner; none is said as none; tags onl
 })
 
 test.each([
-  ['a put', (tx: Tx) => tx.put('node', 'a', node(1))],
-  ['a delete', (tx: Tx) => tx.delete('node', 'a')],
-  ['an event', (tx: Tx) => tx.event({ type: 'content', text: 'x' } as never)],
+  ['a put', (tx: Transaction) => tx.put('node', 'a', node(1))],
+  ['a delete', (tx: Transaction) => tx.delete('node', 'a')],
+  ['an event', (tx: Transaction) => tx.event({ type: 'content', text: 'x' } as never)],
 ])('%s alone is a change', async (_what, change) => {
   const { begin, given } = world()
   const tx = begin()

@@ -15,7 +15,7 @@ export interface WriteOptions {
 export type Upcasters = Partial<Record<Kind, readonly Upcaster[]>>
 
 /** What was read a moment ago, by kind and id; of the transaction's own partition. */
-export interface Known {
+export interface KnownRows {
   now: number
   rows: ReadonlyMap<string, Row | null>
 }
@@ -27,14 +27,14 @@ export class Conflict extends Error {}
  * One attempt at one decision. Every row that was read in this partition is checked by the commit, so a decision is
  * taken back and made again whenever it rested on something that changed meanwhile.
  */
-export class Tx {
+export class Transaction {
   readonly partition: string
   /** The store's clock when a row was last read. */
   now = 0
   private readonly keepMs: number
   private readonly store: Store
   private readonly upcasters: Upcasters
-  private readonly known: Known | undefined
+  private readonly known: KnownRows | undefined
   private readonly seen = new Map<string, { kind: Kind; id: string; version: number }>()
   private readonly puts = new Map<string, Put>()
   private readonly deletes = new Map<string, { kind: Kind; id: string }>()
@@ -42,7 +42,7 @@ export class Tx {
   private readonly after: (() => void)[] = []
 
   /** A decision may rest on what is `known`, for its commit checks that it still stands. */
-  constructor(store: Store, partition: string, keepMs: number, upcasters: Upcasters = {}, known?: Known) {
+  constructor(store: Store, partition: string, keepMs: number, upcasters: Upcasters = {}, known?: KnownRows) {
     this.known = known
     this.keepMs = keepMs
     this.store = store

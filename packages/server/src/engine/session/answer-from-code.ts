@@ -3,26 +3,26 @@ import { refusal, tenantOf } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
 import type { Reply } from '../api/engine.ts'
 import type { AnswerOptions, AnswerOutcome } from '../api/interactions.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { findQuestion } from './list-interactions.ts'
 
 /**
  * Answers an interaction from code. The answer takes the same way as one over HTTP: the same checks of its shape, the
  * same authorization and validation, one winner, and the same codes.
  */
-export async function answerFromCode(core: Core, options: AnswerOptions): Promise<AnswerOutcome> {
-  return outcomeOf(await reply(core, options))
+export async function answerFromCode(kernel: Kernel, options: AnswerOptions): Promise<AnswerOutcome> {
+  return outcomeOf(await reply(kernel, options))
 }
 
-async function reply(core: Core, options: AnswerOptions): Promise<Reply> {
+async function reply(kernel: Kernel, options: AnswerOptions): Promise<Reply> {
   const { principal, sessionId, interactionId, answerId, clientId, answer } = options
-  const row = await findQuestion(core, { tenant: tenantOf(principal), sessionId, interactionId })
+  const row = await findQuestion(kernel, { tenant: tenantOf(principal), sessionId, interactionId })
   const callId = row?.toolCallId ?? 'unknown'
   const message = { ...answer, type: 'tool_interaction_response', callId, interactionId, answerId, clientId }
-  const parsed = parseClientMessage(JSON.stringify(message), core.limits)
+  const parsed = parseClientMessage(JSON.stringify(message), kernel.limits)
   if (!parsed.ok) return parsed
   if (parsed.value.type !== 'tool_interaction_response') return refusal('unknown_message')
-  return await answerQuestion(core, principal, sessionId, parsed.value)
+  return await answerQuestion(kernel, principal, sessionId, parsed.value)
 }
 
 function outcomeOf({ status, body }: Reply): AnswerOutcome {

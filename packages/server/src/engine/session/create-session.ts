@@ -3,12 +3,12 @@ import { knownEvent, type UserAction, userAction } from '@holdpoint/core/protoco
 import { accessSession } from '../access/authorize.ts'
 import type { Tool, ToolRun } from '../api/tool.ts'
 import type { ToolContext } from '../api/tool-context.ts'
-import { enterSession } from '../calls/claim-call.ts'
+import { claimSession } from '../calls/claim-call.ts'
 import { type CallIdentity, Execution } from '../calls/execution.ts'
 import { toolContext } from '../context/create-tool-context.ts'
 import { cancelRun, cancelSession, declineWaiting } from '../ending/cancel.ts'
-import { checkEvent } from '../kernel/encode-host-event.ts'
-import type { Core } from '../kernel/kernel.ts'
+import { encodeHostEvent } from '../kernel/encode-host-event.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putRun } from '../records/run-records.ts'
 import { iso } from '../state/question-steps.ts'
@@ -105,7 +105,7 @@ export interface Session {
 }
 
 export function createSession(
-  core: Core,
+  kernel: Kernel,
   { tenant, sessionId, userId }: Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>,
 ): Session {
   const partition = sessionPartition(tenant, sessionId)
@@ -122,44 +122,44 @@ export function createSession(
 
     toolCall({ signal, ...call }) {
       const execution = new Execution(identify(call), { registered: false, waiter: 'inline' })
-      return toolContext({ core, execution, detachSignal: signal })
+      return toolContext({ kernel, execution, detachSignal: signal })
     },
 
     gate(call) {
       const execution = new Execution(identify(call), { registered: true, waiter: 'gate' })
-      return toolContext({ core, execution, detachSignal: undefined })
+      return toolContext({ kernel, execution, detachSignal: undefined })
     },
 
     async runTool(tool, input, { signal, runId, toolCallId }) {
-      return await core.tools.run(tool, input, identify({ runId, toolCallId, toolName: tool.name }), signal)
+      return await kernel.tools.run(tool, input, identify({ runId, toolCallId, toolName: tool.name }), signal)
     },
 
     async userActions(actions, { clientId = 'host' } = {}) {
-      const parsed = userAction.array().max(core.limits.userActions).safeParse(actions)
+      const parsed = userAction.array().max(kernel.limits.userActions).safeParse(actions)
       if (!parsed.success) throw refusedActions({ code: 'invalid_message', message: 'The user actions are malformed.' })
       if (parsed.data.length === 0) return []
       const principal = { userId, tenant }
-      if (!(await accessSession(core, principal, sessionId, 'respond'))) throw refusedActions(notFound)
-      const taken = await acceptUserActions(core, principal, { tenant, sessionId }, clientId, parsed.data)
+      if (!(await accessSession(kernel, principal, sessionId, 'respond'))) throw refusedActions(notFound)
+      const taken = await acceptUserActions(kernel, principal, { tenant, sessionId }, clientId, parsed.data)
       if (taken.ok) return taken.accepted
       throw refusedActions((taken.reply.body as { error: RefusedActions }).error)
     },
 
     async open() {
-      await core.ready()
-      await core.transact(partition, async (tx) => {
+      await kernel.ready()
+      await kernel.transact(partition, async (tx) => {
         const [session] = await tx.read(['session', SESSION_ROW])
-        enterSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
+        claimSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
       })
     },
 
     async emit(event) {
-      await core.ready()
-      await core.transact(partition, async (tx) => {
+      await kernel.ready()
+      await kernel.transact(partition, async (tx) => {
         const [session] = await tx.read(['session', SESSION_ROW])
-        enterSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
+        claimSession(tx, { identity: identify({ runId: '', toolCallId: '', toolName: '' }) }, session)
         const stamped = { timestamp: iso(tx.now), ...event, sessionId }
-        const json = checkEvent(core, stamped)
+        const json = encodeHostEvent(kernel, stamped)
         if (stamped.type !== 'run_status') return tx.eventText(json)
         const said = knownEvent.parse(stamped)
         if (said.type !== 'run_status') return
@@ -169,20 +169,20 @@ export function createSession(
       })
     },
 
-    turn: (options) => beginTurn(core, { tenant, sessionId, userId }, options),
-    stop: (reason) => stopTurn(core, { tenant, sessionId, userId }, reason),
+    turn: (options) => beginTurn(kernel, { tenant, sessionId, userId }, options),
+    stop: (reason) => stopTurn(kernel, { tenant, sessionId, userId }, reason),
 
     async cancelRun(runId, reason) {
-      await core.ready()
-      await cancelRun(core, partition, sessionId, runId, reason)
+      await kernel.ready()
+      await cancelRun(kernel, partition, sessionId, runId, reason)
     },
     async cancel(reason) {
-      await core.ready()
-      await cancelSession(core, partition, sessionId, reason)
+      await kernel.ready()
+      await cancelSession(kernel, partition, sessionId, reason)
     },
     async declineWaiting() {
-      await core.ready()
-      return await declineWaiting(core, partition, sessionId)
+      await kernel.ready()
+      return await declineWaiting(kernel, partition, sessionId)
     },
   }
 }

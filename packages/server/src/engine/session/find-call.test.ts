@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { callId } from '../records/keys.ts'
 import { findCall } from './find-call.ts'
 
 async function calls(...known: [runId: string, toolCallId: string, startedAt: number][]) {
-  const room = bareCore()
+  const room = bareKernel()
   for (const [runId, toolCallId, startedAt] of known) {
     const call = { runId, toolCallId, toolName: 't', registered: true, status: 'running' as const, fence: 1, keys: {} }
     await room.put('call', callId(runId, toolCallId), { ...call, startedAt })
   }
   return async (toolCallId: string, runId?: string) =>
-    (await room.core.transact(room.partition, (tx) => findCall(room.core, tx, { runId, toolCallId })))?.runId ?? null
+    (await room.kernel.transact(room.partition, (tx) => findCall(room.kernel, tx, { runId, toolCallId })))?.runId ??
+    null
 }
 
 test('a call of a run is that one', async () => {

@@ -1,5 +1,5 @@
 import type { InteractionFilter, InteractionList, InteractionRecord } from '../api/interactions.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { inboxTag, nodesPartition, pendingTag, questionTag, sessionPartition } from '../records/keys.ts'
 import { audienceOf } from '../records/question-records.ts'
 import type { QuestionRow } from '../state/rows.ts'
@@ -8,60 +8,65 @@ const PAGE = 50
 const LARGEST = 200
 
 /** One page of the interactions that match a filter. Filters apply to each page of the store, so pages can be short. */
-export async function listInteractions(core: Core, filter: InteractionFilter = {}): Promise<InteractionList> {
-  await core.ready()
+export async function listInteractions(kernel: Kernel, filter: InteractionFilter = {}): Promise<InteractionList> {
+  await kernel.ready()
   const limit = Math.max(1, Math.min(filter.limit ?? PAGE, LARGEST))
   const { rows, next } =
     filter.sessionId === undefined
-      ? await taggedPage(core, filter, limit)
-      : await sessionPage(core, filter, filter.sessionId, limit)
-  const matches = matcher(filter, filter.olderThanMs === undefined ? 0 : await storeTime(core))
+      ? await taggedPage(kernel, filter, limit)
+      : await sessionPage(kernel, filter, filter.sessionId, limit)
+  const matches = matcher(filter, filter.olderThanMs === undefined ? 0 : await storeTime(kernel))
   return { interactions: rows.filter(matches).map(recordOf), ...(next !== undefined && { next }) }
 }
 
 /** One interaction; null if it does not exist, or belongs to another tenant. */
 export async function getInteraction(
-  core: Core,
+  kernel: Kernel,
   { tenant = '', sessionId, interactionId }: { tenant?: string; sessionId?: string; interactionId: string },
 ): Promise<InteractionRecord | null> {
-  const row = await findQuestion(core, { tenant, sessionId, interactionId })
+  const row = await findQuestion(kernel, { tenant, sessionId, interactionId })
   return row ? recordOf(row) : null
 }
 
 /** A settled interaction is found by its session only: nothing else lists it. */
 export async function findQuestion(
-  core: Core,
+  kernel: Kernel,
   { tenant, sessionId, interactionId }: { tenant: string; sessionId: string | undefined; interactionId: string },
 ): Promise<QuestionRow | null> {
-  await core.ready()
+  await kernel.ready()
   if (sessionId === undefined) {
-    const { rows } = await core.store.byTag(questionTag(interactionId), { limit: 1 })
-    const [row] = core.rows.all('question', rows)
+    const { rows } = await kernel.store.byTag(questionTag(interactionId), { limit: 1 })
+    const [row] = kernel.rows.all('question', rows)
     return row?.tenant === tenant ? row : null
   }
   const partition = sessionPartition(tenant, sessionId)
-  const { rows } = await core.store.load([
+  const { rows } = await kernel.store.load([
     { partition, kind: 'question', id: interactionId },
     { partition, kind: 'ended', id: interactionId },
   ])
   const [live, ended] = rows
-  return (live && core.rows.read('question', live)) || (ended && core.rows.read('ended', ended)) || null
+  return (live && kernel.rows.read('question', live)) || (ended && kernel.rows.read('ended', ended)) || null
 }
 
-async function taggedPage(core: Core, { tenant = '', userId, after }: InteractionFilter, limit: number) {
+async function taggedPage(kernel: Kernel, { tenant = '', userId, after }: InteractionFilter, limit: number) {
   const tag = userId === undefined ? pendingTag(tenant) : inboxTag(tenant, userId)
-  const { rows, next } = await core.store.byTag(tag, { limit, ...(after !== undefined && { after }) })
-  return { rows: core.rows.all('question', rows), next }
+  const { rows, next } = await kernel.store.byTag(tag, { limit, ...(after !== undefined && { after }) })
+  return { rows: kernel.rows.all('question', rows), next }
 }
 
 /** Live interactions first, then settled ones; `after` names the kind and the last id of the page before. */
-async function sessionPage(core: Core, { tenant = '', after }: InteractionFilter, sessionId: string, limit: number) {
+async function sessionPage(
+  kernel: Kernel,
+  { tenant = '', after }: InteractionFilter,
+  sessionId: string,
+  limit: number,
+) {
   const partition = sessionPartition(tenant, sessionId)
   const [, from = 'question', id] = /^(question|ended):(.*)$/s.exec(after ?? '') ?? []
   const kind = from as 'question' | 'ended'
-  const found = await core.store.list(partition, kind, { limit, ...(id && { after: id }) })
+  const found = await kernel.store.list(partition, kind, { limit, ...(id && { after: id }) })
   const last = found.length === limit ? found.at(-1) : undefined
-  const rows = core.rows.all(kind, found)
+  const rows = kernel.rows.all(kind, found)
   if (last) return { rows, next: `${kind}:${last.id}` }
   return { rows, next: kind === 'question' ? 'ended:' : undefined }
 }
@@ -77,8 +82,8 @@ function matcher({ userId, toolName, kind, status, olderThanMs }: InteractionFil
 }
 
 /** Interactions carry the time of the store, which is not this process's. */
-async function storeTime(core: Core): Promise<number> {
-  const { now } = await core.store.load([{ partition: nodesPartition, kind: 'node', id: core.incarnation }])
+async function storeTime(kernel: Kernel): Promise<number> {
+  const { now } = await kernel.store.load([{ partition: nodesPartition, kind: 'node', id: kernel.incarnation }])
   return now
 }
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
 import { putCall } from '../calls/claim-call.ts'
 import type { CallRow, QuestionRow } from '../state/rows.ts'
@@ -11,12 +11,12 @@ const CALL = 'run-1/call-1'
 const answer = { answerId: 'a', digest: 'd', at: 0, by: { clientId: 'tab' }, action: 'approve' } as const
 const over = { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } } as const
 
-function world(options: Parameters<typeof bareCore>[0] = {}) {
-  const bare = bareCore(options)
-  const { core, partition } = bare
+function world(options: Parameters<typeof bareKernel>[0] = {}) {
+  const bare = bareKernel(options)
+  const { kernel, partition } = bare
   // Nothing but reading watches the clock here.
-  core.alarm.stop()
-  const snapshot = (principal: { userId: string } = ada) => sessionSnapshot(core, principal, record)
+  kernel.scheduler.stop()
+  const snapshot = (principal: { userId: string } = ada) => sessionSnapshot(kernel, principal, record)
   return {
     ...bare,
     snapshot,
@@ -26,13 +26,13 @@ function world(options: Parameters<typeof bareCore>[0] = {}) {
       return await bare.ask({ id, request, ...changes })
     },
     call: (changes: Partial<CallRow>) =>
-      core.transact(partition, async (tx) => {
+      kernel.transact(partition, async (tx) => {
         await tx.read(['call', CALL])
         const base = { runId: 'run-1', toolCallId: 'call-1', toolName: 't', registered: true, fence: 1, startedAt: 0 }
         putCall(tx, CALL, { ...base, status: 'running', keys: {}, inputDigest: 'd', ...changes })
       }),
     page: async (principal: { userId: string; tenant?: string }, options: { after?: string; limit?: number } = {}) =>
-      await inboxPage(core, principal, options),
+      await inboxPage(kernel, principal, options),
   }
 }
 
@@ -86,10 +86,10 @@ test('a question is shown with what became of it, and with nothing that did not'
 })
 
 test('what ran out of time is not shown as open, though nobody watched the clock', async () => {
-  const { ask, snapshot, clock, core, partition } = world()
+  const { ask, snapshot, clock, kernel, partition } = world()
   const { request } = await ask('q1')
   await ask('q2', { expiresAt: clock.now() + 60_001 })
-  await core.transact(partition, async (tx) => {
+  await kernel.transact(partition, async (tx) => {
     await tx.read(['session', 'session'])
     tx.put('session', 'session', { ...record, createdAt: 0 })
   })

@@ -3,8 +3,8 @@ import { cursorAt } from '@holdpoint/core/wire'
 import type { Row } from '../../store/port.ts'
 import { may, permissions, tenantOf } from '../access/authorize.ts'
 import type { Principal, SessionRecord } from '../api/engine.ts'
-import { meetDeadline } from '../ending/expire.ts'
-import type { Core } from '../kernel/kernel.ts'
+import { enforceDeadline } from '../ending/expire.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { inboxTag, sessionPartition } from '../records/keys.ts'
 import { isPending } from '../records/question-records.ts'
 import { iso } from '../state/question-steps.ts'
@@ -18,39 +18,39 @@ const PAGE_BYTES = 4 * 1024 * 1024
 
 /** All of one session at one moment, with the place in its log to go on from. */
 export async function sessionSnapshot(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   record: SessionRecord,
 ): Promise<SessionSnapshot> {
-  await core.ready()
+  await kernel.ready()
   const partition = sessionPartition(record.tenant, record.sessionId)
-  const limit = core.limits.openQuestions + ENDED_SHOWN
-  let page = await core.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
+  const limit = kernel.limits.openQuestions + ENDED_SHOWN
+  let page = await kernel.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
   // Where nothing watches the clock, reading does.
-  const overdue = questions(core, page.rows, 'question').filter(
+  const overdue = questions(kernel, page.rows, 'question').filter(
     (row) => row.status === 'open' && row.expiresAt <= page.now,
   )
   if (overdue.length > 0) {
-    for (const { id } of overdue) await meetDeadline(core, partition, id)
-    page = await core.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
+    for (const { id } of overdue) await enforceDeadline(kernel, partition, id)
+    page = await kernel.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
   }
-  const live = questions(core, page.rows, 'question').sort((a, b) => a.askedAt - b.askedAt)
+  const live = questions(kernel, page.rows, 'question').sort((a, b) => a.askedAt - b.askedAt)
   const pending = live.filter(isPending)
   const handled = live.filter((row) => !isPending(row))
   const over = page.rows.filter(({ kind }) => kind === 'ended').slice(0, ENDED_SHOWN)
-  const ended = questions(core, over.slice(0, withinBytes(over)), 'ended').reverse()
+  const ended = questions(kernel, over.slice(0, withinBytes(over)), 'ended').reverse()
   const runs = page.rows
     .filter(({ kind }) => kind === 'run' || kind === 'idle')
-    .map((row) => core.rows.read(row.kind as 'run' | 'idle', row))
+    .map((row) => kernel.rows.read(row.kind as 'run' | 'idle', row))
     .filter((row) => row !== null)
   const all = [...pending, ...handled, ...ended]
-  const readable = live.length + runs.length + questions(core, page.rows, 'ended').length
-  const running = await callsAtWork(core, partition, all)
+  const readable = live.length + runs.length + questions(kernel, page.rows, 'ended').length
+  const running = await callsAtWork(kernel, partition, all)
   return {
     ...(readable < page.rows.length && { incomplete: true }),
     cursor: cursorAt(page.epoch, page.head),
     serverTime: iso(page.now),
-    you: { userId: principal.userId, can: await allowed(core, principal, record) },
+    you: { userId: principal.userId, can: await allowed(kernel, principal, record) },
     runs: runs.map(({ runId, status, reason }) => ({ runId, status, ...(reason !== undefined && { reason }) })),
     interactions: all.map((row) =>
       running.has(row.call) && isAnswered(row) ? { ...shown(row), running: true } : shown(row),
@@ -62,14 +62,14 @@ export async function sessionSnapshot(
  * Calls that go on after an answer. They are looked up a moment later than the rest: one that ended meanwhile says so
  * in the log, after the snapshot's cursor. A bare call never says that it is over, so nothing is said of it.
  */
-async function callsAtWork(core: Core, partition: string, rows: readonly QuestionRow[]): Promise<Set<string>> {
+async function callsAtWork(kernel: Kernel, partition: string, rows: readonly QuestionRow[]): Promise<Set<string>> {
   const ids = [...new Set(rows.filter((row) => row.registered && isAnswered(row)).map(({ call }) => call))]
   if (ids.length === 0) return new Set()
-  const found = await core.store.load(ids.map((id) => ({ partition, kind: 'call', id })))
+  const found = await kernel.store.load(ids.map((id) => ({ partition, kind: 'call', id })))
   return new Set(
     ids.filter((_id, index) => {
       const stored = found.rows[index]
-      const call = stored ? core.rows.read('call', stored) : null
+      const call = stored ? kernel.rows.read('call', stored) : null
       // One that a gate made has not begun.
       return call?.inputDigest !== undefined && call.status !== 'finished'
     }),
@@ -81,20 +81,20 @@ const isAnswered = ({ answer, outcome }: QuestionRow) =>
 
 /** What waits for this user, over all sessions. Only the user's own inbox can be read: the tag is made of the principal. */
 export async function inboxPage(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   { after, limit = INBOX_PAGE }: { after?: string; limit?: number },
 ): Promise<InboxPage> {
-  await core.ready()
+  await kernel.ready()
   const tag = inboxTag(tenantOf(principal), principal.userId)
-  const { rows, next } = await core.store.byTag(tag, {
+  const { rows, next } = await kernel.store.byTag(tag, {
     limit: Math.min(limit, INBOX_PAGE),
     ...(after !== undefined && { after }),
   })
   const fitting = withinBytes(rows)
   if (fitting < rows.length)
-    return await inboxPage(core, principal, { ...(after !== undefined && { after }), limit: fitting })
-  const found = core.rows.all('question', rows)
+    return await inboxPage(kernel, principal, { ...(after !== undefined && { after }), limit: fitting })
+  const found = kernel.rows.all('question', rows)
   const items = found.map((row) => ({ sessionId: row.sessionId, interaction: shown(row) }))
   return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
 }
@@ -113,8 +113,8 @@ function shown(row: QuestionRow): InteractionSnapshot {
   }
 }
 
-function questions(core: Core, rows: readonly Row[], kind: 'question' | 'ended'): QuestionRow[] {
-  return core.rows.all(
+function questions(kernel: Kernel, rows: readonly Row[], kind: 'question' | 'ended'): QuestionRow[] {
+  return kernel.rows.all(
     kind,
     rows.filter((row) => row.kind === kind),
   )
@@ -130,8 +130,8 @@ function withinBytes(rows: readonly Row[]): number {
   return cut < 0 ? rows.length : cut
 }
 
-async function allowed(core: Core, principal: Principal, record: SessionRecord) {
+async function allowed(kernel: Kernel, principal: Principal, record: SessionRecord) {
   const session: SessionRow = { ...record, createdAt: 0 }
-  const can = await Promise.all(permissions().map((action) => may(core, principal, action, session)))
+  const can = await Promise.all(permissions().map((action) => may(kernel, principal, action, session)))
   return permissions().filter((_action, index) => can[index])
 }

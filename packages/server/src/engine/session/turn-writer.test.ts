@@ -1,14 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { TURN_ROW, TurnWriter } from './turn-writer.ts'
 
 const RUN = { sessionId: 'chat', runId: 'run-1' }
 
 async function world(limits = {}) {
-  const bare = bareCore({ limits })
-  const { core, store, put, partition, log, clock } = bare
-  await core.ready()
+  const bare = bareKernel({ limits })
+  const { kernel, store, put, partition, log, clock } = bare
+  await kernel.ready()
   await clock.settle()
   const turn = (changes: { fence?: number; ended?: true } = {}) =>
     put('turn', TURN_ROW, { fence: 3, runId: 'run-1', ...changes })
@@ -34,7 +34,7 @@ async function world(limits = {}) {
     turn,
     stop,
     commits,
-    writer: new TurnWriter(core, partition, { ...RUN, fence: 3 }),
+    writer: new TurnWriter(kernel, partition, { ...RUN, fence: 3 }),
     lock() {
       locked = new Promise((resolve) => {
         unlock = resolve
@@ -155,20 +155,20 @@ test.each([
 })
 
 test('a turn that is not there is over too', async () => {
-  const { core, partition } = await world()
-  const none = new TurnWriter(core, 's//none', { ...RUN, fence: 1 })
+  const { kernel, partition } = await world()
+  const none = new TurnWriter(kernel, 's//none', { ...RUN, fence: 1 })
   await expect(none.guarded(async () => {})).rejects.toMatchObject({ code: 'turn_superseded' })
   expect(none.signal.aborted).toBe(true)
   expect(partition).not.toBe('s//none')
 })
 
 test('it hears of it too while it says nothing, and only from its own session', async () => {
-  const { writer, turn, clock, core, store } = await world()
+  const { writer, turn, clock, kernel, store } = await world()
   const loads = vi.spyOn(store, 'load')
-  await core.transact('s//other', async (tx) => tx.event(text('x') as never))
+  await kernel.transact('s//other', async (tx) => tx.event(text('x') as never))
   await clock.settle()
   expect(loads).not.toHaveBeenCalled()
-  await core.transact('s//chat', async (tx) => tx.event(text('x') as never))
+  await kernel.transact('s//chat', async (tx) => tx.event(text('x') as never))
   await clock.settle()
   expect(writer.signal.aborted).toBe(false)
   await turn({ fence: 4 })
@@ -177,7 +177,7 @@ test('it hears of it too while it says nothing, and only from its own session', 
 })
 
 test('what happens while it writes is looked at when that is done', async () => {
-  const { writer, core, clock, store } = await world()
+  const { writer, kernel, clock, store } = await world()
   const { commit } = store
   vi.spyOn(store, 'commit').mockImplementationOnce(async (item) => {
     const done = await commit(item)
@@ -191,13 +191,13 @@ test('what happens while it writes is looked at when that is done', async () => 
   await writer.write(text('a'))
   await clock.settle()
   expect(writer.signal.aborted).toBe(true)
-  expect(core.log).toBeDefined()
+  expect(kernel.log).toBeDefined()
 })
 
 test('a look that fails is said, and ends nothing; the next one is made', async () => {
-  const { writer, turn, clock, store, core, logged } = await world()
+  const { writer, turn, clock, store, kernel, logged } = await world()
   vi.spyOn(store, 'load').mockRejectedValueOnce(new HoldpointError('store_closed', 'closed'))
-  await core.transact('s//chat', async (tx) => tx.event(text('x') as never))
+  await kernel.transact('s//chat', async (tx) => tx.event(text('x') as never))
   await clock.settle()
   expect(logged).toEqual([['warn', 'a turn could not be looked up', expect.objectContaining({ code: 'store_closed' })]])
   expect(writer.signal.aborted).toBe(false)

@@ -1,11 +1,11 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { errorFacts } from '../api/lifecycle-event.ts'
-import { checkEvent } from '../kernel/encode-host-event.ts'
-import type { Core } from '../kernel/kernel.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import { encodeHostEvent } from '../kernel/encode-host-event.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { callId } from '../records/keys.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { TurnRow } from '../state/rows.ts'
 
@@ -25,7 +25,7 @@ type Said = { type: string; [field: string]: unknown }
  */
 export class TurnWriter {
   readonly runId: string
-  private readonly core: Core
+  private readonly kernel: Kernel
   private readonly partition: string
   private readonly sessionId: string
   private readonly fence: number
@@ -40,16 +40,16 @@ export class TurnWriter {
   private stale = false
 
   constructor(
-    core: Core,
+    kernel: Kernel,
     partition: string,
     { sessionId, runId, fence }: { sessionId: string; runId: string; fence: number },
   ) {
-    this.core = core
+    this.kernel = kernel
     this.partition = partition
     this.sessionId = sessionId
     this.runId = runId
     this.fence = fence
-    this.stopListening = core.store.subscribe((partitions) => {
+    this.stopListening = kernel.store.subscribe((partitions) => {
       if (partitions.includes(partition)) void this.look()
     })
   }
@@ -79,10 +79,10 @@ export class TurnWriter {
   }
 
   /** A transaction that is the turn's: rejects with `turn_superseded` when it is another's by now. */
-  guarded<T>(work: (tx: Tx, turn: TurnRow) => Promise<T>): Promise<T> {
-    const { core } = this
-    return persist(core, () =>
-      core.transact(this.partition, async (tx) => {
+  guarded<T>(work: (tx: Transaction, turn: TurnRow) => Promise<T>): Promise<T> {
+    const { kernel } = this
+    return retryUntilStored(kernel, () =>
+      kernel.transact(this.partition, async (tx) => {
         const [turn] = await tx.read(['turn', TURN_ROW])
         if (!turn || turn.fence !== this.fence || turn.ended) throw this.superseded()
         return await work(tx, turn)
@@ -109,7 +109,7 @@ export class TurnWriter {
       }
     } catch (error) {
       if (!isHoldpointError(error, 'turn_superseded')) {
-        this.core.log.warn('a turn could not be looked up', errorFacts(error))
+        this.kernel.log.warn('a turn could not be looked up', errorFacts(error))
       }
     } finally {
       this.looking = false
@@ -138,17 +138,17 @@ export class TurnWriter {
     }
   }
 
-  private async append(tx: Tx, batch: readonly Said[]): Promise<void> {
+  private async append(tx: Transaction, batch: readonly Said[]): Promise<void> {
     const known = await this.ownCalls(tx, batch)
     for (const said of batch) {
       // The engine writes the story of the calls that it runs.
       if (typeof said.toolCallId === 'string' && known.has(said.toolCallId)) continue
       const event = { timestamp: iso(tx.now), ...said, sessionId: this.sessionId, runId: this.runId }
-      tx.eventText(checkEvent(this.core, event as HoldpointEvent))
+      tx.eventText(encodeHostEvent(this.kernel, event as HoldpointEvent))
     }
   }
 
-  private async ownCalls(tx: Tx, batch: readonly Said[]): Promise<ReadonlySet<string>> {
+  private async ownCalls(tx: Transaction, batch: readonly Said[]): Promise<ReadonlySet<string>> {
     const ids = [...new Set(batch.flatMap(({ toolCallId }) => (typeof toolCallId === 'string' ? [toolCallId] : [])))]
     const calls = await tx.read(...ids.map((id) => ['call', callId(this.runId, id)] as const))
     return new Set(ids.filter((_id, index) => calls[index]))

@@ -1,12 +1,12 @@
 import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
-import { enterSession } from '../calls/claim-call.ts'
+import { claimSession } from '../calls/claim-call.ts'
 import type { CallIdentity } from '../calls/execution.ts'
 import { declineWaiting } from '../ending/cancel.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putRun } from '../records/run-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { TurnRow } from '../state/rows.ts'
 import { isCancelled, newRun, setStatus } from '../state/run-steps.ts'
@@ -41,14 +41,14 @@ export interface Turn {
 
 type Owner = Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>
 
-export async function beginTurn(core: Core, owner: Owner, { runId, message }: TurnOptions): Promise<Turn> {
-  await core.ready()
+export async function beginTurn(kernel: Kernel, owner: Owner, { runId, message }: TurnOptions): Promise<Turn> {
+  await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)
   const said = message === undefined ? undefined : digestOf(message)
-  const begun = await core.transact(partition, async (tx) => {
+  const begun = await kernel.transact(partition, async (tx) => {
     const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
-    enterSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
+    claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
     if (before && !before.ended && before.runId !== runId) await overtake(tx, sessionId, before)
     const repeated = said !== undefined && before?.runId === runId && before.said === said
     if (message !== undefined && !repeated) {
@@ -60,19 +60,19 @@ export async function beginTurn(core: Core, owner: Owner, { runId, message }: Tu
     return { fence, repeated }
   })
   // A request that repeats its turn finds its own questions here, and must not end them.
-  if (message !== undefined && !begun.repeated) await declineWaiting(core, partition, sessionId)
-  return createTurn(core, owner, partition, runId, begun.fence)
+  if (message !== undefined && !begun.repeated) await declineWaiting(kernel, partition, sessionId)
+  return createTurn(kernel, owner, partition, runId, begun.fence)
 }
 
 /** The person said something new: the turn before is over, whatever it was at. */
-async function overtake(tx: Tx, sessionId: string, before: TurnRow): Promise<void> {
+async function overtake(tx: Transaction, sessionId: string, before: TurnRow): Promise<void> {
   const { runId } = before
   tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
   await setRun(tx, sessionId, runId, 'completed', 'new_message')
 }
 
 async function setRun(
-  tx: Tx,
+  tx: Transaction,
   sessionId: string,
   runId: string,
   status: 'running' | 'paused' | 'completed' | 'error',
@@ -89,9 +89,9 @@ async function setRun(
   putRun(tx, sessionId, run, setStatus(run ?? newRun(runId), status, reason))
 }
 
-export async function stopTurn(core: Core, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
-  await core.ready()
-  return await core.transact(sessionPartition(tenant, sessionId), async (tx) => {
+export async function stopTurn(kernel: Kernel, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
+  await kernel.ready()
+  return await kernel.transact(sessionPartition(tenant, sessionId), async (tx) => {
     const [turn] = await tx.read(['turn', TURN_ROW])
     if (!turn || turn.ended) return false
     tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId: turn.runId, reason })
@@ -101,9 +101,9 @@ export async function stopTurn(core: Core, { tenant, sessionId }: Owner, reason 
   })
 }
 
-function createTurn(core: Core, owner: Owner, partition: string, runId: string, fence: number): Turn {
+function createTurn(kernel: Kernel, owner: Owner, partition: string, runId: string, fence: number): Turn {
   const { sessionId } = owner
-  const writer = new TurnWriter(core, partition, { sessionId, runId, fence })
+  const writer = new TurnWriter(kernel, partition, { sessionId, runId, fence })
 
   const end = async (how: 'paused' | 'done' | 'error', reason?: string): Promise<'paused' | 'done' | 'error'> => {
     await writer.drained()

@@ -4,9 +4,9 @@ import { refusal } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
 import type { Principal, Reply } from '../api/engine.ts'
 import type { ArgsSchema } from '../api/questions.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { CallRow } from '../state/rows.ts'
 import { findCall } from './find-call.ts'
@@ -59,7 +59,7 @@ export type Accepted = { ok: true; accepted: AcceptedAction[]; replayed: boolean
 
 /** Takes what a person did: all of it, or nothing with the reason. What was taken before is not taken again. */
 export async function acceptUserActions(
-  core: Core,
+  kernel: Kernel,
   principal: Principal,
   { tenant, sessionId }: { tenant: string; sessionId: string },
   clientId: string,
@@ -68,11 +68,11 @@ export async function acceptUserActions(
   const partition = sessionPartition(tenant, sessionId)
   const checked: Checked[] = []
   for (const [index, action] of actions.entries()) {
-    const one = await check(core, action, `actions.${index}`)
+    const one = await check(kernel, action, `actions.${index}`)
     if ('ok' in one) return one
     checked.push(one)
   }
-  const standing = await core.transact(partition, (tx) => look(core, tx, checked))
+  const standing = await kernel.transact(partition, (tx) => look(kernel, tx, checked))
   if ('ok' in standing) return standing
   // An answer that is refused refuses the action. One that was given by an earlier try is recognised by its id.
   for (const { actionId, action, definition, payload, interactionId } of standing.fresh) {
@@ -82,7 +82,7 @@ export async function acceptUserActions(
     const answer = definition.answer(payload as never)
     const { shownDigest } = action
     if (answer.action === 'approve' && shownDigest === undefined) return refused('shown_differs', NOT_SHOWN)
-    const reply = await answerQuestion(core, principal, sessionId, {
+    const reply = await answerQuestion(kernel, principal, sessionId, {
       type: 'tool_interaction_response',
       ...{ clientId, interactionId, callId: action.toolCallId, answerId: `action ${actionId}` },
       ...answer,
@@ -90,8 +90,8 @@ export async function acceptUserActions(
     })
     if (reply.status >= 400) return { ok: false, reply }
   }
-  return await core.transact(partition, async (tx) => {
-    const again = await look(core, tx, checked)
+  return await kernel.transact(partition, async (tx) => {
+    const again = await look(kernel, tx, checked)
     if ('ok' in again) return again
     const accepted = again.fresh.map((one) => record(tx, sessionId, one))
     return { ok: true, accepted, replayed: again.fresh.length < checked.length }
@@ -101,7 +101,7 @@ export async function acceptUserActions(
 type Fresh = Checked & { call: CallRow | null; interactionId: string | undefined }
 
 /** Which actions are new, and whether what they are about exists. */
-async function look(core: Core, tx: Tx, checked: readonly Checked[]) {
+async function look(kernel: Kernel, tx: Transaction, checked: readonly Checked[]) {
   const fresh = new Map<string, Fresh>()
   const [session, ...known] = await tx.read(
     ['session', SESSION_ROW],
@@ -118,7 +118,7 @@ async function look(core: Core, tx: Tx, checked: readonly Checked[]) {
     if (action.type === 'global_event') fresh.set(one.actionId, { ...one, call: null, interactionId: undefined })
     else {
       const { runId, toolCallId, toolName } = action
-      const call = await findCall(core, tx, { toolCallId, ...(typeof runId === 'string' && { runId }) })
+      const call = await findCall(kernel, tx, { toolCallId, ...(typeof runId === 'string' && { runId }) })
       // Whoever names another tool than the call's own gets no closer to it than somebody who invents an id.
       if (call?.toolName !== toolName) {
         return refused(
@@ -132,12 +132,12 @@ async function look(core: Core, tx: Tx, checked: readonly Checked[]) {
   return { fresh: [...fresh.values()] }
 }
 
-async function openQuestionOf(tx: Tx, { keys }: CallRow): Promise<string | undefined> {
+async function openQuestionOf(tx: Transaction, { keys }: CallRow): Promise<string | undefined> {
   const rows = await tx.read(...Object.values(keys).map(({ interactionId }) => ['question', interactionId] as const))
   return rows.filter((row) => row !== null).sort((a, b) => b.askedAt - a.askedAt)[0]?.id
 }
 
-function record(tx: Tx, sessionId: string, { actionId, action, definition, payload, digest, call }: Fresh) {
+function record(tx: Transaction, sessionId: string, { actionId, action, definition, payload, digest, call }: Fresh) {
   const accepted: AcceptedAction = {
     ...{ actionId, event: action.event },
     ...(call && { toolName: call.toolName, toolCallId: call.toolCallId, runId: call.runId }),
@@ -156,11 +156,11 @@ function record(tx: Tx, sessionId: string, { actionId, action, definition, paylo
 
 /** Holds an action against the registry, by its own names only. */
 async function check(
-  core: Core,
+  kernel: Kernel,
   action: UserAction,
   path: string,
 ): Promise<Checked | Extract<Accepted, { ok: false }>> {
-  const { tools = {}, global = {} } = core.settings.userActions ?? {}
+  const { tools = {}, global = {} } = kernel.settings.userActions ?? {}
   const isTool = action.type === 'tool_event'
   const events = isTool ? (Object.hasOwn(tools, action.toolName) ? tools[action.toolName] : undefined) : global
   if (!events)
@@ -184,7 +184,7 @@ async function check(
     return unknown(at, `The payload of this event does not fit: ${issue?.message ?? 'it is not valid'}.`)
   }
   const {
-    actionId = randomId(core.environment),
+    actionId = randomId(kernel.environment),
     shownDigest: _shown,
     ...said
   } = action as UserAction & { shownDigest?: string }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { digestOf } from '../../base/canonical-json.ts'
-import { callRefs, enter } from '../calls/claim-call.ts'
+import { callRefs, claimCall } from '../calls/claim-call.ts'
 import { nodesPartition } from '../records/keys.ts'
 import type { CallRow } from '../state/rows.ts'
 import { beginCall } from './begin-call.ts'
@@ -9,14 +9,14 @@ import { beginCall } from './begin-call.ts'
 const input = { files: 3 }
 
 function beginning() {
-  const room = bareCore()
+  const room = bareKernel()
   const registered = (identity = {}) => room.execution(identity, { registered: true })
   const { id } = registered()
   return {
     ...room,
     id,
     begin: (how: { input: unknown } | { again: true } = { input }, identity = {}) =>
-      beginCall(room.core, registered(identity), how),
+      beginCall(room.kernel, registered(identity), how),
     /** What became of the call since it was begun. */
     async become(changes: Partial<CallRow>) {
       const { owner: _gone, ...call } = (await room.row('call', id)) as CallRow
@@ -26,13 +26,13 @@ function beginning() {
 }
 
 test('a call begins once: its input is kept, and the log and the host hear of it', async () => {
-  const { begin, row, id, core, log, reported, clock } = beginning()
+  const { begin, row, id, kernel, log, reported, clock } = beginning()
   const begun = await begin()
   const call = await row('call', id)
   expect(begun).toEqual({ type: 'claimed', call, now: clock.now() })
   expect(call).toMatchObject({
     status: 'running',
-    owner: core.incarnation,
+    owner: kernel.incarnation,
     input,
     inputDigest: digestOf(input),
     fence: 1,
@@ -79,9 +79,9 @@ describe('a call that another process runs', () => {
     expect(await begin()).toMatchObject({ type })
   })
   test('or this one, under an execution that is gone, is taken by the next', async () => {
-    const { begin, put, clock, core } = beginning()
+    const { begin, put, clock, kernel } = beginning()
     await begin()
-    await put('node', core.incarnation, { until: clock.now() + 1_000 }, nodesPartition)
+    await put('node', kernel.incarnation, { until: clock.now() + 1_000 }, nodesPartition)
     expect(await begin()).toMatchObject({ type: 'claimed', call: { fence: 2 } })
   })
   test('and is suspended is nobody’s', async () => {
@@ -144,9 +144,9 @@ describe('a call of a cancelled run', () => {
     expect((await store.due('delivery')).rows).toHaveLength(1)
   })
   test('that had only asked at its gate never begins, and leaves no record', async () => {
-    const { begin, put, row, id, core, partition, execution } = beginning()
+    const { begin, put, row, id, kernel, partition, execution } = beginning()
     const gate = execution({}, { registered: true, waiter: 'gate' })
-    await core.transact(partition, async (tx) => enter(core, tx, gate, await tx.read(...callRefs(gate))))
+    await kernel.transact(partition, async (tx) => claimCall(kernel, tx, gate, await tx.read(...callRefs(gate))))
     await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
     await expect(begin()).rejects.toMatchObject({ outcome: 'cancelled' })
     expect(await row('call', id)).toMatchObject({ status: 'suspended', fence: 1 })
@@ -154,9 +154,9 @@ describe('a call of a cancelled run', () => {
 })
 
 test('a call that asked at its gate begins when it is run', async () => {
-  const { begin, core, partition, execution, log } = beginning()
+  const { begin, kernel, partition, execution, log } = beginning()
   const gate = execution({}, { registered: true, waiter: 'gate' })
-  await core.transact(partition, async (tx) => enter(core, tx, gate, await tx.read(...callRefs(gate))))
+  await kernel.transact(partition, async (tx) => claimCall(kernel, tx, gate, await tx.read(...callRefs(gate))))
   expect(await log()).toEqual([])
   expect(await begin()).toMatchObject({ type: 'claimed', call: { fence: 2, input } })
   expect(await log()).toMatchObject([{ type: 'tool_call_start', input }])

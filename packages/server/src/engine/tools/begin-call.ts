@@ -1,11 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
-import { callRefs, enter, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { isAlive } from '../calls/heartbeat.ts'
-import { type Core, callFacts } from '../kernel/kernel.ts'
+import { callFacts, type Kernel } from '../kernel/kernel.ts'
 import { nodesPartition } from '../records/keys.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { CallResult, CallRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
@@ -19,47 +19,51 @@ export type Begun =
   | { type: 'elsewhere' }
 
 /** Claims a registered call for this execution, unless it is over, waits for a person, or is somebody's who lives. */
-export function beginCall(core: Core, execution: Execution, how: { input: unknown } | { again: true }): Promise<Begun> {
-  return core.transact(execution.partition, async (tx): Promise<Begun> => {
+export function beginCall(
+  kernel: Kernel,
+  execution: Execution,
+  how: { input: unknown } | { again: true },
+): Promise<Begun> {
+  return kernel.transact(execution.partition, async (tx): Promise<Begun> => {
     const [session, before, live, idle] = await tx.read(...callRefs(execution))
     if ('input' in how && before) checkSame(execution, before, how.input)
     if (before?.status === 'finished') return { type: 'finished', result: before.result ?? noResult }
-    if (before && (await ownedElsewhere(core, tx, before))) return { type: 'elsewhere' }
+    if (before && (await ownedElsewhere(kernel, tx, before))) return { type: 'elsewhere' }
     const run = live ?? idle
     // One that has not begun is refused below, and leaves no record.
     if (before?.inputDigest !== undefined && isCancelled(run)) {
-      return { type: 'finished', result: await endCancelledIn(core, tx, execution, before, run) }
+      return { type: 'finished', result: await endCancelledIn(kernel, tx, execution, before, run) }
     }
     if (before?.status === 'suspended' && 'input' in how) {
       const open = await openQuestions(tx, before)
       if (open) return { type: 'suspended', interactionIds: open }
     }
-    const { call } = enter(core, tx, execution, [session, before, live, idle])
+    const { call } = claimCall(kernel, tx, execution, [session, before, live, idle])
     const input = 'input' in how ? how.input : call.input
     const { waiting: _none, ...rest } = call
     const claimed: CallRow = { ...rest, input, inputDigest: digestOf(input) }
     putCall(tx, execution.id, claimed)
     // A call that a gate made has asked, but not begun.
-    if (before?.inputDigest === undefined) started(core, tx, execution, claimed)
+    if (before?.inputDigest === undefined) started(kernel, tx, execution, claimed)
     return { type: 'claimed', call: claimed, now: tx.now }
   })
 }
 
-function started(core: Core, tx: Tx, execution: Execution, call: CallRow): void {
+function started(kernel: Kernel, tx: Transaction, execution: Execution, call: CallRow): void {
   const { sessionId } = execution.identity
   const { runId, toolCallId, toolName, input } = call
   tx.event({ type: 'tool_call_start', timestamp: iso(tx.now), sessionId, runId, toolCallId, toolName, input })
-  tx.committed(() => core.emit({ type: 'call_started', ...callFacts(execution.identity, call, tx.now) }))
+  tx.committed(() => kernel.emit({ type: 'call_started', ...callFacts(execution.identity, call, tx.now) }))
 }
 
-async function ownedElsewhere(core: Core, tx: Tx, { status, owner }: CallRow): Promise<boolean> {
-  if (status !== 'running' || owner === undefined || owner === core.incarnation) return false
+async function ownedElsewhere(kernel: Kernel, tx: Transaction, { status, owner }: CallRow): Promise<boolean> {
+  if (status !== 'running' || owner === undefined || owner === kernel.incarnation) return false
   const [node] = await tx.read(['node', owner, nodesPartition])
   return isAlive(node, tx.now)
 }
 
 /** The questions that a suspended call stopped at; null once one of them needs the tool. */
-async function openQuestions(tx: Tx, { waiting = [] }: CallRow): Promise<string[] | null> {
+async function openQuestions(tx: Transaction, { waiting = [] }: CallRow): Promise<string[] | null> {
   const rows = await tx.read(...waiting.map((id) => ['question', id] as const))
   const allOpen = rows.every((row) => row?.status === 'open' && row.expiresAt > tx.now)
   return waiting.length > 0 && allOpen ? waiting : null

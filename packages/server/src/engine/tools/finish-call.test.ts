@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { CallResult, QuestionRow } from '../state/rows.ts'
 import { beginCall } from './begin-call.ts'
@@ -9,9 +9,9 @@ const done: CallResult = { status: 'completed', result: 7 }
 
 /** A call that runs, with questions that it asked. */
 async function running(...asked: Partial<QuestionRow>[]) {
-  const room = bareCore()
+  const room = bareKernel()
   const execution = room.execution({}, { registered: true })
-  await beginCall(room.core, execution, { input: {} })
+  await beginCall(room.kernel, execution, { input: {} })
   const call = (await room.row('call', execution.id))!
   const keys = asked.map(({ id }) => [id, { interactionId: id!, attempt: 1, digest: 'd' }])
   await room.put('call', execution.id, { ...call, keys: Object.fromEntries(keys) })
@@ -21,7 +21,7 @@ async function running(...asked: Partial<QuestionRow>[]) {
   return {
     ...room,
     running: execution,
-    finish: (result = done, waited = true) => finishCall(room.core, execution, result, waited),
+    finish: (result = done, waited = true) => finishCall(room.kernel, execution, result, waited),
     deliveries: async () => (await room.store.list(room.partition, 'delivery')).map(({ data }) => JSON.parse(data).d),
     dueIn: async () => {
       const { rows, nextDue, now } = await room.store.due('delivery')
@@ -89,7 +89,7 @@ describe('the end of a call', () => {
 describe('what everybody is told of it', () => {
   const told = async (result: CallResult, limits = {}) => {
     const room = await running()
-    Object.assign(room.core.limits, limits)
+    Object.assign(room.kernel.limits, limits)
     await room.finish(result)
     const { type: _type, timestamp: _at, ...event } = (await room.log()).at(-1)!
     return event
@@ -152,8 +152,8 @@ describe('questions that the tool did not wait for', () => {
     expect(types.sort()).toEqual(['follow_up orphaned', 'tool_result undefined'])
   })
   test('and that are over long since are left alone: the run is not written again', async () => {
-    const { finish, put, row, core, partition } = await running({ id: 'q1' })
-    await core.transact(partition, async (tx) => {
+    const { finish, put, row, kernel, partition } = await running({ id: 'q1' })
+    await kernel.transact(partition, async (tx) => {
       const [question] = await tx.read(['question', 'q1'], ['ended', 'q1'])
       putQuestion(tx, { ...question!, status: 'expired', outcome: { type: 'refused', outcome: 'expired' } })
     })
@@ -166,8 +166,8 @@ describe('questions that the tool did not wait for', () => {
 
 describe('a call that stops at its questions', () => {
   test('is let go of, and says at which', async () => {
-    const { core, row, running: execution, clock } = await running({ id: 'q1' }, { id: 'q2' })
-    const suspended = await suspendCall(core, execution, ['q1', 'q2'])
+    const { kernel, row, running: execution, clock } = await running({ id: 'q1' }, { id: 'q2' })
+    const suspended = await suspendCall(kernel, execution, ['q1', 'q2'])
     const call = await row('call', execution.id)
     expect(suspended).toEqual({ type: 'suspended', call, now: clock.now() })
     expect(call).toMatchObject({ status: 'suspended', waiting: ['q1', 'q2'] })
@@ -176,9 +176,9 @@ describe('a call that stops at its questions', () => {
   test.each([{ status: 'answered' as const }, { status: 'timing_out' as const }])(
     'is run again where one was settled meanwhile: %j',
     async (changes) => {
-      const { core, running: execution } = await running({ id: 'q1' }, { id: 'q2', ...changes })
-      expect(await suspendCall(core, execution, ['q1', 'q2'])).toEqual({ type: 'again' })
-      expect(await suspendCall(core, execution, ['q1', 'gone'])).toEqual({ type: 'again' })
+      const { kernel, running: execution } = await running({ id: 'q1' }, { id: 'q2', ...changes })
+      expect(await suspendCall(kernel, execution, ['q1', 'q2'])).toEqual({ type: 'again' })
+      expect(await suspendCall(kernel, execution, ['q1', 'gone'])).toEqual({ type: 'again' })
     },
   )
 })

@@ -1,63 +1,71 @@
 import type { ToolCallCompleteEvent } from '@holdpoint/core/protocol'
 import { InteractionRefused } from '../api/interaction-refused.ts'
-import { callRefs, enter, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
-import { orphanIn } from '../delivery/unclaimed-answer.ts'
-import { type Core, callFacts, reportClosed } from '../kernel/kernel.ts'
+import { deliverUnclaimedAnswer } from '../delivery/unclaimed-answer.ts'
+import { callFacts, type Kernel, reportClosed } from '../kernel/kernel.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import { close, iso } from '../state/question-steps.ts'
 import type { CallResult, CallRow, RunRow } from '../state/rows.ts'
 import { stopWaitingFor } from '../state/run-steps.ts'
 
 /** Records how a call ended, once, with the delivery of its result. Whoever comes later gets the record. */
 export async function finishCall(
-  core: Core,
+  kernel: Kernel,
   execution: Execution,
   result: CallResult,
   waited: boolean,
 ): Promise<{ result: CallResult; delivery?: string }> {
-  return await core.transact(execution.partition, async (tx) => {
+  return await kernel.transact(execution.partition, async (tx) => {
     const rows = await tx.read(...callRefs(execution))
     const [, before] = rows
     if (before?.status === 'finished' && before.fence === execution.fence && before.result) {
       return { result: before.result, ...(before.delivery !== undefined && { delivery: before.delivery }) }
     }
-    const ended = endOf(core, tx, execution, rows, result)
-    const due = waited ? tx.now + core.settings.leaseMs : tx.now
-    return { result: ended.result, delivery: await record(core, tx, execution, ended, due) }
+    const ended = endOf(kernel, tx, execution, rows, result)
+    const due = waited ? tx.now + kernel.settings.leaseMs : tx.now
+    return { result: ended.result, delivery: await record(kernel, tx, execution, ended, due) }
   })
 }
 
 /** A call of a cancelled run that nobody is at any more ends as it would have, had its process lived. */
 export async function endCancelledIn(
-  core: Core,
-  tx: Tx,
+  kernel: Kernel,
+  tx: Transaction,
   execution: Execution,
   call: CallRow,
   run: RunRow | null,
 ): Promise<CallResult> {
   const { waiting: _none, ...rest } = call
   const result = cancelledResult(run?.reason)
-  await record(core, tx, execution, { call: { ...rest, fence: call.fence + 1 }, run, storedRun: run, result }, tx.now)
-  tx.committed(() => core.outbox.kick())
+  await record(kernel, tx, execution, { call: { ...rest, fence: call.fence + 1 }, run, storedRun: run, result }, tx.now)
+  tx.committed(() => kernel.outbox.kick())
   return result
 }
 
-async function record(core: Core, tx: Tx, execution: Execution, ended: Ended, due: number): Promise<string> {
+async function record(
+  kernel: Kernel,
+  tx: Transaction,
+  execution: Execution,
+  ended: Ended,
+  due: number,
+): Promise<string> {
   const { identity } = execution
   const { result } = ended
-  await closeLeftOvers(core, tx, ended)
-  const deliveryId = randomId(core.environment)
+  await closeLeftOvers(kernel, tx, ended)
+  const deliveryId = randomId(kernel.environment)
   const { owner: _nobody, ...rest } = ended.call
   const call: CallRow = { ...rest, status: 'finished', result, delivery: deliveryId, finishedAt: tx.now }
   putCall(tx, execution.id, call)
-  tx.event(completeEvent(core, execution, result, tx.now))
+  tx.event(completeEvent(kernel, execution, result, tx.now))
   const delivery = { ...identity, deliveryId, type: 'tool_result' as const, result, at: tx.now, attempts: 0 }
   tx.put('delivery', deliveryId, delivery, { due })
-  tx.committed(() => core.emit({ type: 'call_finished', ...callFacts(identity, call, tx.now), status: result.status }))
+  tx.committed(() =>
+    kernel.emit({ type: 'call_finished', ...callFacts(identity, call, tx.now), status: result.status }),
+  )
   return deliveryId
 }
 
@@ -74,12 +82,12 @@ interface Ended {
   result: CallResult
 }
 
-type Rows = Parameters<typeof enter>[3]
+type Rows = Parameters<typeof claimCall>[3]
 
 /** A cancelled run has no results: what its tools still returned counts as cancelled. */
-function endOf(core: Core, tx: Tx, execution: Execution, rows: Rows, result: CallResult): Ended {
+function endOf(kernel: Kernel, tx: Transaction, execution: Execution, rows: Rows, result: CallResult): Ended {
   try {
-    return { ...enter(core, tx, execution, rows), result }
+    return { ...claimCall(kernel, tx, execution, rows), result }
   } catch (error) {
     const [, call, live, idle] = rows
     const cancelled = error instanceof InteractionRefused && error.outcome === 'cancelled'
@@ -90,32 +98,32 @@ function endOf(core: Core, tx: Tx, execution: Execution, rows: Rows, result: Cal
 }
 
 /** Questions that the tool did not wait for are over with it. What was answered leaves as a follow-up. */
-async function closeLeftOvers(core: Core, tx: Tx, { call, run, storedRun }: Ended): Promise<void> {
+async function closeLeftOvers(kernel: Kernel, tx: Transaction, { call, run, storedRun }: Ended): Promise<void> {
   const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
   const rows = await tx.read(...ids.map((id) => ['question', id] as const))
   let next = run
   for (const row of rows) {
     if (!row || row.status === 'deferred') continue
-    if (row.status === 'answered') orphanIn(core, tx, row)
+    if (row.status === 'answered') deliverUnclaimedAnswer(kernel, tx, row)
     else {
       const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
       putQuestion(tx, closed)
       tx.event(event)
-      tx.committed(() => reportClosed(core, closed, tx.now))
+      tx.committed(() => reportClosed(kernel, closed, tx.now))
     }
     next = next && stopWaitingFor(next, row.id)
   }
   if (next && next !== storedRun) putRun(tx, rows.find((row) => row)?.sessionId ?? '', storedRun, next)
 }
 
-function completeEvent(core: Core, execution: Execution, result: CallResult, now: number): ToolCallCompleteEvent {
+function completeEvent(kernel: Kernel, execution: Execution, result: CallResult, now: number): ToolCallCompleteEvent {
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   const base = { type: 'tool_call_complete' as const, timestamp: iso(now), sessionId, runId, toolCallId, toolName }
   switch (result.status) {
     case 'completed':
-      return fitted(core, { ...base, status: 'completed', output: result.result })
+      return fitted(kernel, { ...base, status: 'completed', output: result.result })
     case 'refused':
-      return fitted(core, {
+      return fitted(kernel, {
         ...base,
         status: result.outcome === 'cancelled' ? 'cancelled' : 'declined',
         ...(result.output !== undefined && { output: result.output }),
@@ -126,21 +134,21 @@ function completeEvent(core: Core, execution: Execution, result: CallResult, now
 }
 
 /** The agent gets all of it; a page is not sent more than an event may hold. */
-function fitted(core: Core, event: ToolCallCompleteEvent): ToolCallCompleteEvent {
-  if (Buffer.byteLength(JSON.stringify(event)) <= core.limits.eventBytes) return event
+function fitted(kernel: Kernel, event: ToolCallCompleteEvent): ToolCallCompleteEvent {
+  if (Buffer.byteLength(JSON.stringify(event)) <= kernel.limits.eventBytes) return event
   const { output: _tooMuch, ...rest } = event
   return rest as ToolCallCompleteEvent
 }
 
 /** Lets go of a call until its questions are settled; unless one was settled while the tool was stopping. */
 export async function suspendCall(
-  core: Core,
+  kernel: Kernel,
   execution: Execution,
   waiting: string[],
 ): Promise<{ type: 'suspended'; call: CallRow; now: number } | { type: 'again' }> {
-  return await core.transact(execution.partition, async (tx) => {
+  return await kernel.transact(execution.partition, async (tx) => {
     const rows = await tx.read(...callRefs(execution))
-    const { call } = enter(core, tx, execution, rows)
+    const { call } = claimCall(kernel, tx, execution, rows)
     const questions = await tx.read(...waiting.map((id) => ['question', id] as const))
     const { owner: _nobody, ...rest } = call
     const suspended: CallRow = { ...rest, status: 'suspended', waiting }

@@ -5,22 +5,22 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { ArgsSchema } from '../api/questions.ts'
 import type { AnyTool, Tool, ToolDefinition, ToolRun } from '../api/tool.ts'
 import { type CallIdentity, Execution } from '../calls/execution.ts'
-import { type Core, callFacts } from '../kernel/kernel.ts'
+import { callFacts, type Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { beginCall } from './begin-call.ts'
 import { type Ran, ToolRunner } from './tool-runner.ts'
 import { waitElsewhere } from './wait-for-session-change.ts'
 
 /** The tools that this process can run again, and those that it is running. */
-export class Tools {
-  private readonly core: Core
+export class ToolRegistry {
+  private readonly kernel: Kernel
   private readonly known = new Map<string, AnyTool>()
   private readonly offered = new Map<string, readonly string[]>()
   private readonly edits = new Map<string, ArgsSchema<unknown>>()
   private readonly running = new Map<string, ToolRunner>()
 
-  constructor(core: Core) {
-    this.core = core
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
   }
 
   /** A second definition of a name takes the place of the first: a module was loaded again. */
@@ -69,8 +69,8 @@ export class Tools {
     identity: CallIdentity,
     signal?: AbortSignal,
   ): Promise<ToolRun<Result>> {
-    const { core } = this
-    await core.ready()
+    const { kernel } = this
+    await kernel.ready()
     this.checkMode()
     const parsed = await tool.input.safeParseAsync(input)
     if (!parsed.success) throw invalidInput(tool.name, issuesByField(parsed.error.issues))
@@ -83,18 +83,18 @@ export class Tools {
         if (ran.type !== 'lost') return outcomeOf(ran)
       } else if (step.type === 'finished') return outcomeOf(step)
       else if (step.type === 'suspended') return { status: 'suspended', interactionIds: step.interactionIds }
-      else await waitElsewhere(core, sessionPartition(identity.tenant, identity.sessionId), signal)
+      else await waitElsewhere(kernel, sessionPartition(identity.tenant, identity.sessionId), signal)
     }
   }
 
   /** Runs a call again that nobody waits for, unless somebody is at it or this process does not know the tool. */
   async resume(partition: string, id: string, why: 'resumed' | 'recovered'): Promise<ToolRunner | null> {
-    const { core } = this
+    const { kernel } = this
     const local = this.running.get(`${partition} ${id}`)
     if (local && why === 'recovered') return null
     // It may be stopping at the very question that was settled: nobody else would run it again.
     await local?.settled
-    const [session, row] = await core.transact(partition, (tx) => tx.read(['session', SESSION_ROW], ['call', id]))
+    const [session, row] = await kernel.transact(partition, (tx) => tx.read(['session', SESSION_ROW], ['call', id]))
     const tool = row && this.known.get(row.toolName)
     if (!session || !tool || row.status === 'finished') return null
     const { tenant, sessionId, userId } = session
@@ -102,20 +102,20 @@ export class Tools {
     const identity = { tenant, sessionId, userId, runId, toolCallId, toolName }
     const step = await this.beginOrJoin(tool, identity, { again: true })
     if (!(step instanceof ToolRunner)) return null
-    if (why === 'recovered') core.emit({ type: 'call_recovered', ...callFacts(session, row, row.startedAt) })
+    if (why === 'recovered') kernel.emit({ type: 'call_recovered', ...callFacts(session, row, row.startedAt) })
     return step
   }
 
   /** One at a time for each call: two callers in this process must not claim it from each other. */
   private beginOrJoin(tool: AnyTool, identity: CallIdentity, how: Parameters<typeof beginCall>[2]) {
-    const { core } = this
-    const waiter = core.settings.waiting === 'suspend' ? 'suspended' : 'inline'
+    const { kernel } = this
+    const waiter = kernel.settings.waiting === 'suspend' ? 'suspended' : 'inline'
     const execution = new Execution(identity, { registered: true, waiter })
-    return core.serial.run(`begin ${execution.name}`, async () => {
+    return kernel.serialQueue.run(`begin ${execution.name}`, async () => {
       const local = this.running.get(execution.name)
       if (local) return local
-      await core.nodes.alive()
-      const begun = await beginCall(core, execution, how)
+      await kernel.heartbeat.alive()
+      const begun = await beginCall(kernel, execution, how)
       return begun.type === 'claimed' ? this.start(execution, tool, begun.call.input) : begun
     })
   }
@@ -126,7 +126,7 @@ export class Tools {
   }
 
   private start(execution: Execution, tool: AnyTool, input: unknown): ToolRunner {
-    const runner = new ToolRunner(this.core, execution, tool, input)
+    const runner = new ToolRunner(this.kernel, execution, tool, input)
     this.running.set(execution.name, runner)
     void runner.settled.finally(() => this.running.delete(execution.name))
     runner.start()
@@ -134,11 +134,11 @@ export class Tools {
   }
 
   private checkMode(): void {
-    const { core } = this
-    if (core.settings.waiting !== 'suspend' || core.store.shared) return
+    const { kernel } = this
+    if (kernel.settings.waiting !== 'suspend' || kernel.store.shared) return
     throw new HoldpointError(
       'suspend_needs_store',
-      `waiting: 'suspend' lets the process end while a question is open, and the ${core.store.name} store would end with it. Use sqliteStore, postgresStore or redisStore, or waiting: 'inline'.`,
+      `waiting: 'suspend' lets the process end while a question is open, and the ${kernel.store.name} store would end with it. Use sqliteStore, postgresStore or redisStore, or waiting: 'inline'.`,
     )
   }
 }

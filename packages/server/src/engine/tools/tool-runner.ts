@@ -5,10 +5,10 @@ import { errorFacts } from '../api/lifecycle-event.ts'
 import type { AnyTool } from '../api/tool.ts'
 import type { Execution } from '../calls/execution.ts'
 import { toolContext } from '../context/create-tool-context.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { callFacts } from '../kernel/kernel.ts'
 import { resumeNow } from '../kernel/resume-call.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { CallResult } from '../state/rows.ts'
 import { finishCall, suspendCall } from './finish-call.ts'
 
@@ -22,7 +22,7 @@ export type Ran =
 /** One execution of a registered tool. Whoever wants its result joins it; who goes away leaves it running. */
 export class ToolRunner {
   readonly settled: Promise<void>
-  private readonly core: Core
+  private readonly kernel: Kernel
   private readonly execution: Execution
   private readonly tool: AnyTool
   private readonly input: unknown
@@ -32,8 +32,8 @@ export class ToolRunner {
   private waited = 0
   private delivery: string | undefined
 
-  constructor(core: Core, execution: Execution, tool: AnyTool, input: unknown) {
-    this.core = core
+  constructor(kernel: Kernel, execution: Execution, tool: AnyTool, input: unknown) {
+    this.kernel = kernel
     this.execution = execution
     this.tool = tool
     this.input = input
@@ -47,9 +47,9 @@ export class ToolRunner {
   }
 
   start(): void {
-    const { core } = this
-    core.calls.hold(this.execution)
-    this.end(Promise.race([this.perform(), this.suspension()]).finally(() => core.calls.left(this.execution)))
+    const { kernel } = this
+    kernel.calls.hold(this.execution)
+    this.end(Promise.race([this.perform(), this.suspension()]).finally(() => kernel.calls.left(this.execution)))
   }
 
   /** Waits for the end. The caller's signal ends its waiting, not the tool. */
@@ -62,7 +62,7 @@ export class ToolRunner {
     })
     try {
       const ran = await Promise.race([this.ran, left])
-      if (this.delivery !== undefined) this.core.outbox.handed(this.execution.partition, this.delivery)
+      if (this.delivery !== undefined) this.kernel.outbox.handed(this.execution.partition, this.delivery)
       return ran
     } finally {
       this.waited--
@@ -71,26 +71,26 @@ export class ToolRunner {
   }
 
   private async perform(): Promise<Ran> {
-    const { core, execution, tool } = this
+    const { kernel, execution, tool } = this
     let result: CallResult
     let error: unknown
     try {
       const parsed = await tool.input.safeParseAsync(this.input)
       if (!parsed.success) throw new TypeError(`the stored input of ${tool.name} does not fit its schema any more`)
-      const context = toolContext({ core, execution: this.suspendable(), detachSignal: undefined })
+      const context = toolContext({ kernel, execution: this.suspendable(), detachSignal: undefined })
       const value = recordable(`The result of ${tool.name}`, await tool.execute(parsed.data as never, context))
       result = { status: 'completed', ...(value !== undefined && { result: value }) }
     } catch (thrown) {
       if (isHoldpointError(thrown, 'ownership_lost')) return { type: 'lost' }
       error = thrown
       result = failure(thrown)
-      if (result.status === 'error') core.log.warn('a tool failed', { toolName: tool.name, ...errorFacts(thrown) })
+      if (result.status === 'error') kernel.log.warn('a tool failed', { toolName: tool.name, ...errorFacts(thrown) })
     }
     await execution.progress?.drained()
     try {
-      const finished = await persist(core, () => finishCall(core, execution, result, this.waited > 0))
+      const finished = await retryUntilStored(kernel, () => finishCall(kernel, execution, result, this.waited > 0))
       this.delivery = finished.delivery
-      if (this.waited === 0) core.outbox.kick()
+      if (this.waited === 0) kernel.outbox.kick()
       return {
         type: 'finished',
         result: finished.result,
@@ -120,17 +120,20 @@ export class ToolRunner {
     await new Promise<void>((resolve) => {
       this.stopped = resolve
     })
-    const { core, execution } = this
+    const { kernel, execution } = this
     // Questions that were put in the same breath are opened first.
-    await new Promise<void>((resolve) => core.environment.setTimeout(resolve, 0, true))
+    await new Promise<void>((resolve) => kernel.environment.setTimeout(resolve, 0, true))
     await execution.queue.idle()
     await execution.progress?.drained()
-    const suspended = await suspendCall(core, execution, [...this.stops])
+    const suspended = await suspendCall(kernel, execution, [...this.stops])
     if (suspended.type === 'again') {
-      core.background('a tool whose question was settled meanwhile', resumeNow(core, execution.partition, execution.id))
+      kernel.background(
+        'a tool whose question was settled meanwhile',
+        resumeNow(kernel, execution.partition, execution.id),
+      )
       return { type: 'lost' }
     }
-    core.emit({ type: 'call_suspended', ...callFacts(execution.identity, suspended.call, suspended.now) })
+    kernel.emit({ type: 'call_suspended', ...callFacts(execution.identity, suspended.call, suspended.now) })
     return { type: 'suspended', interactionIds: [...this.stops] }
   }
 }

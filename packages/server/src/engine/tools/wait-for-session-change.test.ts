@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { StoreListener } from '../../store/port.ts'
 import { waitElsewhere } from './wait-for-session-change.ts'
 
 function waiting(signal?: AbortSignal) {
-  const { clock, core, store } = bareCore()
+  const { clock, kernel, store } = bareKernel()
   const listeners = new Set<StoreListener>()
   const subscribe = store.subscribe
   store.subscribe = (listener) => {
@@ -17,7 +17,7 @@ function waiting(signal?: AbortSignal) {
     }
   }
   let over = false
-  void waitElsewhere(core, 's/chat', signal).then(() => {
+  void waitElsewhere(kernel, 's/chat', signal).then(() => {
     over = true
   })
   /** Nothing is left of a wait that is over: no timer, nobody who listens. */

@@ -1,18 +1,18 @@
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 
 const LOOK_AGAIN_MS = 500
 
 /** Resolves when something happened in the session, or after a while: the caller looks whether it is what it awaits. */
-export function waitElsewhere(core: Core, partition: string, signal?: AbortSignal): Promise<void> {
+export function waitElsewhere(kernel: Kernel, partition: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       stop()
-      core.environment.clearTimeout(timer)
+      kernel.environment.clearTimeout(timer)
       signal?.removeEventListener('abort', done)
       resolve()
     }
-    const stop = core.store.subscribe((partitions) => partitions.includes(partition) && done())
-    const timer = core.environment.setTimeout(done, LOOK_AGAIN_MS, true)
+    const stop = kernel.store.subscribe((partitions) => partitions.includes(partition) && done())
+    const timer = kernel.environment.setTimeout(done, LOOK_AGAIN_MS, true)
     signal?.addEventListener('abort', done, { once: true })
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
-import { callRefs, enter, enterSession } from '../calls/claim-call.ts'
+import { callRefs, claimCall, claimSession } from '../calls/claim-call.ts'
 import { presencePartition, sessionPartition, userPartition } from '../records/keys.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import { eraseSession, eraseUser } from './erase.ts'
@@ -12,14 +12,14 @@ const request = { ...questionRow().request, audience: ['grace', 'bob'] } as Ques
 
 /** Ada's sessions, in which Grace may answer. */
 function world() {
-  const room = bareCore()
-  const { core, store } = room
+  const room = bareKernel()
+  const { kernel, store } = room
   return {
     ...room,
     session: (sessionId: string, userId = 'ada') =>
-      core.transact(sessionPartition('', sessionId), async (tx) => {
+      kernel.transact(sessionPartition('', sessionId), async (tx) => {
         await tx.read(['session', 'session'])
-        enterSession(tx, { identity: { ...IDENTITY, sessionId, userId } }, null)
+        claimSession(tx, { identity: { ...IDENTITY, sessionId, userId } }, null)
       }),
     event: (event: object) => store.commit({ partition: room.partition, events: [JSON.stringify(event)] }),
     /** All that the store has of a session, as text. */
@@ -32,15 +32,15 @@ function world() {
 }
 
 test('a session goes with all that is in it, and whoever works or waits there hears of it', async () => {
-  const { core, store, partition, execution, put, session } = world()
+  const { kernel, store, partition, execution, put, session } = world()
   await session('chat')
   await session('other')
   const presence = presencePartition('', 'chat')
   const client = { clientId: 'tab', userId: 'ada', supported: true, enabled: true, until: 4e12 }
   await put('presence', 'tab', client, presence)
   const at = execution()
-  await core.transact(partition, async (tx) => enter(core, tx, at, await tx.read(...callRefs(at))))
-  await eraseSession(core, '', 'chat')
+  await kernel.transact(partition, async (tx) => claimCall(kernel, tx, at, await tx.read(...callRefs(at))))
+  await eraseSession(kernel, '', 'chat')
   expect(at.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'erased' })
   for (const kind of ['session', 'call', 'run', 'idle'] as const) expect(await store.list(partition, kind)).toEqual([])
   expect(await store.list(presence, 'presence')).toEqual([])
@@ -48,19 +48,19 @@ test('a session goes with all that is in it, and whoever works or waits there he
 })
 
 test('a user goes with all sessions, over more than a page of them, and with what was remembered', async () => {
-  const { core, store, put, session } = world()
+  const { kernel, store, put, session } = world()
   for (let n = 0; n < 205; n++) await session(`session-${n}`)
   await session('bobs', 'bob')
   const own = userPartition('', 'ada')
   await put('policy', 'tool', { tool: 'tool', choice: 'all', at: 1 }, own)
-  expect(await eraseUser(core, '', 'ada')).toBe(205)
+  expect(await eraseUser(kernel, '', 'ada')).toBe(205)
   expect(await store.list(own, 'policy')).toEqual([])
   expect(await store.list(sessionPartition('', 'bobs'), 'session')).toHaveLength(1)
-  expect(await eraseUser(core, '', 'ada')).toBe(0)
+  expect(await eraseUser(kernel, '', 'ada')).toBe(0)
 })
 
 test('somebody who may answer elsewhere is taken out of that, whatever became of the questions', async () => {
-  const { core, ask, row, put, session, event, everything, log } = world()
+  const { kernel, ask, row, put, session, event, everything, log } = world()
   await session('chat')
   await ask({ id: 'open', request })
   await ask({ id: 'over', request, answer, status: 'answered', outcome: { type: 'complete', value: { by: GRACE } } })
@@ -69,7 +69,7 @@ test('somebody who may answer elsewhere is taken out of that, whatever became of
   await event({ type: 'interaction_response', interactionId: 'over', respondedBy: GRACE })
   await event({ type: 'interaction_response', interactionId: 'over', respondedBy: { userId: 'bob', clientId: 'b' } })
   await event({ type: 'content', text: 'says "grace"' })
-  expect(await eraseUser(core, '', 'grace')).toBe(0)
+  expect(await eraseUser(kernel, '', 'grace')).toBe(0)
   expect(await everything()).not.toMatch(/Grace|her tab/)
   expect(await row('question', 'open')).toMatchObject({ status: 'open', request: { audience: ['bob'] } })
   expect(await row('ended', 'over')).toMatchObject({ answer: { action: 'approve', by: { clientId: 'erased' } } })
@@ -85,7 +85,7 @@ test('somebody who may answer elsewhere is taken out of that, whatever became of
 })
 
 test('their uploads go, except the files of an answer, which stay without a name', async () => {
-  const { core, ask, row, put, session } = world()
+  const { kernel, ask, row, put, session } = world()
   await session('chat')
   const upload = (userId: string) => ({ fieldId: 'file', userId })
   const file = {
@@ -102,7 +102,7 @@ test('their uploads go, except the files of an answer, which stay without a name
   await ask({ id: 'open', request, uploads: { unsent: upload('grace'), bobs: upload('bob') } })
   const given = { ...answer, action: 'submit', input: { file: ['given'] } } as Answered
   await ask({ id: 'over', request, answer: given, status: 'answered', uploads: { given: upload('grace') } })
-  await eraseUser(core, '', 'grace')
+  await eraseUser(kernel, '', 'grace')
   expect(await row('question', 'open')).toMatchObject({ uploads: { bobs: upload('bob') } })
   expect(JSON.stringify([await row('question', 'open'), await row('ended', 'over')])).not.toMatch(/grace/)
   expect(await row('upload', 'unsent')).toBeNull()
@@ -111,7 +111,7 @@ test('their uploads go, except the files of an answer, which stay without a name
 })
 
 test('also out of more than a page of questions, and of a log that is longer than one', async () => {
-  const { core, ask, store, partition, event, everything } = world()
+  const { kernel, ask, store, partition, event, everything } = world()
   for (let n = 0; n < 101; n++) await ask({ id: `q-${n}`, request })
   const filler = Array.from({ length: 499 }, () => JSON.stringify({ type: 'content', text: '-' }))
   await event({ type: 'interaction_response', respondedBy: GRACE })
@@ -119,20 +119,20 @@ test('also out of more than a page of questions, and of a log that is longer tha
   await event({ type: 'interaction_response', respondedBy: GRACE })
   await store.commit({ partition, events: filler })
   await event({ type: 'interaction_response', respondedBy: GRACE })
-  await eraseUser(core, '', 'grace')
+  await eraseUser(kernel, '', 'grace')
   expect(await everything()).not.toMatch(/grace/i)
 })
 
 test('an erasure that could not be finished says so, and is finished by the next one', async () => {
-  const { core, ask, store, row, session } = world()
+  const { kernel, ask, store, row, session } = world()
   await session('chat')
   await ask({ id: 'open', request })
   const { commit } = store
   store.commit = (item) =>
     item.deletes?.some(({ kind }) => kind === 'named') ? Promise.reject(new Error('the disk is full')) : commit(item)
-  await expect(eraseUser(core, '', 'grace')).rejects.toThrow('the disk is full')
+  await expect(eraseUser(kernel, '', 'grace')).rejects.toThrow('the disk is full')
   expect(await row('named', 'grace')).toEqual({ userId: 'grace' })
   store.commit = commit
-  expect(await eraseUser(core, '', 'grace')).toBe(0)
+  expect(await eraseUser(kernel, '', 'grace')).toBe(0)
   expect(await row('named', 'grace')).toBeNull()
 })

@@ -2,7 +2,7 @@ import type { LogEvent } from '../../store/port.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
 import { putCall } from '../calls/claim-call.ts'
 import { cancelSession } from '../ending/cancel.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import {
   namedTag,
   presencePartition,
@@ -13,45 +13,45 @@ import {
 } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { isUnreadable } from '../records/row-codec.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
-import { withoutPerson } from './redact-person.ts'
+import { redactPerson } from './redact-person.ts'
 
 const PAGE = 100
 const LOG_PAGE = 500
 
 /** Ends whatever goes on in a session, then drops all of it: questions, answers, secrets, uploads, log. */
-export async function eraseSession(core: Core, tenant: string, sessionId: string): Promise<void> {
-  await core.ready()
+export async function eraseSession(kernel: Kernel, tenant: string, sessionId: string): Promise<void> {
+  await kernel.ready()
   const partition = sessionPartition(tenant, sessionId)
-  await cancelSession(core, partition, sessionId, 'erased').catch((error) => {
+  await cancelSession(kernel, partition, sessionId, 'erased').catch((error) => {
     // What cannot be read cannot be ended in order, and is dropped all the same.
     if (!isUnreadable(error)) throw error
-    core.log.warn('a session with an unreadable row is erased without ending what goes on in it', errorFacts(error))
+    kernel.log.warn('a session with an unreadable row is erased without ending what goes on in it', errorFacts(error))
   })
-  await core.store.erase(partition)
-  await core.store.erase(presencePartition(tenant, sessionId))
+  await kernel.store.erase(partition)
+  await kernel.store.erase(presencePartition(tenant, sessionId))
 }
 
 /**
  * Drops a user's sessions, remembered approvals and account flows, and takes them out of other people's sessions.
  * Returns how many sessions there were.
  */
-export async function eraseUser(core: Core, tenant: string, userId: string): Promise<number> {
-  await core.ready()
+export async function eraseUser(kernel: Kernel, tenant: string, userId: string): Promise<number> {
+  await kernel.ready()
   let erased = 0
   for (;;) {
-    const { rows } = await core.store.byTag(sessionsTag(tenant, userId), { limit: PAGE })
+    const { rows } = await kernel.store.byTag(sessionsTag(tenant, userId), { limit: PAGE })
     for (const { partition } of rows) {
-      await eraseSession(core, tenant, sessionIdOf(partition))
+      await eraseSession(kernel, tenant, sessionIdOf(partition))
       erased++
     }
     if (rows.length === 0) break
   }
-  await core.store.erase(userPartition(tenant, userId))
+  await kernel.store.erase(userPartition(tenant, userId))
   for (;;) {
-    const { rows } = await core.store.byTag(namedTag(tenant, userId), { limit: PAGE })
-    for (const { partition } of rows) await forgetIn(core, partition, userId)
+    const { rows } = await kernel.store.byTag(namedTag(tenant, userId), { limit: PAGE })
+    for (const { partition } of rows) await forgetIn(kernel, partition, userId)
     if (rows.length === 0) return erased
   }
 }
@@ -61,40 +61,40 @@ export async function eraseUser(core: Core, tenant: string, userId: string): Pro
  * what snapshots are made of, then the log, whose readers begin anew with a snapshot. What led here goes last, so that
  * an erasure that was broken off can be repeated; writing that also wakes the readers.
  */
-async function forgetIn(core: Core, partition: string, userId: string): Promise<void> {
+async function forgetIn(kernel: Kernel, partition: string, userId: string): Promise<void> {
   for (const kind of ['question', 'ended', 'call'] as const) {
-    for (const id of await naming(core, partition, kind, userId)) {
-      await core.transact(partition, (tx) =>
+    for (const id of await naming(kernel, partition, kind, userId)) {
+      await kernel.transact(partition, (tx) =>
         kind === 'call' ? forgetInCall(tx, id, userId) : forgetInQuestion(tx, id, userId),
       )
     }
   }
-  await forgetInLog(core, partition, userId)
-  await core.transact(partition, async (tx) => {
+  await forgetInLog(kernel, partition, userId)
+  await kernel.transact(partition, async (tx) => {
     const [named] = await tx.read(['named', userId])
     if (named) tx.delete('named', userId)
   })
 }
 
 /** Ids of the rows whose text has that user's id somewhere. */
-async function naming(core: Core, partition: string, kind: string, userId: string): Promise<string[]> {
+async function naming(kernel: Kernel, partition: string, kind: string, userId: string): Promise<string[]> {
   const found: string[] = []
   for (let after: string | undefined; ; ) {
-    const page = await core.store.list(partition, kind, { limit: PAGE, ...(after !== undefined && { after }) })
+    const page = await kernel.store.list(partition, kind, { limit: PAGE, ...(after !== undefined && { after }) })
     for (const { id, data } of page) if (data.includes(JSON.stringify(userId))) found.push(id)
     after = page.at(-1)?.id
     if (page.length < PAGE) return found
   }
 }
 
-async function forgetInQuestion(tx: Tx, id: string, userId: string): Promise<void> {
+async function forgetInQuestion(tx: Transaction, id: string, userId: string): Promise<void> {
   const row = await readQuestion(tx, id)
   if (!row) return
-  putQuestion(tx, withoutPerson(await withoutUploads(tx, row, userId), userId))
+  putQuestion(tx, redactPerson(await withoutUploads(tx, row, userId), userId))
 }
 
 /** A file that the answer names is part of what the tool got, and stays without a name; other files go. */
-async function withoutUploads(tx: Tx, row: QuestionRow, userId: string): Promise<QuestionRow> {
+async function withoutUploads(tx: Transaction, row: QuestionRow, userId: string): Promise<QuestionRow> {
   const uploads = Object.entries(row.uploads ?? {})
   const others = uploads.filter(([, upload]) => upload.userId !== userId)
   if (others.length === uploads.length) return row
@@ -109,24 +109,24 @@ async function withoutUploads(tx: Tx, row: QuestionRow, userId: string): Promise
   return { ...row, uploads: Object.fromEntries(others) }
 }
 
-async function forgetInCall(tx: Tx, id: string, userId: string): Promise<void> {
+async function forgetInCall(tx: Transaction, id: string, userId: string): Promise<void> {
   const [row] = await tx.read(['call', id])
-  if (row) putCall(tx, id, withoutPerson(row, userId))
+  if (row) putCall(tx, id, redactPerson(row, userId))
 }
 
-async function forgetInLog(core: Core, partition: string, userId: string): Promise<void> {
+async function forgetInLog(kernel: Kernel, partition: string, userId: string): Promise<void> {
   const rewritten: LogEvent[] = []
   for (let from = 1; ; ) {
-    const page = await core.store.readLog(partition, { from, limit: LOG_PAGE })
+    const page = await kernel.store.readLog(partition, { from, limit: LOG_PAGE })
     for (const { seq, json } of page.events) {
       if (!json.includes(JSON.stringify(userId))) continue
       const event: unknown = JSON.parse(json)
-      const nameless = withoutPerson(event, userId)
+      const nameless = redactPerson(event, userId)
       if (nameless !== event) rewritten.push({ seq, json: JSON.stringify(nameless) })
     }
     const last = page.events.at(-1)
     if (!last || last.seq >= page.head) break
     from = last.seq + 1
   }
-  await core.store.rewrite(partition, rewritten)
+  await kernel.store.rewrite(partition, rewritten)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { withoutPerson } from './redact-person.ts'
+import { redactPerson } from './redact-person.ts'
 
 const bob = { userId: 'bob', name: 'Bob', clientId: 'tab-7' }
 const nobody = { clientId: 'erased' }
-const gone = (value: unknown) => withoutPerson(value, 'bob')
+const gone = (value: unknown) => redactPerson(value, 'bob')
 
 test.each([
   ['who answered, in an event', { respondedBy: bob }, { respondedBy: nobody }],

@@ -8,10 +8,10 @@ const leftAlone: ReadonlySet<string> = new Set(['args', 'draftArgs', 'input', 'p
  * The same value without somebody: as who answered (in a row, an event, or what a tool made of an answer), and among
  * those who may. The very same object where nobody of that id is named.
  */
-export function withoutPerson<T>(value: T, userId: string): T {
+export function redactPerson<T>(value: T, userId: string): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const items = value.map((item) => withoutPerson(item, userId))
+    const items = value.map((item) => redactPerson(item, userId))
     return items.some((item, index) => item !== value[index]) ? (items as T) : value
   }
   let changed = false
@@ -24,7 +24,7 @@ export function withoutPerson<T>(value: T, userId: string): T {
 }
 
 function withoutOne(key: string, item: unknown, userId: string): unknown {
-  if (key !== 'audience' || !Array.isArray(item)) return withoutPerson(item, userId)
+  if (key !== 'audience' || !Array.isArray(item)) return redactPerson(item, userId)
   return item.includes(userId) ? item.filter((one) => one !== userId) : item
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { putCall } from '../calls/claim-call.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import type { CallRow, QuestionRow } from '../state/rows.ts'
@@ -10,8 +10,8 @@ const KEEP = 10 * DAY
 const CALL = 'run-1/call-1'
 
 function world(events?: number) {
-  const bare = bareCore({ retention: { endedMs: KEEP, ...(events !== undefined && { events }) } })
-  const { core, clock, store, partition } = bare
+  const bare = bareKernel({ retention: { endedMs: KEEP, ...(events !== undefined && { events }) } })
+  const { kernel, clock, store, partition } = bare
   const call = (changes: Partial<CallRow> = {}): CallRow => ({
     ...{ runId: 'run-1', toolCallId: 'call-1', toolName: 't', registered: false, status: 'running' },
     ...{ fence: 1, startedAt: clock.now(), keys: { k: { interactionId: 'q1', attempt: 1, digest: 'd' } } },
@@ -19,16 +19,16 @@ function world(events?: number) {
   })
   return {
     ...bare,
-    retain: () => retain(core),
+    retain: () => retain(kernel),
     /** So long after the row was written it is looked at. */
     async after(time: number) {
       // No alarm of its own: what happens is what this test asks for.
-      core.alarm.stop()
+      kernel.scheduler.stop()
       await clock.jump(time)
-      return await retain(core)
+      return await retain(kernel)
     },
     call: (changes?: Partial<CallRow>) =>
-      core.transact(partition, async (tx) => {
+      kernel.transact(partition, async (tx) => {
         await tx.read(['call', CALL])
         putCall(tx, CALL, call(changes))
       }),
@@ -36,7 +36,7 @@ function world(events?: number) {
     due: async (kind: string) => (await store.due(kind)).nextDue,
     write: (changes: Partial<QuestionRow>) => bare.ask(changes),
     rewrite: (change: (row: QuestionRow) => QuestionRow) =>
-      core.transact(partition, async (tx) => {
+      kernel.transact(partition, async (tx) => {
         const row = await readQuestion(tx, 'q1')
         if (row) putQuestion(tx, change(row))
       }),
@@ -63,8 +63,8 @@ test('what is open stays, however old it is', async () => {
 })
 
 test('more than one page of it goes in one go, of all kinds', async () => {
-  const { core, ids, after, partition } = world()
-  await core.transact(partition, async (tx) => {
+  const { kernel, ids, after, partition } = world()
+  await kernel.transact(partition, async (tx) => {
     await tx.read(['session', 'session'])
     for (let n = 0; n < 250; n++) tx.put('action', `a${n}`, { digest: 'd', at: 0 }, { due: tx.keepUntil })
     tx.put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} }, { due: tx.keepUntil })
@@ -98,10 +98,10 @@ test('a call goes with what it remembers, and nothing of its neighbours does', a
 })
 
 test('one that will be run to its end is looked at again a day later', async () => {
-  const { call, ids, due, after, core, partition, clock, retain } = world()
+  const { call, ids, due, after, kernel, partition, clock, retain } = world()
   await call({ registered: true, keys: {} })
   // As an older release wrote it.
-  await core.transact(partition, async (tx) => {
+  await kernel.transact(partition, async (tx) => {
     const [row] = await tx.read(['call', CALL])
     if (row) tx.put('call', CALL, row, { due: tx.now })
   })
@@ -142,10 +142,10 @@ test('an answer before a gate that nobody came for goes with its call, and with 
 })
 
 test('a file stays for as long as its question can be answered with it', async () => {
-  const { write, ids, put, core, partition, after, due, clock, rewrite } = world()
+  const { write, ids, put, kernel, partition, after, due, clock, rewrite } = world()
   const upload = { userId: 'ada', interactionId: 'q1', fieldId: 'f', name: 'a', type: 'b', size: 1, at: 0 }
   await put('upload', 'h', upload)
-  await core.transact(partition, async (tx) => tx.put('upload', 'h', upload, { due: tx.keepUntil }))
+  await kernel.transact(partition, async (tx) => tx.put('upload', 'h', upload, { due: tx.keepUntil }))
   await write({})
   await after(KEEP)
   expect([await ids('upload'), await due('upload')]).toEqual([['h'], clock.now() + DAY])
@@ -155,10 +155,10 @@ test('a file stays for as long as its question can be answered with it', async (
 })
 
 test('of a log so many events stay, of a session that was written to', async () => {
-  const { core, partition, store, retain } = world(3)
+  const { kernel, partition, store, retain } = world(3)
   const floor = async (of = partition) => (await store.readLog(of, { from: 1, limit: 1 })).floor
   const write = (of: string, count: number) =>
-    core.transact(of, async (tx) => {
+    kernel.transact(of, async (tx) => {
       for (let n = 0; n < count; n++) tx.event({ type: 'content', text: `${n}` } as never)
     })
   await write(partition, 3)
@@ -168,15 +168,15 @@ test('of a log so many events stay, of a session that was written to', async () 
   await write(partition, 2)
   await retain()
   expect(await floor()).toBe(3)
-  expect(core.touched.size).toBe(0)
+  expect(kernel.touched.size).toBe(0)
 })
 
 test('without a number nothing of a log goes', async () => {
-  const { core, partition, store, retain } = world()
-  await core.transact(partition, async (tx) => {
+  const { kernel, partition, store, retain } = world()
+  await kernel.transact(partition, async (tx) => {
     for (let n = 0; n < 50; n++) tx.event({ type: 'content', text: `${n}` } as never)
   })
-  core.touched.add(partition)
+  kernel.touched.add(partition)
   await retain()
   expect((await store.readLog(partition, { from: 1, limit: 1 })).floor).toBe(1)
 })

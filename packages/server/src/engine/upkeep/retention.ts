@@ -1,8 +1,8 @@
 import { secretId } from '../answering/secret-vault.ts'
 import { isUnderWay } from '../calls/claim-call.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { eachDue } from '../records/each-due.ts'
-import type { Tx } from '../records/transaction.ts'
+import type { Transaction } from '../records/transaction.ts'
 import type { CallRow, Kind, QuestionRow, UploadRow } from '../state/rows.ts'
 
 const EVERY_MS = 60 * 60_000
@@ -14,22 +14,22 @@ export const KEEP_MS = 30 * DAY_MS
 const kinds = ['ended', 'call', 'idle', 'upload', 'revoked', 'flow', 'action'] as const satisfies readonly Kind[]
 
 /** Drops records that are older than they have to be, and events beyond the number that is kept. */
-export async function retain(core: Core): Promise<number> {
+export async function retain(kernel: Kernel): Promise<number> {
   for (const kind of kinds) {
-    await eachDue(core, kind, {
+    await eachDue(kernel, kind, {
       room: () => PAGE,
       atOnce: false,
       async work(_row, { partition, id }) {
-        await core.transact(partition, (tx) => drop(core, tx, kind, id))
+        await kernel.transact(partition, (tx) => drop(kernel, tx, kind, id))
         return true
       },
     })
   }
-  await trimLogs(core)
+  await trimLogs(kernel)
   return EVERY_MS
 }
 
-async function drop(core: Core, tx: Tx, kind: (typeof kinds)[number], id: string): Promise<void> {
+async function drop(kernel: Kernel, tx: Transaction, kind: (typeof kinds)[number], id: string): Promise<void> {
   const [row] = await tx.read([kind, id])
   if (!row) return
   const again = { due: tx.now + DAY_MS }
@@ -42,7 +42,7 @@ async function drop(core: Core, tx: Tx, kind: (typeof kinds)[number], id: string
       dropSecrets(tx, question)
       tx.delete('question', question.id)
     }
-    for (const entry of await core.store.list(tx.partition, 'journal', { after: `${id}/`, limit: 1_000 })) {
+    for (const entry of await kernel.store.list(tx.partition, 'journal', { after: `${id}/`, limit: 1_000 })) {
       if (entry.id.startsWith(`${id}/`)) tx.delete('journal', entry.id)
     }
   } else if (kind === 'upload') {
@@ -53,18 +53,18 @@ async function drop(core: Core, tx: Tx, kind: (typeof kinds)[number], id: string
   tx.delete(kind, id)
 }
 
-async function liveQuestions(tx: Tx, call: CallRow): Promise<QuestionRow[]> {
+async function liveQuestions(tx: Transaction, call: CallRow): Promise<QuestionRow[]> {
   const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
   const rows = await tx.read(...ids.map((id) => ['question', id] as const))
   return rows.filter((row) => row !== null)
 }
 
 /** Answered before a gate, for a request that never came back: nobody waits for it, and nobody is told of it. */
-function isAbandoned({ waiter, status, answer }: QuestionRow, { now, keepUntil }: Tx): boolean {
+function isAbandoned({ waiter, status, answer }: QuestionRow, { now, keepUntil }: Transaction): boolean {
   return waiter === 'gate' && status === 'answered' && answer !== undefined && answer.at + (keepUntil - now) <= now
 }
 
-function dropSecrets(tx: Tx, { answer }: QuestionRow): void {
+function dropSecrets(tx: Transaction, { answer }: QuestionRow): void {
   for (const value of Object.values(answer?.input ?? {})) {
     const id = typeof value === 'string' ? secretId(value) : null
     if (id !== null) tx.delete('secret', id)
@@ -72,12 +72,12 @@ function dropSecrets(tx: Tx, { answer }: QuestionRow): void {
 }
 
 /** Snapshots are made of rows, so no open question needs the events that go. */
-async function trimLogs(core: Core): Promise<void> {
-  const keep = core.settings.retention?.events
+async function trimLogs(kernel: Kernel): Promise<void> {
+  const keep = kernel.settings.retention?.events
   if (keep === undefined) return
-  for (const partition of [...core.touched]) {
-    core.touched.delete(partition)
-    const { head } = await core.store.readLog(partition, { from: Number.MAX_SAFE_INTEGER, limit: 1 })
-    if (head > keep) await core.store.trim(partition, head - keep + 1)
+  for (const partition of [...kernel.touched]) {
+    kernel.touched.delete(partition)
+    const { head } = await kernel.store.readLog(partition, { from: Number.MAX_SAFE_INTEGER, limit: 1 })
+    if (head > keep) await kernel.store.trim(partition, head - keep + 1)
   }
 }

@@ -1,21 +1,21 @@
 import { HoldpointError } from '@holdpoint/core'
-import { Promised } from '../../base/deferred.ts'
+import { Deferred } from '../../base/deferred.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
-import { type Ask, openQuestion } from '../asking/open-question.ts'
-import { enterSession } from '../calls/claim-call.ts'
+import { type OpenRequest, openQuestion } from '../asking/open-question.ts'
+import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Granted } from '../consent/grants.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
-import type { Core } from '../kernel/kernel.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import { audienceOf, isPending } from '../records/question-records.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import type { Behaviour, Waiter } from './waiter.ts'
 
 /** A question with what its tool does about it. */
-export interface Interaction extends Omit<Ask, 'key'> {
+export interface PreparedQuestion extends Omit<OpenRequest, 'key'> {
   key: string | undefined
   behaviour: Behaviour
   whenUnavailable: 'wait' | 'throw'
@@ -27,7 +27,7 @@ export type Interacted = { type: 'value'; value: unknown } | { type: 'granted'; 
 
 /** How a context takes part: what its process does while a question is open, and when it goes away. */
 export interface Participant {
-  core: Core
+  kernel: Kernel
   execution: Execution
   /** Aborted when the page or request is gone that started all this. */
   detachSignal: AbortSignal | undefined
@@ -37,33 +37,33 @@ export interface Participant {
  * Asks, waits, and comes back with what the tool's handlers made of it. While a person thinks, what is left of this is
  * one promise and the waiter that settles it: a process may have a hundred thousand of them.
  */
-export function interact(participant: Participant, interaction: Interaction): Promise<Interacted> {
+export function askAndWait(participant: Participant, interaction: PreparedQuestion): Promise<Interacted> {
   return new Promise((resolve, reject) => {
-    void begin(participant, interaction, new Promised(resolve, reject))
+    void begin(participant, interaction, new Deferred(resolve, reject))
   })
 }
 
 async function begin(
   participant: Participant,
-  interaction: Interaction,
-  promised: Promised<Interacted>,
+  interaction: PreparedQuestion,
+  promised: Deferred<Interacted>,
 ): Promise<void> {
-  const { core, execution, detachSignal } = participant
+  const { kernel, execution, detachSignal } = participant
   try {
     detachSignal?.throwIfAborted()
-    if (core.settings.waiting === 'suspend' && execution.waiter === 'inline') {
+    if (kernel.settings.waiting === 'suspend' && execution.waiter === 'inline') {
       throw suspendNeedsTool(execution.identity.toolName)
     }
     const key = nameQuestion(execution, interaction, promised)
-    await persist(core, () => core.ready())
-    let able = await persist(core, () => canAnswer(core, execution, interaction.audience))
+    await retryUntilStored(kernel, () => kernel.ready())
+    let able = await retryUntilStored(kernel, () => canAnswer(kernel, execution, interaction.audience))
     if (!able && interaction.whenUnavailable === 'throw') able = await waitForSomebody(participant, key, interaction)
     const opened = await execution.queue.run('', () =>
-      persist(core, () => openQuestion(core, execution, { ...interaction, key })),
+      retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key })),
     )
     if (opened.type === 'granted') return promised.resolve(opened)
-    if (opened.asked) warnOfPlatform(core, opened.row)
-    if (opened.asked && !able) notifyNobodyLooks(core, opened.row)
+    if (opened.asked) warnOfPlatform(kernel, opened.row)
+    if (opened.asked && !able) notifyNobodyLooks(kernel, opened.row)
     waitFor(participant, opened.row, interaction.behaviour, promised)
   } catch (error) {
     promised.reject(error)
@@ -71,7 +71,7 @@ async function begin(
 }
 
 /** The key that finds this question again in a re-run. */
-function nameQuestion(execution: Execution, { key, kind }: Interaction, promised: Promised<Interacted>): string {
+function nameQuestion(execution: Execution, { key, kind }: PreparedQuestion, promised: Deferred<Interacted>): string {
   if (key !== undefined) {
     const name = nextName(execution, key)
     execution.count(`key ${key}`)
@@ -97,10 +97,10 @@ export function nextName(execution: Execution, key: string): string {
 }
 
 function waitFor(
-  { core, execution, detachSignal }: Participant,
+  { kernel, execution, detachSignal }: Participant,
   row: QuestionRow,
   behaviour: Behaviour,
-  promised: Promised<Interacted>,
+  promised: Deferred<Interacted>,
 ): void {
   if (execution.waiter === 'gate' && row.status === 'open') throw interactionWaiting(row.id)
   // Where waiting means ending, nothing comes after this.
@@ -108,15 +108,15 @@ function waitFor(
     execution.onSuspend(row.id)
     return
   }
-  if (detachSignal) detachWith(detachSignal, promised, () => leave(core, waiter, row.shortcut))
-  const waiter = core.waiters.wait(execution, row, behaviour, promised)
+  if (detachSignal) detachWith(detachSignal, promised, () => leave(kernel, waiter, row.shortcut))
+  const waiter = kernel.waiters.wait(execution, row, behaviour, promised)
   const { tenant, sessionId } = execution.identity
-  waiter.show(core.presence.lastKnown(tenant, sessionId)?.able ?? new Set(), row.askedAt)
-  if (detachSignal?.aborted) leave(core, waiter, row.shortcut)
+  waiter.show(kernel.presence.lastKnown(tenant, sessionId)?.able ?? new Set(), row.askedAt)
+  if (detachSignal?.aborted) leave(kernel, waiter, row.shortcut)
 }
 
 /** Listens for as long as somebody waits. */
-function detachWith(signal: AbortSignal, promised: Promised<Interacted>, detach: () => void): void {
+function detachWith(signal: AbortSignal, promised: Deferred<Interacted>, detach: () => void): void {
   const { cleanup } = promised
   promised.cleanup = () => {
     signal.removeEventListener('abort', detach)
@@ -125,15 +125,16 @@ function detachWith(signal: AbortSignal, promised: Promised<Interacted>, detach:
   signal.addEventListener('abort', detach, { once: true })
 }
 
-function leave(core: Core, waiter: Waiter, shortcut: boolean): void {
+function leave(kernel: Kernel, waiter: Waiter, shortcut: boolean): void {
   waiter.detach(abortError())
-  if (shortcut) void abandon(core, waiter.execution, waiter.interactionId).finally(() => core.waiters.remove(waiter))
+  if (shortcut)
+    void abandon(kernel, waiter.execution, waiter.interactionId).finally(() => kernel.waiters.remove(waiter))
 }
 
 /** A shortcut has no handlers to leave behind: its answer waits to be asked for again, then becomes a follow-up. */
-async function abandon(core: Core, execution: Execution, id: string): Promise<void> {
-  await leaveQuestion(core, execution.partition, id).catch((error) =>
-    core.log.warn('a question could not be left to its answer', { interactionId: id, ...errorFacts(error) }),
+async function abandon(kernel: Kernel, execution: Execution, id: string): Promise<void> {
+  await leaveQuestion(kernel, execution.partition, id).catch((error) =>
+    kernel.log.warn('a question could not be left to its answer', { interactionId: id, ...errorFacts(error) }),
   )
 }
 
@@ -144,30 +145,30 @@ function abortError(): DOMException {
   )
 }
 
-async function canAnswer(core: Core, { identity }: Execution, audience: readonly string[]): Promise<boolean> {
-  const { able } = await core.presence.watching(identity.tenant, identity.sessionId)
+async function canAnswer(kernel: Kernel, { identity }: Execution, audience: readonly string[]): Promise<boolean> {
+  const { able } = await kernel.presence.watching(identity.tenant, identity.sessionId)
   return [identity.userId, ...audience].some((user) => able.has(user))
 }
 
 /** Gives people a while to appear. A question that stands already is waited for without asking who is there. */
 async function waitForSomebody(
-  { core, execution, detachSignal }: Participant,
+  { kernel, execution, detachSignal }: Participant,
   key: string,
-  { audience }: Interaction,
+  { audience }: PreparedQuestion,
 ): Promise<boolean> {
-  const known = await persist(core, () =>
-    core.transact(execution.partition, async (tx) => {
+  const known = await retryUntilStored(kernel, () =>
+    kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
       // Nobody can appear in a session that does not exist.
-      enterSession(tx, execution, session)
+      claimSession(tx, execution, session)
       return call?.keys[key] !== undefined
     }),
   )
   if (known) return false
-  const appeared = await core.presence.appears(
+  const appeared = await kernel.presence.appears(
     execution.identity,
     [execution.identity.userId, ...audience],
-    core.settings.presenceGraceMs,
+    kernel.settings.presenceGraceMs,
     detachSignal ? AbortSignal.any([detachSignal, execution.signal]) : execution.signal,
   )
   if (!appeared) throw new InteractionRefused('unavailable')
@@ -175,21 +176,21 @@ async function waitForSomebody(
 }
 
 /** Where the platform ends a request after a while, whoever waits in it ends too. */
-function warnOfPlatform(core: Core, { id, timeoutMs, waiter }: QuestionRow): void {
-  const { maxDurationMs } = core.settings
+function warnOfPlatform(kernel: Kernel, { id, timeoutMs, waiter }: QuestionRow): void {
+  const { maxDurationMs } = kernel.settings
   if (maxDurationMs === undefined || waiter !== 'inline' || timeoutMs <= maxDurationMs) return
-  core.log.warn(
+  kernel.log.warn(
     `a question may wait for ${timeoutMs} ms, and this platform ends the process after ${maxDurationMs} ms: use waiting: 'suspend' with registered tools, or a shorter timeoutMs`,
     { code: 'serverless_deadline', interactionId: id },
   )
 }
 
-function notifyNobodyLooks(core: Core, row: QuestionRow): void {
-  const { onWaiting, questionUrl } = core.settings
+function notifyNobodyLooks(kernel: Kernel, row: QuestionRow): void {
+  const { onWaiting, questionUrl } = kernel.settings
   if (!onWaiting || !isPending(row)) return
   const { id: interactionId, sessionId, userId, runId, toolCallId, toolName, kind, tenant, request } = row
   const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
-  const present = (core.presence.lastKnown(tenant, sessionId)?.users.size ?? 0) > 0
+  const present = (kernel.presence.lastKnown(tenant, sessionId)?.users.size ?? 0) > 0
   const url = questionUrl?.({ sessionId, interactionId })
   const interaction = {
     ...{ interactionId, sessionId, userId, runId, toolCallId, toolName, kind },
@@ -197,7 +198,7 @@ function notifyNobodyLooks(core: Core, row: QuestionRow): void {
     audience: audienceOf(row),
     expiresAt: new Date(row.expiresAt),
   }
-  core.background('onWaiting', (async () => onWaiting({ interaction, present, ...(url !== undefined && { url }) }))())
+  kernel.background('onWaiting', (async () => onWaiting({ interaction, present, ...(url !== undefined && { url }) }))())
 }
 
 function suspendNeedsTool(toolName: string): HoldpointError {

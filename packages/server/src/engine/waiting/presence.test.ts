@@ -1,14 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { PresenceTouch } from '../api/engine.ts'
 
 const SESSION = { tenant: '', sessionId: 'chat' }
 const PARTITION = 'p//chat'
 
 function world() {
-  const bare = bareCore({ presenceMs: 60_000 })
-  const { presence } = bare.core
+  const bare = bareKernel({ presenceMs: 60_000 })
+  const { presence } = bare.kernel
   const watching = async () => {
     const { users, able } = await presence.watching('', 'chat')
     return [[...users], [...able]]
@@ -72,9 +72,9 @@ test('who is not heard of is gone: at that moment for whoever asks, and soon fro
 })
 
 test('who is not heard of is gone at that very moment, though nobody swept yet', async () => {
-  const { touch, watching, clock, core } = world()
+  const { touch, watching, clock, kernel } = world()
   await touch()
-  core.alarm.stop()
+  kernel.scheduler.stop()
   await clock.jump(60_000)
   expect(await watching()).toEqual([[], []])
 })
@@ -102,12 +102,12 @@ test('who left is gone once that is said, also where the store takes its time', 
 })
 
 test('one who came back just then is not swept away', async () => {
-  const { touch, clients, clock, core, store } = world()
+  const { touch, clients, clock, kernel, store } = world()
   await touch()
   const list = await store.list(PARTITION, 'presence')
   // What was due when it was listed was renewed before it was looked at.
   vi.spyOn(store, 'due').mockResolvedValueOnce({ now: clock.now(), rows: list })
-  await core.alarm.run('presence')
+  await kernel.scheduler.run('presence')
   expect(await clients()).toEqual(['tab'])
 })
 
@@ -127,9 +127,9 @@ test('what this process heard last is there at once, and not longer than anybody
 })
 
 test('somebody who can answer shows what waits; somebody who cannot does not', async () => {
-  const { touch, core } = world()
+  const { touch, kernel } = world()
   const shown: [string, string[]][] = []
-  vi.spyOn(core.waiters, 'shown').mockImplementation((partition, users) => void shown.push([partition, [...users]]))
+  vi.spyOn(kernel.waiters, 'shown').mockImplementation((partition, users) => void shown.push([partition, [...users]]))
   await touch()
   await touch({ enabled: false })
   await touch({ enabled: true, supported: false })

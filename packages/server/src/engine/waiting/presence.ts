@@ -1,5 +1,5 @@
 import type { PresenceTouch, SessionRecord } from '../api/engine.ts'
-import type { Core } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { presencePartition, sessionPartition } from '../records/keys.ts'
 
 /** Hints can get lost. */
@@ -13,24 +13,24 @@ export interface Watching {
 
 /** Clients say what they can, and are forgotten when they are not heard of. Kept in the store: any node can be asked. */
 export class Presence {
-  private readonly core: Core
+  private readonly kernel: Kernel
   /** What this process heard last, for answers that cannot wait. */
   private readonly last = new Map<string, Watching>()
 
-  constructor(core: Core) {
-    this.core = core
-    core.alarm.add('presence', () => this.sweep())
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
+    kernel.scheduler.add('presence', () => this.sweep())
   }
 
   async touch(
     { tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>,
     client: PresenceTouch,
   ): Promise<void> {
-    const { core } = this
+    const { kernel } = this
     const partition = presencePartition(tenant, sessionId)
-    const now = await core.transact(partition, async (tx) => {
+    const now = await kernel.transact(partition, async (tx) => {
       const [before] = await tx.read(['presence', client.clientId])
-      const until = tx.now + core.settings.presenceMs
+      const until = tx.now + kernel.settings.presenceMs
       const { clientId, userId } = client
       // An id belongs to the user who sent it first, as long as that client is here.
       if (before && before.userId !== userId && before.until > tx.now) return null
@@ -41,9 +41,9 @@ export class Presence {
       return { supported, enabled, at: tx.now }
     })
     if (!now) return
-    core.alarm.within('presence', core.settings.presenceMs)
+    kernel.scheduler.runWithin('presence', kernel.settings.presenceMs)
     const able = now.supported && now.enabled ? [client.userId] : []
-    core.waiters.shown(sessionPartition(tenant, sessionId), new Set(able), now.at)
+    kernel.waiters.shown(sessionPartition(tenant, sessionId), new Set(able), now.at)
   }
 
   /** Removes the client of this user; another user's client with the same id stays. */
@@ -51,7 +51,7 @@ export class Presence {
     { tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>,
     { clientId, userId }: Pick<PresenceTouch, 'clientId' | 'userId'>,
   ): Promise<void> {
-    await this.core.transact(presencePartition(tenant, sessionId), async (tx) => {
+    await this.kernel.transact(presencePartition(tenant, sessionId), async (tx) => {
       const [found] = await tx.read(['presence', clientId])
       if (found?.userId === userId) tx.delete('presence', clientId)
     })
@@ -60,9 +60,9 @@ export class Presence {
   /** Who is there now, over all nodes. */
   async watching(tenant: string, sessionId: string): Promise<Watching> {
     const partition = presencePartition(tenant, sessionId)
-    const rows = await this.core.store.list(partition, 'presence')
-    const { now } = await this.core.store.load([])
-    const here = this.core.rows.all('presence', rows).filter(({ until }) => until > now)
+    const rows = await this.kernel.store.list(partition, 'presence')
+    const { now } = await this.kernel.store.load([])
+    const here = this.kernel.rows.all('presence', rows).filter(({ until }) => until > now)
     const watching = {
       users: new Set(here.map(({ userId }) => userId)),
       able: new Set(here.filter(({ supported, enabled }) => supported && enabled).map(({ userId }) => userId)),
@@ -79,7 +79,7 @@ export class Presence {
     graceMs: number,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { environment, store } = this.core
+    const { environment, store } = this.kernel
     const partition = presencePartition(tenant, sessionId)
     const until = environment.now() + graceMs
     let wake = () => {}
@@ -111,9 +111,9 @@ export class Presence {
 
   /** Drops clients that vanished. */
   private async sweep(): Promise<number | undefined> {
-    const { now, rows, nextDue } = await this.core.store.due('presence')
+    const { now, rows, nextDue } = await this.kernel.store.due('presence')
     for (const row of rows) {
-      await this.core.transact(row.partition, async (tx) => {
+      await this.kernel.transact(row.partition, async (tx) => {
         const [found] = await tx.read(['presence', row.id])
         if (found && found.until <= tx.now) tx.delete('presence', row.id)
       })

@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
-import { bareCore, IDENTITY } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
-import { Promised } from '../../base/deferred.ts'
+import { Deferred } from '../../base/deferred.ts'
 import { settleIn } from '../answering/settle.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { openQuestion } from '../asking/open-question.ts'
@@ -15,18 +15,18 @@ const over = (outcome: QuestionRow['outcome'], changes: Partial<QuestionRow> = {
   questionRow({ status: 'answered', askedAt: 10, endedAt: 40, outcome, ...changes } as Partial<QuestionRow>)
 
 function world(behaviour: Partial<Behaviour> = {}, changes: Partial<QuestionRow> = {}) {
-  const bare = bareCore()
-  const { core } = bare
+  const bare = bareKernel()
+  const { kernel } = bare
   const execution = bare.execution()
   const ends: unknown[] = []
-  const promised = new Promised<{ type: 'value'; value: unknown }>(
+  const promised = new Deferred<{ type: 'value'; value: unknown }>(
     ({ value }) => void ends.push(value),
     (error) => void ends.push(error),
   )
   const acts = { onResponse: () => ({ complete: 1 }), ...behaviour }
-  const waiter = new Waiter(core, execution, questionRow(changes), acts, promised)
-  const handed = vi.spyOn(core.outbox, 'handed').mockReturnValue()
-  const kicked = vi.spyOn(core.outbox, 'kick').mockReturnValue()
+  const waiter = new Waiter(kernel, execution, questionRow(changes), acts, promised)
+  const handed = vi.spyOn(kernel.outbox, 'handed').mockReturnValue()
+  const kicked = vi.spyOn(kernel.outbox, 'kick').mockReturnValue()
   return { ...bare, execution, waiter, ends, handed, kicked }
 }
 
@@ -174,16 +174,16 @@ test('who failed is told once, and nothing afterwards', async () => {
 /** A question that is really asked, and that `settle` answers. */
 async function asked(behaviour: Partial<Behaviour>) {
   const all = world(behaviour)
-  const { core, execution, waiter, partition } = all
+  const { kernel, execution, waiter, partition } = all
   const ask = {
     ...({ key: 'k', kind: 'approval', digest: 'd', timeoutMs: 60_000, shortcut: false, onTimeout: false } as const),
     event: ({ interactionId }: { interactionId: string }) => ({ ...questionRow().request, interactionId }) as never,
   } as const
-  const opened = await openQuestion(core, execution, ask)
+  const opened = await openQuestion(kernel, execution, ask)
   if (opened.type !== 'question') throw new Error('it was granted')
   waiter.interactionId = opened.row.id
   const row = (id = opened.row.id) =>
-    core.transact(partition, async (tx) => {
+    kernel.transact(partition, async (tx) => {
       const [live, ended] = await tx.read(['question', id], ['ended', id])
       return live ?? ended
     })
@@ -192,14 +192,14 @@ async function asked(behaviour: Partial<Behaviour>) {
     id: opened.row.id,
     stored: row,
     async settle(said: Partial<Answered> = {}) {
-      await core.transact(partition, async (tx) => {
+      await kernel.transact(partition, async (tx) => {
         const [found] = await tx.read(['question', opened.row.id], ['ended', opened.row.id])
-        if (found) settleIn(core, tx, found, { ...answer, ...said })
+        if (found) settleIn(kernel, tx, found, { ...answer, ...said })
       })
       return await row()
     },
     change: (changes: Partial<QuestionRow>) =>
-      core.transact(partition, async (tx) => {
+      kernel.transact(partition, async (tx) => {
         const [found] = await tx.read(['question', opened.row.id])
         if (found) tx.put('question', found.id, { ...found, ...changes })
         return found && { ...found, ...changes }
@@ -313,8 +313,8 @@ test('an answer without an answer is said to be corrupt', async () => {
 
 test('asked again it waits for the next prompt, which is shown anew', async () => {
   const all = await asked({ onResponse: () => ({ reprompt: { prompt: 'Really?' } }) })
-  const { waiter, core, reported } = all
-  const moved = vi.spyOn(core.waiters, 'move').mockImplementation((one, id) => {
+  const { waiter, kernel, reported } = all
+  const moved = vi.spyOn(kernel.waiters, 'move').mockImplementation((one, id) => {
     one.interactionId = id
   })
   waiter.show(new Set(['ada']), 1)
@@ -338,7 +338,7 @@ test('asked again it waits for the next prompt, which is shown anew', async () =
 test('a question that somebody ended while its handler was at work is over', async () => {
   const all = await asked({})
   const row = await all.settle()
-  await all.core.transact(all.partition, async (tx) => {
+  await all.kernel.transact(all.partition, async (tx) => {
     const [found] = await tx.read(['question', all.id])
     const outcome = { type: 'refused', outcome: 'cancelled' } as const
     if (found) putQuestion(tx, { ...found, status: 'cancelled', outcome })
@@ -351,7 +351,7 @@ test('one that turns out to be open is looked at again', async () => {
   const all = await asked({})
   const row = await all.settle()
   await all.change({ status: 'open' })
-  const looked = vi.spyOn(all.core.waiters, 'check')
+  const looked = vi.spyOn(all.kernel.waiters, 'check')
   await all.waiter.look(row, all.execution.fence)
   expect([all.ends, looked.mock.calls]).toEqual([[], [[all.partition, all.id]]])
 })

@@ -1,15 +1,15 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Promised } from '../../base/deferred.ts'
+import type { Deferred } from '../../base/deferred.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
 import type { Complete, Outcome, ResponseInfo } from '../api/questions.ts'
 import type { Execution } from '../calls/execution.ts'
 import { pendingResult } from '../delivery/outcome-delivery.ts'
 import { concludeQuestion, type Handled } from '../ending/conclude.ts'
-import { type Core, questionFacts } from '../kernel/kernel.ts'
-import { persist } from '../kernel/retry-until-stored.ts'
+import { type Kernel, questionFacts } from '../kernel/kernel.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { audienceOf } from '../records/question-records.ts'
-import type { Known } from '../records/transaction.ts'
+import type { KnownRows } from '../records/transaction.ts'
 import type { Answered, QuestionKind, QuestionRow } from '../state/rows.ts'
 
 /** What a tool does with what becomes of its question. */
@@ -29,7 +29,7 @@ const HANDLER_GRACE_MS = 50
 
 /** One promise that waits for one question, through all its prompts. Everything it acts on comes from the store. */
 export class Waiter {
-  readonly core: Core
+  readonly kernel: Kernel
   readonly execution: Execution
   /** The prompt that is open now; a reprompt has another id. */
   interactionId: string
@@ -37,7 +37,7 @@ export class Waiter {
   private readonly kind: QuestionKind
   private readonly audience: readonly string[]
   private readonly behaviour: Behaviour
-  private readonly promised: Promised<{ type: 'value'; value: unknown }>
+  private readonly promised: Deferred<{ type: 'value'; value: unknown }>
   private detached = false
   private shown = false
   private handling: AbortController | undefined
@@ -46,13 +46,13 @@ export class Waiter {
   private done = false
 
   constructor(
-    core: Core,
+    kernel: Kernel,
     execution: Execution,
     row: QuestionRow,
     behaviour: Behaviour,
-    promised: Promised<{ type: 'value'; value: unknown }>,
+    promised: Deferred<{ type: 'value'; value: unknown }>,
   ) {
-    this.core = core
+    this.kernel = kernel
     this.execution = execution
     this.interactionId = row.id
     this.attempt = row.attempt
@@ -76,7 +76,7 @@ export class Waiter {
     this.shown = true
     const { interactionId, kind, attempt } = this
     const call = { tenant, sessionId, runId, toolCallId, toolName }
-    this.core.emit({ type: 'shown', at: now, ...call, interactionId, kind, attempt })
+    this.kernel.emit({ type: 'shown', at: now, ...call, interactionId, kind, attempt })
   }
 
   /** The outcome of this answer, where it needs no handler and somebody still waits for it. */
@@ -91,7 +91,7 @@ export class Waiter {
   }
 
   /** Looks at the question as it stands now, with what else is known. Calls for one waiter come one at a time. */
-  async look(row: QuestionRow | null, fence: number | undefined, known?: Known): Promise<void> {
+  async look(row: QuestionRow | null, fence: number | undefined, known?: KnownRows): Promise<void> {
     if (this.done) return
     if (fence !== undefined && fence !== this.execution.fence) return this.fail(this.execution.lose())
     if (!row) return this.fail(new InteractionRefused('superseded', { interactionId: this.interactionId }))
@@ -118,7 +118,7 @@ export class Waiter {
       if (why instanceof InteractionRefused) void this.cancelled()
       this.fail(why)
     }
-    this.core.environment.setTimeout(giveUp, HANDLER_GRACE_MS, true)
+    this.kernel.environment.setTimeout(giveUp, HANDLER_GRACE_MS, true)
   }
 
   get isHandling(): boolean {
@@ -151,12 +151,12 @@ export class Waiter {
   }
 
   /** No handler takes its time, so what is known still holds; and there is nobody to be interrupted. */
-  private async record(row: QuestionRow, plain: Complete, known: Known | undefined): Promise<void> {
-    this.core.waiters.hold(this)
-    await this.handle(row, () => plain, known).finally(() => this.core.waiters.release(this))
+  private async record(row: QuestionRow, plain: Complete, known: KnownRows | undefined): Promise<void> {
+    this.kernel.waiters.hold(this)
+    await this.handle(row, () => plain, known).finally(() => this.kernel.waiters.release(this))
   }
 
-  private async handle(row: QuestionRow, handler: () => Outcome | Promise<Outcome>, known?: Known): Promise<void> {
+  private async handle(row: QuestionRow, handler: () => Outcome | Promise<Outcome>, known?: KnownRows): Promise<void> {
     this.handling = new AbortController()
     let thrown: { error: unknown } | undefined
     let handled: Handled
@@ -181,31 +181,31 @@ export class Waiter {
       this.handling = undefined
       if (concluded.type === 'reprompted') {
         const { row: next } = concluded
-        this.core.emit({ type: 'asked', ...questionFacts(next, next.askedAt) })
-        this.core.alarm.within('questions', next.timeoutMs)
+        this.kernel.emit({ type: 'asked', ...questionFacts(next, next.askedAt) })
+        this.kernel.scheduler.runWithin('questions', next.timeoutMs)
         this.attempt = next.attempt
         this.shown = false
-        this.core.waiters.move(this, next.id)
+        this.kernel.waiters.move(this, next.id)
       } else if (concluded.type === 'recorded') {
         await this.finish(concluded.row, thrown)
-      } else this.core.waiters.check(this.execution.partition, row.id)
+      } else this.kernel.waiters.check(this.execution.partition, row.id)
     } catch (error) {
       this.handling = undefined
-      this.core.log.error('an outcome could not be recorded', { interactionId: row.id, ...errorFacts(error) })
+      this.kernel.log.error('an outcome could not be recorded', { interactionId: row.id, ...errorFacts(error) })
       this.fail(error)
     }
   }
 
-  private conclude(row: QuestionRow, handled: Handled, known?: Known) {
-    const { core, execution } = this
-    return persist(core, () => concludeQuestion(core, execution, row.id, handled, this.detached, known))
+  private conclude(row: QuestionRow, handled: Handled, known?: KnownRows) {
+    const { kernel, execution } = this
+    return retryUntilStored(kernel, () => concludeQuestion(kernel, execution, row.id, handled, this.detached, known))
   }
 
   /** The question is over, whoever ended it. */
   private async finish(row: QuestionRow, thrown?: { error: unknown }): Promise<void> {
     const { outcome } = row
     // Another look already saw that it is asked again.
-    if (outcome?.type === 'reprompt') return this.core.waiters.move(this, outcome.next)
+    if (outcome?.type === 'reprompt') return this.kernel.waiters.move(this, outcome.next)
     this.done = true
     // Whatever became of the question later, the tool had gone on.
     if (row.pending && outcome?.type !== 'pending') return this.goOnWith(row, pendingResult(row.pending))
@@ -231,7 +231,7 @@ export class Waiter {
     try {
       await this.behaviour.onCancel?.()
     } catch (error) {
-      this.core.log.warn('onCancel failed', { interactionId: this.interactionId, ...errorFacts(error) })
+      this.kernel.log.warn('onCancel failed', { interactionId: this.interactionId, ...errorFacts(error) })
     }
   }
 
@@ -247,11 +247,11 @@ export class Waiter {
 
   private told(row: QuestionRow): void {
     const waitedMs = (row.endedAt ?? row.askedAt) - row.askedAt
-    this.core.emit({ type: 'resumed', ...questionFacts(row, row.endedAt ?? row.askedAt), waitedMs })
+    this.kernel.emit({ type: 'resumed', ...questionFacts(row, row.endedAt ?? row.askedAt), waitedMs })
     // A follow-up is not for this promise: it carries an answer that came later.
     if (row.delivery === undefined || row.outcome?.type === 'follow_up') return
-    if (this.detached) this.core.outbox.kick()
-    else this.core.outbox.handed(this.execution.partition, row.delivery)
+    if (this.detached) this.kernel.outbox.kick()
+    else this.kernel.outbox.handed(this.execution.partition, row.delivery)
   }
 }
 

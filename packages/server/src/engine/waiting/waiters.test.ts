@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { bareCore } from '../../../test/engine/support/bare-core.ts'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
-import { Promised } from '../../base/deferred.ts'
-import { callRefs, enter } from '../calls/claim-call.ts'
+import { Deferred } from '../../base/deferred.ts'
+import { callRefs, claimCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import type { Behaviour } from './waiter.ts'
@@ -10,15 +10,15 @@ import type { Behaviour } from './waiter.ts'
 const complete = { type: 'complete', value: 'done' } as const
 
 async function world() {
-  const bare = bareCore()
-  const { core, clock, partition, store } = bare
-  await core.ready()
+  const bare = bareKernel()
+  const { kernel, clock, partition, store } = bare
+  await kernel.ready()
   await clock.settle()
   const ends: [id: string, end: unknown][] = []
   const loads = vi.spyOn(store, 'load')
   const claim = (execution: Execution) =>
-    core.transact(partition, async (tx) => {
-      enter(core, tx, execution, await tx.read(...callRefs(execution)))
+    kernel.transact(partition, async (tx) => {
+      claimCall(kernel, tx, execution, await tx.read(...callRefs(execution)))
     })
   const write = (id: string, changes: Partial<QuestionRow> = {}) => bare.ask({ id, ...changes })
   return {
@@ -27,20 +27,25 @@ async function world() {
     loads,
     claim,
     write,
-    waiters: core.waiters,
+    waiters: kernel.waiters,
     /** A question that is waited for, as it stands in the store. */
     async wait(id: string, execution = bare.execution(), behaviour: Partial<Behaviour> = {}) {
       const row = await write(id)
-      const promised = new Promised<{ type: 'value'; value: unknown }>(
+      const promised = new Deferred<{ type: 'value'; value: unknown }>(
         ({ value }) => void ends.push([id, value]),
         (error) => void ends.push([id, error]),
       )
-      const waiter = core.waiters.wait(execution, row, { onResponse: () => ({ complete: 1 }), ...behaviour }, promised)
+      const waiter = kernel.waiters.wait(
+        execution,
+        row,
+        { onResponse: () => ({ complete: 1 }), ...behaviour },
+        promised,
+      )
       return { waiter, execution }
     },
     /** Somebody elsewhere wrote, and no hint came. */
     async quietly(work: () => Promise<unknown>) {
-      const check = vi.spyOn(core.waiters, 'check').mockReturnValue()
+      const check = vi.spyOn(kernel.waiters, 'check').mockReturnValue()
       await work()
       await clock.settle()
       check.mockRestore()
@@ -63,13 +68,13 @@ test('whoever waits hears of what was written in their session, wherever that wa
 })
 
 test('what was over before anybody waited is told at once', async () => {
-  const { write, wait, clock, ends, execution, core } = await world()
+  const { write, wait, clock, ends, execution, kernel } = await world()
   const row = await write('q1', { outcome: complete })
-  const promised = new Promised<{ type: 'value'; value: unknown }>(
+  const promised = new Deferred<{ type: 'value'; value: unknown }>(
     ({ value }) => void ends.push(['q1', value]),
     () => {},
   )
-  core.waiters.wait(execution(), row, { onResponse: () => ({ complete: 1 }) }, promised)
+  kernel.waiters.wait(execution(), row, { onResponse: () => ({ complete: 1 }) }, promised)
   await clock.settle()
   expect(ends).toEqual([['q1', 'done']])
   await wait('q2')
@@ -109,12 +114,12 @@ test('the poll goes on for as long as somebody waits, and looks at some of them 
 })
 
 test('of a session with many waiters only those are looked at that its log names', async () => {
-  const { wait, write, clock, core, partition, loads, looked, ends } = await world()
+  const { wait, write, clock, kernel, partition, loads, looked, ends } = await world()
   const execution = (await wait('q100')).execution
   for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
   await clock.settle()
   const name = (interactionId: string) =>
-    core.transact(partition, async (tx) => tx.event({ type: 'interaction_updated', interactionId } as never))
+    kernel.transact(partition, async (tx) => tx.event({ type: 'interaction_updated', interactionId } as never))
   // The first time nobody knows what the log said before.
   await name('q105')
   await clock.settle()
@@ -123,38 +128,38 @@ test('of a session with many waiters only those are looked at that its log names
   await clock.settle()
   expect(looked()).toEqual(['q105'])
   loads.mockClear()
-  await core.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
+  await kernel.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
   await clock.settle()
   expect(looked()).toEqual([])
   // More than a page of it: who knows whom it named.
-  await core.transact(partition, async (tx) => {
+  await kernel.transact(partition, async (tx) => {
     for (let n = 0; n < 500; n++) tx.event({ type: 'content', text: 'x' } as never)
   })
   await clock.settle()
   expect(looked()).toHaveLength(20)
   await write('q110', { outcome: complete })
-  await core.transact(partition, async (tx) => tx.event({ type: 'x', interactionId: 'q110' } as never))
+  await kernel.transact(partition, async (tx) => tx.event({ type: 'x', interactionId: 'q110' } as never))
   await clock.settle()
   expect(ends).toEqual([['q110', 'done']])
 })
 
 test('a session with few waiters needs no log', async () => {
-  const { wait, clock, store, core, partition } = await world()
+  const { wait, clock, store, kernel, partition } = await world()
   const { execution } = await wait('q100')
   for (let n = 101; n < 116; n++) await wait(`q${n}`, execution)
   await clock.settle()
   const read = vi.spyOn(store, 'readLog')
-  await core.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
+  await kernel.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
   await clock.settle()
   expect(read).not.toHaveBeenCalled()
 })
 
 test('the log of a session that began anew names nobody, so all look', async () => {
-  const { wait, clock, core, partition, looked, loads, store } = await world()
+  const { wait, clock, kernel, partition, looked, loads, store } = await world()
   const { execution } = await wait('q100')
   for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
   const say = (count: number) =>
-    core.transact(partition, async (tx) => {
+    kernel.transact(partition, async (tx) => {
       for (let n = 0; n < count; n++) tx.event({ type: 'content', text: 'x' } as never)
     })
   await say(10)
@@ -216,19 +221,19 @@ test('the newer wait for a question takes the place of the older one, which ends
 })
 
 test('an execution is at work for as long as one of its questions waits; a registered one until its tool ends', async () => {
-  const { wait, waiters, core, execution } = await world()
+  const { wait, waiters, kernel, execution } = await world()
   const bare = execution()
   const first = await wait('q1', bare)
   const second = await wait('q2', bare)
-  expect([core.calls.size, bare.waiting]).toEqual([1, 2])
+  expect([kernel.calls.size, bare.waiting]).toEqual([1, 2])
   waiters.remove(first.waiter)
-  expect([core.calls.size, bare.waiting]).toEqual([1, 1])
+  expect([kernel.calls.size, bare.waiting]).toEqual([1, 1])
   waiters.remove(second.waiter)
-  expect([core.calls.size, bare.waiting]).toEqual([0, 0])
+  expect([kernel.calls.size, bare.waiting]).toEqual([0, 0])
   const registered = execution({ toolCallId: 'call-2' }, { registered: true })
   const third = await wait('q3', registered)
   waiters.remove(third.waiter)
-  expect(core.calls.size).toBe(1)
+  expect(kernel.calls.size).toBe(1)
 })
 
 test('a waiter goes over to the next prompt, and hears of that one only', async () => {
@@ -263,7 +268,7 @@ test('who moved while it was looked up is not told of what was', async () => {
 
 test('a handler at work is not begun a second time, and is interrupted when its question ends or its call is lost', async () => {
   const signals: AbortSignal[] = []
-  const { wait, write, clock, execution, claim, put, row, partition, core } = await world()
+  const { wait, write, clock, execution, claim, put, row, partition, kernel } = await world()
   const own = execution()
   await claim(own)
   await wait('q1', own, {
@@ -280,7 +285,7 @@ test('a handler at work is not begun a second time, and is interrupted when its 
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
   const call = await row('call', own.id)
   if (call) await put('call', own.id, { ...call, fence: 9 })
-  await core.transact(partition, async (tx) => tx.event({ type: 'x' } as never))
+  await kernel.transact(partition, async (tx) => tx.event({ type: 'x' } as never))
   await clock.settle()
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })
@@ -320,8 +325,8 @@ test('somebody who can answer is shown what waits in their session', async () =>
 })
 
 test('the process stays for as long as somebody waits, and no longer', async () => {
-  const { wait, waiters, core } = await world()
-  const hold = vi.spyOn(core.alarm, 'hold')
+  const { wait, waiters, kernel } = await world()
+  const hold = vi.spyOn(kernel.scheduler, 'keepProcessAlive')
   const { waiter } = await wait('q1')
   await wait('q2')
   expect(hold.mock.calls).toEqual([[true]])

@@ -1,9 +1,9 @@
 import { errorFacts } from '../api/lifecycle-event.ts'
 import { callRefs } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Core } from '../kernel/kernel.ts'
-import { Listening } from '../kernel/store-subscription.ts'
-import type { Known } from '../records/transaction.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { StoreSubscription } from '../kernel/store-subscription.ts'
+import type { KnownRows } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
@@ -32,23 +32,23 @@ interface Watch {
  * session changed, or a slow poll where hints get lost, makes them look at their rows again.
  */
 export class Waiters {
-  private readonly core: Core
+  private readonly kernel: Kernel
   private readonly watches = new Map<string, Watch>()
   private readonly held = new Map<Waiter, number>()
-  private readonly listening: Listening
+  private readonly listening: StoreSubscription
   private count = 0
 
-  constructor(core: Core) {
-    this.core = core
-    this.listening = new Listening(
-      core,
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
+    this.listening = new StoreSubscription(
+      kernel,
       'answers',
       () => this.count > 0,
       (partitions) => {
         for (const partition of partitions) this.check(partition)
       },
     )
-    core.alarm.add('poll', async () => this.poll())
+    kernel.scheduler.add('poll', async () => this.poll())
   }
 
   get size(): number {
@@ -62,9 +62,9 @@ export class Waiters {
     behaviour: Behaviour,
     promised: ConstructorParameters<typeof Waiter>[4],
   ): Waiter {
-    const waiter = new Waiter(this.core, execution, row, behaviour, promised)
+    const waiter = new Waiter(this.kernel, execution, row, behaviour, promised)
     this.add(waiter)
-    this.core.alarm.within('poll', POLL_MS)
+    this.kernel.scheduler.runWithin('poll', POLL_MS)
     // It may have been answered since it was read, or long before.
     this.check(execution.partition, row.id)
     return waiter
@@ -88,7 +88,7 @@ export class Waiters {
   }
 
   /** Tells a waiter how its question stands. */
-  tell(waiter: Waiter, row: QuestionRow | null, fence: number | undefined, known?: Known): void {
+  tell(waiter: Waiter, row: QuestionRow | null, fence: number | undefined, known?: KnownRows): void {
     void waiter.look(row, fence, known).finally(() => {
       if (waiter.over) this.remove(waiter)
     })
@@ -110,7 +110,7 @@ export class Waiters {
     if (watch.waiters.size === 0) this.watches.delete(execution.partition)
     this.count--
     execution.waiting--
-    if (execution.waiting === 0 && !execution.registered) this.core.calls.left(execution)
+    if (execution.waiting === 0 && !execution.registered) this.kernel.calls.left(execution)
     if (this.count === 0) this.rest()
   }
 
@@ -160,18 +160,18 @@ export class Waiters {
     watch.waiters.set(waiter.interactionId, waiter)
     this.count++
     waiter.execution.waiting++
-    this.core.calls.hold(waiter.execution)
+    this.kernel.calls.hold(waiter.execution)
     if (this.count === 1) this.begin()
   }
 
   /** Stores look for news only while somebody listens. */
   private begin(): void {
-    this.core.alarm.hold(true)
+    this.kernel.scheduler.keepProcessAlive(true)
     this.listening.begin()
   }
 
   private rest(): void {
-    this.core.alarm.hold(false)
+    this.kernel.scheduler.keepProcessAlive(false)
     this.listening.rest()
   }
 
@@ -191,9 +191,9 @@ export class Waiters {
         }
       }
     } catch (error) {
-      this.core.log.warn('waiting questions could not be read; trying again', errorFacts(error))
+      this.kernel.log.warn('waiting questions could not be read; trying again', errorFacts(error))
       watch.woken = false
-      this.core.alarm.within('poll', POLL_MS)
+      this.kernel.scheduler.runWithin('poll', POLL_MS)
     } finally {
       watch.draining = false
     }
@@ -206,18 +206,18 @@ export class Waiters {
       ['ended', interactionId] as const,
       ...callRefs(execution),
     ])
-    const { now, rows } = await this.core.store.load(refs.map(([kind, id]) => ({ partition, kind, id })))
+    const { now, rows } = await this.kernel.store.load(refs.map(([kind, id]) => ({ partition, kind, id })))
     const known = { now, rows: new Map(refs.map(([kind, id], index) => [`${kind} ${id}`, rows[index] ?? null])) }
     waiters.forEach((waiter, index) => {
       // It went on to the next prompt meanwhile.
       if (waiter.interactionId !== looked[index]) return
       const [live, ended, _session, call, _run, idle] = rows.slice(index * 6, index * 6 + 6)
       const stored = live ?? ended
-      const row = stored ? this.core.rows.read('question', stored) : null
-      const run = idle ? this.core.rows.read('idle', idle) : null
+      const row = stored ? this.kernel.rows.read('question', stored) : null
+      const run = idle ? this.kernel.rows.read('idle', idle) : null
       // A cancelled run is not among those that wait.
       if (run && isCancelled(run)) waiter.execution.cancel(run.reason)
-      const callRow = call ? this.core.rows.read('call', call) : null
+      const callRow = call ? this.kernel.rows.read('call', call) : null
       // A row of a newer release says nothing here; whoever wrote it acts on it.
       if ((stored && !row) || (call && !callRow)) return
       const fence = callRow?.fence
@@ -233,7 +233,7 @@ export class Waiters {
   private async concerned(watch: Watch): Promise<Iterable<string>> {
     if (watch.waiters.size <= FEW) return watch.waiters.keys()
     const from = watch.seq === undefined ? Number.MAX_SAFE_INTEGER : watch.seq + 1
-    const page = await this.core.store.readLog(watch.partition, { from, limit: LOG_PAGE })
+    const page = await this.kernel.store.readLog(watch.partition, { from, limit: LOG_PAGE })
     const missed =
       watch.seq === undefined || page.floor > from || page.events.length === LOG_PAGE || page.head < from - 1
     watch.seq = page.head

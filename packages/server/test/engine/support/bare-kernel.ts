@@ -2,7 +2,7 @@ import type { HoldpointOptions, LifecycleEvent } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock } from '@holdpoint/server/testing'
 import { onTestFinished } from 'vitest'
-import { createCore, settingsOf } from '../../../src/engine/assemble.ts'
+import { assembleEngine, settingsOf } from '../../../src/engine/assemble.ts'
 import { type CallIdentity, Execution } from '../../../src/engine/calls/execution.ts'
 import { callId, sessionPartition } from '../../../src/engine/records/keys.ts'
 import { putQuestion, readQuestion } from '../../../src/engine/records/question-records.ts'
@@ -23,13 +23,13 @@ export const IDENTITY: CallIdentity = {
  * The rooms of the engine put together, without a Holdpoint around them: for what a single function of it promises, and
  * nobody else must have a hand in.
  */
-export function bareCore(options: HoldpointOptions = {}) {
+export function bareKernel(options: HoldpointOptions = {}) {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const reported: LifecycleEvent[] = []
   const logged: [level: string, message: string, facts?: unknown][] = []
   const telling = (level: string) => (message: string, facts?: unknown) => void logged.push([level, message, facts])
-  const core = createCore(
+  const kernel = assembleEngine(
     store,
     settingsOf({
       environment: clock.environment,
@@ -40,13 +40,13 @@ export function bareCore(options: HoldpointOptions = {}) {
   )
   const partition = sessionPartition(IDENTITY.tenant, IDENTITY.sessionId)
   onTestFinished(async () => {
-    core.alarm.stop()
+    kernel.scheduler.stop()
     await store.close()
   })
   return {
     clock,
     store,
-    core,
+    kernel,
     partition,
     reported,
     logged,
@@ -55,12 +55,12 @@ export function bareCore(options: HoldpointOptions = {}) {
       return rows[0] ? (decodeRow(kind, rows[0].data) as RowTypes[K]) : null
     },
     put: <K extends Kind>(kind: K, id: string, row: RowTypes[K], within = partition) =>
-      core.transact(within, async (tx) => {
+      kernel.transact(within, async (tx) => {
         await tx.read([kind, id])
         tx.put(kind, id, row)
       }),
     drop: (kind: Kind, id: string) =>
-      core.transact(partition, async (tx) => {
+      kernel.transact(partition, async (tx) => {
         await tx.read([kind, id])
         tx.delete(kind, id)
       }),
@@ -69,7 +69,7 @@ export function bareCore(options: HoldpointOptions = {}) {
       const askedAt = clock.now()
       const call = callId(IDENTITY.runId, IDENTITY.toolCallId)
       const row = questionRow({ ...IDENTITY, call, askedAt, expiresAt: askedAt + 60_000, ...changes })
-      await core.transact(partition, async (tx) => {
+      await kernel.transact(partition, async (tx) => {
         await readQuestion(tx, row.id)
         putQuestion(tx, row)
       })
