@@ -1,28 +1,24 @@
-import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fingerprint, upToDate } from './fingerprint.ts'
 import { run, since } from './run.ts'
 
 const PACKAGES = ['core', 'react', 'server']
 const STAMP = 'dist/.built'
 const TRIES = 10
 
-/** Is there a change in what a package is built from, since it was built? */
-function isStale(dir: string): boolean {
-  const stamp = join(dir, STAMP)
-  if (!existsSync(stamp)) return true
-  const built = Number(readFileSync(stamp, 'utf8'))
-  const files = globSync(['src/**/*.{ts,tsx,css}', 'package.json', 'tsup.config.ts', '../../scripts/published.ts'], {
-    cwd: dir,
-    exclude: (name) => /\.(test|stories)\./.test(name),
-  })
-  return files.some((file) => statSync(join(dir, file)).mtimeMs > built)
+/** The fingerprint of everything that a package is built from. Each package also contains types of those before it. */
+function sourcesOf(name: string): string {
+  const dir = join('packages', name)
+  const own = ['src/**/*.{ts,tsx,css}', 'package.json', 'tsup.config.ts', '../../scripts/published.ts']
+  const files = globSync(own, { cwd: dir }).filter((file) => !/\.(test|stories)\./.test(file))
+  return fingerprint(dir, files)
 }
 
 /** Builds beside `dist` and then takes its place, so that nobody who reads `dist` meanwhile finds it empty. */
-async function buildPackage(name: string): Promise<boolean> {
+async function buildPackage(name: string, wanted: string): Promise<boolean> {
   const dir = join('packages', name)
   const started = performance.now()
-  const began = Date.now()
   const next = `.dist-${process.pid}`
   const built = await run('tsup', ['--out-dir', next], { cwd: dir, quiet: true })
   if (!built.ok) {
@@ -30,7 +26,7 @@ async function buildPackage(name: string): Promise<boolean> {
     console.error(`${built.output}\n@holdpoint/${name} does not build`)
     return false
   }
-  writeFileSync(join(dir, next, '.built'), String(began))
+  writeFileSync(join(dir, next, '.built'), wanted)
   takePlace(join(dir, next), join(dir, 'dist'))
   console.log(`built @holdpoint/${name} in ${since(started)}`)
   return true
@@ -56,8 +52,16 @@ function takePlace(next: string, dist: string): void {
 export async function build({ stale = false } = {}): Promise<boolean> {
   let ok = true
   for (const name of PACKAGES) {
-    if (stale && !isStale(join('packages', name))) continue
-    if (!(await buildPackage(name))) ok = false
+    const dir = join('packages', name)
+    const built = stale
+      ? await upToDate(
+          join(dir, '.dist-building'),
+          join(dir, STAMP),
+          () => sourcesOf(name),
+          (wanted) => buildPackage(name, wanted),
+        )
+      : await buildPackage(name, sourcesOf(name))
+    if (!built) ok = false
   }
   return ok
 }
