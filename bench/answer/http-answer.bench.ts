@@ -57,7 +57,7 @@ async function measure(inner: Store) {
     store,
     authenticate: () => ({ userId: 'ada' }),
     http: { rateLimit: { burst: 1e9, perSecond: 1e9 } },
-    onEvent: ada.onEvent,
+    hooks: { onEvent: ada.onEvent },
   })
   const session = holdpoint.session('s1', { userId: 'ada' })
   const servers = [createServer(bare), createServer(toNodeHandler(holdpoint))] as const

@@ -35,7 +35,7 @@ function bareSqlite() {
 async function measure(inner: Store) {
   const { store, written, drained } = watchedStore(inner)
   const ada = person()
-  const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), onEvent: ada.onEvent })
+  const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), hooks: { onEvent: ada.onEvent } })
   const session = holdpoint.session('s1', { userId: 'ada' })
   const bare = bareSqlite()
   const counts: number[] = []

@@ -71,7 +71,7 @@ async function textOf(store: Store): Promise<number> {
 async function measure(name: string, make: () => Store, what: 'approve' | 'ask' | 'requestInteraction') {
   const timers = countedTimers()
   const store = make()
-  const holdpoint = createHoldpoint({ store, environment: timers.environment, leaseMs: HOUR_MS })
+  const holdpoint = createHoldpoint({ store, environment: timers.environment, timing: { leaseMs: HOUR_MS } })
   const ask = (n: number) => {
     const context = holdpoint
       .session(`chat-${n % SESSIONS}`, { userId: 'ada' })

@@ -8,7 +8,7 @@ const [name = '', place = ''] = process.argv.slice(2)
 const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
 const store = storeAt(JSON.parse(place))
 const ada = person()
-const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), onEvent: ada.onEvent })
+const holdpoint = createHoldpoint({ store, authenticate: () => ({ userId: 'ada' }), hooks: { onEvent: ada.onEvent } })
 await holdpoint.recover()
 
 const say = (said: Said) => void process.send?.(said)

@@ -37,7 +37,7 @@ function openStore(): Store {
 const holdpoint = createHoldpoint({
   store: openStore(),
   name: setup.name,
-  leaseMs: setup.leaseMs,
+  timing: { leaseMs: setup.leaseMs },
   // The one that counts delays never goes back, as that of a machine that slept.
   environment: { now: () => performance.now() + sleptMs },
   authenticate: (request) => {
@@ -57,9 +57,11 @@ const holdpoint = createHoldpoint({
     warn: () => {},
     error: (message, facts) => note(['warned', message, `${facts?.code ?? '-'}`]),
   },
-  onToolResult: ({ toolCallId, deliveryId, result }) => note(['delivered', numberOf(toolCallId), deliveryId, result]),
-  onFollowUp: ({ toolCallId, deliveryId, interactionId }) =>
-    note(['follow-up', numberOf(toolCallId), deliveryId, interactionId]),
+  hooks: {
+    onToolResult: ({ toolCallId, deliveryId, result }) => note(['delivered', numberOf(toolCallId), deliveryId, result]),
+    onFollowUp: ({ toolCallId, deliveryId, interactionId }) =>
+      note(['follow-up', numberOf(toolCallId), deliveryId, interactionId]),
+  },
 })
 const run = agentOn(holdpoint, note)
 const numberOf = (toolCallId: string) => Number(toolCallId.replace('call-', ''))

@@ -14,7 +14,7 @@ import { PROMPT, type ResumePeer } from './peer.ts'
  */
 export function holdpointAiSdkPeer(place: Place): ResumePeer {
   const ada = person()
-  const holdpoint = createHoldpoint({ store: storeAt(place), onEvent: ada.onEvent })
+  const holdpoint = createHoldpoint({ store: storeAt(place), hooks: { onEvent: ada.onEvent } })
   return {
     name: `Holdpoint with ai ${versionOf('ai')}`,
     store: nameOf(place),

@@ -14,7 +14,11 @@ export function holdpointPeer(place: Place, nodes = 1): ResumePeer {
   const effects = new Map<string, () => void>()
   const ada = person()
   const holdpoints = Array.from({ length: nodes }, () =>
-    createHoldpoint({ store: storeAt(place), authenticate: () => ({ userId: 'ada' }), onEvent: ada.onEvent }),
+    createHoldpoint({
+      store: storeAt(place),
+      authenticate: () => ({ userId: 'ada' }),
+      hooks: { onEvent: ada.onEvent },
+    }),
   )
   const [first] = holdpoints as [Holdpoint]
   const deleteFiles = first.tool({

@@ -20,14 +20,15 @@ export async function createApp(origin: string, page: string): Promise<Server> {
     store,
     authenticate,
     accounts,
-    routes: accounts.routes,
-    vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
+    http: { routes: accounts.routes },
+    security: { vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }] },
     // The promise that waited is gone (a restart, a reload): the agent goes on here.
-    onToolResult: ({ sessionId, userId, runId, status, result }) =>
-      agent.finish(holdpoint.session(sessionId, { userId }), runId, status === 'error' ? { failed: true } : result),
-    // An answer to a question that its tool had stopped waiting for: a new turn.
-    onFollowUp: ({ sessionId, userId, answer }) =>
-      agent.finish(holdpoint.session(sessionId, { userId }), `run-${crypto.randomUUID()}`, answer.input ?? {}),
+    hooks: {
+      onToolResult: ({ sessionId, userId, runId, status, result }) =>
+        agent.finish(holdpoint.session(sessionId, { userId }), runId, status === 'error' ? { failed: true } : result),
+      onFollowUp: ({ sessionId, userId, answer }) =>
+        agent.finish(holdpoint.session(sessionId, { userId }), `run-${crypto.randomUUID()}`, answer.input ?? {}),
+    },
   })
   const agent = makeAgent(holdpoint, makeTools(holdpoint, { slackUrl: accounts.slackUrl }))
 

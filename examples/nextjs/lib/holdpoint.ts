@@ -13,12 +13,13 @@ export const holdpoint = once('holdpoint', (): Holdpoint => {
     store,
     authenticate,
     accounts,
-    routes: accounts.routes,
-    vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }],
+    http: { routes: accounts.routes },
+    security: { vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }] },
     // The request that waited is gone, with its server or its patience: the agent goes on here.
-    onToolResult: async (delivery) => (await import('./agent.ts')).continueWith(delivery),
-    // An answer that came when its tool had gone on: a new turn.
-    onFollowUp: async (delivery) => (await import('./agent.ts')).followUp(delivery),
+    hooks: {
+      onToolResult: async (delivery) => (await import('./agent.ts')).continueWith(delivery),
+      onFollowUp: async (delivery) => (await import('./agent.ts')).followUp(delivery),
+    },
   })
   registerTools(made, tools)
   return made

@@ -12,7 +12,7 @@ import type {
   InteractionRecord,
 } from './engine/api/interactions.ts'
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
-import { assembleEngine, settingsOf } from './engine/assemble.ts'
+import { assembleEngine } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
 import { listGrants, type RememberedApproval, revokeGrants } from './engine/consent/list-grants.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
@@ -35,9 +35,10 @@ import { eraseSession, eraseUser } from './engine/upkeep/erase.ts'
 import { recover } from './engine/upkeep/recover.ts'
 import { tick } from './engine/upkeep/tick.ts'
 import { createFetch, type HoldpointFetch } from './http/create-fetch.ts'
+import type { HoldpointOptions } from './options.ts'
 import { publishRevocation } from './security/revocations.ts'
+import { settingsOf } from './settings-of.ts'
 import { sqliteStore } from './store/sqlite/index.ts'
-import type { HoldpointOptions } from './types.ts'
 
 /** Who a call is about. */
 export interface UserRef {
@@ -205,8 +206,10 @@ function assemble(kernel: Kernel, options: HoldpointOptions, onClose: () => void
   const revoked = new Set<(who: UserRef) => void>()
   const engine = createEngine(kernel, revoked)
   const { settings } = kernel
+  const { mountPath, routes, ...tuning } = options.http ?? {}
+  const { allowedOrigins, allowedHosts } = options.security ?? {}
   const fetch = createFetch(engine, {
-    ...options,
+    ...{ allowedOrigins, allowedHosts, mountPath, routes, http: tuning },
     get authenticate() {
       return settings.authenticate
     },

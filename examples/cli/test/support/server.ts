@@ -31,9 +31,8 @@ export async function startServer() {
   const holdpoint = createHoldpoint({
     store,
     accounts: connections,
-    routes: connections.routes,
+    http: { routes: connections.routes, mountPath: '/holdpoint' },
     authenticate: connections.authenticate,
-    mountPath: '/holdpoint',
   })
   const handler = toNodeHandler(holdpoint)
 

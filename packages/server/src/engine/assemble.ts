@@ -4,7 +4,6 @@ import { Scheduler } from '../base/scheduler.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { environmentName } from '../development.ts'
 import type { Store } from '../store/port.ts'
-import type { HoldpointOptions } from '../types.ts'
 import { ProviderChanges } from './accounts/provider-changes.ts'
 import { SecretVault, type VaultKey } from './answering/secret-vault.ts'
 import { defaultLogger, errorFacts } from './api/lifecycle-event.ts'
@@ -14,7 +13,8 @@ import { OwnershipWatch } from './calls/ownership-watch.ts'
 import { Outbox } from './delivery/outbox.ts'
 import { enforceDeadlines } from './ending/expire.ts'
 import { Counters } from './kernel/counters.ts'
-import type { Kernel, Settings } from './kernel/kernel.ts'
+import type { Kernel } from './kernel/kernel.ts'
+import type { Settings } from './kernel/settings.ts'
 import { randomId } from './records/keys.ts'
 import { ReadableRows } from './records/readable-rows.ts'
 import { transact } from './records/transact.ts'
@@ -27,18 +27,6 @@ import { Waiters } from './waiting/waiters.ts'
 
 /** Not at once: a process that starts has better things to do. */
 const RETENTION_MS = 10 * 60_000
-
-/** Options with their defaults. The object stays; a hot reload writes new options into it. */
-export function settingsOf(options: HoldpointOptions): Settings {
-  return {
-    waiting: 'inline',
-    presenceGraceMs: 15_000,
-    presenceMs: 60_000,
-    leaseMs: 15_000,
-    orphanAfterMs: 60_000,
-    ...options,
-  }
-}
 
 /** Puts the folders of the engine together. */
 export function assembleEngine(store: Store, settings: Settings): Kernel {

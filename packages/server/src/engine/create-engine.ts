@@ -69,11 +69,7 @@ async function takeUserActions(
   message: UserActionsMessage,
 ): Promise<Reply> {
   const { userActions, onUserActions } = kernel.settings
-  if (!userActions) {
-    return onUserActions
-      ? await onUserActions({ principal, sessionId, message, accepted: [] })
-      : refusal('not_configured')
-  }
+  if (!userActions) return refusal('not_configured')
   const where = { tenant: tenantOf(principal), sessionId }
   const taken = await acceptUserActions(kernel, principal, where, message.clientId, message.actions)
   if (!taken.ok) return taken.reply

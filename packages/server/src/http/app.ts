@@ -56,8 +56,7 @@ export class HttpApp {
     this.streams = new Streams(engine, this.hub, this.#waiting, this.tuning.streamsPerUser, onProblem)
     this.rules = {
       allowedOrigins: options.allowedOrigins ?? [],
-      allowedHosts: options.allowedHosts ?? null,
-      development: options.development ?? onDeveloperMachine(),
+      allowedHosts: options.allowedHosts ?? (onDeveloperMachine() ? 'local' : 'any'),
     }
     this.#routes = [...routes, ...(options.routes ?? [])].map((route) => ({
       ...route,
@@ -152,7 +151,10 @@ export class HttpApp {
   /** Throws `host_not_allowed` or `origin_not_allowed`. */
   checkProvenance(from: Provenance, withoutOrigin = false): void {
     if (!hostAllowed(from.host, this.rules)) {
-      refuse('host_not_allowed', 'This server does not answer under this Host. If it is yours, add it to allowedHosts.')
+      refuse(
+        'host_not_allowed',
+        'This server does not answer under this Host. If it is yours, add it to security.allowedHosts.',
+      )
     }
     if (originAllowed(from, this.rules, withoutOrigin)) return
     if (from.origin === null) {

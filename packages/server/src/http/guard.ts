@@ -10,10 +10,11 @@ export interface Provenance {
 
 export interface GuardRules {
   allowedOrigins: readonly string[]
-  /** Exact host names, without ports; null where the host application named none. */
-  allowedHosts: readonly string[] | null
-  /** False in production. Elsewhere a page must not reach this server under a name of its own (DNS rebinding). */
-  development: boolean
+  /**
+   * Exact host names, without ports. `local` allows localhost and IP addresses, so that a page cannot reach a developer's
+   * machine under a name of its own (DNS rebinding).
+   */
+  allowedHosts: readonly string[] | 'local' | 'any'
 }
 
 /**
@@ -29,11 +30,11 @@ const safe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Whether this Host may be answered at all. */
 export function hostAllowed(host: string | null, rules: GuardRules): boolean {
-  if (!rules.allowedHosts && !rules.development) return true
+  if (rules.allowedHosts === 'any') return true
   const name = hostName(host)
   if (name === null) return false
   // Nobody can make a browser send an address as Host without having loaded the page from that address.
-  return isLocalHost(host) || (rules.allowedHosts ? rules.allowedHosts.includes(name) : isAddress(name))
+  return isLocalHost(host) || (rules.allowedHosts === 'local' ? isAddress(name) : rules.allowedHosts.includes(name))
 }
 
 /**

@@ -38,10 +38,11 @@ export interface HttpOptions {
   /** Pages elsewhere that may use this server: `['https://app.example.com']`. Its own origin always may. */
   allowedOrigins?: readonly string[] | undefined
   /**
-   * Host names that this server answers to, besides localhost and loopback addresses. Without it, any name in production
-   * (NODE_ENV), and elsewhere only localhost and IP addresses. Set it everywhere: it stops DNS rebinding.
+   * Host names that this server answers to, besides localhost and loopback addresses.
+   *
+   * @default 'any' if NODE_ENV is `production` or `test`, otherwise 'local'
    */
-  allowedHosts?: readonly string[] | undefined
+  allowedHosts?: readonly string[] | 'local' | 'any' | undefined
   /** Where this is mounted, if it shall insist on it: `/holdpoint`. Without it any mount point works. */
   mountPath?: string | undefined
   logger?: HttpLogger | undefined
@@ -50,8 +51,6 @@ export interface HttpOptions {
   /** Times and sizes; each has a default. */
   http?: Partial<HttpTuning> | undefined
   clock?: Clock | undefined
-  /** Whether Host is checked without `allowedHosts`. @default true unless NODE_ENV is `production` or `test` */
-  development?: boolean | undefined
 }
 
 export const defaultTuning: HttpTuning = {

@@ -14,18 +14,18 @@ export class ProductionWarnings {
     if (!this.#pending) return
     this.#pending = false
     const { logger, allowedHosts, mountPath } = this.#options
-    if (!allowedHosts) {
+    if (allowedHosts === undefined) {
       logger?.warn?.(
-        'allowedHosts is not set: every Host is answered. Set it to your host names to stop DNS rebinding.',
+        'security.allowedHosts is not set: every Host is answered. Set it to your host names to stop DNS rebinding.',
         {
-          option: 'allowedHosts',
+          option: 'security.allowedHosts',
         },
       )
     }
     if (mountPath === undefined) {
       logger?.warn?.(
-        'mountPath is not set: a route answers below every path that ends like it. Set it to the path of the mount, so that rules of your proxy or framework for that path cannot be walked around.',
-        { option: 'mountPath' },
+        'http.mountPath is not set: a route answers below every path that ends like it. Set it to the path of the mount, so that rules of your proxy or framework for that path cannot be walked around.',
+        { option: 'http.mountPath' },
       )
     }
   }

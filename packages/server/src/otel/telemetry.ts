@@ -34,7 +34,7 @@ type Question = Extract<LifecycleEvent, { interactionId: string }>
  * who waited how long for what kind of question; never what was asked, answered or typed.
  *
  * @example
- * const holdpoint = createHoldpoint({ store, authenticate, ...telemetry() })
+ * const holdpoint = createHoldpoint({ store, authenticate, hooks: telemetry() })
  */
 export function telemetry({
   tracer = trace.getTracer(NAME),

@@ -126,8 +126,8 @@ describe('a page that is left', () => {
   test('does not end the question: the result leaves through onToolResult', async () => {
     const delivered: ToolResultDelivery[] = []
     const { holdpoint, human, deleted, options } = world({
-      onToolResult: (delivery) => void delivered.push(delivery),
-      leaseMs: 60,
+      hooks: { onToolResult: (delivery) => void delivered.push(delivery) },
+      timing: { leaseMs: 60 },
     })
     const page = new AbortController()
     const left = post(holdpoint, [user('clean up')], { ...options, signal: page.signal })

@@ -21,7 +21,7 @@ describe.each(clusters)('on %s', (_name, makeCluster) => {
     old.kill()
 
     const delivered: ToolResultDelivery[] = []
-    const next = cluster.node({ onToolResult: (delivery) => void delivered.push(delivery) })
+    const next = cluster.node({ hooks: { onToolResult: (delivery) => void delivered.push(delivery) } })
     const after = deleting()
     registerTools(next.holdpoint, after.tools)
     await until(async () => (await next.holdpoint.recover()).recovered === 1, 'the recovery')

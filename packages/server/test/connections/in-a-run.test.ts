@@ -20,7 +20,7 @@ function makeHoldpoint(): Holdpoint {
   const holdpoint = createHoldpoint({
     store: harness.world.store,
     accounts: harness.connections,
-    routes: harness.connections.routes,
+    http: { routes: harness.connections.routes },
     authenticate: () => ada,
   })
   open.push(holdpoint)

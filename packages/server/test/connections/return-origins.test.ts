@@ -60,7 +60,7 @@ const started = { status: 200, body: { url: expect.stringContaining('/connection
 
 describe('one list of allowed origins', () => {
   test('a page of another allowed origin connects an account and gets the person back', async () => {
-    const { server, connect } = await app({ allowedOrigins: ['https://ui.example'] })
+    const { server, connect } = await app({ security: { allowedOrigins: ['https://ui.example'] } })
     const origin = 'https://ui.example'
     expect(await connect(server.url, { origin }, `${origin}/chat/1`)).toMatchObject(started)
   })

@@ -260,7 +260,7 @@ test('a process that ends while the person connects: the tool is run again with 
   const world = make({
     store: sqliteStore({ path: join(folder, 'data.db') }),
     waiting: 'suspend',
-    onToolResult: ({ result }) => void results.push(result),
+    hooks: { onToolResult: ({ result }) => void results.push(result) },
   })
   const post = world.holdpoint.tool({
     name: 'post',

@@ -71,7 +71,7 @@ describe.each(stores)('%s: how many commits lie between an answer and the tool t
 
 test('what happens is told in its order, though it is one commit', async () => {
   const told: LifecycleEvent['type'][] = []
-  const holdpoint = open({ onEvent: ({ type }) => void told.push(type) })
+  const holdpoint = open({ hooks: { onEvent: ({ type }) => void told.push(type) } })
   const human = testHuman(holdpoint, { ...ADA, present: false })
   const approved = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
   await human.approve(await human.next())
@@ -122,8 +122,8 @@ test('a process that dies with that commit: what was answered leaves as a follow
   for (const [name, makeCluster] of clusters) {
     const cluster = makeCluster()
     const followUps: FollowUpDelivery[] = []
-    const hook = { onFollowUp: (delivery: FollowUpDelivery) => void followUps.push(delivery) }
-    const [one, two] = [cluster.node(hook), cluster.node(hook)]
+    const hooks = { onFollowUp: (delivery: FollowUpDelivery) => void followUps.push(delivery) }
+    const [one, two] = [cluster.node({ hooks }), cluster.node({ hooks })]
     await two.holdpoint.recover()
     const human = testHuman(one.holdpoint, { ...ADA, present: false })
     void one.holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
@@ -205,8 +205,10 @@ test('a store that loses the acknowledgement of that commit: the answer counts, 
 test('a refusal of the host while it thinks about who may answer holds no waiter up', async () => {
   let decide = () => {}
   const holdpoint = open({
-    authorize: ({ action, principal }) =>
-      action !== 'respond' || principal.userId === 'ada' || new Promise((resolve) => (decide = () => resolve(false))),
+    security: {
+      authorize: ({ action, principal }) =>
+        action !== 'respond' || principal.userId === 'ada' || new Promise((resolve) => (decide = () => resolve(false))),
+    },
   })
   const human = testHuman(holdpoint, { ...ADA, present: false })
   const session = holdpoint.session('chat', ADA)

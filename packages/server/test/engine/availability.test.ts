@@ -11,10 +11,13 @@ function world(options: HoldpointOptions = {}) {
   const holdpoint = open({
     store: memoryStore({ now: clock.now }),
     environment: clock.environment,
-    onWaiting: (notice) => void notices.push(notice),
-    onEvent: (event) => void events.push(event),
-    questionUrl: ({ sessionId, interactionId }) => `https://app.test/${sessionId}#${interactionId}`,
     ...options,
+    hooks: {
+      onWaiting: (notice) => void notices.push(notice),
+      onEvent: (event) => void events.push(event),
+      questionUrl: ({ sessionId, interactionId }) => `https://app.test/${sessionId}#${interactionId}`,
+      ...options.hooks,
+    },
   })
   const session = holdpoint.session('chat', ADA)
   const presence = async (can: { enabled?: boolean; supported?: boolean } = {}, userId = 'ada', clientId = 'tab') => {
@@ -183,10 +186,12 @@ test('every step is told, in order, without a word of what was asked or answered
 
 test('a hook that throws harms nobody', async () => {
   const { session, human } = world({
-    onEvent: () => {
-      throw new Error('metrics are down')
+    hooks: {
+      onEvent: () => {
+        throw new Error('metrics are down')
+      },
+      onWaiting: () => Promise.reject(new Error('mail is down')),
     },
-    onWaiting: () => Promise.reject(new Error('mail is down')),
   })
   const result = session.toolCall(call()).approve({ prompt: 'Go?' })
   await human.approve(await human.next())
@@ -198,7 +203,7 @@ test('logs carry ids and outcomes, never what was asked or answered', async () =
   const write = (message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`)
   const { session, human, clock } = world({
     logger: { debug: write, info: write, warn: write, error: write },
-    onFollowUp: () => Promise.reject(new Error('secret in an error')),
+    hooks: { onFollowUp: () => Promise.reject(new Error('secret in an error')) },
   })
   const failing = session.toolCall(call()).requestInteraction({
     type: 'approval',

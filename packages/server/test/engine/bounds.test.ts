@@ -86,7 +86,7 @@ test('a page of an inbox is cut by bytes, and the pages together hold every ques
 })
 
 test('a node whose lease ends further ahead than leases last is taken over after the clock was set back', async () => {
-  const { kernel, clock, store, row } = bareKernel({ leaseMs: 1_000 })
+  const { kernel, clock, store, row } = bareKernel({ timing: { leaseMs: 1_000 } })
   await kernel.ready()
   const until = clock.now() + 3_600_000
   const puts = ['gone', 'alive'].map((id) => ({

@@ -32,8 +32,8 @@ function platform(options: HoldpointOptions = {}) {
         store,
         waiting: 'suspend',
         waitUntil: (work) => void pending.push(work),
-        onToolResult: ({ result }) => void delivered.push(result),
         ...options,
+        hooks: { onToolResult: ({ result }) => void delivered.push(result), ...options.hooks },
       })
       onTestFinished(() => (store.dead ? backing.close() : holdpoint.close()))
       const tool = holdpoint.tool({

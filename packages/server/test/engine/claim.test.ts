@@ -6,7 +6,7 @@ import { ADA, call, person } from './support/world.ts'
 const FORM = { type: 'form', fields: [{ id: 'n', type: 'integer', label: 'Number', required: true }] } as const
 
 /** A busy machine may stop a process for longer than the short leases of other tests; in these tests no process may take over. */
-const LASTING = { leaseMs: 15_000, orphanAfterMs: 60_000 } as const
+const LASTING = { timing: { leaseMs: 15_000, orphanAfterMs: 60_000 } } as const
 
 /** Who may answer, what counts as an answer, and who wins. */
 describe.each(clusters)('%s', (_name, makeCluster) => {
@@ -176,9 +176,11 @@ test('a rule of the host’s own decides over every action', async () => {
   const seen: string[] = []
   const [, makeCluster] = clusters[0]!
   const { holdpoint } = makeCluster().node({
-    authorize: ({ principal, action, owner, interaction }) => {
-      seen.push(`${principal.userId} ${action} ${owner} ${interaction?.toolName ?? '-'}`)
-      return principal.userId === 'auditor' ? action === 'read' : principal.userId === owner
+    security: {
+      authorize: ({ principal, action, owner, interaction }) => {
+        seen.push(`${principal.userId} ${action} ${owner} ${interaction?.toolName ?? '-'}`)
+        return principal.userId === 'auditor' ? action === 'read' : principal.userId === owner
+      },
     },
   })
   const result = holdpoint.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })

@@ -176,7 +176,7 @@ test('the browser’s word is only a reason to look', async () => {
 })
 
 test('only the session’s own user connects, whatever else a rule allows', async () => {
-  const { session, human, start } = world({ authorize: () => true })
+  const { session, human, start } = world({ security: { authorize: () => true } })
   void session.toolCall(call()).tryConnect({ integrations: ['slack'] })
   const { interactionId } = await human.next()
   expect(await start(interactionId, 'slack', BOB)).toMatchObject({ status: 404 })

@@ -172,10 +172,11 @@ async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: 
   }
   const options = {
     environment: clock.environment,
-    leaseMs: 5_000,
-    orphanAfterMs: 10_000,
-    onToolResult: (delivery: ToolResultDelivery) => void seen.results.push(delivery),
-    onFollowUp: (delivery: FollowUpDelivery) => void seen.followUps.push(delivery),
+    timing: { leaseMs: 5_000, orphanAfterMs: 10_000 },
+    hooks: {
+      onToolResult: (delivery: ToolResultDelivery) => void seen.results.push(delivery),
+      onFollowUp: (delivery: FollowUpDelivery) => void seen.followUps.push(delivery),
+    },
   }
   const first = createHoldpoint({ ...options, store })
   scenario.begin(first, world, true)

@@ -40,13 +40,15 @@ function suite(make: () => Store) {
       open = resolve
     })
     const holdpoint = start({
-      onToolResult: async () => {
-        most = Math.max(most, ++running)
-        if (running === 32) open()
-        await full
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        running--
-        done++
+      hooks: {
+        onToolResult: async () => {
+          most = Math.max(most, ++running)
+          if (running === 32) open()
+          await full
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          running--
+          done++
+        },
       },
     })
     await backlog(holdpoint.engine.store, 200)
@@ -60,10 +62,12 @@ function suite(make: () => Store) {
     let fails = true
     const calls: string[] = []
     const holdpoint = start({
-      deliveries: { maxAttempts: 1 },
-      onToolResult: ({ deliveryId }) => {
-        calls.push(deliveryId)
-        if (fails) throw new Error('no')
+      hooks: {
+        deliveries: { maxAttempts: 1 },
+        onToolResult: ({ deliveryId }) => {
+          calls.push(deliveryId)
+          if (fails) throw new Error('no')
+        },
       },
     })
     await backlog(holdpoint.engine.store, 2)
@@ -87,9 +91,11 @@ function suite(make: () => Store) {
 
   test('a delivery that failed once is listed as failing, and one whose hook hangs as running', async () => {
     const holdpoint = start({
-      onToolResult: ({ deliveryId }) => {
-        if (deliveryId === 'd0') throw new Error('no')
-        return new Promise(() => {})
+      hooks: {
+        onToolResult: ({ deliveryId }) => {
+          if (deliveryId === 'd0') throw new Error('no')
+          return new Promise(() => {})
+        },
       },
     })
     await backlog(holdpoint.engine.store, 2)
@@ -118,7 +124,7 @@ test('a tick that finds all places taken by claims under way leaves the process 
   }
   const holdpoint = createHoldpoint({
     ...{ store, name: crypto.randomUUID(), logger: quiet, environment: { now } },
-    onToolResult: () => void done++,
+    hooks: { onToolResult: () => void done++ },
   })
   onTestFinished(() => holdpoint.close())
   await backlog(holdpoint.engine.store, 200)

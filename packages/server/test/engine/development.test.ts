@@ -32,7 +32,7 @@ test('a module that is evaluated again gets the same instance, with its new hook
   const after = create({
     store: memoryStore(),
     authenticate: () => ADA,
-    onFollowUp: (delivery) => void followUps.push(delivery),
+    hooks: { onFollowUp: (delivery) => void followUps.push(delivery) },
   })
   expect(after).toBe(before)
   const headers = { host: 'localhost' }
@@ -122,7 +122,11 @@ test.each([
 ] as const)('not_authenticated, %s: says why and what to do', async (_, who, NODE_ENV, host, words) => {
   vi.stubEnv('NODE_ENV', NODE_ENV)
   const authenticate = who === 'dev' ? devUser('ada') : who
-  const holdpoint = create({ store: memoryStore(), allowedHosts: [host], ...(authenticate && { authenticate }) })
+  const holdpoint = create({
+    store: memoryStore(),
+    ...(authenticate && { authenticate }),
+    security: { allowedHosts: [host] },
+  })
   const reply = await holdpoint.fetch(new Request(`http://${host}/inbox`, { headers: { host } }))
   const { error } = (await reply.json()) as { error: { code: string; message: string } }
   expect([reply.status, error.code]).toEqual([401, 'not_authenticated'])
@@ -132,7 +136,10 @@ test.each([
 test('what somebody has to look at goes to the console unless there is a logger', async () => {
   const said: unknown[][] = []
   const spy = vi.spyOn(console, 'error').mockImplementation((...line) => void said.push(line))
-  const holdpoint = create({ store: memoryStore(), onWaiting: () => Promise.reject(new Error('mail is down')) })
+  const holdpoint = create({
+    store: memoryStore(),
+    hooks: { onWaiting: () => Promise.reject(new Error('mail is down')) },
+  })
   void holdpoint.session('chat', ADA).toolCall(call()).tryApprove({ prompt: 'Go?' })
   await vi.waitFor(() => expect(said).toEqual([['[holdpoint] onWaiting failed', { error: 'Error' }]]))
   spy.mockRestore()
@@ -142,7 +149,7 @@ test('nobody is warned of a platform that ends processes where nothing waits in 
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
   const shared = stores.find(([name]) => name === 'sqlite')![1]
-  const holdpoint = create({ store: shared(), maxDurationMs: 60_000, logger, waiting: 'suspend' })
+  const holdpoint = create({ store: shared(), timing: { maxDurationMs: 60_000 }, logger, waiting: 'suspend' })
   const execute = async (_input: object, ctx: { approve(question: object): Promise<unknown> }) =>
     void (await ctx.approve({ prompt: 'Go?', timeoutMs: 300_000 }))
   const tool = holdpoint.tool({ name: 'deploy', input: z.object({}), execute })
@@ -154,7 +161,7 @@ test('nobody is warned of a platform that ends processes where nothing waits in 
 test('a platform that ends the process before the question does is warned of by name', async () => {
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
-  const holdpoint = create({ store: memoryStore(), maxDurationMs: 60_000, logger })
+  const holdpoint = create({ store: memoryStore(), timing: { maxDurationMs: 60_000 }, logger })
   const ask = (id: string, timeoutMs: number) =>
     void holdpoint.session('chat', ADA).toolCall(call(id)).tryApprove({ prompt: 'Go?', timeoutMs })
   ask('short', 50_000)

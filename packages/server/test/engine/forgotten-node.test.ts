@@ -50,14 +50,16 @@ test('a process is forgotten after its deliveries were taken over, not while the
   const first = createHoldpoint({
     store: dying,
     environment: clock.environment,
-    onFollowUp() {
-      dying.die()
-      return new Promise(() => {})
+    hooks: {
+      onFollowUp() {
+        dying.die()
+        return new Promise(() => {})
+      },
     },
   })
   const held = heldStore(store)
   const onFollowUp = () => void delivered.push('by the second')
-  const second = open({ store: held, environment: clock.environment, onFollowUp })
+  const second = open({ store: held, environment: clock.environment, hooks: { onFollowUp } })
   const asked = first.session('chat', ADA).toolCall(call()).requestInteraction(LATE)
   const human = testHuman(first, ADA)
   const question = await human.next()

@@ -27,15 +27,19 @@ test('what nobody has a hook for is warned of once, by the name of the hook', as
   const made = world({ logger })
   await answerLate(made)
   await made.clock.advance('1h')
-  expect(said).toEqual(['there is something to deliver and no onFollowUp: pass it to createHoldpoint'])
+  expect(said).toEqual([
+    'there is something to deliver and no onFollowUp: pass it as hooks: { onFollowUp } to createHoldpoint',
+  ])
 })
 
 test('a hook that fails is called again, under the same id, with growing pauses', async () => {
   const ids: string[] = []
   const made = world({
-    onFollowUp: ({ deliveryId }) => {
-      ids.push(deliveryId)
-      if (ids.length < 4) throw new Error('mail is down')
+    hooks: {
+      onFollowUp: ({ deliveryId }) => {
+        ids.push(deliveryId)
+        if (ids.length < 4) throw new Error('mail is down')
+      },
     },
   })
   await answerLate(made)
@@ -52,7 +56,7 @@ test('a hook that fails is called again, under the same id, with growing pauses'
 test('a slow hook holds nobody else up', async () => {
   const done: string[] = []
   const made = world({
-    onFollowUp: ({ toolCallId }) => (toolCallId === 'slow' ? new Promise(() => {}) : done.push(toolCallId)),
+    hooks: { onFollowUp: ({ toolCallId }) => (toolCallId === 'slow' ? new Promise(() => {}) : done.push(toolCallId)) },
   })
   for (const id of ['slow', 'quick']) {
     const waiting = made.session.toolCall(call(id)).requestInteraction(LATE)
@@ -79,7 +83,7 @@ test('without a hook nothing is lost: it is delivered once a process has one', a
   await human.approve(question)
   await sleep(50)
   const followUps: FollowUpDelivery[] = []
-  const later = cluster.node({ onFollowUp: (delivery) => void followUps.push(delivery) })
+  const later = cluster.node({ hooks: { onFollowUp: (delivery) => void followUps.push(delivery) } })
   await later.holdpoint.tick()
   await until(() => followUps.length > 0, 'delivery by a process that has the hook')
   expect(followUps).toMatchObject([{ reason: 'late_answer', message: expect.stringContaining('Go?') }])
@@ -91,9 +95,11 @@ test.each(clusters)(
     const cluster = makeCluster()
     const calls: { by: string; deliveryId: string }[] = []
     const hook = (by: string) => ({
-      onFollowUp: ({ deliveryId }: FollowUpDelivery) => {
-        calls.push({ by, deliveryId })
-        return by === 'one' ? new Promise(() => {}) : undefined
+      hooks: {
+        onFollowUp: ({ deliveryId }: FollowUpDelivery) => {
+          calls.push({ by, deliveryId })
+          return by === 'one' ? new Promise(() => {}) : undefined
+        },
       },
     })
     const one = cluster.node(hook('one'))
@@ -118,7 +124,9 @@ test.each(clusters)(
 test.each(clusters)('%s: two processes do not both deliver', async (_name, makeCluster) => {
   const cluster = makeCluster()
   const delivered: string[] = []
-  const nodes = [0, 1, 2].map(() => cluster.node({ onFollowUp: ({ deliveryId }) => void delivered.push(deliveryId) }))
+  const nodes = [0, 1, 2].map(() =>
+    cluster.node({ hooks: { onFollowUp: ({ deliveryId }) => void delivered.push(deliveryId) } }),
+  )
   const [first] = nodes
   const human = testHuman(first!.holdpoint, ADA)
   for (let round = 0; round < 5; round++) {
@@ -139,8 +147,8 @@ test('a result that a promise took is not delivered again; one whose process die
   const [, makeCluster] = clusters.find(([name]) => name === 'memory')!
   const cluster = makeCluster()
   const delivered: ToolResultDelivery[] = []
-  const hook = { onToolResult: (delivery: ToolResultDelivery) => void delivered.push(delivery) }
-  const [one, two] = [cluster.node(hook), cluster.node(hook)]
+  const hooks = { onToolResult: (delivery: ToolResultDelivery) => void delivered.push(delivery) }
+  const [one, two] = [cluster.node({ hooks }), cluster.node({ hooks })]
   const human = testHuman(two.holdpoint, ADA)
   const ask = (id: string) =>
     one.holdpoint

@@ -18,7 +18,12 @@ const FILES = [{ id: 'doc', type: 'file', label: 'Document', accept: ['.txt'], m
 function world(options: HoldpointOptions = {}) {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
-  const holdpoint = open({ store, environment: clock.environment, vaultKeys: KEYS, ...options })
+  const holdpoint = open({
+    store,
+    environment: clock.environment,
+    ...options,
+    security: { vaultKeys: KEYS, ...options.security },
+  })
   return {
     clock,
     store,
@@ -63,7 +68,7 @@ test('a secret goes to the vault: the tool gets a reference, everybody else that
 
 test('a reprompt does not send the secret back; a follow-up does not carry it', async () => {
   const followUps: unknown[] = []
-  const { clock, session, human } = world({ onFollowUp: (delivery) => void followUps.push(delivery) })
+  const { clock, session, human } = world({ hooks: { onFollowUp: (delivery) => void followUps.push(delivery) } })
   let prompts = 0
   const asking = session.toolCall(call()).requestInteraction({
     type: 'input',
@@ -86,20 +91,20 @@ test('a reprompt does not send the secret back; a follow-up does not carry it', 
 test('keys rotate; a key that is gone, or none at all, is an error by name', async () => {
   const [, makeCluster] = clusters.find(([name]) => name === 'sqlite')!
   const cluster = makeCluster()
-  const old = cluster.node({ vaultKeys: KEYS })
+  const old = cluster.node({ security: { vaultKeys: KEYS } })
   const human = testHuman(old.holdpoint, ADA)
   const ctx = (node: typeof old) => node.holdpoint.session('chat', ADA).toolCall(call())
   const asking = ctx(old).ask({ fields: FORM })
   await human.fill(await human.next(), { user: 'ada', password: SECRET })
   const { password } = await asking
   const newKey = { id: 'k2', key: new Uint8Array(32).fill(9) }
-  expect(await ctx(cluster.node({ vaultKeys: [newKey, ...KEYS] })).secret(password)).toBe(SECRET)
-  await expect(ctx(cluster.node({ vaultKeys: [newKey] })).secret(password)).rejects.toMatchObject({
+  expect(await ctx(cluster.node({ security: { vaultKeys: [newKey, ...KEYS] } })).secret(password)).toBe(SECRET)
+  await expect(ctx(cluster.node({ security: { vaultKeys: [newKey] } })).secret(password)).rejects.toMatchObject({
     code: 'vault_key_unknown',
   })
   const keyless = cluster.node().holdpoint.session('chat', ADA).toolCall(call('2'))
   await expect(keyless.ask({ fields: FORM })).rejects.toMatchObject({ code: 'vault_keys_missing' })
-  expect(() => cluster.node({ vaultKeys: [{ id: 'x', key: 'c2hvcnQ=' }] })).toThrow(/32/)
+  expect(() => cluster.node({ security: { vaultKeys: [{ id: 'x', key: 'c2hvcnQ=' }] } })).toThrow(/32/)
 })
 
 test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a single field, so many for a question', async () => {

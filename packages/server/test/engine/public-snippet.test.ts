@@ -21,12 +21,14 @@ const connected = new Set<string>()
 const holdpoint = createHoldpoint({
   store: sqliteStore({ path: join(folder, 'data.db') }),
   authenticate: async (_request) => ({ userId: 'ada' }),
-  onToolResult: async ({ deliveryId, toolCallId, result }) =>
-    void delivered.push(`${deliveryId} ${toolCallId} ${result}`),
-  onFollowUp: async ({ deliveryId, sessionId, message, reason }) =>
-    void delivered.push(`${deliveryId} ${sessionId} ${message} ${reason}`),
-  onWaiting: async ({ interaction, present, url }) =>
-    void delivered.push(`${interaction.interactionId} ${present} ${url}`),
+  hooks: {
+    onToolResult: async ({ deliveryId, toolCallId, result }) =>
+      void delivered.push(`${deliveryId} ${toolCallId} ${result}`),
+    onFollowUp: async ({ deliveryId, sessionId, message, reason }) =>
+      void delivered.push(`${deliveryId} ${sessionId} ${message} ${reason}`),
+    onWaiting: async ({ interaction, present, url }) =>
+      void delivered.push(`${interaction.interactionId} ${present} ${url}`),
+  },
   accounts,
 })
 afterAll(async () => {

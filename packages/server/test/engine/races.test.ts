@@ -76,7 +76,7 @@ test('a question that is answered while its tool is still stopping runs the tool
   const holdpoint = open({
     store,
     waiting: 'suspend',
-    onToolResult: ({ toolCallId, result }) => void delivered.push([toolCallId, result]),
+    hooks: { onToolResult: ({ toolCallId, result }) => void delivered.push([toolCallId, result]) },
   })
   const tool = holdpoint.tool({
     name: 'deploy',
@@ -114,10 +114,12 @@ test('a delivery that another process is at is left to it, however late somebody
   const stores = [0, 1].map(() => heldStore({ ...backing, close: async () => {} }))
   const calls: string[] = []
   const hook = (by: string) => ({
-    onFollowUp: () => {
-      calls.push(by)
-      // The first is at work for as long as this test runs.
-      return by === 'quick' ? new Promise<void>(() => {}) : undefined
+    hooks: {
+      onFollowUp: () => {
+        calls.push(by)
+        // The first is at work for as long as this test runs.
+        return by === 'quick' ? new Promise<void>(() => {}) : undefined
+      },
     },
   })
   const [quick, late] = [open({ store: stores[0]!, ...hook('quick') }), open({ store: stores[1]!, ...hook('late') })]

@@ -15,7 +15,7 @@ function world() {
     const store = faultyStore({ ...backing, shared: true, close: async () => {} })
     const events: LifecycleEvent[] = []
     const onEvent = (event: LifecycleEvent) => void events.push(event)
-    const holdpoint = open({ store, environment: clock.environment, onEvent, onToolResult: () => {} })
+    const holdpoint = open({ store, environment: clock.environment, hooks: { onEvent, onToolResult: () => {} } })
     return { name, store, holdpoint, events, session: holdpoint.session('chat', ADA), ada: person(holdpoint) }
   }
   return { clock, node }

@@ -146,7 +146,7 @@ describe.each(stores)('on %s', (_name, make) => {
 
     test('counts for the owner if the host authorizes it to be remembered', async () => {
       const actions: string[] = []
-      const holdpoint = open({ store: make(), authorize: ({ action }) => actions.push(action) > 0 })
+      const holdpoint = open({ store: make(), security: { authorize: ({ action }) => actions.push(action) > 0 } })
       const first = ask(holdpoint)
       const question = await person(holdpoint).next()
       await person(holdpoint, 'chat', BOB).answer(question, { action: 'approve', approvalScope: 'always' })

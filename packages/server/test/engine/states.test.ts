@@ -12,9 +12,12 @@ function world(options: HoldpointOptions = {}) {
   const holdpoint = open({
     store: memoryStore({ now: clock.now }),
     environment: clock.environment,
-    onFollowUp: (delivery) => void followUps.push(delivery),
-    onToolResult: (delivery) => void results.push(delivery),
     ...options,
+    hooks: {
+      onFollowUp: (delivery) => void followUps.push(delivery),
+      onToolResult: (delivery) => void results.push(delivery),
+      ...options.hooks,
+    },
   })
   const session = holdpoint.session('chat', ADA)
   const human = testHuman(holdpoint, ADA)
@@ -130,8 +133,8 @@ test('making the call again at the moment of its late answer does not swallow th
 })
 
 test('a process that had nothing to do for a while is alive when it asks again', async () => {
-  const { clock, holdpoint, session, human } = world({ leaseMs: 1_000 })
-  const other = open({ store: holdpoint.engine.store, environment: clock.environment, leaseMs: 1_000 })
+  const { clock, holdpoint, session, human } = world({ timing: { leaseMs: 1_000 } })
+  const other = open({ store: holdpoint.engine.store, environment: clock.environment, timing: { leaseMs: 1_000 } })
   const first = session.toolCall(call('a')).tryApprove({ prompt: 'A?' })
   await human.approve(await human.next())
   await first

@@ -41,8 +41,8 @@ function serverless({ imageMs = 60_000 } = {}) {
     const node = cluster.node({
       waiting: 'suspend',
       waitUntil: (promise) => void pending.push(promise),
-      onToolResult: (delivery) => void delivered.push(delivery),
       ...options,
+      hooks: { onToolResult: (delivery) => void delivered.push(delivery), ...options.hooks },
     })
     const tool = node.holdpoint.tool({
       name: 'publish',

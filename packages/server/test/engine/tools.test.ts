@@ -14,7 +14,10 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const delivered: ToolResultDelivery[] = []
     const ran: string[] = []
     const node = (name: string, options: HoldpointOptions = {}) => {
-      const made = cluster.node({ onToolResult: (delivery) => void delivered.push(delivery), ...options })
+      const made = cluster.node({
+        ...options,
+        hooks: { onToolResult: (delivery) => void delivered.push(delivery), ...options.hooks },
+      })
       const tool = made.holdpoint.tool({
         name: 'deploy',
         input: z.object({ target: z.string() }),
@@ -84,7 +87,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('a process dies while it waits: another one recovers the tool, nobody is asked twice', async () => {
     const { node, ran, delivered } = world()
     const events: string[] = []
-    const [one, two] = [node('one'), node('two', { onEvent: ({ type }) => void events.push(type) })]
+    const [one, two] = [node('one'), node('two', { hooks: { onEvent: ({ type }) => void events.push(type) } })]
     const human = humanAt(two)
     void one.run()
     const question = await human.next()
@@ -180,7 +183,10 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 
   test('cancelling the run elsewhere aborts a tool that is at work, and its late result does not count', async () => {
     const { cluster, delivered } = world()
-    const [one, two] = [cluster.node({ onToolResult: (delivery) => void delivered.push(delivery) }), cluster.node()]
+    const [one, two] = [
+      cluster.node({ hooks: { onToolResult: (delivery) => void delivered.push(delivery) } }),
+      cluster.node(),
+    ]
     const slow = one.holdpoint.tool({
       name: 'slow',
       input: z.object({}),
@@ -287,7 +293,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('an answer that the tool did not wait for leaves as a follow-up', async () => {
     const followUps: unknown[] = []
     const { cluster } = world()
-    const { holdpoint } = cluster.node({ onFollowUp: (delivery) => void followUps.push(delivery) })
+    const { holdpoint } = cluster.node({ hooks: { onFollowUp: (delivery) => void followUps.push(delivery) } })
     const human = testHuman(holdpoint, ADA)
     let go = () => {}
     const hasty = holdpoint.tool({

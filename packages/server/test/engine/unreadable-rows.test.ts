@@ -37,9 +37,9 @@ function world(store: Store, options: HoldpointOptions = {}) {
   const holdpoint = createHoldpoint({
     store,
     name: crypto.randomUUID(),
-    leaseMs: 100,
     logger: { debug: tell, info: tell, warn: tell, error: tell },
     ...options,
+    timing: { leaseMs: 100, ...options.timing },
   })
   onTestFinished(() => holdpoint.close())
   const said = () => JSON.stringify(logged)
@@ -65,7 +65,9 @@ function suite(make: () => Store) {
     const puts = [{ kind: 'delivery', id: 'd1', data: encodeRow(delivery('d1')), due: 2 }]
     await store.commit({ partition: 's//chat', puts })
     const given: string[] = []
-    const { holdpoint, said } = world(store, { onToolResult: ({ deliveryId }) => void given.push(deliveryId) })
+    const { holdpoint, said } = world(store, {
+      hooks: { onToolResult: ({ deliveryId }) => void given.push(deliveryId) },
+    })
     await holdpoint.tick()
     await vi.waitFor(() => expect(given).toEqual(['d1']))
     expect(said()).toContain('"partition":"s//bad","kind":"delivery","id":"poison-0"')

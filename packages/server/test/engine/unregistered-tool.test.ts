@@ -20,10 +20,13 @@ describe.each(clusters)('a durable tool that the next process does not register,
     const warned: unknown[] = []
     const next = () =>
       node({
-        onFollowUp: (one) => void followUps.push(one),
-        onToolResult: (one) => void results.push(one),
         logger: { ...quiet, warn: (_message, facts) => void warned.push(facts?.code) },
         ...options,
+        hooks: {
+          onFollowUp: (one) => void followUps.push(one),
+          onToolResult: (one) => void results.push(one),
+          ...options.hooks,
+        },
       })
     return { first: node(options), next, followUps, results, warned }
   }
@@ -50,7 +53,7 @@ describe.each(clusters)('a durable tool that the next process does not register,
   })
 
   test('a process that registers it in time runs it with the answer, and there is no follow-up', async () => {
-    const { first, next, followUps, results, warned } = world({ orphanAfterMs: 60_000 })
+    const { first, next, followUps, results, warned } = world({ timing: { orphanAfterMs: 60_000 } })
     first.holdpoint
       .session('chat', ADA)
       .runTool(deploy(first), {}, { runId: 'r', toolCallId: 't' })

@@ -82,10 +82,10 @@ describe('threat 7: a web page posts to a server that it does not belong to', ()
   test('DNS rebinding: in development only localhost and addresses are answered, elsewhere what is listed', async () => {
     const at = async (options: Parameters<typeof serve>[0], host: string) =>
       (await (await withSession(options)).call('/sessions/s1', { headers: { host } })).status
-    expect(await at({ development: true }, 'evil.example')).toBe(403)
-    expect(await at({ development: true }, 'localhost:3000')).toBe(200)
-    expect(await at({ development: true }, '192.168.0.7:3000')).toBe(200)
-    expect(await at({ development: true, allowedHosts: ['dev.example'] }, 'dev.example:8080')).toBe(200)
+    expect(await at({ allowedHosts: 'local' }, 'evil.example')).toBe(403)
+    expect(await at({ allowedHosts: 'local' }, 'localhost:3000')).toBe(200)
+    expect(await at({ allowedHosts: 'local' }, '192.168.0.7:3000')).toBe(200)
+    expect(await at({ allowedHosts: ['dev.example'] }, 'dev.example:8080')).toBe(200)
     expect(await at({ allowedHosts: ['app.example'] }, 'evil.example')).toBe(403)
     expect(await at({ allowedHosts: ['app.example'] }, 'app.example')).toBe(200)
     expect(await at({}, 'any.example')).toBe(200)
@@ -93,7 +93,7 @@ describe('threat 7: a web page posts to a server that it does not belong to', ()
 
   test('devUser lets in with NODE_ENV=development on a localhost Host only', async () => {
     const as = async (NODE_ENV: string | undefined, host: string) => {
-      const server = await withSession({ authenticate: devUser('ada', { NODE_ENV }), development: false })
+      const server = await withSession({ authenticate: devUser('ada', { NODE_ENV }), allowedHosts: 'any' })
       const { status, body } = await server.call('/sessions/s1', { user: null, headers: { host } })
       return status === 200 ? body.you.userId : [status, body.error.code]
     }

@@ -34,7 +34,7 @@ describe('Host without allowedHosts', () => {
     onTestFinished(() => server.fetch.app.close())
     for (let n = 0; n < 3; n++)
       expect((await server.call('/inbox', { headers: { host: 'any.example' } })).status).toBe(200)
-    expect(warned).toEqual([{ option: 'allowedHosts' }, { option: 'mountPath' }])
+    expect(warned).toEqual([{ option: 'security.allowedHosts' }, { option: 'http.mountPath' }])
     const told = serve({ logger, allowedHosts: ['app.example'], mountPath: '/holdpoint' })
     onTestFinished(() => told.fetch.app.close())
     expect((await told.call('/inbox')).status).toBe(200)

@@ -48,9 +48,11 @@ test('fifty who come back to one session ask the store for its row twice: to fin
 test('the owner that is known is still the only one who may read, and the host’s rule is asked each time', async () => {
   const rules: string[] = []
   const { call } = await counted({
-    authorize: ({ principal, owner }) => {
-      rules.push(`${principal.userId} of ${owner}`)
-      return principal.userId === owner
+    security: {
+      authorize: ({ principal, owner }) => {
+        rules.push(`${principal.userId} of ${owner}`)
+        return principal.userId === owner
+      },
     },
   })
   for (const userId of ['ada', 'ada', 'ada', 'eve', 'ada']) {

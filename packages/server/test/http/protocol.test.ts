@@ -14,7 +14,7 @@ let running: Running
 beforeEach(async () => {
   holdpoint = createHoldpoint({
     store: memoryStore(),
-    vaultKeys: [{ id: 'k1', key: new Uint8Array(32) }],
+    security: { vaultKeys: [{ id: 'k1', key: new Uint8Array(32) }] },
     authenticate: (request) => ({ userId: request.headers.get('x-user') ?? 'ada' }),
   })
   running = await listen(toNodeHandler(holdpoint))

@@ -19,10 +19,13 @@ const asked = new Promise<void>((resolve) => {
 const holdpoint = createHoldpoint({
   store: openStore(setup.store),
   waiting: setup.waiting ?? 'suspend',
-  leaseMs: 1_500,
   waitUntil: (promise) => void kept.push(promise),
-  ...(setup.maxDurationMs !== undefined && { maxDurationMs: setup.maxDurationMs }),
-  onEvent: ({ type }) => type === 'asked' && heard(),
+  timing: { leaseMs: 1_500, ...(setup.maxDurationMs !== undefined && { maxDurationMs: setup.maxDurationMs }) },
+  hooks: {
+    onEvent: ({ type }) => type === 'asked' && heard(),
+    onToolResult: ({ deliveryId, toolCallId, result }) =>
+      note(`delivered ${toolCallId} ${deliveryId} ${JSON.stringify(result)}`),
+  },
   authenticate: (request) => {
     const userId = request.headers.get('authorization')?.replace('Bearer ', '')
     return userId ? { userId } : null
@@ -33,8 +36,6 @@ const holdpoint = createHoldpoint({
     warn: (_message, facts) => note(`warned ${facts?.code ?? '-'}`),
     error: (message, facts) => note(`error ${JSON.stringify([message, facts])}`),
   },
-  onToolResult: ({ deliveryId, toolCallId, result }) =>
-    note(`delivered ${toolCallId} ${deliveryId} ${JSON.stringify(result)}`),
 })
 
 const input = z.object({ mark: z.string(), pauseMs: z.number() })

@@ -23,8 +23,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const holdpoint = createHoldpoint({
   store: setup.newer ? asNewerRelease(openStore(setup.store)) : openStore(setup.store),
-  leaseMs: setup.leaseMs,
-  presenceMs: 2_000,
+  timing: { leaseMs: setup.leaseMs, presenceMs: 2_000 },
   name: setup.name,
   // One user sends what hundreds would send.
   http: { rateLimit: { burst: 10_000, perSecond: 10_000 } },
@@ -32,8 +31,10 @@ const holdpoint = createHoldpoint({
     const userId = request.headers.get('authorization')?.replace('Bearer ', '')
     return userId ? { userId } : null
   },
-  onToolResult: ({ deliveryId, toolCallId, result }) =>
-    note(`delivered ${toolCallId} ${deliveryId} ${JSON.stringify(result)}`),
+  hooks: {
+    onToolResult: ({ deliveryId, toolCallId, result }) =>
+      note(`delivered ${toolCallId} ${deliveryId} ${JSON.stringify(result)}`),
+  },
 })
 
 const input = z.object({ mark: z.string(), pauseMs: z.number().default(0) })

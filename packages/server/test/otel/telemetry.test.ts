@@ -36,9 +36,11 @@ function world() {
     const holdpoint = createHoldpoint({
       store: { ...store, close: async () => {} },
       environment: clock.environment,
-      onFollowUp: () => {},
-      onToolResult: () => {},
-      ...telemetry({ tracer, meter: meters.getMeter('test') }),
+      hooks: {
+        onFollowUp: () => {},
+        onToolResult: () => {},
+        ...telemetry({ tracer, meter: meters.getMeter('test') }),
+      },
     })
     onTestFinished(async () => {
       await holdpoint.close()

@@ -65,7 +65,9 @@ describe('who may start', () => {
           return Response.json({ token: 'a-token-of-the-agent' })
         },
       },
-      holdpoint: { authorize: ({ principal, action, owner }) => principal.userId === owner || action === 'read' },
+      holdpoint: {
+        security: { authorize: ({ principal, action, owner }) => principal.userId === owner || action === 'read' },
+      },
     })
     const code = async (body: unknown, headers: Record<string, string | null> = {}) => {
       const said = await start(body, headers)

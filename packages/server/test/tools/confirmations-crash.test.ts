@@ -32,7 +32,7 @@ async function run(end: End, fault?: Fault, at = 0): Promise<{ calls: number; fa
       return fault
     })
   }
-  const options = { environment: clock.environment, leaseMs: 5_000, onToolResult: () => {} }
+  const options = { environment: clock.environment, timing: { leaseMs: 5_000 }, hooks: { onToolResult: () => {} } }
   const begin = (holdpoint: Holdpoint) => {
     const tool = editTool(holdpoint, effects)
     const session = holdpoint.session('chat', ADA)

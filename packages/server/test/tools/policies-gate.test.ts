@@ -108,7 +108,7 @@ describe('through the gate of the AI SDK', () => {
 test('where waiting means ending: the re-run waits for its confirmation too', async () => {
   const [, makeSqlite] = clusters.find(([name]) => name === 'sqlite') ?? []
   if (!makeSqlite) throw new Error('no sqlite')
-  const node = makeSqlite().node({ waiting: 'suspend', onToolResult: () => {} })
+  const node = makeSqlite().node({ waiting: 'suspend', hooks: { onToolResult: () => {} } })
   const ran: string[] = []
   const tool = node.holdpoint.tool(
     withPolicy(

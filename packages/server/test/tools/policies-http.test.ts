@@ -69,7 +69,7 @@ test('a policy set by somebody without the right is refused, and nothing is chan
 
 test('the host decides who may choose what: nobody may choose "all" but an administrator, for others too', async () => {
   const { holdpoint, send } = world({
-    authorizePolicy: ({ principal, choice }) => principal.userId === 'root' || choice !== 'all',
+    security: { authorizePolicy: ({ principal, choice }) => principal.userId === 'root' || choice !== 'all' },
   })
   expect((await send('ada', ALL)).status).toBe(403)
   expect((await send('ada', { ...ALL, choice: 'ask' })).status).toBe(200)

@@ -1,4 +1,4 @@
-import { InteractionRefused } from '@holdpoint/server'
+import { type HoldpointOptions, InteractionRefused } from '@holdpoint/server'
 import { testHuman } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { describe, expect, test } from 'vitest'
@@ -13,8 +13,8 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   function world() {
     const cluster = makeCluster()
     const ran: { node: string; method: string; url: string; edited: boolean }[] = []
-    const node = (name: string, options = {}) => {
-      const made = cluster.node({ vaultKeys: KEYS, ...options })
+    const node = (name: string, options: HoldpointOptions = {}) => {
+      const made = cluster.node({ ...options, security: { vaultKeys: KEYS, ...options.security } })
       const tool = made.holdpoint.tool(
         withPolicy(
           {

@@ -279,8 +279,8 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 test('stopped while it looks whether it is still the turn: it looks again', async () => {
   const shared = memoryStore()
   const slow = heldStore({ ...shared, close: async () => {} })
-  const one = createHoldpoint({ store: slow, ...QUICK })
-  const two = createHoldpoint({ store: { ...shared, close: async () => {} }, ...QUICK })
+  const one = createHoldpoint({ store: slow, timing: QUICK })
+  const two = createHoldpoint({ store: { ...shared, close: async () => {} }, timing: QUICK })
   onTestFinished(async () => {
     await Promise.all([one.close(), two.close()])
     await shared.close()

@@ -45,11 +45,11 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const told: AcceptedAction[] = []
     const { holdpoint } = makeCluster().node({
       userActions: registry,
-      onUserActions: ({ accepted }) => {
-        told.push(...accepted)
-        return { status: 200, body: {} }
-      },
       ...options,
+      hooks: {
+        onUserActions: ({ accepted }) => void told.push(...accepted),
+        ...options.hooks,
+      },
     })
     const effects: Effect[] = []
     const tool = editTool(holdpoint, effects)

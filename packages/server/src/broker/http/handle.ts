@@ -14,10 +14,10 @@ import { refuse, refused } from './refusals.ts'
 /** Answers one request: provenance first, then the endpoint. */
 export function createHandler(broker: Broker, clock: Clock) {
   const { allowedOrigins = [], allowedHosts, connectLimit } = broker.options
+  const byMode = broker.options.development === true ? 'local' : 'any'
   const rules: GuardRules = {
     allowedOrigins: [...allowedOrigins, new URL(broker.baseUrl).origin],
-    allowedHosts: allowedHosts ? [...allowedHosts, new URL(broker.baseUrl).hostname] : null,
-    development: broker.options.development === true,
+    allowedHosts: allowedHosts ? [...allowedHosts, new URL(broker.baseUrl).hostname] : byMode,
   }
   const table = endpoints.map((endpoint) => ({ ...endpoint, pattern: splitPattern(endpoint.path) }))
   const limiter = new RateLimiter(connectLimit ?? { burst: 60, perSecond: 2 }, clock)

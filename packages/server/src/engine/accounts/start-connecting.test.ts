@@ -170,7 +170,7 @@ describe('connecting begins', () => {
     expect(code(await start('slack', { interactionId: 'q2' }))).toBe('unknown_interaction')
   })
   test('not where the host forbids it, there is no provider, or it is away', async () => {
-    const forbidden = await world({ authorize: ({ action }) => action !== 'connect' })
+    const forbidden = await world({ security: { authorize: ({ action }) => action !== 'connect' } })
     await forbidden.connect()
     expect(code(await forbidden.start())).toBe('forbidden')
     const bare = await world({ accounts: undefined as never })
@@ -196,7 +196,7 @@ describe('a browser’s word', () => {
     expect([code(await hint()), await said()]).toEqual(['done', ['auth_progress slack', 'auth_result true']])
   })
   test('is refused where the host forbids it, there is no provider, or it is away', async () => {
-    const forbidden = await world({ authorize: ({ action }) => action !== 'connect' })
+    const forbidden = await world({ security: { authorize: ({ action }) => action !== 'connect' } })
     expect(code(await forbidden.hint())).toBe('forbidden')
     expect(code(await (await world({ accounts: undefined as never })).hint())).toBe('not_configured')
     const { accounts, connect, hint, logged } = await world()

@@ -177,7 +177,7 @@ describe('who may not see a question learns nothing of it', () => {
     expect(code(await say({ callId: 'another' }))).toBe('unknown_interaction')
   })
   test('who may read hears that answering is not theirs', async () => {
-    const { say } = await asked({}, { authorize: ({ action }) => action === 'read' })
+    const { say } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(code(await say())).toBe('forbidden')
   })
 })

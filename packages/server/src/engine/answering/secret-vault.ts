@@ -26,7 +26,7 @@ export class SecretVault {
     if (this.#cipher) return this.#cipher
     throw new HoldpointError(
       'vault_keys_missing',
-      'A form with a `secret` field needs a key to encrypt what is typed. Pass vaultKeys: [{ id: "1", key: <32 random bytes, base64> }] to createHoldpoint.',
+      'A form with a `secret` field needs a key to encrypt what is typed. Pass security: { vaultKeys: [{ id: "1", key: <32 random bytes, base64> }] } to createHoldpoint.',
     )
   }
 

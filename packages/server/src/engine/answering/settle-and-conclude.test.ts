@@ -29,7 +29,7 @@ test.each(['a registered tool', 'a bare call'])(
     const onEvent = (event: LifecycleEvent) => {
       if (event.type === 'asked') interactionId = event.interactionId
     }
-    const holdpoint = createHoldpoint({ store, authenticate: () => null, onEvent })
+    const holdpoint = createHoldpoint({ store, authenticate: () => null, hooks: { onEvent } })
     onTestFinished(() => holdpoint.close())
     const session = holdpoint.session('s', { userId: 'ada' })
     const ids = { runId: 'r', toolCallId: 'c' }

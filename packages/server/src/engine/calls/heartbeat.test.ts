@@ -7,7 +7,7 @@ const LEASE = 15_000
 const NODES = 'n'
 
 function world(leaseMs = LEASE) {
-  const bare = bareKernel({ leaseMs })
+  const bare = bareKernel({ timing: { leaseMs } })
   const { kernel, clock } = bare
   const node = (id = kernel.incarnation) => bare.row('node', id, NODES)
   return {

@@ -114,9 +114,11 @@ test('nobody chooses for others, unless the host lets them, and then it says who
   expect(alone.logged).toMatchObject([['info', expect.stringContaining('refused'), { userId: 'ada', of: 'bob' }]])
   const asked: unknown[] = []
   const hosted = world({
-    authorizePolicy: (question) => {
-      asked.push(question)
-      return question.principal.userId === 'admin'
+    security: {
+      authorizePolicy: (question) => {
+        asked.push(question)
+        return question.principal.userId === 'admin'
+      },
     },
   })
   expect(await hosted.choose({ userId: 'admin' }, forBob)).toEqual(accepted)

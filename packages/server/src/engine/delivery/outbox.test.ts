@@ -19,7 +19,7 @@ const followUp = {
 } as const
 
 async function world(options: Parameters<typeof bareKernel>[0] = {}) {
-  const bare = bareKernel({ leaseMs: 15_000, ...options })
+  const bare = bareKernel({ ...options, timing: { leaseMs: 15_000, ...options.timing } })
   const { kernel, clock, store, partition } = bare
   await kernel.ready()
   await clock.settle()
@@ -70,7 +70,7 @@ test.each<[string, CallResult, object]>([
   ],
 ])('%s is given to its hook once, with whose it is, and is then forgotten', async (_what, said, expected) => {
   const { given, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   await all.add(result(said))
   await sweep(all)
   await sweep(all)
@@ -83,7 +83,7 @@ test.each<[string, CallResult, object]>([
 
 test('a follow-up carries what the person said, and not who', async () => {
   const { given, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   await all.add(followUp)
   await sweep(all)
   const { type: _type, ...said } = followUp
@@ -92,7 +92,7 @@ test('a follow-up carries what the person said, and not who', async () => {
 
 test('what is not due waits; what is due later is looked at then', async () => {
   const { given, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   await all.add(result(), { due: all.clock.now() + 5_000 })
   expect(await all.outbox.sweep()).toBe(5_000)
   await all.clock.advance(4_999)
@@ -100,13 +100,13 @@ test('what is not due waits; what is due later is looked at then', async () => {
   expect(given).toEqual([])
   await all.add(result(), { due: all.clock.now() + 45_000 })
   expect(await all.outbox.sweep()).toBe(30_000)
-  const empty = await world(both)
+  const empty = await world({ hooks: both })
   expect(await empty.outbox.sweep()).toBe(30_000)
 })
 
 test('as many hooks run side by side as are allowed, and the rest follows as they end', async () => {
   const { given, work, both } = hooks()
-  const all = await world({ ...both, deliveries: { atOnce: 50 } })
+  const all = await world({ hooks: { ...both, deliveries: { atOnce: 50 } } })
   let finish = () => {}
   const held = new Promise<void>((resolve) => {
     finish = resolve
@@ -123,7 +123,7 @@ test('as many hooks run side by side as are allowed, and the rest follows as the
 
 test('while a hook is at work nobody else makes the attempt, and its process is known', async () => {
   const { given, work, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   work.next = () => new Promise(() => {})
   await all.add(result())
   await all.outbox.sweep()
@@ -137,7 +137,7 @@ test('while a hook is at work nobody else makes the attempt, and its process is 
 
 test('who saw it before somebody else took it does not take it again', async () => {
   const { given, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   await all.add(result())
   const seen = await all.store.due('delivery')
   await all.kernel.transact(all.partition, async (tx) => {
@@ -152,7 +152,7 @@ test('who saw it before somebody else took it does not take it again', async () 
 
 test('a claim whose answer was lost is still one’s own', async () => {
   const { given, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   await all.add(result())
   await all.kernel.heartbeat.alive()
   const { commit } = all.store
@@ -170,7 +170,7 @@ test('a claim whose answer was lost is still one’s own', async () => {
 
 test('a hook that fails gets it again: after a second, then twice as long each time, and every five minutes for ever', async () => {
   const { given, work, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   work.next = () => Promise.reject(new TypeError('key sk-1'))
   await all.add(result())
   const pauses: number[] = []
@@ -193,7 +193,7 @@ test('a hook that fails gets it again: after a second, then twice as long each t
 
 test('and by itself, without anybody who asks', async () => {
   const { given, work, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   work.next = () => {
     if (given.length === 1) throw new Error('not yet')
   }
@@ -205,7 +205,7 @@ test('and by itself, without anybody who asks', async () => {
 
 test('where nothing ticks it is done at once', async () => {
   const { given, both } = hooks()
-  const all = await world({ ...both, waiting: 'suspend' })
+  const all = await world({ hooks: both, waiting: 'suspend' })
   const ran = vi.spyOn(all.kernel.scheduler, 'runWithin')
   await all.add(result())
   all.outbox.kick()
@@ -219,7 +219,7 @@ test.each([
 ] as const)('%s without its hook is kept, and said once, until there is one', async (_what, content, name) => {
   const { given, both } = hooks()
   const settings = { ...both, [name]: undefined }
-  const all = await world(settings)
+  const all = await world({ hooks: settings })
   await all.add(content)
   await sweep(all)
   await sweep(all)
@@ -289,7 +289,7 @@ test('a store that is away when something is to be forgotten is asked again', as
 
 test('what a process that is gone was at is due now', async () => {
   const { given, both } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   await all.add({ ...result(), attempts: 1, claim: 'gone' }, { due: all.clock.now() + MINUTE })
   await all.outbox.takeOver(all.partition, 'none')
   await all.outbox.takeOver(all.partition, 'd1')
@@ -310,7 +310,7 @@ test('an approval for good reaches the user’s own rows, and is not reported as
 
 test('a delivery that was made and cannot be forgotten yet is not made again meanwhile', async () => {
   const { given, both, work } = hooks()
-  const all = await world(both)
+  const all = await world({ hooks: both })
   work.next = () => {
     const spy = vi.spyOn(all.store, 'commit')
     for (let n = 0; n < 7; n++) spy.mockRejectedValueOnce(new HoldpointError('store_full', 'full'))
@@ -325,7 +325,7 @@ test('a delivery that was made and cannot be forgotten yet is not made again mea
 test('a hook that hangs is not called again in the process that runs it, and no other process takes it', async () => {
   const { given, work, both } = hooks()
   work.next = () => new Promise(() => {})
-  const here = await world(both)
+  const here = await world({ hooks: both })
   await here.add(result())
   await here.outbox.sweep()
   expect(given).toHaveLength(1)

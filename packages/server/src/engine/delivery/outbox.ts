@@ -262,9 +262,12 @@ export class Outbox {
   /** Kept until a process comes that has the hook. */
   private async park(partition: string, row: DeliveryRow): Promise<void> {
     const hook = row.type === 'tool_result' ? 'onToolResult' : 'onFollowUp'
-    this.kernel.log.warn(`there is something to deliver and no ${hook}: pass it to createHoldpoint`, {
-      deliveryId: row.deliveryId,
-    })
+    this.kernel.log.warn(
+      `there is something to deliver and no ${hook}: pass it as hooks: { ${hook} } to createHoldpoint`,
+      {
+        deliveryId: row.deliveryId,
+      },
+    )
     await this.write(partition, row, undefined, () => ({
       row,
       due: null,

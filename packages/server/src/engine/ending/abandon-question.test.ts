@@ -7,7 +7,7 @@ import { leaveQuestion } from './abandon-question.ts'
 const ORPHAN = 60_000
 
 async function left(changes: Partial<QuestionRow>) {
-  const bare = bareKernel({ orphanAfterMs: ORPHAN })
+  const bare = bareKernel({ timing: { orphanAfterMs: ORPHAN } })
   const { kernel, store, clock, ask, partition, row } = bare
   // What the process does when it starts is done first.
   await kernel.ready()

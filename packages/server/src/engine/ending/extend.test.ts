@@ -72,7 +72,7 @@ describe('who may have more time', () => {
     expect(await extend('boss', 'unknown')).toBe('not_found')
   })
   test('whoever may only read hears that it is not theirs', async () => {
-    const { extend } = await asked({}, { authorize: ({ action }) => action === 'read' })
+    const { extend } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(await extend('eve')).toBe('forbidden')
   })
 })

@@ -34,13 +34,15 @@ describe('a question that is over is reported', () => {
 
 describe('the trace', () => {
   test('is what the host says', () => {
-    expect(traceContext(bareKernel({ traceparent: () => '00-1' }).kernel)).toBe('00-1')
+    expect(traceContext(bareKernel({ hooks: { traceparent: () => '00-1' } }).kernel)).toBe('00-1')
     expect(traceContext(bareKernel().kernel)).toBeUndefined()
   })
   test('of a host that throws is none, and a line in the log', () => {
     const { kernel, logged } = bareKernel({
-      traceparent: () => {
-        throw new Error('no tracer')
+      hooks: {
+        traceparent: () => {
+          throw new Error('no tracer')
+        },
       },
     })
     expect(traceContext(kernel)).toBeUndefined()

@@ -3,7 +3,6 @@ import type { Environment } from '../../base/environment.ts'
 import type { Scheduler } from '../../base/scheduler.ts'
 import type { SerialQueue } from '../../base/serial-queue.ts'
 import type { Store } from '../../store/port.ts'
-import type { HoldpointOptions } from '../../types.ts'
 import type { ProviderChanges } from '../accounts/provider-changes.ts'
 import type { SecretVault } from '../answering/secret-vault.ts'
 import { errorFacts, type LifecycleEvent, type Logger } from '../api/lifecycle-event.ts'
@@ -19,10 +18,7 @@ import type { RequestTick } from '../upkeep/tick.ts'
 import type { Presence } from '../waiting/presence.ts'
 import type { Waiters } from '../waiting/waiters.ts'
 import type { Counters } from './counters.ts'
-
-/** Options with their defaults; `now` is whatever the last hot reload said. */
-export type Settings = HoldpointOptions &
-  Required<Pick<HoldpointOptions, 'waiting' | 'presenceGraceMs' | 'presenceMs' | 'leaseMs' | 'orphanAfterMs'>>
+import type { Settings } from './settings.ts'
 
 /** What every room of the engine shares. It hangs on one instance; nothing of it lives in a module. */
 export interface Kernel {

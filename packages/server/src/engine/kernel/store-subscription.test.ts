@@ -33,9 +33,7 @@ function world(waiting: 'inline' | 'suspend' = 'inline') {
     waiting,
     authenticate: () => null,
     environment: clock.environment,
-    onEvent,
-    onFollowUp: () => {},
-    onToolResult: () => {},
+    hooks: { onEvent, onFollowUp: () => {}, onToolResult: () => {} },
   })
   onTestFinished(() => holdpoint.close())
   let count = 0

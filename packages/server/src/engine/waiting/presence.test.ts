@@ -7,7 +7,7 @@ const SESSION = { tenant: '', sessionId: 'chat' }
 const PARTITION = 'p//chat'
 
 function world() {
-  const bare = bareKernel({ presenceMs: 60_000 })
+  const bare = bareKernel({ timing: { presenceMs: 60_000 } })
   const { presence } = bare.kernel
   const watching = async () => {
     const { users, able } = await presence.watching('', 'chat')

@@ -34,7 +34,7 @@ export async function connectAccount(context: UserContext): Promise<Outgoing> {
     )
     refuse(
       'return_not_allowed',
-      'This returnTo leads to another origin than this server knows. Pass a path, or add the origin to allowedOrigins.',
+      'This returnTo leads to another origin than this server knows. Pass a path, or add the origin to security.allowedOrigins.',
       {
         path: 'returnTo',
       },

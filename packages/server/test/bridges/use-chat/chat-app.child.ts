@@ -36,7 +36,7 @@ const connected = join(folder, 'slack-is-connected')
 const holdpoint = createHoldpoint({
   store: sqliteStore({ path: join(folder, 'data.db'), pollMs: 5 }),
   authenticate: () => ({ userId: 'ada' }),
-  leaseMs: 1_000,
+  timing: { leaseMs: 1_000 },
   accounts: {
     status: async () => (existsSync(connected) ? { state: 'connected', scopes: [] } : { state: 'missing' }),
     start: async () => ({ url: `http://127.0.0.1:${address().port}/provider` }),

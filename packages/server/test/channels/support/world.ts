@@ -46,7 +46,7 @@ export async function makeWorld(wire: (wired: Wired) => Promise<Wiring>, tuning:
       return user !== undefined && loggedIn(user) ? { userId: user } : null
     },
     http: { maxBuffered: 256 * 1024, pieceSize: 64 * 1024, rateLimit: { burst: 10_000, perSecond: 10_000 }, ...tuning },
-    orphanAfterMs: 600_000,
+    timing: { orphanAfterMs: 600_000 },
   })
   const wiring = await wire({ holdpoint, loggedIn })
   const partitionOf = (sessionId: string) => holdpoint.engine.partition({ tenant: '', sessionId, userId: '' })

@@ -53,15 +53,13 @@ const holdpoint = createHoldpoint({
   store,
   authenticate: signedIn,
   accounts: connections,
-  routes: connections.routes,
-  mountPath: '/holdpoint',
-  vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(5) }],
-  leaseMs: 1_000,
   ...(setup.log && {
     logger: logger(setup.log),
-    onEvent: (event) => logger(setup.log).info(`event ${inspect(event)}`),
+    hooks: { onEvent: (event) => logger(setup.log).info(`event ${inspect(event)}`) },
   }),
-  http: { retryMs: 100 },
+  http: { routes: connections.routes, mountPath: '/holdpoint', retryMs: 100 },
+  security: { vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(5) }] },
+  timing: { leaseMs: 1_000 },
 })
 const post = holdpoint.tool({
   name: 'post_to_slack',

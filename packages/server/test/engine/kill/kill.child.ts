@@ -18,12 +18,12 @@ const HOUR_MS = 3_600_000
 
 const holdpoint = createHoldpoint({
   store: sqliteStore({ path, pollMs: 5 }),
-  leaseMs,
-  // Nothing here is about time that runs out, however busy the machine is.
-  orphanAfterMs: HOUR_MS,
-  onToolResult: ({ toolCallId, deliveryId, result }) =>
-    note('delivered', toolCallId, deliveryId, JSON.stringify(result)),
-  onFollowUp: ({ toolCallId, deliveryId }) => note('follow-up', toolCallId, deliveryId),
+  timing: { leaseMs, orphanAfterMs: HOUR_MS },
+  hooks: {
+    onToolResult: ({ toolCallId, deliveryId, result }) =>
+      note('delivered', toolCallId, deliveryId, JSON.stringify(result)),
+    onFollowUp: ({ toolCallId, deliveryId }) => note('follow-up', toolCallId, deliveryId),
+  },
 })
 const work = holdpoint.tool({
   name: 'work',

@@ -15,10 +15,8 @@ export class System {
   private followUps = 0
   private readonly options = {
     environment: this.clock.environment,
-    leaseMs: LEASE_MS,
-    orphanAfterMs: ORPHAN_MS,
-    onFollowUp: () => void this.followUps++,
-    onToolResult: () => {},
+    timing: { leaseMs: LEASE_MS, orphanAfterMs: ORPHAN_MS },
+    hooks: { onFollowUp: () => void this.followUps++, onToolResult: () => {} },
   }
   readonly observer = createHoldpoint({ ...this.options, store: this.backing })
   private process = this.start()

@@ -2,12 +2,13 @@ import type { HoldpointOptions, LifecycleEvent } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock } from '@holdpoint/server/testing'
 import { onTestFinished } from 'vitest'
-import { assembleEngine, settingsOf } from '../../../src/engine/assemble.ts'
+import { assembleEngine } from '../../../src/engine/assemble.ts'
 import { type CallIdentity, Execution } from '../../../src/engine/calls/execution.ts'
 import { callId, sessionPartition } from '../../../src/engine/records/keys.ts'
 import { putQuestion, readQuestion } from '../../../src/engine/records/question-records.ts'
 import { decodeRow } from '../../../src/engine/records/row-codec.ts'
 import type { Kind, QuestionRow, RowTypes } from '../../../src/engine/state/rows.ts'
+import { settingsOf } from '../../../src/settings-of.ts'
 import { questionRow } from './question-row.ts'
 
 export const IDENTITY: CallIdentity = {
@@ -33,9 +34,9 @@ export function bareKernel(options: HoldpointOptions = {}) {
     store,
     settingsOf({
       environment: clock.environment,
-      onEvent: (event) => void reported.push(event),
       logger: { debug: telling('debug'), info: telling('info'), warn: telling('warn'), error: telling('error') },
       ...options,
+      hooks: { onEvent: (event) => void reported.push(event), ...options.hooks },
     }),
   )
   const partition = sessionPartition(IDENTITY.tenant, IDENTITY.sessionId)

@@ -24,10 +24,10 @@ export const QUICK = { leaseMs: 200, orphanAfterMs: 60, presenceGraceMs: 30 } as
 
 function clusterOf(make: () => Store): Cluster {
   return {
-    node(options = {}) {
+    node(options: HoldpointOptions = {}) {
       const backing = make()
       const store = faultyStore(backing)
-      const holdpoint = createHoldpoint({ store, ...QUICK, ...options })
+      const holdpoint = createHoldpoint({ store, ...options, timing: { ...QUICK, ...options.timing } })
       // A dead process says no goodbye.
       onTestFinished(() => (store.dead ? backing.close() : holdpoint.close()))
       return {

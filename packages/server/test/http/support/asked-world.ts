@@ -54,8 +54,8 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
       const userId = asking.headers.get('x-user')
       return userId === null ? null : { userId }
     },
-    routes: [askRoute(() => holdpoint)],
     ...options,
+    http: { routes: [askRoute(() => holdpoint)], ...options.http },
   })
   const running = await listen(toNodeHandler(holdpoint))
   const { origin } = new URL(running.url)

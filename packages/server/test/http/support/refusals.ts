@@ -45,7 +45,9 @@ export const refusals: Record<string, Refusal> = {
   not_authenticated: { says: /Log in and try again/, comesAbout: (world) => world.fetch('/inbox', { user: null }) },
   forbidden: {
     says: /owns the session/,
-    options: { authorize: ({ principal, action, owner }) => principal.userId === owner || action === 'read' },
+    options: {
+      security: { authorize: ({ principal, action, owner }) => principal.userId === owner || action === 'read' },
+    },
     comesAbout: async (world) => world.send(yes(await ask(world)), { user: EVE.userId }),
   },
   origin_not_allowed: {
@@ -54,7 +56,7 @@ export const refusals: Record<string, Refusal> = {
   },
   host_not_allowed: {
     says: /allowedHosts/,
-    options: { allowedHosts: ['app.example'] },
+    options: { security: { allowedHosts: ['app.example'] } },
     // `fetch` lets nobody choose the Host, so this one goes in by the door behind the socket.
     comesAbout: async ({ holdpoint }) =>
       seen(await holdpoint.fetch(new Request('http://evil.example/inbox', { headers: { host: 'evil.example' } }))),
@@ -88,7 +90,7 @@ export const refusals: Record<string, Refusal> = {
   },
   mount_mismatch: {
     says: /mountPath.*agree/,
-    options: { mountPath: '/api/holdpoint' },
+    options: { http: { mountPath: '/api/holdpoint' } },
     comesAbout: (world) => world.fetch('/inbox'),
   },
   method_not_allowed: { says: /takes POST/, comesAbout: (world) => world.fetch('/sessions/s1/messages') },

@@ -1,0 +1,70 @@
+import { HoldpointError } from '@holdpoint/core'
+import { limits } from '@holdpoint/core/protocol'
+import { defaultTuning, type HttpTuning } from './http/options.ts'
+import type {
+  HoldpointOptions,
+  HookOptions,
+  HttpServerOptions,
+  RetentionOptions,
+  SecurityOptions,
+  TimingOptions,
+} from './options.ts'
+
+/** Each key of a type, so that the compiler reports an option that is missing here. */
+type Keys<T> = { readonly [K in keyof Required<T>]: true }
+
+const TOP: Keys<HoldpointOptions> = {
+  ...{ store: true, authenticate: true, accounts: true, userActions: true, logger: true, name: true, waiting: true },
+  ...{ waitUntil: true, timing: true, http: true, limits: true, retention: true, hooks: true, security: true },
+  environment: true,
+}
+const TIMING: Keys<TimingOptions> = {
+  ...{ presenceGraceMs: true, presenceMs: true, leaseMs: true, orphanAfterMs: true, maxDurationMs: true },
+}
+const HTTP: Keys<Omit<HttpServerOptions, keyof HttpTuning>> = { mountPath: true, routes: true }
+const RETENTION: Keys<RetentionOptions> = { endedMs: true, events: true }
+const HOOKS: Keys<HookOptions> = {
+  ...{ onToolResult: true, onFollowUp: true, onWaiting: true, onUserActions: true, onEvent: true },
+  ...{ questionUrl: true, traceparent: true, deliveries: true },
+}
+const SECURITY: Keys<SecurityOptions> = {
+  ...{ authorize: true, authorizePolicy: true, allowedOrigins: true, allowedHosts: true, vaultKeys: true },
+}
+
+/** The groups in the order in which they are searched for an option that is in the wrong place. */
+const GROUPS = {
+  hooks: Object.keys(HOOKS),
+  security: Object.keys(SECURITY),
+  timing: Object.keys(TIMING),
+  http: [...Object.keys(HTTP), ...Object.keys(defaultTuning)],
+  retention: Object.keys(RETENTION),
+  limits: Object.keys(limits),
+} satisfies Partial<Record<keyof HoldpointOptions, string[]>>
+
+const TOP_NAMES = Object.keys(TOP)
+
+/** Rejects an unknown option, and names the place of an option that is in the wrong one. */
+export function assertOptions(options: HoldpointOptions): void {
+  for (const key of Object.keys(options)) if (!TOP_NAMES.includes(key)) throw misplaced(key, key, TOP_NAMES)
+  for (const [group, names] of Object.entries(GROUPS)) {
+    const given: unknown = options[group as keyof HoldpointOptions]
+    if (given === undefined) continue
+    if (typeof given !== 'object' || given === null) throw invalid(`"${group}" must be an object`)
+    for (const key of Object.keys(given)) if (!names.includes(key)) throw misplaced(key, `${group}.${key}`, names)
+  }
+  if (options.hooks?.onUserActions && !options.userActions) {
+    throw invalid(
+      '"hooks.onUserActions" needs "userActions". List the actions that you accept in userActions; any other action is rejected',
+    )
+  }
+}
+
+function misplaced(key: string, given: string, expected: readonly string[]): HoldpointError {
+  if (TOP_NAMES.includes(key))
+    return invalid(`"${given}" is in the wrong place. Pass it as ${key}, outside of any group`)
+  const home = Object.entries(GROUPS).find(([, names]) => names.includes(key))?.[0]
+  if (home) return invalid(`"${given}" is in the wrong place. Pass it as ${home}: { ${key} }`)
+  return invalid(`"${given}" is not an option. The options here are ${expected.join(', ')}`)
+}
+
+const invalid = (why: string) => new HoldpointError('invalid_options', `createHoldpoint: ${why}.`)

@@ -1,0 +1,282 @@
+import type { Limits, Permission, UserActionsMessage } from '@holdpoint/core/protocol'
+import type { Environment } from './base/environment.ts'
+import type { VaultKey } from './engine/answering/secret-vault.ts'
+import type { AccountProvider } from './engine/api/account-provider.ts'
+import type { Principal } from './engine/api/engine.ts'
+import type { LifecycleEvent, Logger } from './engine/api/lifecycle-event.ts'
+import type { AcceptedAction, UserActions } from './engine/session/user-actions.ts'
+import type { HttpTuning } from './http/options.ts'
+import type { Route } from './http/route.ts'
+import type { Store } from './store/port.ts'
+import type { FollowUpDelivery, ToolResultDelivery, WaitingNotice } from './types.ts'
+
+/** Options of `createHoldpoint`. In development every option has a default except `authenticate`. */
+export interface HoldpointOptions {
+  /**
+   * Where questions and logs are persisted. Production requires it.
+   *
+   * @default sqliteStore({ path: '.holdpoint/data.db' }), in development only
+   */
+  store?: Store
+  /**
+   * Returns the user who sends a request, or null, which is answered with 401. Call your session library here.
+   *
+   * @default every request is answered with 401
+   */
+  authenticate?: (request: Request) => Principal | null | undefined | Promise<Principal | null | undefined>
+  /**
+   * Stores users' accounts at integrations and returns their tokens, for `ctx.connect` and `ctx.withAuth`.
+   *
+   * @default none: tools cannot ask for accounts
+   */
+  accounts?: AccountProvider
+  /**
+   * What users may do in the interface, by tool and event. Any other action is rejected by name. An accepted action is in
+   * the session's log as `user_action`, with its text for the model.
+   *
+   * @default none: user actions are rejected with 501
+   */
+  userActions?: UserActions
+  /**
+   * Receives warnings and errors.
+   *
+   * @default console, without debug messages; nothing when NODE_ENV is `test`
+   */
+  logger?: Logger
+  /**
+   * Names this instance. In development an instance survives a hot reload: the next `createHoldpoint` with the same name
+   * and the same store address returns it. Two memory stores, or two pools of your own, need a name each.
+   *
+   * @default 'default'
+   */
+  name?: string
+  /**
+   * With `inline` the process stays and waits for answers. With `suspend` the process may end after each request, and
+   * registered tools run again when their question is settled. Use `suspend` on serverless platforms.
+   *
+   * @default 'inline'
+   */
+  waiting?: 'inline' | 'suspend'
+  /**
+   * Keeps a serverless function alive until the promise settles.
+   *
+   * @default none: work after a response depends on the platform
+   */
+  waitUntil?: (promise: Promise<unknown>) => void
+  /** Intervals after which clients, processes and calls count as gone. */
+  timing?: TimingOptions
+  /** Mount point, additional routes, and numbers of the HTTP side. */
+  http?: HttpServerOptions
+  /** Sizes and counts above which input is rejected. The limits are listed in PROTOCOL.md. */
+  limits?: Partial<Limits>
+  /** How long finished questions and old events stay in the store. */
+  retention?: RetentionOptions
+  /** Functions of your app that Holdpoint calls. */
+  hooks?: HookOptions
+  /** Who may do what, from which pages, and the keys of stored secrets. */
+  security?: SecurityOptions
+  /**
+   * Clock, timers and random source, for tests: `testClock().environment`.
+   *
+   * @default those of the process
+   */
+  environment?: Partial<Environment>
+}
+
+/** Intervals after which clients, processes and calls count as gone, in milliseconds. */
+export interface TimingOptions {
+  /**
+   * How long a question waits for a client to connect before it rejects with `interaction_unavailable`.
+   *
+   * @default 15_000
+   */
+  presenceGraceMs?: number
+  /**
+   * A client that sends no heartbeat for this long is gone.
+   *
+   * @default 60_000
+   */
+  presenceMs?: number
+  /**
+   * A process that sends no heartbeat for this long loses its calls to another process.
+   *
+   * @default 15_000
+   */
+  leaseMs?: number
+  /**
+   * How long an answer waits for its call to run again before it becomes a follow-up.
+   *
+   * @default 60_000
+   */
+  orphanAfterMs?: number
+  /**
+   * How long the platform lets a request run. A question that may wait longer is logged as `serverless_deadline`, unless
+   * `waiting` is `suspend`.
+   *
+   * @default no limit
+   */
+  maxDurationMs?: number
+}
+
+/** Mount point, additional routes, and numbers of the HTTP side. */
+export interface HttpServerOptions extends Partial<HttpTuning> {
+  /**
+   * The only path below which requests are answered: `/holdpoint`.
+   *
+   * @default any mount point
+   */
+  mountPath?: string
+  /**
+   * Additional routes below the mount point.
+   *
+   * @default none
+   */
+  routes?: readonly Route[]
+}
+
+/** Limits how long finished questions and old events stay in the store. Open questions are never dropped. */
+export interface RetentionOptions {
+  /**
+   * How long the record of a finished question or call is kept.
+   *
+   * @default 30 days
+   */
+  endedMs?: number
+  /**
+   * How many events of a session's log are kept. Open questions do not depend on the log.
+   *
+   * @default all
+   */
+  events?: number
+}
+
+/** Functions of your app that Holdpoint calls. */
+export interface HookOptions {
+  /**
+   * Receives a tool's result when no promise waits for it. Delivered at least once, until it resolves; `deliveryId` is
+   * the same for each repeat.
+   *
+   * @default none: results wait in the store for a process that has this hook
+   */
+  onToolResult?: (delivery: ToolResultDelivery) => unknown
+  /**
+   * Receives the answer to a deferred question. Delivered at least once, until it resolves; `deliveryId` is the same for
+   * each repeat.
+   *
+   * @default none: answers wait in the store for a process that has this hook
+   */
+  onFollowUp?: (delivery: FollowUpDelivery) => unknown
+  /**
+   * Called when a question was asked and no client of a user who may answer is connected. Send an e-mail or a push
+   * message.
+   *
+   * @default none
+   */
+  onWaiting?: (notice: WaitingNotice) => unknown
+  /**
+   * Called once for accepted user actions, for example to start a new run. Requires `userActions`.
+   *
+   * @default none
+   */
+  onUserActions?: (input: {
+    principal: Principal
+    sessionId: string
+    message: UserActionsMessage
+    accepted: readonly AcceptedAction[]
+  }) => unknown
+  /**
+   * Receives each step of each question, for metrics and traces. Steps carry no prompts, arguments or answers.
+   *
+   * @default none
+   */
+  onEvent?: (event: LifecycleEvent) => void
+  /**
+   * Returns the address of the page on which a question can be answered, for `onWaiting`.
+   *
+   * @default none
+   */
+  questionUrl?: (question: { sessionId: string; interactionId: string }) => string
+  /**
+   * Returns the current W3C trace context. It is stored with each question, so that a later run can link to it.
+   *
+   * @default none
+   */
+  traceparent?: () => string | undefined
+  /** How `onToolResult` and `onFollowUp` are called. */
+  deliveries?: DeliveryOptions
+}
+
+/** How `onToolResult` and `onFollowUp` are called. */
+export interface DeliveryOptions {
+  /**
+   * Hooks that run at the same time in this process. A hook that runs for more than five minutes is no longer counted.
+   *
+   * @default 32
+   */
+  atOnce?: number
+  /**
+   * Attempts after which a delivery becomes a dead letter.
+   *
+   * @default 100
+   */
+  maxAttempts?: number
+  /**
+   * Age at which a failing delivery becomes a dead letter.
+   *
+   * @default 7 days
+   */
+  maxAgeMs?: number
+}
+
+/** What `authorize` decides by: who wants to do what, in whose session, about which question. */
+export interface AuthorizeInput {
+  principal: Principal
+  action: Permission
+  sessionId: string
+  /** The session's owner. */
+  owner: string
+  /** The question, if the action concerns one. */
+  interaction?: { interactionId: string; kind: string; toolName: string; audience: readonly string[] }
+}
+
+/** Who may do what, from which pages, and the keys of stored secrets. */
+export interface SecurityOptions {
+  /**
+   * Decides who may do what.
+   *
+   * @default the session's owner may do everything, and a question's audience may answer it
+   */
+  authorize?: (input: AuthorizeInput) => boolean | Promise<boolean>
+  /**
+   * Decides who may choose what the tools may do without asking (`POST /policies`). `choice` is null when the user
+   * returns to the default.
+   *
+   * @default users may choose for themselves
+   */
+  authorizePolicy?: (input: {
+    principal: Principal
+    /** The user whose calls the choice concerns. */
+    userId: string
+    toolName: string
+    choice: string | null
+  }) => boolean | Promise<boolean>
+  /**
+   * Pages of other origins that may use this server: `['https://app.example.com']`. The server's own origin always may.
+   *
+   * @default none
+   */
+  allowedOrigins?: readonly string[]
+  /**
+   * Host names that this server answers to, besides localhost and loopback addresses. Set it everywhere: it stops DNS
+   * rebinding. `local` stands for localhost and IP addresses, `any` for every name.
+   *
+   * @default 'any' if NODE_ENV is `production` or `test`, otherwise 'local'
+   */
+  allowedHosts?: readonly string[] | 'local' | 'any'
+  /**
+   * Keys that encrypt what `secret` fields collect. The first key encrypts, all decrypt.
+   *
+   * @default none: required with a store that outlives the process
+   */
+  vaultKeys?: readonly VaultKey[]
+}
