@@ -56,9 +56,9 @@ export interface AiSdk {
   /** Tells `useChat` which question belongs to which part. */
   uiStream<Chunk extends UIMessageChunk>(stream: ReadableStream<Chunk>): ReadableStream<Chunk>
   /**
-   * A new message came while something waited: that is declined. A no that the messages bring from buttons of your own
-   * is recorded. Returns the messages as the model should see them. Call it with every request; one that repeats its
-   * turn declines nothing.
+   * Makes this request's turn the session's. What an earlier turn waits for is declined, and what its tools ask later is
+   * refused. A no that the messages bring from buttons of your own is recorded. Returns the messages as the model should
+   * see them. Call it with every request; one that repeats its turn declines nothing of it.
    */
   declineWaiting(): Promise<UIMessage[]>
 }
@@ -215,10 +215,11 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       const principal = { userId, tenant }
       const mine = await engine.access(principal, sessionId, 'read')
       if (mine) await recordDenials(engine, { partition, sessionId, runId, principal }, messages)
-      const known = mine ? (await engine.snapshot(principal, mine)).interactions : []
-      const open = known.filter(({ response, closed, deferred }) => !response && !closed && !deferred)
-      // A request that repeats its turn finds its own question here, and must not end it.
-      if (open.length > 0 && !open.some(({ request }) => runOf(request) === runId)) await session.declineWaiting()
+      const current = { runId, continues: messages.at(-1)?.role === 'assistant' }
+      await session.declineWaiting(current).catch((error) => {
+        // Each tool of the request is refused with it, and none of the session's questions changes.
+        if (!isHoldpointError(error, 'session_owner_mismatch')) throw error
+      })
       return await declinedIn(engine, partition, messages)
     },
   }
@@ -231,9 +232,6 @@ function turnOf({ runId, messages = [] }: AiSdkOptions): string {
 }
 
 const luck = (environment: Environment) => (environment.randomBytes(1)[0] ?? 0) / 255
-
-const runOf = (request: object) =>
-  'generationId' in request ? request.generationId : 'runId' in request ? request.runId : undefined
 
 /** Tools that were not given to `tools()` keep what they say themselves: this function would hide it otherwise. */
 async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {

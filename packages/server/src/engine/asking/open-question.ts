@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callRefs, claimCall, type Entered, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { type Granted, grantRefs, takeGrant } from '../consent/grants.ts'
@@ -79,6 +80,7 @@ async function openIn(kernel: Kernel, tx: Transaction, execution: Execution, ask
       putRun(tx, execution.identity.sessionId, entered.storedRun, entered.run)
     return { type: 'granted', granted }
   }
+  if (entered.run?.overtaken) throw new InteractionRefused('superseded', { reason: 'declined' })
   await checkQuota(kernel, tx, ask)
   const row = newQuestion(kernel, tx, execution, ask, verdict.attempt, before?.id)
   addQuestion(tx, execution, entered, row)

@@ -103,11 +103,18 @@ export async function cancelSession(
 
 /**
  * The person went on without answering: what waits for an answer is declined. Deferred questions stay, for nothing
- * waits on them; so do answered ones.
+ * waits on them; so do answered ones, and those of the run that goes on.
  */
-export async function declineWaiting(kernel: Kernel, partition: string, sessionId: string): Promise<string[]> {
+export async function declineWaiting(
+  kernel: Kernel,
+  partition: string,
+  sessionId: string,
+  exceptRun?: string,
+): Promise<string[]> {
   return await kernel.transact(partition, async (tx) => {
-    const rows = (await liveQuestions(kernel, tx)).filter(({ status }) => status === 'open' || status === 'timing_out')
+    const rows = (await liveQuestions(kernel, tx)).filter(
+      ({ status, runId }) => (status === 'open' || status === 'timing_out') && runId !== exceptRun,
+    )
     const runs = new Map<string, { before: RunRow | null; after: RunRow }>()
     const calls = new Map<string, QuestionRow>()
     for (const row of rows) {

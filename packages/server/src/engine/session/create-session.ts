@@ -13,7 +13,7 @@ import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putRun } from '../records/run-records.ts'
 import { iso } from '../state/question-steps.ts'
 import { newRun, setStatus } from '../state/run-steps.ts'
-import { beginTurn, stopTurn, type Turn, type TurnOptions } from './turn.ts'
+import { beginTurn, type CurrentRun, stopTurn, type Turn, type TurnOptions, takeTurn } from './turn.ts'
 import { type AcceptedAction, acceptUserActions } from './user-actions.ts'
 
 /**
@@ -100,8 +100,12 @@ export interface Session {
   cancelRun(runId: string, reason?: string): Promise<void>
   /** Ends everything that goes on in the session. */
   cancel(reason?: string): Promise<void>
-  /** The person went on without answering: what waits is declined. Returns the ids of the questions. */
-  declineWaiting(): Promise<string[]>
+  /**
+   * Declines what waits, because the person went on without answering. Returns the ids of the questions. With the
+   * `runId` of the new message, questions of that run stay, and a tool of an earlier run that asks only afterwards is
+   * refused as `superseded`.
+   */
+  declineWaiting(current?: CurrentRun): Promise<string[]>
 }
 
 export function createSession(
@@ -180,7 +184,8 @@ export function createSession(
       await kernel.ready()
       await cancelSession(kernel, partition, sessionId, reason)
     },
-    async declineWaiting() {
+    async declineWaiting(current) {
+      if (current) return await takeTurn(kernel, { tenant, sessionId, userId }, current)
       await kernel.ready()
       return await declineWaiting(kernel, partition, sessionId)
     },

@@ -9,7 +9,7 @@ import { putRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { TurnRow } from '../state/rows.ts'
-import { isCancelled, newRun, setStatus } from '../state/run-steps.ts'
+import { isCancelled, newRun, overtaken, retaken, setStatus } from '../state/run-steps.ts'
 import { TURN_ROW, TurnWriter } from './turn-writer.ts'
 import { type StreamEnd, type StreamPart, streamInto } from './write-stream.ts'
 
@@ -49,12 +49,13 @@ export async function beginTurn(kernel: Kernel, owner: Owner, { runId, message }
   const begun = await kernel.transact(partition, async (tx) => {
     const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
     claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
-    if (before && !before.ended && before.runId !== runId) await overtake(tx, sessionId, before)
+    if (before && before.runId !== runId) await overtake(tx, sessionId, before)
     const repeated = said !== undefined && before?.runId === runId && before.said === said
     if (message !== undefined && !repeated) {
       tx.event({ type: 'user_message', timestamp: iso(tx.now), sessionId, runId, text: message })
     }
     await setRun(tx, sessionId, runId, 'running')
+    await retake(tx, sessionId, runId)
     const fence = (before?.fence ?? 0) + 1
     tx.put('turn', TURN_ROW, { fence, runId, ...(said !== undefined && { said }) })
     return { fence, repeated }
@@ -64,11 +65,51 @@ export async function beginTurn(kernel: Kernel, owner: Owner, { runId, message }
   return createTurn(kernel, owner, partition, runId, begun.fence)
 }
 
-/** The person said something new: the turn before is over, whatever it was at. */
-async function overtake(tx: Transaction, sessionId: string, before: TurnRow): Promise<void> {
-  const { runId } = before
-  tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
-  await setRun(tx, sessionId, runId, 'completed', 'new_message')
+/** The person said something new: the turn before is over, whatever it was at, and asks nothing any more. */
+async function overtake(tx: Transaction, sessionId: string, { runId, ended }: TurnRow): Promise<void> {
+  if (!ended) {
+    tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
+    await setRun(tx, sessionId, runId, 'completed', 'new_message')
+  }
+  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
+  const run = live ?? idle
+  putRun(tx, sessionId, run, overtaken(run ?? newRun(runId)))
+}
+
+/** False if a later turn has overtaken the run and the request only continues it. */
+async function retake(tx: Transaction, sessionId: string, runId: string, continues = false): Promise<boolean> {
+  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
+  const run = live ?? idle
+  if (!run?.overtaken) return true
+  if (!continues) putRun(tx, sessionId, run, retaken(run))
+  return !continues
+}
+
+/** The run that a request belongs to, for `declineWaiting`. */
+export interface CurrentRun {
+  runId: string
+  /** The request continues its run and brings no new message: it does not take the turn back from a later one. */
+  continues?: boolean
+}
+
+/**
+ * Makes the run the session's turn without streaming it: what others ask from now on is superseded, what they wait for
+ * is declined.
+ */
+export async function takeTurn(kernel: Kernel, owner: Owner, { runId, continues }: CurrentRun): Promise<string[]> {
+  await kernel.ready()
+  const { sessionId } = owner
+  const partition = sessionPartition(owner.tenant, sessionId)
+  const taken = await kernel.transact(partition, async (tx) => {
+    const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
+    claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
+    if (before?.runId === runId) return true
+    if (!(await retake(tx, sessionId, runId, continues))) return false
+    if (before) await overtake(tx, sessionId, before)
+    tx.put('turn', TURN_ROW, { fence: (before?.fence ?? 0) + 1, runId, ended: true })
+    return true
+  })
+  return taken ? await declineWaiting(kernel, partition, sessionId, runId) : []
 }
 
 async function setRun(

@@ -55,6 +55,8 @@ export interface RunRow {
   reason?: string
   /** Questions that hold the run, by interaction id. Deferred ones do not. */
   waiting: Record<string, QuestionKind>
+  /** A later message began another turn: what this run asks from now on is superseded. */
+  overtaken?: true
 }
 
 /** What a finished call answered: the record that a repeated `runTool` returns. */

@@ -29,6 +29,14 @@ export function setStatus(run: RunRow, status: RunStatus, reason?: string): RunR
   return { ...rest, status, ...(reason !== undefined && { reason }), ...(over.includes(status) && { waiting: {} }) }
 }
 
+/** A later message began another turn. The run keeps its status; it only loses the right to ask. */
+export const overtaken = (run: RunRow): RunRow => (isCancelled(run) ? run : { ...run, overtaken: true })
+
+/** It is the session's turn again. */
+export function retaken({ overtaken: _before, ...run }: RunRow): RunRow {
+  return run
+}
+
 /** Whether a snapshot shows it. */
 export const isShown = ({ status }: RunRow): boolean => status.startsWith('awaiting_') || status === 'paused'
 
