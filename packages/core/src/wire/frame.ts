@@ -26,6 +26,8 @@ export interface FrameSink {
   reset(reason: ResetReason): void
   alive(): void
   malformed(problem: WireProblem): void
+  /** A frame of an event stream with another `event:` name than `message` and `reset`. */
+  named?(name: string, data: string): void
 }
 
 /**

@@ -53,7 +53,11 @@ export function createSseReader(
         const parsed = readJson(message.data)
         sink.reset(readReason(parsed.ok && (parsed.value as { reason?: unknown } | null)?.reason))
       } else if (!message.event || message.event === 'message') place(message)
-      else alive()
+      else {
+        flush()
+        sink.named?.(message.event, message.data)
+        alive()
+      }
     },
     onComment: alive,
     onError({ type }) {

@@ -136,7 +136,8 @@ export class HttpApp {
       if (!id.safeParse(sessionId).success) noSuchSession()
       const session = await this.streams.readable(principal, sessionId)
       this.streams.admit(principal)
-      const request = { principal, sessionId, session, cursor, clientId: client, stillSame, keepsPresence: true }
+      const clientIds = client === null ? [] : [client]
+      const request = { principal, sessionId, session, cursor, clientIds, stillSame, keepsPresence: true }
       return { kind: 'stream', headers: streamHeaders, open: (sink) => this.streams.open({ ...request, sink }) }
     } catch (error) {
       return this.#failed(error)

@@ -1,5 +1,6 @@
 import type { Incoming } from './http-request.ts'
 import { bodyAlreadyRead, readBody } from './read-body.ts'
+import { remoteAddressOf, withRemoteAddress } from './remote-address.ts'
 
 /** A web-standard Request as the routes see it. */
 export function fromRequest(request: Request): Incoming {
@@ -10,7 +11,8 @@ export function fromRequest(request: Request): Incoming {
     query: url.searchParams,
     // Where no Host came along, the URL was made from it, or from what the host application says that it is.
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : null),
-    toRequest: () => request,
+    // A request whose body was read cannot be cloned, which session libraries do.
+    toRequest: () => (request.bodyUsed ? withoutBody(request) : request),
     async readBody(limits) {
       if (request.bodyUsed) bodyAlreadyRead()
       if (!request.body) return new Uint8Array()
@@ -22,3 +24,9 @@ export function fromRequest(request: Request): Incoming {
     },
   }
 }
+
+const withoutBody = (request: Request): Request =>
+  withRemoteAddress(
+    new Request(request.url, { method: request.method, headers: request.headers }),
+    remoteAddressOf(request),
+  )

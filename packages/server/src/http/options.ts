@@ -27,6 +27,8 @@ export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
   maxWaitMs: number
   /** Streams and polls that one user may have open in one process. */
   streamsPerUser: number
+  /** Sessions that one shared event stream may carry. */
+  sessionsPerStream: number
   /** Frames of one WebSocket that are handled at the same time. The server reads on when one is answered. */
   framesInFlight: number
   /** Requests of one user. */
@@ -65,6 +67,7 @@ export const defaultTuning: HttpTuning = {
   retryMs: 1_000,
   maxWaitMs: 25_000,
   streamsPerUser: 1_000,
+  sessionsPerStream: 100,
   framesInFlight: 16,
   rateLimit: { burst: 200, perSecond: 50 },
 }

@@ -11,8 +11,8 @@ export interface StreamRequest {
   principal: Principal
   session: SessionRecord
   cursor: string | null
-  /** The tab or device; with it an open stream counts as somebody present. */
-  clientId: string | null
+  /** The tabs or devices that read; with one an open stream counts as somebody present. */
+  clientIds: readonly string[]
   /** A poll ends all the time without its client having gone. */
   keepsPresence: boolean
   sink: Sink
@@ -40,9 +40,9 @@ export class Streams {
     this.#onProblem = onProblem
   }
 
-  /** Throws `rate_limited` when this user has as many streams open as anybody may. */
-  admit(principal: Principal): void {
-    if ((this.#open.get(userKey(principal)) ?? 0) < this.#perUser) return
+  /** Throws `rate_limited` when `more` streams would be more than a user may have open. */
+  admit(principal: Principal, more = 1): void {
+    if ((this.#open.get(userKey(principal)) ?? 0) + more <= this.#perUser) return
     throw new HoldpointError(
       'rate_limited',
       `You have ${this.#perUser} streams open, which is the limit. Close some of them, or share one between tabs.`,
@@ -82,10 +82,14 @@ export class Streams {
     })
   }
 
-  /** Counts a stream in and out; of its client, whether it was the first or the last one here. */
-  count(user: string, client: string | null, by: 1 | -1): { lastOfClient: boolean } {
+  /** Counts a stream of a user in and out. */
+  count(user: string, by: 1 | -1): void {
     count(this.#open, user, by)
-    return { lastOfClient: client !== null && count(this.#clients, client, by) === 0 }
+  }
+
+  /** Counts a client's stream of a session in and out. Returns how many the client has open then. */
+  countClient(client: string, by: 1 | -1): number {
+    return count(this.#clients, client, by)
   }
 
   partition(session: SessionRecord): string {
@@ -96,13 +100,11 @@ export class Streams {
     return (await stillSame()) && (await this.#engine.access(principal, session.sessionId, 'read')) !== null
   }
 
-  touch({ session, clientId, principal }: StreamRequest): void {
-    if (clientId === null) return
+  touch({ session, principal }: StreamRequest, clientId: string): void {
     this.#engine.presence.touch(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
   }
 
-  leave({ session, clientId, principal }: StreamRequest): void {
-    if (clientId === null) return
+  leave({ session, principal }: StreamRequest, clientId: string): void {
     this.#engine.presence.leave(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
   }
 }
@@ -115,7 +117,8 @@ class OpenStream implements Opening {
   constructor(streams: Streams, request: StreamRequest) {
     this.#streams = streams
     this.#request = request
-    streams.count(userKey(request.principal), this.#client, 1)
+    streams.count(userKey(request.principal), 1)
+    for (const clientId of request.clientIds) streams.countClient(this.#keyOf(clientId), 1)
     this.beat()
   }
 
@@ -140,18 +143,21 @@ class OpenStream implements Opening {
   }
 
   beat(): void {
-    this.#streams.touch(this.#request)
+    for (const clientId of this.#request.clientIds) this.#streams.touch(this.#request, clientId)
   }
 
   ended(): void {
-    const { principal, keepsPresence } = this.#request
-    const { lastOfClient } = this.#streams.count(userKey(principal), this.#client, -1)
-    if (lastOfClient && keepsPresence) this.#streams.leave(this.#request)
+    const { principal, clientIds, keepsPresence } = this.#request
+    this.#streams.count(userKey(principal), -1)
+    for (const clientId of clientIds) {
+      const last = this.#streams.countClient(this.#keyOf(clientId), -1) === 0
+      if (last && keepsPresence) this.#streams.leave(this.#request, clientId)
+    }
   }
 
-  get #client(): string | null {
-    const { session, principal, clientId } = this.#request
-    return clientId === null ? null : JSON.stringify([session.tenant, session.sessionId, userKey(principal), clientId])
+  #keyOf(clientId: string): string {
+    const { session, principal } = this.#request
+    return JSON.stringify([session.tenant, session.sessionId, userKey(principal), clientId])
   }
 }
 

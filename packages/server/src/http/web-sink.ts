@@ -40,6 +40,10 @@ export class WebSink implements Sink {
     this.#controller?.enqueue(toBytes(sseHeartbeat))
   }
 
+  frame(text: string): void {
+    this.#controller?.enqueue(toBytes(text))
+  }
+
   reset(reason: ResetReason): void {
     this.#controller?.enqueue(toBytes(sseReset(reason)))
   }

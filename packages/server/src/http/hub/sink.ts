@@ -12,6 +12,8 @@ export interface Sink {
   send(batch: EventBatch, after: number, to: number): void
   /** Everything that there was has been handed over; from here on events come as they happen. */
   live?(): void
+  /** Writes a frame that is not an event. Only event streams can. */
+  frame?(text: string): void
   /** Something small, so that proxies and clients see a living connection. */
   heartbeat(now: number): void
   /** The reader must take a snapshot. The stream ends next. */

@@ -30,6 +30,10 @@ export class NodeSink implements Sink {
     this.write(toBytes(sseHeartbeat))
   }
 
+  frame(text: string): void {
+    this.write(toBytes(text))
+  }
+
   reset(reason: ResetReason): void {
     this.write(toBytes(sseReset(reason)))
   }

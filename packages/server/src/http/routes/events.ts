@@ -1,5 +1,5 @@
 import { id } from '@holdpoint/core/protocol'
-import { clientIdOf } from '../client-id.ts'
+import { clientIdsOf } from '../client-id.ts'
 import type { Outgoing } from '../http-answer.ts'
 import { noSuchSession } from '../refuse.ts'
 import type { UserContext } from '../route.ts'
@@ -26,7 +26,7 @@ export async function events(context: UserContext): Promise<Outgoing> {
     session,
     // A browser that reconnects by itself repeats the first URL and adds where it has got to since.
     cursor: incoming.header('last-event-id') || query.get('cursor') || null,
-    clientId: clientIdOf(query),
+    clientIds: clientIdsOf(query),
     stillSame: context.stillSame,
   }
   const accept = incoming.header('accept') ?? ''

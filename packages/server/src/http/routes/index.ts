@@ -11,11 +11,13 @@ import type { Route, UserContext } from '../route.ts'
 import { connectAccount } from './connect.ts'
 import { events, sessionOf } from './events.ts'
 import { policies, setPolicy } from './policies.ts'
+import { sharedEvents } from './shared-events.ts'
 import { upload } from './upload.ts'
 
 /** What lies below the mount point. */
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/sessions/:session/events', handle: events },
+  { method: 'POST', path: '/sessions/events', handle: sharedEvents },
   { method: 'GET', path: '/sessions/:session', handle: snapshot },
   { method: 'POST', path: '/sessions/:session/messages', handle: message },
   { method: 'POST', path: '/sessions/:session/connect', handle: connectAccount },

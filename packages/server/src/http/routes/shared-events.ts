@@ -1,0 +1,65 @@
+import { id } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import type { SessionRecord } from '../../engine/api/engine.ts'
+import type { Outgoing } from '../http-answer.ts'
+import { type BodySink, SharedStream } from '../hub/shared-stream.ts'
+import { refuse } from '../refuse.ts'
+import type { UserContext } from '../route.ts'
+import { streamHeaders } from './events.ts'
+
+/** Tabs that share one entry. Each has a client id of its own. */
+const CLIENTS = 100
+
+const body = z.object({
+  sessions: z
+    .array(z.object({ session: id, cursor: z.string().max(512).optional(), clients: z.array(id).max(CLIENTS) }))
+    .min(1),
+})
+
+/** `POST /sessions/events`: one stream with the events of several sessions, for tabs that share a connection. */
+export async function sharedEvents(context: UserContext): Promise<Outgoing> {
+  const { principal, streams, stillSame, tuning } = context
+  const sessions = read(await context.json(), tuning.sessionsPerStream)
+  const found = await Promise.allSettled(sessions.map(({ session }) => streams.readable(principal, session)))
+  // One session that cannot be read does not keep the others from their events. If none can, the store is the cause.
+  const [first] = found
+  if (first?.status === 'rejected' && found.every(({ status }) => status === 'rejected')) throw first.reason
+  streams.admit(principal, sessions.length)
+  return {
+    kind: 'stream',
+    headers: streamHeaders,
+    open(sink) {
+      const shared = new SharedStream(sink as BodySink, sessions.length)
+      sessions.forEach(({ session: sessionId, cursor = null, clients: clientIds }, index) => {
+        const outcome = found[index] as PromiseSettledResult<SessionRecord | null>
+        if (outcome.status === 'rejected') {
+          context.warn('A session of a shared stream could not be read.', { sessionId, error: outcome.reason })
+          shared.refuse(sessionId)
+          return
+        }
+        const session = outcome.value
+        const request = { principal, sessionId, session, cursor, clientIds, stillSame, keepsPresence: true }
+        shared.add(sessionId, (to) => streams.open({ ...request, sink: to }))
+      })
+      return shared
+    },
+  }
+}
+
+function read(value: unknown, most: number): z.infer<typeof body>['sessions'] {
+  const parsed = body.safeParse(value)
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.') ?? ''
+    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
+  }
+  const { sessions } = parsed.data
+  if (sessions.length > most)
+    refuse('invalid_message', `One stream carries at most ${most} sessions. Open another one for the rest.`, {
+      path: 'sessions',
+    })
+  if (new Set(sessions.map(({ session }) => session)).size < sessions.length)
+    refuse('invalid_message', 'A session is listed twice. List each session once, with all of its clients.', {
+      path: 'sessions',
+    })
+  return sessions
+}
