@@ -1,5 +1,6 @@
 import type { Answer } from '../../machine/types.ts'
 import type { ApprovalScope, InteractionRequestEvent } from '../../protocol/index.ts'
+import { readableText } from '../../readable/index.ts'
 import { visible, visibleLine } from '../../text/visible.ts'
 import { type Prompter, TOO_EARLY } from './prompter.ts'
 
@@ -13,7 +14,7 @@ export async function askApproval(
 ): Promise<Answer> {
   if (request.risk === 'high') prompter.print('This is dangerous.')
   if (request.draftArgs !== undefined) printRefusedEdit(request, prompter)
-  if (request.args !== undefined) prompter.print(json(request.args))
+  if (request.args !== undefined) prompter.print(indented(readableText(request.args)))
   for (const file of request.diff ?? []) {
     prompter.print(indented(`${file.status ?? 'modified'} ${visibleLine(file.path)}`))
     for (const hunk of file.hunks) prompter.print(indented(hunk.lines.map((line) => visible(line)).join('\n')))
@@ -26,6 +27,7 @@ export async function askApproval(
     prompter.print(`  ${key}  ${scope === 'once' && approve ? visibleLine(approve) : words}`)
   }
   prompter.print(`  n  ${deny ? visibleLine(deny) : 'no'}`)
+  if (request.args !== undefined) prompter.print('  j  show the exact request as JSON')
   const keys = [...offered.map(([, key]) => key), 'n'].join('/')
   for (;;) {
     const typed = (await prompter.line(`[${keys}] `, { signal })).trim().toLowerCase()
@@ -35,6 +37,7 @@ export async function askApproval(
       continue
     }
     if (scope) return { action: 'approve', approvalScope: scope }
+    if (typed === 'j') prompter.print(indented(visible(JSON.stringify(request.args, null, 2) ?? '')))
     if (typed === 'n' || typed === 'no') {
       const reason = (await prompter.line('Why? (may stay empty) ', { signal })).trim()
       return { action: 'deny', ...(reason ? { reason } : {}) }
@@ -45,7 +48,7 @@ export async function askApproval(
 /** An edit that was refused elsewhere. It will not run: a yes is for what was asked, so both are named. */
 function printRefusedEdit({ draftArgs, fieldErrors = {} }: InteractionRequestEvent, prompter: Prompter): void {
   prompter.print('This change was refused and will not run:')
-  prompter.print(json(draftArgs))
+  prompter.print(indented(readableText(draftArgs)))
   for (const [field, found] of Object.entries(fieldErrors)) {
     prompter.print(`  ${visibleLine(field)}: ${found.map(visibleLine).join(' ')}`)
   }
@@ -64,8 +67,6 @@ function wordsOf(
   const tool = `every "${visibleLine(labels?.title ?? toolName)}"`
   return `${duration}, for ${approvalCovers === 'request' ? 'exactly this request' : tool}`
 }
-
-const json = (value: unknown): string => indented(visible(JSON.stringify(value, null, 2) ?? ''))
 
 function indented(text: string): string {
   return text.replace(/^/gm, '    ')
