@@ -13,6 +13,10 @@ export const limits = {
   eventBytes: maxEventBytes,
   /** UTF-8 bytes of a prompt. */
   promptBytes: 8 * 1024,
+  /** Facts of one question. */
+  facts: 12,
+  /** Characters of a fact's label, and of its value. */
+  factLength: 300,
   /** Fields in one form. */
   fields: 100,
   /** Options of one select, radio or multiselect. */

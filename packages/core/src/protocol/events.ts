@@ -9,6 +9,7 @@ import {
   closeReason,
   completedView,
   diffFile,
+  fact,
   fieldErrors,
   labels,
   presentation,
@@ -62,6 +63,10 @@ export const interactionRequest = z.looseObject({
   argsSchema: inputSchema.optional(),
   diff: z.array(diffFile).optional(),
   risk: risk.optional(),
+  /** What follows from a yes, in the host's words. */
+  facts: z.array(fact).max(limits.facts).optional(),
+  /** Language of the prompt, the labels and the facts. */
+  lang: z.string().max(35).optional(),
   inputSchema: inputSchema.optional(),
   initialValues: z.record(z.string(), z.unknown()).optional(),
   error: z.string().optional(),

@@ -24,6 +24,7 @@ export type {
   DiffDecisions,
   DiffFile,
   DiffHunk,
+  Fact,
   FieldErrors,
   Labels,
   Presentation,

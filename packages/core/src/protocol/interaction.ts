@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../json/limits.ts'
 
 /**
  * The vocabulary of a question: its kinds, actions, scopes and ends. A newer server may know more kinds than this
@@ -20,6 +21,15 @@ export type CloseReason = z.infer<typeof closeReason>
 
 export const risk = z.enum(['low', 'medium', 'high'])
 export type Risk = z.infer<typeof risk>
+
+/** A consequence in the host's words: `{ label: 'Cannot be undone', tone: 'danger' }`. An agent cannot state one. */
+export const fact = z.looseObject({
+  label: z.string().min(1).max(limits.factLength),
+  value: z.string().max(limits.factLength).optional(),
+  /** How it looks: `neutral`, `good`, `warning` or `danger`; a card shows other tones as `neutral`. */
+  tone: z.string().optional(),
+})
+export type Fact = z.infer<typeof fact>
 
 export const presentation = z.enum(['tool', 'questionnaire'])
 export type Presentation = z.infer<typeof presentation>

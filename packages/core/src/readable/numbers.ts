@@ -1,10 +1,10 @@
 import { humanise } from '../forms/humanise.ts'
 
 /** Numbers that name something instead of counting it are written without separators. */
-const NAMES = new Set(
+const NAMES: ReadonlySet<string> = new Set(
   'id ids no nr number year port code zip phone pid pin version build line row index offset uid gid'.split(' '),
 )
-const MONEY = new Set('amount price total subtotal cost fee tax budget balance sum'.split(' '))
+const MONEY: ReadonlySet<string> = new Set('amount price total subtotal cost fee tax budget balance sum'.split(' '))
 /** Abbreviations that can only be a unit. Whole words stay in the label. */
 const UNITS: Readonly<Record<string, string>> = {
   ms: 'millisecond',

@@ -23,6 +23,7 @@ const fields = /* @__PURE__ */ list(
 const form = /* @__PURE__ */ object((it) => text(it.type) && fields(it.fields))
 const hunks = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.id) && texts(it.lines)))
 const files = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.path) && hunks(it.hunks)))
+const facts = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.label) && maybe(it.value, text)))
 const textLists = /* @__PURE__ */ record(texts)
 const failure = /* @__PURE__ */ object((it) => text(it.code) && text(it.message))
 const named = /* @__PURE__ */ object((it) => text(it.name))
@@ -73,6 +74,8 @@ export function isEvent(it: unknown): boolean {
         maybe(it.argsSchema, form) &&
         maybe(it.diff, files) &&
         maybe(it.risk, text) &&
+        maybe(it.facts, facts) &&
+        maybe(it.lang, text) &&
         maybe(it.inputSchema, form) &&
         maybe(it.initialValues, isObject) &&
         maybe(it.error, text) &&

@@ -75,6 +75,10 @@ describe('approvals', () => {
         args: { files: ['a', 'b\u001b[2J'] },
         approvalScopes: ['once', 'session'],
         risk: 'high',
+        facts: [
+          { label: 'Cannot be\nundone', tone: 'danger' },
+          { label: 'Owner', value: 'Ada\u202e' },
+        ],
         labels: { approve: 'Delete 2 files', deny: 'Keep files' },
         diff: [{ path: 'x.ts', hunks: [{ id: 'h', oldStart: 1, newStart: 1, lines: ['-old', '+new'] }] }],
       }),
@@ -85,6 +89,7 @@ describe('approvals', () => {
       'Delete 2 files?',
       'Files:\n      - a\n      - b\\u{1b}[2J',
       'dangerous',
+      '  ! Cannot be undone\n  · Owner: Ada\\u{202e}\n',
       'y  Delete 2 files',
       'n  Keep files',
       '-old',

@@ -19,6 +19,10 @@ export async function askApproval(
     prompter.print(indented(`${file.status ?? 'modified'} ${visibleLine(file.path)}`))
     for (const hunk of file.hunks) prompter.print(indented(hunk.lines.map((line) => visible(line)).join('\n')))
   }
+  for (const { label, value, tone } of request.facts ?? []) {
+    const mark = tone === 'danger' || tone === 'warning' ? '!' : '·'
+    prompter.print(`  ${mark} ${visibleLine(value === undefined ? label : `${label}: ${value}`)}`)
+  }
   const offered = (request.approvalScopes?.length ? request.approvalScopes : (['once'] as const)).map(
     (scope) => [scope, KEYS[scope], wordsOf(scope, request)] as const,
   )

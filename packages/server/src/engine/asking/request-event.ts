@@ -30,6 +30,8 @@ export type WireRequest = Pick<
   | 'argsSchema'
   | 'diff'
   | 'risk'
+  | 'facts'
+  | 'lang'
   | 'inputSchema'
   | 'initialValues'
   | 'error'
@@ -93,7 +95,7 @@ const spoken: ReadonlySet<string> = new Set([
     'fieldErrors',
   ],
   ...['initialValues', 'approvalScopes', 'approvalCovers', 'approvalLabel', 'args', 'draftArgs', 'editable'],
-  ...['argsSchema', 'diff', 'risk', 'inputSchema'],
+  ...['argsSchema', 'diff', 'risk', 'facts', 'lang', 'inputSchema'],
 ])
 
 function argsChanged(): HoldpointError {
