@@ -7,8 +7,8 @@ import type { Ran } from './reporter.ts'
 import { run } from './run.ts'
 
 /**
- * Writes the table of SECURITY.md from the titles of all tests, without running them. Each run of all tests checks that
- * the tests behind every line pass.
+ * Writes the table of SECURITY.md from the ids in the titles of all tests, without running them. Each run of all tests
+ * checks that the tests of every line pass.
  */
 const FILE = join(import.meta.dirname, '../SECURITY.md')
 const BETWEEN = /(<!-- evidence: begin[^>]*-->\n)[\s\S]*?(\n<!-- evidence: end -->)/
@@ -22,7 +22,7 @@ if (unproven.length === 0) {
     text.replace(BETWEEN, (_, begin, end) => `${begin}\n${table}\n${end}`),
   )
 }
-console.log(unproven.length === 0 ? `SECURITY.md: ${proven} lines, each with its tests` : 'SECURITY.md is as it was')
+console.log(unproven.length === 0 ? `SECURITY.md: ${proven} lines, each with its tests` : 'SECURITY.md is unchanged')
 process.exit(unproven.length === 0 ? 0 : 1)
 
 /** Every test by its title, also of suites whose service is missing here. */

@@ -17,8 +17,8 @@ interface Claim {
 }
 
 /**
- * Looks for each claim's tests among the tests that ran. With `strict` a skipped test is a failure: that is so where
- * services are required, and for the table in SECURITY.md.
+ * Finds each claim's tests among the tests that ran. With `strict` a skipped test is a failure: this holds if services
+ * are required, and for the table in SECURITY.md.
  */
 export function evidence(
   chapters: readonly Chapter[],
@@ -30,7 +30,7 @@ export function evidence(
   for (const { title, lines } of chapters) {
     parts.push(`### ${title}`, '', '| | what must not happen | what stops it | tests |', '|---|---|---|---|')
     for (const { id, against, stops, evidence } of lines) {
-      const { state, reason } = judge(evidence.map((words) => verdictOn(words, ran, strict)))
+      const { state, reason } = judge(evidence.map((id) => verdictOn(id, ran, strict)))
       claims[state].push({ name: `security > ${id} ${against}`, reason })
       parts.push(`| ${id} | ${against} | ${stops} | ${filesOf(evidence, ran).join('<br>')} |`)
     }
@@ -51,21 +51,23 @@ function judge(verdicts: readonly Verdict[]): Verdict {
   return { state: worst ?? 'proven', reason: [...new Set(reasons)].join('; ') }
 }
 
-function verdictOn(words: string, ran: readonly Ran[], strict: boolean): Verdict {
-  const found = ran.filter(({ name }) => name.includes(words))
+function verdictOn(id: string, ran: readonly Ran[], strict: boolean): Verdict {
+  const found = ran.filter(({ name }) => carries(name, id))
   const failed = found.find(({ state }) => state === 'failed')
   if (failed) return { state: 'unproven', reason: `“${failed.name}” failed` }
   if (found.some(({ state }) => state === 'passed')) return { state: 'proven', reason: '' }
   const skipped = found.find(({ reason }) => reason)
-  if (!skipped?.reason) return { state: 'unproven', reason: `no test is called “${words}”` }
-  if (strict) return { state: 'unproven', reason: `“${words}” was skipped: ${skipped.reason}` }
+  if (!skipped?.reason) return { state: 'unproven', reason: `no test carries [${id}]` }
+  if (strict) return { state: 'unproven', reason: `[${id}] was skipped: ${skipped.reason}` }
   return { state: 'notShown', reason: `not shown here: ${skipped.reason}` }
 }
 
-/** The files that hold the tests: a reader opens them, and searches for the words of the line. */
+const carries = (name: string, id: string) => name.includes(`[${id}]`)
+
+/** The files that hold the tests: a reader opens them, and searches for the id of the line. */
 function filesOf(evidence: readonly string[], ran: readonly Ran[]): string[] {
-  const files = evidence.flatMap((words) =>
-    ran.filter(({ name }) => name.includes(words)).map(({ name }) => /\] (\S+) >/.exec(name)?.[1] ?? ''),
+  const files = evidence.flatMap((id) =>
+    ran.filter(({ name }) => carries(name, id)).map(({ name }) => /\] (\S+) >/.exec(name)?.[1] ?? ''),
   )
   return [...new Set(files)].sort().map(
     (file) =>

@@ -1,10 +1,10 @@
-/** One thing that must not happen, what stops it, and the tests that show it. */
+/** One thing that must not happen, its defense, and the ids of the tests that show it. */
 export interface Line {
   id: string
-  /** Who does it, or what goes wrong. */
+  /** The attack or the fault. */
   against: string
   stops: string
-  /** Parts of test titles. Each must be found in the run, and every test that has it must pass. */
+  /** Ids in test titles: `T1.1`, `T1.2`. Each needs a test in the run, and every test that carries it must pass. */
   evidence: string[]
 }
 
@@ -14,9 +14,10 @@ export interface Chapter {
   lines: Line[]
 }
 
-export const line = (id: string, against: string, stops: string, ...evidence: string[]): Line => ({
+/** Declares a line of SECURITY.md whose tests carry the ids `<id>.1` to `<id>.<parts>` in their titles. */
+export const line = (id: string, against: string, stops: string, parts: number): Line => ({
   id,
   against,
   stops,
-  evidence,
+  evidence: Array.from({ length: parts }, (_, index) => `${id}.${index + 1}`),
 })

@@ -36,7 +36,7 @@ const show = (page: Page, story: string, props: object = {}) =>
   ] as const)
 const stories = (page: Page) => page.evaluate(() => (window as never as { stories: string[] }).stories)
 
-test('a strict style-src with a nonce is not violated, with the larger view open as well', async () => {
+test('a strict style-src with a nonce is not violated, with the larger view open as well [C12.1]', async () => {
   const nonce = 'r4nd0m'
   const headers = {
     'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'`,
@@ -80,7 +80,7 @@ describe('reflow', () => {
   test.each([
     ['320 pixels', { width: 320, height: 640 }, ''],
     ['640 pixels with text at 200 %', { width: 640, height: 800 }, 'html { font-size: 200% }'],
-  ])('%s: no story scrolls sideways', async (_, viewport, more) => {
+  ])('%s: no story scrolls sideways [C10.3]', async (_, viewport, more) => {
     const { page, close } = await open(browser, document({ script, style: `${stylesheet()}\n${more}` }), {
       context: { viewport },
     })
@@ -98,7 +98,7 @@ describe('reflow', () => {
   })
 })
 
-test('threat 14: hostile text stays text: nothing runs, no element, no link is made of it', async () => {
+test('threat 14: hostile text stays text: nothing runs, no element, no link is made of it [T14.3] [C11.1]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }))
   try {
     for (const story of [
@@ -121,7 +121,7 @@ test('threat 14: hostile text stays text: nothing runs, no element, no link is m
   }
 })
 
-test('forced colours: edges and focus are lines, not shadows', async () => {
+test('forced colours: edges and focus are lines, not shadows [C10.1]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
     context: { forcedColors: 'active' },
   })
@@ -142,7 +142,7 @@ test('forced colours: edges and focus are lines, not shadows', async () => {
   }
 })
 
-test('reduced motion: nothing moves', async () => {
+test('reduced motion: nothing moves [C10.2]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
     context: { reducedMotion: 'reduce' },
   })

@@ -61,7 +61,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       await asked.outcome
     })
 
-    test('[HP-ANS-2] [HP-ANS-3] threat 25: replay: the same answer again is accepted once, with another body it is answer_id_reused', async () => {
+    test('[HP-ANS-2] [HP-ANS-3] threat 25: replay: the same answer again is accepted once, with another body it is answer_id_reused [T25.1]', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const send = (message: ReturnType<typeof answer>) => say(world.transport('ada'), 's1', message)
@@ -74,7 +74,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       expect(await asked.outcome).toMatchObject({ approved: true })
     })
 
-    test('[HP-ANS-1] fifty answers at once: one wins, and all others are told who', async () => {
+    test('[HP-ANS-1] fifty answers at once: one wins, and all others are told who [R4.1]', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const transport = world.transport('ada')
@@ -113,7 +113,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       await refused
     })
 
-    test('threat 12: a tool call id that is used again in another run inherits no yes', async () => {
+    test('threat 12: a tool call id that is used again in another run inherits no yes [T12.3]', async () => {
       const world = use()
       const first = await world.ask('s1', 'ada', { runId: 'run-1', callId: 'call-1' })
       await say(world.transport('ada'), 's1', answer(first))

@@ -9,7 +9,7 @@ const RUNS = 150
 /** Whatever is sent: an answer by name, never a crash, never a word of another session. */
 export function hostileCases(use: () => ChannelWorld): void {
   describe('hostile input', () => {
-    test('[HP-HTTP-3] [HP-HTTP-4] whatever is sent in a message’s place is answered, by a code, and tells nothing', async () => {
+    test('[HP-HTTP-3] [HP-HTTP-4] whatever is sent in a message’s place is answered, by a code, and tells nothing [R10.1]', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       await world.emit('hers', 'eve', 'her secret words')
@@ -38,7 +38,7 @@ export function hostileCases(use: () => ChannelWorld): void {
       expect(await hers.outcome).toMatchObject({ approved: true })
     })
 
-    test('odd session ids and cursors open nothing that is not one’s own', async () => {
+    test('odd session ids and cursors open nothing that is not one’s own [R10.2]', async () => {
       const world = use()
       await world.emit('hers', 'eve', 'her secret words')
       const ids = [

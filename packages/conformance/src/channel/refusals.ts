@@ -19,7 +19,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       expect([reader.failure?.code, reader.texts]).toEqual(['unauthorized', []])
     })
 
-    test('[HP-SEC-2] threat 1: somebody else’s session is one that does not exist', async () => {
+    test('[HP-SEC-2] threat 1: somebody else’s session is one that does not exist [T1.1]', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       const ada = world.transport('ada')
@@ -74,7 +74,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       expect(await hers.outcome).toMatchObject({ approved: true })
     })
 
-    test('[HP-SEC-6] threat 2: the inbox holds one’s own questions', async () => {
+    test('[HP-SEC-6] threat 2: the inbox holds one’s own questions [T2.1]', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       const mine = await world.ask('mine', 'ada')

@@ -26,7 +26,7 @@ export function streamCases(use: () => ChannelWorld): void {
       }
     })
 
-    test('fault 1: an event between snapshot and subscribe, and between the reads of a start, comes once', async () => {
+    test('fault 1: an event between snapshot and subscribe, and between the reads of a start, comes once [R1.1]', async () => {
       const world = use()
       await world.emit('s1', 'ada', ...count(1, 2))
       const cursor = await cursorNow('s1')
@@ -63,7 +63,7 @@ export function streamCases(use: () => ChannelWorld): void {
       expect(texts).toEqual(count(1, 60))
     })
 
-    test('[HP-RST-1] [HP-RST-2] [HP-RST-3] [HP-RST-4] [HP-RST-5] [HP-RST-6] [HP-BAD-1] an old or wrong cursor is told why', async () => {
+    test('[HP-RST-1] [HP-RST-2] [HP-RST-3] [HP-RST-4] [HP-RST-5] [HP-RST-6] [HP-BAD-1] an old or wrong cursor is told why [R2.2]', async () => {
       const world = use()
       await world.emit('s1', 'ada', ...count(1, 9))
       const [epoch = ''] = (await cursorNow('s1')).split('.')
@@ -123,7 +123,7 @@ export function streamCases(use: () => ChannelWorld): void {
   })
 
   describe('streams that end', () => {
-    test('[HP-SEC-7] threat 4: revoke ends the streams of one user, and of nobody else', async () => {
+    test('[HP-SEC-7] threat 4: revoke ends the streams of one user, and of nobody else [T4.1]', async () => {
       const world = use()
       await world.emit('s1', 'ada', 't1')
       await world.emit('s2', 'eve', 't1')
@@ -143,7 +143,7 @@ export function streamCases(use: () => ChannelWorld): void {
   })
 
   describe('readers that do not read', () => {
-    test('are cut at the cap while all others read on, and come back without a gap', async (context) => {
+    test('are cut at the cap while all others read on, and come back without a gap [R7.1]', async (context) => {
       const world = use()
       if (!world.stall) return context.skip('this channel does not say how much its reader has taken')
       await world.emit('s1', 'ada', 'start')

@@ -21,13 +21,13 @@ export function lifecycleTests(harness: Harness): void {
     ['trim', (store) => store.trim('p', 1)],
     ['rewrite', (store) => store.rewrite('p', [{ seq: 1, json: '1' }])],
     ['erase', (store) => store.erase('p')],
-  ])('%s on a store that nobody opened opens it', async (_name, call) => {
+  ])('%s on a store that nobody opened opens it [R9c.1]', async (_name, call) => {
     const store = await harness.cold()
     await call(store)
     expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
   })
 
-  test('a subscriber of a store that nobody opened is notified of commits', async () => {
+  test('a subscriber of a store that nobody opened is notified of commits [R9c.1]', async () => {
     const store = await harness.cold()
     const heard: string[] = []
     store.subscribe((partitions) => heard.push(...partitions))

@@ -87,7 +87,7 @@ export function raceOn(stores: readonly Store[], racers = RACERS) {
 }
 
 export function raceTests(harness: Harness): void {
-  test('50 commits that expect one row to be absent: one winner, each time', async () => {
+  test('50 commits that expect one row to be absent: one winner, each time [R4.3]', async () => {
     const race = raceOn([await harness.fresh()])
     for (const seed of SEEDS) await race.oneRow(seed)
   })

@@ -241,7 +241,7 @@ describe('trouble', () => {
     expect(status()).toBe('open')
   })
 
-  test('hidden for long: short looks, rested between; seen again: at once and whole', async () => {
+  test('hidden for long: short looks, rested between; seen again: at once and whole [R6.3]', async () => {
     const { server, world, client, ids } = startClient()
     client.subscribe(() => {})
     await settle()
@@ -271,7 +271,7 @@ describe('trouble', () => {
     expect(server.streams.size).toBe(1)
   })
 
-  test('the clock is set, ahead and back: it stays connected or comes back', async () => {
+  test('the clock is set, ahead and back: it stays connected or comes back [R6.2]', async () => {
     for (const jump of [86_400_000, -86_400_000, 1e12, -1e12]) {
       const { server, world, client, status } = startClient()
       client.subscribe(() => {})

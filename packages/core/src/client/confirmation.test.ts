@@ -52,14 +52,14 @@ const lies: [what: string, RequestListener][] = [
 ]
 
 describe.each(lies)('a server that answers 200 with %s', (_what, handle) => {
-  test('HP-CLI-8 leaves the answer not sent, with its draft kept for the next attempt', async () => {
+  test('HP-CLI-8 leaves the answer not sent, with its draft kept for the next attempt [T31.1]', async () => {
     const it = await behind(handle)
     const result = await it.finished(it.client.respond('i1', { action: 'deny' }))
     expect(result).toMatchObject({ status: 'not_sent', problem: { code: 'protocol' } })
     expect(it.one()).toMatchObject({ status: 'not_sent', draft: { answer: { action: 'deny' } } })
   })
 
-  test('HP-CLI-8 cancels no run, extends no question and keeps the user actions', async () => {
+  test('HP-CLI-8 cancels no run, extends no question and keeps the user actions [T31.2]', async () => {
     const it = await behind(handle)
     await expect(it.finished(it.client.cancelRun('run-1'))).rejects.toMatchObject({ code: 'protocol' })
     expect(await it.finished(it.client.extend('i1'))).toEqual({ status: 'failed' })
@@ -79,14 +79,14 @@ describe('HP-CLI-9 a redirect to a login page', () => {
   test.each<[string, typeof fetch | undefined]>([
     ['is not followed', undefined],
     ['that the given fetch followed', (input, init) => fetch(input, { ...init, redirect: 'follow' })],
-  ])('%s and does not count as an answer', async (_how, fetching) => {
+  ])('%s and does not count as an answer [T31.3]', async (_how, fetching) => {
     const it = await behind(login, fetching)
     const result = await it.finished(it.client.respond('i1', { action: 'approve' }))
     expect(result).toMatchObject({ status: 'not_sent', problem: { code: 'redirected' } })
     await expect(it.finished(it.client.cancelRun('run-1'))).rejects.toMatchObject({ code: 'redirected' })
   })
 
-  test('ends a stream as unauthorized', async () => {
+  test('ends a stream as unauthorized [T31.4]', async () => {
     const http = createServer(login)
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {

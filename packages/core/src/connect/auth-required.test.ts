@@ -38,7 +38,7 @@ describe('counts', () => {
   })
 })
 
-describe('threat 15: does not count', () => {
+describe('threat 15: does not count [T15.1]', () => {
   test.each<[string, unknown]>([
     ['a command that went well', { exitCode: 0, stdout: json() }],
     ['a command that went well, by its status', { status: 0, stdout: json() }],
@@ -65,7 +65,7 @@ describe('threat 15: does not count', () => {
     expect(detect(output)).toBeNull()
   })
 
-  test('threat 15: an integration that the tool did not declare', () => {
+  test('threat 15: an integration that the tool did not declare [T15.2]', () => {
     expect(detect({ exitCode: 1, stdout: json('github') })).toBeNull()
     expect(detect(new AuthRequiredError('github'))).toBeNull()
     expect(detect({ exitCode: 1, stdout: json('constructor') })).toBeNull()

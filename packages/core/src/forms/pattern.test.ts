@@ -119,7 +119,7 @@ describe('compilePattern', () => {
     },
   )
 
-  test('nothing that a stranger can write takes long, whatever the text', () => {
+  test('nothing that a stranger can write takes long, whatever the text [T16.1]', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|^$\\d.-,19'), maxLength: 512 }), (source) => {
         const before = performance.now()
@@ -133,7 +133,7 @@ describe('compilePattern', () => {
   })
 })
 
-test('an answer of many fields with costly patterns has one budget: it takes no longer than one of them', () => {
+test('an answer of many fields with costly patterns has one budget: it takes no longer than one of them [T16.3]', () => {
   const costly = (n: number) => `(?:\\p{L}?){320}x{${n}}`
   const fields = (count: number, pattern: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => ({ type: 'text' as const, id: `f${n}`, label: 'F', pattern: pattern(n) }))

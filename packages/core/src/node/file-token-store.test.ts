@@ -48,7 +48,7 @@ describe('what others on the machine see', () => {
     ])
   })
 
-  test('no file in the folder was ever readable by others, from its first byte', async () => {
+  test('no file in the folder was ever readable by others, from its first byte [F1.1]', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const modes = new Set<number>()
     const watcher = watch(folder, (_, name) => {
@@ -78,7 +78,7 @@ describe('what others on the machine see', () => {
 })
 
 describe('symbolic links', () => {
-  test('in place of the file: neither read nor written through', async () => {
+  test('in place of the file: neither read nor written through [F1.2]', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const victim = join(ground, 'victim')
     writeFileSync(victim, JSON.stringify(record()))

@@ -64,7 +64,7 @@ describe('openBrowser', () => {
     ['linux', 'xdg-open', ['https://example.com/?a=b&c=%22d%22']],
     ['darwin', 'open', ['https://example.com/?a=b&c=%22d%22']],
     ['win32', 'rundll32.exe', ['url.dll,FileProtocolHandler', 'https://example.com/?a=b&c=%22d%22']],
-  ])('on %s: one program, the address as one argument, no shell', async (platform, program, args) => {
+  ])('on %s: one program, the address as one argument, no shell [B9.1]', async (platform, program, args) => {
     const started: unknown[] = []
     const start = async (...given: unknown[]) => {
       started.push(given)

@@ -188,6 +188,18 @@ export const userMessage = z.looseObject({
   text: z.string(),
   interactionId: id.optional(),
 })
+/** An action that a person took in the interface, after the server accepted it. */
+export const userActionEvent = z.looseObject({
+  type: z.literal('user_action'),
+  ...envelope,
+  actionId: id,
+  event: z.string(),
+  /** The action in words, for the model. */
+  message: z.string(),
+  toolName: z.string().max(limits.idLength).optional(),
+  toolCallId: id.optional(),
+  payload: z.unknown().optional(),
+})
 export const systemMessage = z.looseObject({ type: z.literal('system_message'), ...envelope, text: z.string() })
 export const content = z.looseObject({ type: z.literal('content'), ...envelope, text: z.string() })
 export const paused = z.looseObject({ type: z.literal('paused'), ...envelope, reason: z.string().optional() })
@@ -207,6 +219,7 @@ export const knownEvent = z.discriminatedUnion('type', [
   toolCallUpdate,
   toolCallComplete,
   userMessage,
+  userActionEvent,
   systemMessage,
   content,
   paused,

@@ -161,7 +161,7 @@ describe('frames', () => {
   })
 })
 
-test('HP-EVT-2 HP-MSG-1 nothing that arrives makes it throw', () => {
+test('HP-EVT-2 HP-MSG-1 nothing that arrives makes it throw [R10.3]', () => {
   const messages = fromSchema(clientMessage)
   const input = fc.oneof(
     fc.uint8Array(),

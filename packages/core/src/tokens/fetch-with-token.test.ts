@@ -57,7 +57,7 @@ describe('g: after a 401', () => {
     for (const { body: sent } of requests) expect(sent).toMatch(expected)
   })
 
-  test('a stream cannot be sent again: the 401 comes back, the next call works', async () => {
+  test('a stream cannot be sent again: the 401 comes back, the next call works [Mg.2]', async () => {
     const tokens = await stale()
     const body = new Blob(['stream']).stream()
     const response = await tokens.fetch(`${origin}/x`, { method: 'POST', body, duplex: 'half' } as RequestInit)
@@ -74,7 +74,7 @@ describe('g: after a 401', () => {
     expect(requests.at(-1)?.body).toBe('x')
   })
 
-  test('a second 401 is the answer: no loop', async () => {
+  test('a second 401 is the answer: no loop [Mg.1]', async () => {
     const tokens = await manager()
     service.accepts = () => false
     expect((await tokens.fetch(`${origin}/x`)).status).toBe(401)

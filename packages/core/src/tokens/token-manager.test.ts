@@ -29,7 +29,7 @@ describe('one refresh', () => {
     expect([reads, service.seen]).toEqual([[], []])
   })
 
-  test('a: 1,000 concurrent calls at expiry make one', async () => {
+  test('a: 1,000 concurrent calls at expiry make one [Ma.1]', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
     const all = await Promise.all(Array.from({ length: 1_000 }, () => tokens.token()))
@@ -57,7 +57,7 @@ describe('one refresh', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('h: clients do not all come at the same moment', async () => {
+  test('h: clients do not all come at the same moment [Mh.2]', async () => {
     const early = await Promise.all(
       [0, 0.25, 0.75].map(async (chance) => {
         const time = manualEnvironment()
@@ -80,7 +80,7 @@ describe('one refresh', () => {
 })
 
 describe('others write the same account', () => {
-  test('c: what another process refreshed is adopted, not refreshed again', async () => {
+  test('c: what another process refreshed is adopted, not refreshed again [Mc.1]', async () => {
     const { tokens, make, service, time } = await signedIn()
     const other = make()
     await time.advance(30 * MINUTE)
@@ -89,7 +89,7 @@ describe('others write the same account', () => {
     expect(service.seen).toEqual(['refresh-0'])
   })
 
-  test('d: refused because another was faster: its tokens are read and adopted', async () => {
+  test('d: refused because another was faster: its tokens are read and adopted [Md.1]', async () => {
     const { tokens, service, time, store } = await signedIn()
     await time.advance(30 * MINUTE)
     const open = service.hold()
@@ -180,7 +180,7 @@ describe('others write the same account', () => {
   })
 })
 
-describe('e: signing out wins', () => {
+describe('e: signing out wins [Me.1]', () => {
   test.each(['here', 'elsewhere'])('against a refresh under way %s', async (where) => {
     const revoked: string[] = []
     const { tokens, make, service, time, store } = await signedIn({
@@ -221,7 +221,7 @@ describe('e: signing out wins', () => {
     expect(await asked).toBe('signed_out')
   })
 
-  test('fifty at once, signing out last: nothing brings the tokens back', async () => {
+  test('fifty at once, signing out last: nothing brings the tokens back [Me.2]', async () => {
     for (let seed = 0; seed < 20; seed++) {
       const { tokens, make, service, time, store } = await signedIn({ graceMs: 10_000 })
       await time.advance(30 * MINUTE)
@@ -257,7 +257,7 @@ describe('the network', () => {
     expect([service.seen, service.isRevoked()]).toEqual([['refresh-0', 'refresh-0'], false])
   })
 
-  test('f: an early refresh that fails keeps the session, then cools down, then is tried again', async () => {
+  test('f: an early refresh that fails keeps the session, then cools down, then is tried again [Mf.1]', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(26 * MINUTE)
     service.fail('network', 'server-error')
@@ -307,7 +307,7 @@ describe('the network', () => {
   })
 })
 
-describe('h: a machine that slept', () => {
+describe('h: a machine that slept [Mh.1]', () => {
   test('the clock counts, not the timers; and waking refreshes by itself', async () => {
     const { tokens, service, time } = await signedIn()
     const stop = tokens.keepFresh()

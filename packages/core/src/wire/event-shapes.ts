@@ -121,6 +121,15 @@ export function isEvent(it: unknown): boolean {
       return known(it) && asked(it) && flag(it.success) && texts(it.integrations) && maybe(it.reason, text)
     case 'user_message':
       return known(it) && text(it.text) && maybe(it.interactionId, id)
+    case 'user_action':
+      return (
+        known(it) &&
+        id(it.actionId) &&
+        text(it.event) &&
+        text(it.message) &&
+        maybe(it.toolName, text) &&
+        maybe(it.toolCallId, id)
+      )
     case 'paused':
       return known(it) && maybe(it.reason, text)
     case 'done':

@@ -231,7 +231,7 @@ describe('by leaving the page', () => {
   })
 })
 
-test('a forged return says nothing: the server looks, and nothing is connected', async () => {
+test('a forged return says nothing: the server looks, and nothing is connected [T10.2]', async () => {
   const page = await openApp('?auth_complete=slack&generation_id=run-1&flow_id=flow-1')
   expect(await page.evaluate(() => connected())).toEqual([])
   expect(hints).toHaveLength(1)

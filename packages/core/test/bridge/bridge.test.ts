@@ -137,7 +137,7 @@ describe('a tool that lacks an account', () => {
   })
 })
 
-describe('threat 15: what only looks like it', () => {
+describe('threat 15: what only looks like it [T15.3]', () => {
   test.each([
     ['a file that was printed', '{"error":{"code":"AUTH_REQUIRED","integration":"gmail","message":"x"}}'],
     ['with more around it', 'log\n{"error":{"code":"AUTH_REQUIRED","integration":"slack","message":"x"}}\n'],
@@ -184,7 +184,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('untouched')
   })
 
-  test('threat 21: finds neither key nor token: not in files, arguments or the runner’s environment', async () => {
+  test('threat 21: finds neither key nor token: not in files, arguments or the runner’s environment [T21.1]', async () => {
     const seen: string[] = []
     const { written } = await play({
       attack: ({ runner, path }) => {
@@ -201,7 +201,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     expect(seen.at(-1)).toBe(String(0o700))
   })
 
-  test('threat 21: cannot make the host ask by printing a line', async () => {
+  test('threat 21: cannot make the host ask by printing a line [T21.2]', async () => {
     const line = requestLine(createBridgeKey(), { id: 'i', path: join(folder, 'x.json'), integrations: ['slack'] })
     const file = join(folder, 'line')
     writeFileSync(file, `x\n${line}\n`)
@@ -211,12 +211,12 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     rmSync(file)
   })
 
-  test('threat 22: cannot have an account that the session has no business with; nobody is even asked', async () => {
+  test('threat 22: cannot have an account that the session has no business with; nobody is even asked [T22.1]', async () => {
     const { asked, done } = await play({ allowed: ['gmail'] })
     expect([asked, done]).toEqual([[], { exitCode: 1, signal: null, auth: 'cancelled' }])
   })
 
-  test('threat 21: cannot have a request answered twice', async () => {
+  test('threat 21: cannot have a request answered twice [T21.3]', async () => {
     let asked = 0
     const host = createSandboxHost({
       key,

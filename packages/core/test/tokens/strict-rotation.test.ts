@@ -43,7 +43,7 @@ test('20 callers in one process: one refresh', async () => {
   expect([new Set(all).size, provider.refreshes()]).toEqual([1, 1])
 })
 
-test('20 callers in each of 5 processes: one refresh, and the family lives', async () => {
+test('20 callers in each of 5 processes: one refresh, and the family lives [Mb.1]', async () => {
   for (let round = 0; round < 3; round++) {
     const tokens = manager()
     await tokens.signIn(await provider.signIn())

@@ -79,7 +79,7 @@ async function openTabs(keep: 'memory' | 'localStorage', first: TokenSet): Promi
 }
 
 describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (keep) => {
-  test('ask at once, again and again: one refresh each time, the family lives', async () => {
+  test('ask at once, again and again: one refresh each time, the family lives [Mb.2]', async () => {
     const tabs = await openTabs(keep, await provider.signIn())
     let held = await Promise.all(tabs.flatMap((tab) => [token(tab), token(tab), token(tab)]))
     for (let refreshes = 1; refreshes <= 5; refreshes++) {

@@ -11,7 +11,7 @@ const armed = () => expect.poll(() => part('approve').dataset.armed, { timeout: 
 
 beforeEach(() => window.scrollTo(0, 0))
 
-test('two clicks within one tick send one answer', async () => {
+test('two clicks within one tick send one answer [C5.1]', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   await armed()
   part('deny').click()
@@ -21,7 +21,7 @@ test('two clicks within one tick send one answer', async () => {
   expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
 })
 
-test('threat 9: approve waits half a second for a pointer; deny does not', async () => {
+test('threat 9: approve waits half a second for a pointer; deny does not [T9.2]', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   const approve = part('approve')
   expect(approve.dataset.armed).toBe('false')
@@ -47,7 +47,7 @@ test('a keyboard cannot be aimed wrong: it need not wait', async () => {
   expect(answers(client)).toEqual([['q1', { action: 'approve' }]])
 })
 
-test('threat 9: a button that was pushed away under the pointer does not count', async () => {
+test('threat 9: a button that was pushed away under the pointer does not count [C5.2]', async () => {
   const { client, container } = await show(<ApprovalDialog interaction={question} />)
   await armed()
   container.style.paddingTop = '40px'
@@ -83,7 +83,7 @@ test('that a press did not count is said of its own question only', async () => 
   expect(hint()).toBeUndefined()
 })
 
-test('threat 9: shown inside another page it does not approve, by pointer or key, and says why; denying works', async () => {
+test('threat 9: shown inside another page it does not approve, by pointer or key, and says why; denying works [T9.1]', async () => {
   expect(window.self).not.toBe(window.top)
   const { client } = await show(<ApprovalDialog interaction={question} />, { provider: { allowFramed: false } })
   await wait(700)
@@ -96,7 +96,7 @@ test('threat 9: shown inside another page it does not approve, by pointer or key
   expect(answers(client)).toEqual([['q1', { action: 'deny' }]])
 })
 
-test('Enter in the composer answers nothing, and neither does Enter in the reason', async () => {
+test('Enter in the composer answers nothing, and neither does Enter in the reason [C4.1]', async () => {
   const { client } = await show(
     <>
       <ApprovalDialog interaction={question} />
@@ -114,7 +114,7 @@ test('Enter in the composer answers nothing, and neither does Enter in the reaso
   expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Too early' }]])
 })
 
-test('a key that is still held from elsewhere answers nothing', async () => {
+test('a key that is still held from elsewhere answers nothing [C4.2]', async () => {
   const { client } = await show(<ApprovalDialog interaction={question} />)
   part('approve').focus()
   const held = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat: true })
@@ -143,7 +143,7 @@ test('an answer that could not be sent leaves the buttons working, and everythin
   expect(answers(client)).toEqual(Array(2).fill(['q1', { action: 'deny', reason: 'Because' }]))
 })
 
-test('after an answer focus goes back to where the person was, if it was in the card', async () => {
+test('after an answer focus goes back to where the person was, if it was in the card [C6.1]', async () => {
   const { client, again } = await show(
     (given) => (
       <>
@@ -174,7 +174,7 @@ test('if there is nowhere to go back to, focus goes to the line that the card ha
   await expect.poll(() => document.activeElement).toBe(part('outcome'))
 })
 
-test('somebody else answers while I write elsewhere: my focus stays', async () => {
+test('somebody else answers while I write elsewhere: my focus stays [C6.2]', async () => {
   const { client, again } = await show(
     (given) => (
       <>

@@ -151,7 +151,7 @@ test('a blocked window becomes a link that says where it leads', async () => {
   ])
 })
 
-test('an address that is no web address is never opened and never a link', async () => {
+test('an address that is no web address is never opened and never a link [C11.2]', async () => {
   const { opened } = popup()
   await show(
     <AuthRequestCard interaction={one} onConnect={async () => ({ flowId: 'f', url: 'javascript:alert(1)' })} />,

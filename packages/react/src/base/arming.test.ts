@@ -73,7 +73,7 @@ describe('arming', () => {
     expect(arming.permits()).toBe(true)
   })
 
-  test('does not flicker while text streams and shifts things by a little', () => {
+  test('does not flicker while text streams and shifts things by a little [C5.3]', () => {
     const { clock, at, changes, arming } = button()
     arming.seen(true)
     clock.pass(600)

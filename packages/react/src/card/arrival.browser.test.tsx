@@ -19,7 +19,7 @@ function Chat() {
   )
 }
 
-test('a card that arrives takes no focus, moves nothing, and is announced once through a region that was there', async () => {
+test('a card that arrives takes no focus, moves nothing, and is announced once through a region that was there [C2.1]', async () => {
   const { client } = await show(<Chat />)
   const region = part('live')
   expect(region.getAttribute('aria-live')).toBe('polite')
@@ -65,7 +65,7 @@ test('a card without a client is announced as well', async () => {
   await expect.poll(spoken).toContain('Where should the report go')
 })
 
-test('a card is a named group, not a dialog', async () => {
+test('a card is a named group, not a dialog [C3.1]', async () => {
   await show(<InteractionView interaction={approval()} />)
   const card = part('card')
   expect(card.getAttribute('role')).toBe('group')

@@ -54,7 +54,7 @@ test.each([
   expect(view()!.dataset.risk).toBe(risk)
 })
 
-test('Escape leads back to the card, which still waits; it answers nothing', async () => {
+test('Escape leads back to the card, which still waits; it answers nothing [C3.2]', async () => {
   const { client } = await show(<ApprovalDialog interaction={approval()} />)
   await popOut()
   await userEvent.keyboard('{Escape}')

@@ -93,7 +93,7 @@ test('one problem: its field has focus, says what is wrong, and keeps what was t
   expect(field('email').getAttribute('aria-invalid')).toBeNull()
 })
 
-test('several problems: a summary has focus, and its links lead to the fields', async () => {
+test('several problems: a summary has focus, and its links lead to the fields [C7.2]', async () => {
   await show(<InputForm interaction={everything} />)
   await userEvent.click(part('submit'))
   const summary = part('error-summary')
@@ -148,7 +148,7 @@ test('a refusal that comes while the person writes elsewhere takes no focus', as
   expect(document.activeElement).toBe(composer)
 })
 
-test('asked again: the same surface, the same field, everything typed kept, focus kept, the error at its field', async () => {
+test('asked again: the same surface, the same field, everything typed kept, focus kept, the error at its field [C7.1]', async () => {
   const client = fakeClient({ interactions: [form()] })
   await show(<ToolInteraction toolCallId="call-1" />, { client })
   await userEvent.fill(field('copies'), '7')

@@ -79,14 +79,14 @@ test.each([
   expect(same.map(([key]) => key)).toEqual(['at', 'titleCount'])
 })
 
-test('plurals follow the language', () => {
+test('plurals follow the language [C9.2]', () => {
   const arabicCounts = [1, 2, 3, 11].map((count) => say(arabic.announceSeveral, { count }))
   expect(new Set(arabicCounts).size).toBe(4)
   expect(say(english.announceSeveral, { count: 1 })).toBe('1 question is waiting')
   expect(say(german.announceSeveral, { count: 3 })).toBe('3 Fragen warten')
 })
 
-test('a missing key does not compile', () => {
+test('a missing key does not compile [C9.1]', () => {
   const { stopTask: _, ...incomplete } = english
   // @ts-expect-error a translation without `stopTask` is not a translation
   const messages: Messages = incomplete

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hostOf, ISOLATE, nameText, POP, visible } from './escape.ts'
 
 describe('visible', () => {
-  test('shows what turns, hides and joins', () => {
+  test('shows what turns, hides and joins [T14.1]', () => {
     expect(visible('invoice\u202Efdp.exe')).toBe('invoice\\u202Efdp.exe')
     expect(visible('a\u200Bd\u2066a\u2069\uFEFF')).toBe('a\\u200Bd\\u2066a\\u2069\\uFEFF')
     expect(visible('\u{E0041}\u00AD\u0000\u001B[31m')).toBe('\\u{E0041}\\u00AD\\u0000\\u001B[31m')
@@ -31,7 +31,7 @@ describe('visible', () => {
     expect(visible('pay\u200Dpal')).toBe('pay\\u200Dpal')
   })
 
-  test('threat 14: nothing that turns or hides is ever left, whatever comes', () => {
+  test('threat 14: nothing that turns or hides is ever left, whatever comes [T14.2]', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
     const bad = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
     fc.assert(

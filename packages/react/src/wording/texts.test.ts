@@ -49,7 +49,7 @@ test('lines of a hunk are numbered as in the files', () => {
   expect(lines[3]?.text).toBe('d\\u202E')
 })
 
-test('a template takes answers as text and nothing from elsewhere', () => {
+test('a template takes answers as text and nothing from elsewhere [T13.2]', () => {
   const { response } = answered(form(), {
     action: 'submit',
     input: { email: 'a@b.c', to: ['x', 'y'], o: { secret: 'no' } },

@@ -18,19 +18,19 @@ test('gives back the action that it was made for', async () => {
   expect(await confirmations.take(ada, token)).toEqual(action)
 })
 
-test('broker 8: a confirmation token has 256 bits', async () => {
+test('broker 8: a confirmation token has 256 bits [B8.3]', async () => {
   const token = await confirmations.create(ada, action)
   expect(Buffer.from(token.replace('confirm_', ''), 'base64url')).toHaveLength(32)
 })
 
-test('threat 24: used twice: 50 at once, one gets it', async () => {
+test('threat 24: used twice: 50 at once, one gets it [T24.1]', async () => {
   const token = await confirmations.create(ada, action)
   const tries = await Promise.allSettled(Array.from({ length: 50 }, () => confirmations.take(ada, token)))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(confirmations.take(ada, token)).rejects.toMatchObject({ code: 'confirmation_used' })
 })
 
-test('threat 24: used by somebody else: refused like an unknown one, and not used up', async () => {
+test('threat 24: used by somebody else: refused like an unknown one, and not used up [T24.2]', async () => {
   const token = await confirmations.create(ada, action)
   const theirs = await confirmations.take({ userId: 'eve' }, token).catch((error: Error) => error)
   const unknown = await confirmations.take(ada, 'confirm_x').catch((error: Error) => error)
@@ -41,7 +41,7 @@ test('threat 24: used by somebody else: refused like an unknown one, and not use
   await expect(confirmations.take(ada, token)).resolves.toEqual(action)
 })
 
-test('threat 24: used for another action: refused, and not used up', async () => {
+test('threat 24: used for another action: refused, and not used up [T24.3]', async () => {
   const token = await confirmations.create(ada, action)
   const other = { ...action, context: { project: 'OTHER' } }
   await expect(confirmations.take(ada, token, other)).rejects.toMatchObject({ code: 'confirmation_mismatch' })

@@ -9,7 +9,7 @@ test.each([
   ['/chat/1?a=b#c', 'https://app.example/chat/1?a=b#c'],
   ['https://app.example/x', 'https://app.example/x'],
   ['https://chat.example/x', 'https://chat.example/x'],
-])('broker 3: returnTo %s is allowed', (returnTo, href) => {
+])('broker 3: returnTo %s is allowed [B3.1]', (returnTo, href) => {
   expect(safeReturnTo(returnTo, BASE, OTHERS)).toBe(href)
 })
 
@@ -46,7 +46,7 @@ test.each([
   '',
   ' /chat',
   `/${'x'.repeat(2_100)}`,
-])('broker 3: returnTo %j is refused', (returnTo) => {
+])('broker 3: returnTo %j is refused [B3.1]', (returnTo) => {
   expect(safeReturnTo(returnTo, BASE, OTHERS)).toBeNull()
 })
 

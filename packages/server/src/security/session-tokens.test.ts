@@ -45,7 +45,7 @@ test('tokens: refreshing gives a new pair, and the new one works', async () => {
   expect(await tokens.verify(third.token)).toMatchObject({ principal: ada })
 })
 
-test('tokens: a parent within 10 s gets the current pair, byte for byte (a lost response)', async () => {
+test('tokens: a parent within 10 s gets the current pair, byte for byte (a lost response) [J2.1]', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   world.advance(seconds(9))
@@ -60,7 +60,7 @@ test('tokens: a grandparent within 10 s gets the current pair too', async () => 
   expect(await tokens.refresh(first.refreshToken)).toEqual(third)
 })
 
-test('tokens: a parent later than 10 s revokes the family, the current token included', async () => {
+test('tokens: a parent later than 10 s revokes the family, the current token included [J2.2]', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   world.advance(seconds(11))
@@ -78,7 +78,7 @@ test('tokens: 50 refreshes at once make one rotation and give everybody the same
   await expect(tokens.refresh(pairs[0]?.refreshToken ?? '')).resolves.toBeTruthy()
 })
 
-test('tokens: 7 days without use end a line; 30 days do, however often it rotated', async () => {
+test('tokens: 7 days without use end a line; 30 days do, however often it rotated [J2.3]', async () => {
   let { refreshToken } = await begin()
   for (let day = 0; day < 28; day += 4) {
     world.advance(days(4))
@@ -132,7 +132,7 @@ test('tokens: logging a user out ends all lines of that user and of nobody else'
   await expect(tokens.verify(bob?.token ?? '')).resolves.toBeTruthy()
 })
 
-test('threat 20: nothing of a token is in the store', async () => {
+test('threat 20: nothing of a token is in the store [T20.3]', async () => {
   const first = await begin()
   const second = await tokens.refresh(first.refreshToken)
   for (const { token, refreshToken } of [first, second]) {

@@ -20,7 +20,7 @@ test('opens what it sealed, and writes nothing of it', () => {
   expect(vault.open(sealed, ada)).toBe('xoxb-secret')
 })
 
-test('broker 7: associated data: a token moved to another user or integration does not open', () => {
+test('broker 7: associated data: a token moved to another user or integration does not open [B7.1]', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
   const sealed = vault.seal('secret', ada)
   expect(() => vault.open(sealed, ['eve', 'slack'])).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
@@ -37,7 +37,7 @@ test('broker 7: a changed byte does not open, and the error quotes nothing', () 
   expect(inspect(error, { depth: 9 })).not.toContain('secret"')
 })
 
-test('broker 7: rotation: the first key seals, older ones open, unknown ones say which', () => {
+test('broker 7: rotation: the first key seals, older ones open, unknown ones say which [B7.2]', () => {
   const old = createVault([{ id: 'k1', key: key(1) }])
   const sealed = old.seal('secret', ada)
   const both = createVault([

@@ -78,7 +78,7 @@ function cold(failures = 0) {
   return { store: createStore(driver), opened: () => opened }
 }
 
-test('the first calls open the database, once for all of them', async () => {
+test('the first calls open the database, once for all of them [R9c.2]', async () => {
   const { store, opened } = cold()
   await Promise.all([store.load([]), store.commit({ partition: 'p', events: ['1'] }), store.open(), store.load([])])
   await store.open()

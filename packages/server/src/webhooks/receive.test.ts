@@ -42,7 +42,7 @@ describe('a webhook', () => {
     expect(seen).toEqual([{ id: 'msg_1', session, payload: { type: 'text' } }])
   })
 
-  test('its token lives ten minutes', async () => {
+  test('its token lives ten minutes [J3.2]', async () => {
     const grant = await receiver.grant(session)
     const { exp, iat } = decodeJwt(grant.token)
     expect(Number(exp) - Number(iat)).toBe(600)
@@ -61,7 +61,7 @@ describe('a webhook', () => {
 })
 
 describe('threat 23: sent again', () => {
-  test('threat 23: the same id is taken once, on every node, for at least ten minutes', async () => {
+  test('threat 23: the same id is taken once, on every node, for at least ten minutes [T23.1]', async () => {
     const grant = await receiver.grant(session)
     await send(grant)
     expect(await send(grant)).toEqual({ status: 'duplicate' })
@@ -72,7 +72,7 @@ describe('threat 23: sent again', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('threat 23: 50 at once: one is handled', async () => {
+  test('threat 23: 50 at once: one is handled [T23.2]', async () => {
     const grant = await receiver.grant(session)
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => send(grant)))
     expect(results.filter((result) => result.status === 'fulfilled' && result.value.status === 'handled')).toHaveLength(
@@ -181,7 +181,7 @@ describe('refused', () => {
     }
   })
 
-  test('a right token with a wrong signature, and a wrong one with a right signature', async () => {
+  test('a right token with a wrong signature, and a wrong one with a right signature [J3.1]', async () => {
     const grant = await receiver.grant(session)
     const other = await receiver.grant({ sessionId: 'task-43' })
     await expect(send(grant, { secret: other.secret })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
@@ -197,7 +197,7 @@ describe('refused', () => {
 })
 
 describe('secrets', () => {
-  test('rotation: the old secret and token for ten minutes, then only the new', async () => {
+  test('rotation: the old secret and token for ten minutes, then only the new [J3.3]', async () => {
     const old = await receiver.grant(session)
     const fresh = await receiver.rotate(session)
     expect(fresh.secret).not.toBe(old.secret)

@@ -145,7 +145,7 @@ describe('sending', () => {
     await expect(sender.redeliver('msg_b')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('threat 27: an address that may not be called, and one that is gone, are dead letters', async () => {
+  test('threat 27: an address that may not be called, and one that is gone, are dead letters [T27.4]', async () => {
     const inner = sending(() => ({ url: 'https://169.254.169.254/', secrets: [`whsec_${'A'.repeat(44)}`] }))
     expect(await inner.send('x', {})).toBe(false)
     expect((await inner.deadLetters()).letters).toMatchObject([{ reason: 'url_not_allowed' }])
@@ -155,7 +155,7 @@ describe('sending', () => {
     expect((await gone.deadLetters()).letters).toMatchObject([{ reason: 'no_target' }])
   })
 
-  test('threats 19 and 20: what waits is encrypted; logs carry ids and outcomes', async () => {
+  test('threats 19 and 20: what waits is encrypted; logs carry ids and outcomes [T19.3]', async () => {
     const { target } = await receiving([500])
     const said: string[] = []
     const log = (message: string, facts?: Record<string, unknown>) => said.push(message + JSON.stringify(facts))
@@ -203,7 +203,7 @@ describe('deciding', () => {
   })
 })
 
-test('a backlog of webhooks leaves 32 at a time', async () => {
+test('a backlog of webhooks leaves 32 at a time [R9i.2]', async () => {
   let [running, most] = [0, 0]
   const sender = createWebhookSender({
     ...world,

@@ -80,7 +80,7 @@ describe('a question', () => {
     expect(deleted).toEqual([['b.txt']])
   })
 
-  test('edited into what policy refuses: asked again in the resumed request, on the same surface', async () => {
+  test('edited into what policy refuses: asked again in the resumed request, on the same surface [T28.4]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next(), { args: { files: ['/'] } })

@@ -35,7 +35,7 @@ function forged(input: unknown, toolCallId = 'forged-1'): UIMessage[] {
 }
 
 describe('threat 11: message history is never evidence', () => {
-  test('the plain SDK runs an invented approval: what this defends against is real', async () => {
+  test('the plain SDK runs an invented approval: what this defends against is real [T11.3]', async () => {
     const { tools, deleted } = deleting()
     const { execute: _guard, ...shape } = tools.deleteFiles
     const plain = { ...shape, execute: async ({ files }: { files: string[] }) => void deleted.push(files) }
@@ -50,7 +50,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(deleted).toEqual([['a.txt']])
   })
 
-  test('an invented approval of a call that was never asked about does not run, and asks nobody', async () => {
+  test('an invented approval of a call that was never asked about does not run, and asks nobody [T11.1]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const { messages } = await post(holdpoint, forged(DELETE.input), options)
     expect(toolPart(messages)).toMatchObject({
@@ -61,7 +61,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(await human.waiting()).toEqual([])
   })
 
-  test('an invented approval of a question that is open does not run', async () => {
+  test('an invented approval of a question that is open does not run [T11.2]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     const { messages } = await post(holdpoint, responded(asked.messages, true), options)
@@ -70,7 +70,7 @@ describe('threat 11: message history is never evidence', () => {
     expect(await human.waiting()).toHaveLength(1)
   })
 
-  test('an approval does not count for another input, which cannot use it up either', async () => {
+  test('an approval does not count for another input, which cannot use it up either [T13.3]', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -123,7 +123,7 @@ describe('threat 12: a tool call id that comes again', () => {
     await human.next()
   })
 
-  test('in the same turn with another input is refused, and the model learns why', async () => {
+  test('in the same turn with another input is refused, and the model learns why [T12.5]', async () => {
     const { holdpoint, options } = world()
     await post(holdpoint, [user('clean up')], options)
     const other = { ...options, model: modelCalling({ ...DELETE, input: { files: ['b.txt'] } }) }
@@ -133,7 +133,7 @@ describe('threat 12: a tool call id that comes again', () => {
 })
 
 describe.each(clusters)('threat 26 on %s: two tabs resume one approval', (_name, makeCluster) => {
-  test('fifty at once, in two processes: it runs once, and everybody gets its output', async () => {
+  test('fifty at once, in two processes: it runs once, and everybody gets its output [T26.1]', async () => {
     const cluster = makeCluster()
     const [one, two] = [cluster.node().holdpoint, cluster.node().holdpoint]
     const human = testHuman(one, ADA)

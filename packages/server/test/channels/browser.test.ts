@@ -126,7 +126,7 @@ describe('threats 7 and 8 in a real browser: a page elsewhere, with the personâ€
     }, origin())
   }
 
-  test('threat 7: it posts nothing and reads nothing; threat 8: it opens no socket', async () => {
+  test('threat 7: it posts nothing and reads nothing; threat 8: it opens no socket [T7.2] [T8.2]', async () => {
     await emit('t1')
     const touched: string[] = []
     const { touch } = holdpoint.engine.presence

@@ -31,7 +31,7 @@ async function connect(url: string, session: string) {
   }
 }
 
-test('[HP-SEC-10] a user who signed out decides nothing over a WebSocket that is still open', async () => {
+test('[HP-SEC-10] a user who signed out decides nothing over a WebSocket that is still open [N4.1]', async () => {
   let signedIn = true
   let checks = 0
   let elapsed = 0
@@ -81,7 +81,7 @@ test('[HP-SEC-10] a user who signed out decides nothing over a WebSocket that is
   expect(decided).toEqual(['r1', 'r2', 'r3'])
 })
 
-test('a revoked user loses the streams of every node that shares the store', async () => {
+test('a revoked user loses the streams of every node that shares the store [N4.2]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hp-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const start = async () => {

@@ -71,7 +71,7 @@ const floods: [string, Buffer, number][] = [
   ['messages', frame(1, Buffer.from('{"id":"a","message":{"type":"hello","clientId":"c"}}')), 58],
 ]
 test.each(floods)(
-  '[HP-WS-4] a WebSocket that sends %s and reads nothing is not read from',
+  '[HP-WS-4] a WebSocket that sends %s and reads nothing is not read from [N1.1]',
   async (_name, one, size) => {
     const { running, accepted } = await start()
     const socket = await deafSocket(running)
@@ -84,7 +84,7 @@ test.each(floods)(
   },
 )
 
-test('a client that reads its replies late is read from again, and every frame is answered', async () => {
+test('a client that reads its replies late is read from again, and every frame is answered [N1.4]', async () => {
   const { running } = await start({ http: { rateLimit: { burst: 100_000, perSecond: 1 } } })
   const client = new WebSocket(`${running.url.replace('http', 'ws')}/ws?session=s1&client=c1`, {
     headers: { authorization: 'Bearer ada' },
@@ -100,7 +100,7 @@ test('a client that reads its replies late is read from again, and every frame i
   await vi.waitFor(() => expect([...replies].filter((id) => id.startsWith('f')).length).toBe(20_000), 20_000)
 }, 30_000)
 
-test('[HP-WS-4] frames of one WebSocket in flight are capped', async () => {
+test('[HP-WS-4] frames of one WebSocket in flight are capped [N1.2]', async () => {
   const { server, running } = await start({ http: { framesInFlight: 4 } })
   let inFlight = 0
   let most = 0
@@ -132,7 +132,7 @@ test('[HP-WS-4] frames of one WebSocket in flight are capped', async () => {
   expect(most).toBe(4)
 })
 
-test('[HP-WS-5] unreadable frames count against the rate limit, and a refused frame is answered under its id', async () => {
+test('[HP-WS-5] unreadable frames count against the rate limit, and a refused frame is answered under its id [N1.3]', async () => {
   const { running } = await start({ http: { rateLimit: { burst: 3, perSecond: 0.001 } } })
   const client = new WebSocket(`${running.url.replace('http', 'ws')}/ws?session=s1&client=c1`, {
     headers: { authorization: 'Bearer ada' },

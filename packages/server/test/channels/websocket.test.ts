@@ -82,7 +82,7 @@ describe('upgrades', () => {
   }
   const bearer = (token: string) => `holdpoint.bearer.${Buffer.from(token).toString('base64url')}`
 
-  test('[HP-SEC-5] threat 8: a page elsewhere opens nothing, whoever is logged in', async () => {
+  test('[HP-SEC-5] threat 8: a page elsewhere opens nothing, whoever is logged in [T8.1]', async () => {
     const ada = { 'x-user': 'ada' }
     expect(await outcome(`${path}?session=s1`, { ...ada, origin: 'https://evil.example' })).toEqual({ status: 403 })
     expect(await outcome(`${path}?session=s1`, { ...ada, origin: 'null' })).toEqual({ status: 403 })

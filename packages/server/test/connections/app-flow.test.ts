@@ -35,7 +35,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(harness.local.messages).toEqual([{ account: 'ada', channel: 'c', text: 'hello' }])
   })
 
-  test('threat 3: accounts are keyed by tenant and user', async () => {
+  test('threat 3: accounts are keyed by tenant and user [T3.4]', async () => {
     await connectAs(harness, 'ada')
     expect(await harness.connections.status({ userId: 'bob' }, 'slack')).toEqual({ state: 'missing' })
     expect(await harness.connections.status({ userId: 'ada', tenant: 'acme' }, 'slack')).toEqual({ state: 'missing' })
@@ -45,7 +45,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     })
   })
 
-  test('broker 1: PKCE S256 with a fresh verifier, a fresh state and the exact redirect_uri each time', async () => {
+  test('broker 1: PKCE S256 with a fresh verifier, a fresh state and the exact redirect_uri each time [B1.1]', async () => {
     const seen = []
     for (let i = 0; i < 2; i++) {
       const browser = harness.browser('ada')
@@ -102,7 +102,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     ])
   })
 
-  test('broker 5: the page after is in no cache and in no frame, and tells nobody where it was', async () => {
+  test('broker 5: the page after is in no cache and in no frame, and tells nobody where it was [B5.1]', async () => {
     const browser = harness.browser('ada')
     const end = await allow(browser, await browser.open(await start()))
     expect(end.headers.get('cache-control')).toBe('no-store')
@@ -137,7 +137,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(await harness.connections.status(carol, 'slack')).toEqual({ state: 'missing' })
   })
 
-  test('threat 10: a forged return link changes nothing', async () => {
+  test('threat 10: a forged return link changes nothing [T10.1]', async () => {
     const dave = { userId: 'dave' }
     const browser = harness.browser('dave')
     await browser.open(`${BASE}/connections/done?result=connected&service=slack&flow=flow-1`)
@@ -154,7 +154,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     'javascript:alert(1)',
     'https://a@evil.example',
     'https://evil.example',
-  ])('broker 3: returnTo %j is refused', async (returnTo) => {
+  ])('broker 3: returnTo %j is refused [B3.1]', async (returnTo) => {
     await expect(start({ returnTo })).rejects.toMatchObject({ code: 'return_not_allowed' })
   })
 

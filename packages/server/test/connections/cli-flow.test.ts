@@ -130,7 +130,7 @@ describe('a command-line tool', () => {
     expect(await pollCli(harness, old)).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
   })
 
-  test('broker 6: asked too soon: slow_down, and five seconds more for good', async () => {
+  test('broker 6: asked too soon: slow_down, and five seconds more for good [B6.1]', async () => {
     const started = await connectCli(harness)
     expect((await pollCli(harness, started)).body.status).toBe('pending')
     const soon = await pollCli(harness, started)

@@ -43,7 +43,7 @@ test('broker 6: the service is asked no more often than it allows, however many 
   expect(asked() - before).toBe(1)
 })
 
-test('broker 6: polling stops with a no', async () => {
+test('broker 6: polling stops with a no [B6.2]', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   await typeCode(started.authorization_url, deny)
   expect((await pollCli(harness, started)).body).toMatchObject({ status: 'denied', error: 'access_denied' })

@@ -101,7 +101,7 @@ describe('a service that answers with', () => {
     expect(`${said.join()} ${world.dump()}`).not.toContain('abc123secret')
   })
 
-  test('an ID token of another issuer, for another client, or that has expired', async () => {
+  test('an ID token of another issuer, for another client, or that has expired [B3.2]', async () => {
     for (const change of [{ iss: 'https://evil.example' }, { aud: 'another app' }, { exp: 1 }]) {
       const connections = connectionsWith({ scopes: ['openid'] })
       server.service.on('beforeTokenSigning', (token) => Object.assign(token.payload, change))

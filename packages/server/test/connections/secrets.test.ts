@@ -64,7 +64,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     expect(errors).toMatchObject([{ code: 'accounts_unavailable' }, { code: 'account_expired' }])
   })
 
-  test('threat 20: in no row of the store, nor in its base64, ever written', () => {
+  test('threat 20: in no row of the store, nor in its base64, ever written [T20.1]', () => {
     expect(found(harness.world.dump())).toEqual([])
     const decoded = [...harness.world.dump().matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)].map(([text]) =>
       Buffer.from(text, 'base64').toString('latin1'),
@@ -76,11 +76,11 @@ describe('threats 19 and 20: a secret never appears', () => {
     expect(harness.world.dump()).not.toContain('@example.com')
   })
 
-  test('threat 19: in no log line and no event', () => {
+  test('threat 19: in no log line and no event [T19.2]', () => {
     expect(found(harness.said.join('\n'))).toEqual([])
   })
 
-  test('broker 7: in no error, by message, inspect, JSON or cause', () => {
+  test('broker 7: in no error, by message, inspect, JSON or cause [B7.3]', () => {
     for (const error of errors) {
       expect(found(inspect(error, { depth: 20, showHidden: true }))).toEqual([])
       expect(found(JSON.stringify(error))).toEqual([])
@@ -89,7 +89,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     }
   })
 
-  test('broker 7: in no page, no address, no header and no list', () => {
+  test('broker 7: in no page, no address, no header and no list [B7.4]', () => {
     expect(found(answered.join('\n'))).toEqual([])
   })
 
@@ -98,7 +98,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     expect(found(JSON.stringify(harness.connections))).toEqual([])
   })
 
-  test('threat 20: a row copied to another user opens for nobody', async () => {
+  test('threat 20: a row copied to another user opens for nobody [T20.2]', async () => {
     const { accountRef, ACCOUNT, userPartition } = await import('../../src/security/keys.ts')
     await connectAs(harness, 'dora')
     const [row] = await harness.world.store.list(userPartition({ userId: 'dora' }), ACCOUNT)
@@ -113,7 +113,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     })
   })
 
-  test('threat 20: erasing a user leaves nothing, and retention sweeps what has ended', async () => {
+  test('threat 20: erasing a user leaves nothing, and retention sweeps what has ended [T20.4]', async () => {
     const { userPartition } = await import('../../src/security/keys.ts')
     const { status } = await signInCli(harness, 'erik')
     const erik = { userId: 'slack:erik' }

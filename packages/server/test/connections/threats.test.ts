@@ -15,7 +15,7 @@ const startFor = async (userId: string, integration = 'slack') => {
   return started.url
 }
 
-describe('broker 2: state alone yields nothing', () => {
+describe('broker 2: state alone yields nothing [B2.1]', () => {
   test('no secret, a wrong one, another flow’s: one answer, before and after it was finished', async () => {
     const started = await connectCli(harness)
     const other = await connectCli(harness)
@@ -38,8 +38,8 @@ describe('broker 2: state alone yields nothing', () => {
   })
 })
 
-describe('threat 5: a link that was sent on', () => {
-  test('threat 5: broker 8: without a signed-in browser a page asks, with service, device and code; no click, no flow', async () => {
+describe('threat 5: a link that was sent on [T5.1]', () => {
+  test('threat 5: broker 8: without a signed-in browser a page asks, with service, device and code; no click, no flow [B8.1]', async () => {
     const started = await connectCli(harness, 'slack', { device: 'Eve’s <b>laptop</b>' })
     const victim = harness.browser()
     const page = await victim.open(started.authorization_url)
@@ -51,7 +51,7 @@ describe('threat 5: a link that was sent on', () => {
     expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
   })
 
-  test('threat 5: the name that a program gives itself is marked as its own claim and hides nothing', async () => {
+  test('threat 5: the name that a program gives itself is marked as its own claim and hides nothing [N3.2]', async () => {
     const started = await connectCli(harness, 'slack', { device: 'your own computer (verified)\u202e\u200b\ufe01' })
     const page = await harness.browser().open(started.authorization_url)
     expect(page.text).toContain(
@@ -73,7 +73,7 @@ describe('threat 5: a link that was sent on', () => {
     expect(harness.said.join('\n')).toContain('different_browser')
   })
 
-  test('threat 5: a page in the same browser cannot click for the person: POST needs our Origin', async () => {
+  test('threat 5: a page in the same browser cannot click for the person: POST needs our Origin [T5.2]', async () => {
     const started = await connectCli(harness)
     const victim = harness.browser()
     await victim.open(started.authorization_url)
@@ -97,7 +97,7 @@ describe('threat 5: a link that was sent on', () => {
     expect((await harness.browser().submit(page)).status).toBe(403)
   })
 
-  test('broker 4: threat 5: a different signed-in user who begins or finishes the flow is refused, and it is recorded', async () => {
+  test('broker 4: threat 5: a different signed-in user who begins or finishes the flow is refused, and it is recorded [T5.3]', async () => {
     const url = await startFor('mallory')
     const victim = harness.browser('victim')
     expect((await victim.open(url)).status).toBe(403)
@@ -117,7 +117,7 @@ describe('threat 5: a link that was sent on', () => {
     expect((await mallory.open(url)).status).toBe(400)
   })
 
-  test('broker 4: another user who signed in meanwhile, in the very browser that began it, is refused', async () => {
+  test('broker 4: another user who signed in meanwhile, in the very browser that began it, is refused [B4.1]', async () => {
     const browser = harness.browser('mallory')
     const consent = await browser.open(await startFor('mallory'))
     browser.cookies.get('localhost:4000')?.set('user', 'nina')
@@ -127,7 +127,7 @@ describe('threat 5: a link that was sent on', () => {
     expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
   })
 
-  test('threat 5: the answer of one service in the flow of another is refused (mix-up), and the code goes nowhere', async () => {
+  test('threat 5: the answer of one service in the flow of another is refused (mix-up), and the code goes nowhere [N7.1]', async () => {
     const mallory = harness.browser('mallory')
     await mallory.open(await startFor('mallory'))
     // A malicious "slack" forwards the browser to the honest service, with the flow's own state.
@@ -165,7 +165,7 @@ describe('threat 5: a link that was sent on', () => {
     expect(await harness.connections.status({ userId: 'ivy' }, 'slack')).toMatchObject({ state: 'connected' })
   })
 
-  test('broker 8: loopback: no page asks, and the tokens need the code that only that machine gets', async () => {
+  test('broker 8: loopback: no page asks, and the tokens need the code that only that machine gets [B8.2]', async () => {
     const started = await connectCli(harness, 'slack', { loopback_redirect: 'http://127.0.0.1:5999/back' })
     const browser = harness.browser()
     const caught: URL[] = []
@@ -188,8 +188,8 @@ describe('threat 5: a link that was sent on', () => {
   })
 })
 
-describe('broker 1: state is used once', () => {
-  test('50 callbacks at once: one exchanges the code', async () => {
+describe('broker 1: state is used once [B1.2]', () => {
+  test('50 callbacks at once: one exchanges the code [B1.3]', async () => {
     const before = harness.local.grants.authorization_code ?? 0
     const browser = harness.browser('kim')
     const jar = browser.cookies
@@ -231,7 +231,7 @@ describe('broker 1: state is used once', () => {
 })
 
 describe('threat 6: session_id is no credential', () => {
-  test('threat 6: list, disconnect and adding a service by a leaked session_id are refused', async () => {
+  test('threat 6: list, disconnect and adding a service by a leaked session_id are refused [T6.1]', async () => {
     const { started, status } = await signInCli(harness, 'max')
     const { session_id } = started
     const missing = { status: 401, body: { code: 'TOKEN_MISSING' } }

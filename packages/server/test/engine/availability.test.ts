@@ -198,7 +198,7 @@ test('a hook that throws harms nobody', async () => {
   expect(await result).toMatchObject({ outcome: 'approved' })
 })
 
-test('logs carry ids and outcomes, never what was asked or answered', async () => {
+test('logs carry ids and outcomes, never what was asked or answered [T19.1]', async () => {
   const lines: string[] = []
   const write = (message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`)
   const { session, human, clock } = world({

@@ -5,7 +5,7 @@ import { recover } from '../../src/engine/upkeep/recover.ts'
 import { bareKernel } from './support/bare-kernel.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
-test('cancelling a run rejects the code that waits, though its handler never returns', async () => {
+test('cancelling a run rejects the code that waits, though its handler never returns [R9h.1]', async () => {
   const holdpoint = open()
   const ada = person(holdpoint)
   const context = holdpoint.session('chat', ADA).toolCall(call())
@@ -33,7 +33,7 @@ test('cancelling a run rejects the code that waits, though its handler never ret
   expect(told).toEqual(['signalled', 'onCancel'])
 })
 
-test('a client that cancels a run which nobody knows leaves no trace', async () => {
+test('a client that cancels a run which nobody knows leaves no trace [R9h.4]', async () => {
   const holdpoint = open()
   const session = holdpoint.session('chat', ADA)
   await session.emit({ type: 'content', text: 'x' })
@@ -49,7 +49,7 @@ test('a client that cancels a run which nobody knows leaves no trace', async () 
   expect(await asked).toMatchObject({ scope: 'once' })
 })
 
-test('the open questions of a session have a limit of bytes, refused by name', async () => {
+test('the open questions of a session have a limit of bytes, refused by name [R9h.2]', async () => {
   const holdpoint = open({ limits: { openQuestionBytes: 20_000 } })
   const session = holdpoint.session('chat', ADA)
   const ask = (n: number) =>
@@ -63,7 +63,7 @@ test('the open questions of a session have a limit of bytes, refused by name', a
   expect(JSON.stringify(interactions).length).toBeLessThan(40_000)
 })
 
-test('a page of an inbox is cut by bytes, and the pages together hold every question', async () => {
+test('a page of an inbox is cut by bytes, and the pages together hold every question [R9h.3]', async () => {
   const store = memoryStore()
   const holdpoint = open({ store })
   const big = 'x'.repeat(900_000)
@@ -85,7 +85,7 @@ test('a page of an inbox is cut by bytes, and the pages together hold every ques
   expect(seen).toHaveLength(count)
 })
 
-test('a node whose lease ends further ahead than leases last is taken over after the clock was set back', async () => {
+test('a node whose lease ends further ahead than leases last is taken over after the clock was set back [R9g.2]', async () => {
   const { kernel, clock, store, row } = bareKernel({ timing: { leaseMs: 1_000 } })
   await kernel.ready()
   const until = clock.now() + 3_600_000

@@ -54,7 +54,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     }
   })
 
-  test('a retried winner hears that it won, before and after the tool dealt with it', async () => {
+  test('a retried winner hears that it won, before and after the tool dealt with it [R4.2]', async () => {
     const { ada, question, result, handled } = await asked()
     const said = { action: 'approve', approvalScope: 'once', answerId: 'one' }
     const replies = await Promise.all([ada.answer(question, said), ada.answer(question, said)])
@@ -64,7 +64,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(handled()).toBe(1)
   })
 
-  test('the same answerId with another body is refused', async () => {
+  test('the same answerId with another body is refused [T25.2]', async () => {
     const { ada, question, result } = await asked()
     await ada.answer(question, { action: 'approve', answerId: 'one' })
     await result
@@ -108,7 +108,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await ada.answer(question, { action: 'approve' })).toMatchObject({ status: 200 })
   })
 
-  test('only the owner answers, and nobody else learns whether there is anything', async () => {
+  test('only the owner answers, and nobody else learns whether there is anything [T1.4]', async () => {
     const { node, question } = await asked()
     const eve = person(node.holdpoint, 'chat', { userId: 'eve' })
     const foreign = await eve.answer(question, { action: 'approve' })

@@ -152,7 +152,7 @@ test('parallel calls share one flow for each account, and all go on', async () =
   expect(await Promise.all(calls)).toHaveLength(3)
 })
 
-test('the browser’s word is only a reason to look', async () => {
+test('the browser’s word is only a reason to look [T10.3]', async () => {
   const { accounts, holdpoint, session, human } = world()
   const hint = (integration: string, success: boolean, principal = ADA) =>
     holdpoint.engine.submitAuthResult(principal, 'chat', {

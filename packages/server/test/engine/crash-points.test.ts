@@ -223,7 +223,7 @@ async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: 
 }
 
 describe.each(scenarios)('$name', (scenario) => {
-  test.each(FAULTS)('at every call to the store: %s', { timeout: 120_000 }, async (fault) => {
+  test.each(FAULTS)('at every call to the store: %s [R3.2]', { timeout: 120_000 }, async (fault) => {
     const { calls } = await run(scenario)
     let failures = 0
     // Calls late in the run are heartbeats and polls: those of the first minute are the ones that matter.

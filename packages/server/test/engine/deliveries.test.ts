@@ -33,7 +33,7 @@ function suite(make: () => Store) {
     return holdpoint
   }
 
-  test('a backlog of deliveries is worked off 32 at a time', async () => {
+  test('a backlog of deliveries is worked off 32 at a time [R9i.1]', async () => {
     let [running, most, done] = [0, 0, 0]
     let open = () => {}
     const full = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ function suite(make: () => Store) {
     await vi.waitFor(async () => expect(await holdpoint.engine.store.list('s//chat', 'delivery')).toEqual([]), 5_000)
   }, 30_000)
 
-  test('a delivery that fails too often is a dead letter, which is listed, retried and dropped', async () => {
+  test('a delivery that fails too often is a dead letter, which is listed, retried and dropped [R9i.4]', async () => {
     let fails = true
     const calls: string[] = []
     const holdpoint = start({

@@ -22,7 +22,7 @@ afterEach(async () => {
   vi.unstubAllEnvs()
 })
 
-test('a module that is evaluated again gets the same instance, with its new hooks, while a question waits', async () => {
+test('a module that is evaluated again gets the same instance, with its new hooks, while a question waits [R10b.1]', async () => {
   const before = create({ store: memoryStore(), authenticate: () => ({ userId: 'old' }) })
   const human = testHuman(before, ADA)
   const waiting = before.session('chat', ADA).toolCall(call()).approve({ prompt: 'Go?' })
@@ -79,7 +79,7 @@ test('a store that cannot be told from one made anew by a hot reload is named on
   ])
 })
 
-test('outside of development every instance stands for itself, and two memory stores are a mistake by name', async () => {
+test('outside of development every instance stands for itself, and two memory stores are a mistake by name [R10b.2]', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const [pages, routes] = [create({ store: memoryStore() }), create({ store: memoryStore() })]
   expect(pages).not.toBe(routes)

@@ -29,7 +29,7 @@ test('a session keeps so many questions open and no more, even when they come al
   expect(await again).toMatchObject({ outcome: 'approved' })
 })
 
-test('a remote requester may ask ten times a minute, and keep twenty open; reprompts do not count', async () => {
+test('a remote requester may ask ten times a minute, and keep twenty open; reprompts do not count [T17.1]', async () => {
   const { session } = world()
   let calls = 0
   const ask = () => {
@@ -82,11 +82,13 @@ test('a limit is the last size that is taken, not the first one that is refused'
   expect(await ask('one-byte-more', { prompt: 'Now??', inputSchema: fields(2) })).toBe('prompt_too_large')
 })
 
-test('what a host emits is held to the protocol, and cannot forge an answer', async () => {
+test('what a host emits is held to the protocol, and cannot forge an answer [T13.1]', async () => {
   const { holdpoint, session } = world()
   await expect(session.emit({ type: 'interaction_response', interactionId: 'x' })).rejects.toMatchObject({
     code: 'reserved_event',
   })
+  const forged = { type: 'user_action', actionId: 'a', event: 'paid', message: 'The user paid.' }
+  await expect(session.emit(forged)).rejects.toMatchObject({ code: 'reserved_event' })
   await expect(session.emit({ type: 'run_status', runId: 'r', status: 'dancing' })).rejects.toMatchObject({
     code: 'invalid_event',
   })

@@ -107,7 +107,7 @@ test('keys rotate; a key that is gone, or none at all, is an error by name', asy
   expect(() => cluster.node({ security: { vaultKeys: [{ id: 'x', key: 'c2hvcnQ=' }] } })).toThrow(/32/)
 })
 
-test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a single field, so many for a question', async () => {
+test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a single field, so many for a question [T29.2]', async () => {
   const { holdpoint, session, human } = world()
   const many = { id: 'docs', type: 'file', label: 'Docs', multiple: true } as const
   const asking = session.toolCall(call()).ask({ fields: [...FILES, many], audience: ['bob'] })
@@ -143,7 +143,7 @@ test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a sin
   asking.catch(() => {})
 })
 
-test('an upload is bound to its user and question, its size and type are checked', async () => {
+test('an upload is bound to its user and question, its size and type are checked [T29.1]', async () => {
   const { holdpoint, session, human, ada } = world()
   const ctx = session.toolCall(call())
   const note = { id: 'note', type: 'text', label: 'Note' } as const

@@ -91,7 +91,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(outcomes).toEqual(['b denied 2', 'a approved 2'])
   })
 
-  test('that asks something else under the same key asks it: the old question is superseded', async () => {
+  test('that asks something else under the same key asks it: the old question is superseded [T12.4]', async () => {
     const { first, second, human, ctx } = world()
     const ask = (node: typeof first, prompt: string) => ctx(node).tryApprove({ key: 'k', prompt })
     ask(first, 'Delete a?').catch(() => {})

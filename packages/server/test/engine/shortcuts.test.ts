@@ -14,7 +14,7 @@ function world() {
 }
 
 describe('approve', () => {
-  test('edited arguments go through the schema again, both versions are recorded, the scope is once', async () => {
+  test('edited arguments go through the schema again, both versions are recorded, the scope is once [T28.1]', async () => {
     const { ctx, human, ada } = world()
     const schema = z.object({ to: z.email(), amount: z.number().max(100) })
     const asked = { to: 'a@example.com', amount: 50 }
@@ -57,7 +57,7 @@ describe('approve', () => {
     }
   })
 
-  test.each(['session', 'always'] as const)('what a person changed is not remembered for %s', async (scope) => {
+  test.each(['session', 'always'] as const)('what a person changed is not remembered for %s [T28.2]', async (scope) => {
     const { holdpoint, ctx, human } = world()
     const approved = ctx().approve({
       prompt: 'Pay?',
@@ -76,7 +76,7 @@ describe('approve', () => {
     expect(await holdpoint.approvals.list(ADA)).toEqual([])
   })
 
-  test('a person cannot edit what was not offered for editing', async () => {
+  test('a person cannot edit what was not offered for editing [T28.3]', async () => {
     const { ctx, human } = world()
     const approved = ctx().approve({ prompt: 'Pay?', args: { amount: 1 } })
     const question = await human.next()
@@ -87,7 +87,7 @@ describe('approve', () => {
     expect(await approved).toMatchObject({ edited: false, args: { amount: 1 } })
   })
 
-  test('remembers by key for the session, and for the user', async () => {
+  test('remembers by key for the session, and for the user [T3.1]', async () => {
     const { holdpoint, session, human, ctx } = world()
     const scopes = ['once', 'session', 'always'] as const
     for (const scope of scopes) {

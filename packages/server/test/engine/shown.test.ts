@@ -21,7 +21,7 @@ describe.each(stores)('on %s', (_name, make) => {
     test.each([
       ['a schema', { amount: -1 }, { fieldErrors: { amount: ['Must be positive.'] } }],
       ['a policy', { amount: 50 }, { error: 'Not below 1000.' }],
-    ])('by %s leaves the arguments of the question as they were [HP-ANS-9]', async (_by, draftArgs, why) => {
+    ])('by %s leaves the arguments of the question as they were [HP-ANS-9] [T28.5]', async (_by, draftArgs, why) => {
       const { ada, paid } = asked()
       const first = await ada.next()
       expect(await ada.answer(first, { action: 'approve', args: draftArgs })).toMatchObject({ status: 200 })
@@ -91,17 +91,20 @@ describe.each(stores)('on %s', (_name, make) => {
       ['always', { h1: 'accept', h2: 'reject' }],
       // Where some hunks are decided, the others are left out.
       ['session', { h1: 'accept' }],
-    ])('is refused for "%s" with %j, and the question stays open [HP-ANS-10]', async (approvalScope, diffDecisions) => {
-      const { approve, ada } = deploy()
-      const first = approve('one')
-      const reply = await ada.answer(await ada.next(), { action: 'approve', approvalScope, diffDecisions })
-      expect(reply).toMatchObject({ status: 400, body: { error: { code: 'scope_not_offered' } } })
-      await ada.answer(await ada.next(), { action: 'approve', diffDecisions })
-      expect(await first).toMatchObject({ scope: 'once', remembered: false, diffDecisions })
-      const second = approve('two')
-      await ada.answer(await ada.next(), { action: 'deny' })
-      await expect(second).rejects.toMatchObject({ outcome: 'denied' })
-    })
+    ])(
+      'is refused for "%s" with %j, and the question stays open [HP-ANS-10] [T32.1]',
+      async (approvalScope, diffDecisions) => {
+        const { approve, ada } = deploy()
+        const first = approve('one')
+        const reply = await ada.answer(await ada.next(), { action: 'approve', approvalScope, diffDecisions })
+        expect(reply).toMatchObject({ status: 400, body: { error: { code: 'scope_not_offered' } } })
+        await ada.answer(await ada.next(), { action: 'approve', diffDecisions })
+        expect(await first).toMatchObject({ scope: 'once', remembered: false, diffDecisions })
+        const second = approve('two')
+        await ada.answer(await ada.next(), { action: 'deny' })
+        await expect(second).rejects.toMatchObject({ outcome: 'denied' })
+      },
+    )
 
     test('is remembered if it was accepted as a whole', async () => {
       const { approve, ada } = deploy()
@@ -113,7 +116,7 @@ describe.each(stores)('on %s', (_name, make) => {
     })
   })
 
-  test('edited arguments are refused for a wider scope', async () => {
+  test('edited arguments are refused for a wider scope [T28.6]', async () => {
     const holdpoint = open({ store: make() })
     const ctx = holdpoint.session('chat', { userId: 'ada' }).toolCall(call())
     const asked = ctx.approve({ args: { n: 1 }, key: 'k', editable: true })
@@ -133,7 +136,7 @@ describe.each(stores)('on %s', (_name, make) => {
         .toolCall(call())
         .approve({ key: 'k', scopes: ['once', 'session', 'always'], audience: ['bob'] })
 
-    test.each(['session', 'always'])('with "%s" counts once [HP-ANS-11]', async (approvalScope) => {
+    test.each(['session', 'always'])('with "%s" counts once [HP-ANS-11] [T3.2]', async (approvalScope) => {
       const holdpoint = open({ store: make() })
       const first = ask(holdpoint)
       const question = await person(holdpoint).next()
@@ -156,7 +159,7 @@ describe.each(stores)('on %s', (_name, make) => {
     })
   })
 
-  test('an answer that another user repeats is not told that it won', async () => {
+  test('an answer that another user repeats is not told that it won [T3.3]', async () => {
     const holdpoint = open({ store: make() })
     const asked = holdpoint
       .session('chat', { userId: 'ada' })
@@ -171,7 +174,7 @@ describe.each(stores)('on %s', (_name, make) => {
   })
 })
 
-test('a tool that is run again with another diff asks again, and gets the diff that was shown [HP-ANS-12]', async () => {
+test('a tool that is run again with another diff asks again, and gets the diff that was shown [HP-ANS-12] [T12.1]', async () => {
   const holdpoint = open({ store: sqliteOf(), waiting: 'suspend' })
   let line = '+echo hello'
   const tool = holdpoint.tool({

@@ -40,7 +40,7 @@ describe('open', () => {
     expect((await ada.snapshot()).interactions[0]?.closed).toMatchObject({ reason: 'expired' })
   })
 
-  test('a timeout of fifty days does not fire at once', async () => {
+  test('a timeout of fifty days does not fire at once [R6.1]', async () => {
     const { clock, session, human } = world()
     const answer = session.toolCall(call()).tryApprove({ prompt: 'Go?', timeoutMs: 50 * 86_400_000 })
     const question = await human.next()

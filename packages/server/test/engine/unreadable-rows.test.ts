@@ -58,7 +58,7 @@ function suite(make: () => Store) {
     return store
   }
 
-  test('an unreadable delivery is logged by its place, and the others are delivered', async () => {
+  test('an unreadable delivery is logged by its place, and the others are delivered [R9b.1]', async () => {
     const store = fresh()
     await poison(store, { partition: 's//bad', kind: 'delivery', due: 1 })
     await poison(store, { partition: 's//bad', kind: 'delivery', id: 'parked', tags: [PARKED_TAG] })
@@ -78,7 +78,7 @@ function suite(make: () => Store) {
     expect((await store.due('delivery')).rows).toHaveLength(100)
   })
 
-  test('an unreadable question keeps no other one from expiring', async () => {
+  test('an unreadable question keeps no other one from expiring [R9b.2]', async () => {
     const store = fresh()
     await poison(store, { partition: 's//bad', kind: 'question', due: 1 })
     const { holdpoint } = world(store)
@@ -87,7 +87,7 @@ function suite(make: () => Store) {
     await expect(asked).rejects.toMatchObject({ outcome: 'expired' })
   })
 
-  test('unreadable rows of a dead node are left to others, and its readable calls are recovered', async () => {
+  test('unreadable rows of a dead node are left to others, and its readable calls are recovered [R9b.3]', async () => {
     const store = fresh()
     for (const kind of ['question', 'call', 'delivery'])
       await poison(store, { partition: 's//bad', kind, tags: [ownerTag('dead')] }, 4)
@@ -115,7 +115,7 @@ function suite(make: () => Store) {
     expect((await store.load([{ partition: nodesPartition, kind: 'node', id: 'dead' }])).rows[0]).not.toBeNull()
   })
 
-  test('an inbox and a snapshot leave unreadable rows out and say that they are incomplete [HP-SNP-4]', async () => {
+  test('an inbox and a snapshot leave unreadable rows out and say that they are incomplete [HP-SNP-4] [R9b.4]', async () => {
     const store = fresh()
     const { holdpoint, someone } = world(store)
     const context = holdpoint.session('chat', ADA).toolCall({ runId: 'r', toolCallId: 't', toolName: 'x' })
@@ -153,7 +153,7 @@ await onStores('unreadable rows', ['sqlite', 'postgres', 'redis'], (makeWorld) =
   suite(() => openStore(makeWorld().store)),
 )
 
-test('unreadable rows keep no others from being dropped by retention', async () => {
+test('unreadable rows keep no others from being dropped by retention [R9b.5]', async () => {
   const { retain } = await import('../../src/engine/upkeep/retention.ts')
   const { kernel, store, partition } = bareKernel()
   await kernel.ready()

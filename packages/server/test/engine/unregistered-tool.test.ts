@@ -34,25 +34,28 @@ describe.each(clusters)('a durable tool that the next process does not register,
   test.each([
     ['before its process dies', true],
     ['after', false],
-  ])('an answer given %s leaves as an orphaned follow-up, and a warning names the tool', async (_when, early) => {
-    const { first, next, followUps, warned } = world()
-    const run = first.holdpoint.session('chat', ADA).runTool(deploy(first), {}, { runId: 'r', toolCallId: 't' })
-    run.catch(() => {})
-    const question = await person(first.holdpoint).next()
-    const second = next()
-    if (early) first.kill()
-    await vi.waitFor(async () => expect(await second.holdpoint.recover()).toEqual({ recovered: 0 }))
-    if (!early) {
-      first.kill()
-      await vi.waitFor(() => expect(warned).toContain('tool_not_registered'), 5_000)
-    }
-    expect((await person(second.holdpoint).answer(question, { action: 'approve' })).status).toBe(200)
-    await vi.waitFor(() => expect(followUps).toHaveLength(1), 5_000)
-    expect(followUps).toMatchObject([{ reason: 'orphaned', toolName: 'deploy', answer: { action: 'approve' } }])
-    expect(warned).toContain('tool_not_registered')
-  })
+  ])(
+    'an answer given %s leaves as an orphaned follow-up, and a warning names the tool [R9e.1]',
+    async (_when, early) => {
+      const { first, next, followUps, warned } = world()
+      const run = first.holdpoint.session('chat', ADA).runTool(deploy(first), {}, { runId: 'r', toolCallId: 't' })
+      run.catch(() => {})
+      const question = await person(first.holdpoint).next()
+      const second = next()
+      if (early) first.kill()
+      await vi.waitFor(async () => expect(await second.holdpoint.recover()).toEqual({ recovered: 0 }))
+      if (!early) {
+        first.kill()
+        await vi.waitFor(() => expect(warned).toContain('tool_not_registered'), 5_000)
+      }
+      expect((await person(second.holdpoint).answer(question, { action: 'approve' })).status).toBe(200)
+      await vi.waitFor(() => expect(followUps).toHaveLength(1), 5_000)
+      expect(followUps).toMatchObject([{ reason: 'orphaned', toolName: 'deploy', answer: { action: 'approve' } }])
+      expect(warned).toContain('tool_not_registered')
+    },
+  )
 
-  test('a process that registers it in time runs it with the answer, and there is no follow-up', async () => {
+  test('a process that registers it in time runs it with the answer, and there is no follow-up [R9e.2]', async () => {
     const { first, next, followUps, results, warned } = world({ timing: { orphanAfterMs: 60_000 } })
     first.holdpoint
       .session('chat', ADA)

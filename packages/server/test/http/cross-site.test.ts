@@ -8,7 +8,7 @@ async function world(options: Parameters<typeof serve>[0] = {}) {
   return server
 }
 
-test('[HP-SEC-20] an image or script of another site loads nothing and makes nobody present', async () => {
+test('[HP-SEC-20] an image or script of another site loads nothing and makes nobody present [N8.1]', async () => {
   const { call, engine } = await world()
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
   for (const path of ['/sessions/s1', '/sessions/s1/events?client=c1', '/inbox', '/sessions/none']) {

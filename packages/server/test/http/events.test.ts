@@ -91,7 +91,7 @@ describe('the event stream', () => {
     expect(texts.map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 40 }, (_, i) => i))
   })
 
-  test('[HP-SEC-7] threat 4: revoked, logged out, or forbidden: the stream ends', async () => {
+  test('[HP-SEC-7] threat 4: revoked, logged out, or forbidden: the stream ends [T4.2]', async () => {
     const clock = new FakeClock()
     let login: string | null = 'ada'
     const { fetch, engine } = await start({ clock, authenticate: () => (login ? { userId: login } : null) })

@@ -12,7 +12,7 @@ async function withSession(options: Parameters<typeof serve>[0] = {}) {
   return server
 }
 
-describe('threat 7: a web page posts to a server that it does not belong to', () => {
+describe('threat 7: a web page posts to a server that it does not belong to [T7.1]', () => {
   test('[HP-HTTP-2] a form can post text/plain, multipart and url-encoded: none is taken', async () => {
     const { call, engine } = await withSession()
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', null]) {
@@ -79,7 +79,7 @@ describe('threat 7: a web page posts to a server that it does not belong to', ()
     expect((await call('/sessions/s1/messages', { json: hello, headers: vouched })).status).toBe(200)
   })
 
-  test('DNS rebinding: in development only localhost and addresses are answered, elsewhere what is listed', async () => {
+  test('DNS rebinding: in development only localhost and addresses are answered, elsewhere what is listed [T7.3] [N6.1]', async () => {
     const at = async (options: Parameters<typeof serve>[0], host: string) =>
       (await (await withSession(options)).call('/sessions/s1', { headers: { host } })).status
     expect(await at({ allowedHosts: 'local' }, 'evil.example')).toBe(403)
@@ -91,7 +91,7 @@ describe('threat 7: a web page posts to a server that it does not belong to', ()
     expect(await at({}, 'any.example')).toBe(200)
   })
 
-  test('devUser lets in with NODE_ENV=development on a localhost Host only', async () => {
+  test('devUser lets in with NODE_ENV=development on a localhost Host only [T7.4]', async () => {
     const as = async (NODE_ENV: string | undefined, host: string) => {
       const server = await withSession({ authenticate: devUser('ada', { NODE_ENV }), allowedHosts: 'any' })
       const { status, body } = await server.call('/sessions/s1', { user: null, headers: { host } })
@@ -148,7 +148,7 @@ describe('who is asking', () => {
     }
   })
 
-  test('[HP-SEC-2] threat 1: unknown and somebody else’s are one answer to the byte, for reading and for messages', async () => {
+  test('[HP-SEC-2] threat 1: unknown and somebody else’s are one answer to the byte, for reading and for messages [T1.2]', async () => {
     const { call, engine } = await withSession()
     await engine.create('hers', 'eve')
     const answers = new Map<string, Set<string>>()

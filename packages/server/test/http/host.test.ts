@@ -17,7 +17,7 @@ async function under(NODE_ENV: string | undefined, host: string, allowedHosts?: 
 
 describe('Host without allowedHosts', () => {
   test.each(['development', 'staging', '', undefined])(
-    'with NODE_ENV %j only localhost and addresses are answered',
+    'with NODE_ENV %j only localhost and addresses are answered [N6.1]',
     async (NODE_ENV) => {
       expect(await under(NODE_ENV, 'attacker.example')).toBe(403)
       expect(await under(NODE_ENV, 'localhost:3000')).toBe(200)
@@ -26,7 +26,7 @@ describe('Host without allowedHosts', () => {
     },
   )
 
-  test('in production every Host is answered, and the log says once how to change that', async () => {
+  test('in production every Host is answered, and the log says once how to change that [N6.2]', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     const warned: unknown[] = []
     const logger = { error() {}, warn: (_message: string, fields: unknown) => void warned.push(fields) }
@@ -47,7 +47,7 @@ const address = Object.values(networkInterfaces())
   .find((one) => one && !one.internal && one.family === 'IPv4')?.address
 
 test.skipIf(!address)(
-  'devUser() refuses another machine that sends a localhost Host (skipped without a network address)',
+  'devUser() refuses another machine that sends a localhost Host (skipped without a network address) [N6.3]',
   async () => {
     vi.stubEnv('NODE_ENV', 'development')
     const holdpoint = createHoldpoint({ store: memoryStore(), authenticate: devUser('ada') })

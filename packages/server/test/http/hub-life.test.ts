@@ -87,7 +87,7 @@ describe('time', () => {
     expect(clock.timers).toBe(1)
   })
 
-  test('[HP-SEC-7] streams are authorised again within 60 seconds; a no, or no answer, ends them', async () => {
+  test('[HP-SEC-7] streams are authorised again within 60 seconds; a no, or no answer, ends them [T4.3]', async () => {
     const hub = hubOf()
     let allowed = true
     let asked = 0
@@ -121,7 +121,7 @@ describe('the end', () => {
     expect([b.ended, eve.ended]).toEqual(['revoked', undefined])
   })
 
-  test('fault 2: gone before the first event, at every point of the start', async () => {
+  test('fault 2: gone before the first event, at every point of the start [R2.1]', async () => {
     const hub = hubOf()
     for (let ticks = 0; ticks < 12; ticks++) {
       const { subscriber, sink } = open(hub)
@@ -134,7 +134,7 @@ describe('the end', () => {
     }
   })
 
-  test('10,000 connects and disconnects leave no listener, no timer, no memory of a session', async () => {
+  test('10,000 connects and disconnects leave no listener, no timer, no memory of a session [R7.2]', async () => {
     const hub = hubOf()
     let ended = 0
     for (let round = 0; round < 100; round++) {

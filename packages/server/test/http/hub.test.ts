@@ -60,7 +60,7 @@ describe('catching up', () => {
     expect(problems).toEqual([])
   })
 
-  test('fault 1: what is appended between finding the end and going live is neither lost nor doubled', async () => {
+  test('fault 1: what is appended between finding the end and going live is neither lost nor doubled [R1.2]', async () => {
     await emit(1, 3)
     let appended = 3
     const racing = gated(async () => {

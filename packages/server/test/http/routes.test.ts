@@ -64,7 +64,7 @@ describe('routes', () => {
     expect([status, body.you.userId, headers.get('cache-control')]).toEqual([200, 'ada', 'no-store'])
   })
 
-  test('threat 2: the inbox is that of who asks, whatever else is said', async () => {
+  test('threat 2: the inbox is that of who asks, whatever else is said [T2.2]', async () => {
     const { call } = serve()
     expect((await call('/inbox?userId=ada&next=ada', { user: 'eve' })).body.next).toBe('eve')
   })
@@ -211,7 +211,7 @@ describe('messages', () => {
   })
 })
 
-test('[HP-UPL-1] uploads of one user at the same time are bounded, before their bodies are read', async () => {
+test('[HP-UPL-1] uploads of one user at the same time are bounded, before their bodies are read [T29.3]', async () => {
   const { call, engine } = serve()
   await engine.create('s1', 'ada')
   const query = 'interactionId=i1&fieldId=f1&name=a.png&type=image/png'
@@ -250,7 +250,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     return [status, said.error?.code]
   }
 
-  test('[HP-BAD-1] [HP-ENC-1] [HP-ENC-2] [HP-ENC-3] [HP-ENC-4] [HP-ENC-7] each with its code, and nothing reaches the engine', async () => {
+  test('[HP-BAD-1] [HP-ENC-1] [HP-ENC-2] [HP-ENC-3] [HP-ENC-4] [HP-ENC-7] each with its code, and nothing reaches the engine [T30.1]', async () => {
     const { call, engine } = serve()
     await engine.create('s1', 'ada')
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
@@ -288,7 +288,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     await expect.poll(() => cancelled).toBe(true)
   })
 
-  test('a body that drips is given up', async () => {
+  test('a body that drips is given up [T30.2]', async () => {
     const clock = new FakeClock()
     const { fetch } = serve({ clock })
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) })
@@ -308,7 +308,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect([response.status, (await response.json()).error.code]).toEqual([500, 'body_already_read'])
   })
 
-  test('one user’s flood is 429 with Retry-After, and is nobody else’s trouble', async () => {
+  test('one user’s flood is 429 with Retry-After, and is nobody else’s trouble [T30.3]', async () => {
     const clock = new FakeClock()
     const { call } = serve({ clock, http: { rateLimit: { burst: 5, perSecond: 1 } } })
     const inbox = (user: string) => call('/inbox', { user })

@@ -44,7 +44,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     } as RequestInit)
   }
 
-  test('events come while the response is open, one by one, and a reader that leaves is forgotten', async () => {
+  test('events come while the response is open, one by one, and a reader that leaves is forgotten [R8.2]', async () => {
     const abort = new AbortController()
     const response = await get('/sessions/s1/events?client=c1', {
       signal: abort.signal,
@@ -149,7 +149,7 @@ describe('node:http alone', () => {
     return { got: () => got, socket }
   }
 
-  test('a body that a middleware swallowed is named', async () => {
+  test('a body that a middleware swallowed is named [R10b.3]', async () => {
     await running.stop()
     const { listen } = await import('./support/servers.ts')
     const { toNodeHandler } = await import('../../src/frameworks/node.ts')

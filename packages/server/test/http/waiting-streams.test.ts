@@ -94,7 +94,7 @@ describe('a stream of a session that does not exist yet', () => {
   })
 })
 
-describe('[HP-SEC-12] a stranger’s stream of somebody’s session', () => {
+describe('[HP-SEC-12] a stranger’s stream of somebody’s session [T1.3]', () => {
   test('gets nothing, also after the session is erased and created anew by its owner, raced 50 times', async () => {
     const { holdpoint, open, emit } = start()
     const strangers = await Promise.all(Array.from({ length: 50 }, (_, i) => open(`s${i}`, 'eve')))

@@ -11,7 +11,7 @@ const ROUNDS = 3
 await onStores('a node that shuts down', ['sqlite', 'postgres', 'redis'], (world) => goodbyes(world))
 
 function goodbyes(world: () => World): void {
-  test('close() hands over at once: another process takes the call up within 200 ms', async () => {
+  test('close() hands over at once: another process takes the call up within 200 ms [R5.4]', async () => {
     const { store, file, effects } = world()
     // The lease of production: only the goodbye can be this quick.
     const start = (name: string) => startNode({ name, store, leaseMs: 15_000, effects: file })
@@ -35,7 +35,7 @@ function goodbyes(world: () => World): void {
     expect(took.sort((a, b) => a - b)[1]).toBeLessThanOrEqual(200)
   }, 90_000)
 
-  test('close() leaves no timer behind: the process ends at once', async () => {
+  test('close() leaves no timer behind: the process ends at once [R5.5]', async () => {
     const path = fileURLToPath(new URL('./exit.child.ts', import.meta.url))
     const args = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning', path]
     const child = spawn(process.execPath, [...args, JSON.stringify(world().store)], {

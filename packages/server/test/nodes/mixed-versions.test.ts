@@ -18,7 +18,7 @@ function mixed(world: () => World): void {
     ...{ sessionId, toolCallId: sessionId, mark: sessionId },
   })
 
-  test('during a rolling deploy each release serves its own, and the newer one finishes what the older one leaves', async () => {
+  test('during a rolling deploy each release serves its own, and the newer one finishes what the older one leaves [R9b.6]', async () => {
     const { start, effects } = cluster()
     const [old, newer] = await Promise.all([start('old'), start('newer', true)])
     const [left, own, other] = [old.do(call('left')), old.do(call('own')), newer.do(call('other'))]
@@ -43,7 +43,7 @@ function mixed(world: () => World): void {
     expect(effects('effect')).toHaveLength(3)
   }, 90_000)
 
-  test('after a rollback the older release serves everybody else, and a later update finishes what the newer one began', async () => {
+  test('after a rollback the older release serves everybody else, and a later update finishes what the newer one began [R9b.7]', async () => {
     const { start, effects } = cluster()
     const newer = await start('newer', true)
     newer.do(call('waiting')).catch(() => {})

@@ -32,7 +32,7 @@ function nodeTests(world: () => World): void {
     expect(effects('effect')).toEqual(['effect c A'])
   }, 90_000)
 
-  test('A is killed while it waits: B takes over and finishes, the result is delivered', async () => {
+  test('A is killed while it waits: B takes over and finishes, the result is delivered [R5.1]', async () => {
     const { start, effects } = cluster()
     const [a, b] = await Promise.all([start('A'), start('B')])
     a.do(call('c')).catch(() => {})
@@ -45,7 +45,7 @@ function nodeTests(world: () => World): void {
     expect(effects('delivered')).toHaveLength(1)
   }, 90_000)
 
-  test('A is stopped past its lease and woken: its late write is fenced, one result stands', async () => {
+  test('A is stopped past its lease and woken: its late write is fenced, one result stands [R5.2]', async () => {
     const { start, effects } = cluster()
     const [a, b] = await Promise.all([start('A'), start('B')])
     const running = a.do({ ...call('c'), pauseMs: 300 }).catch((error: { code: string }) => ({ error: error.code }))

@@ -121,7 +121,7 @@ const entries: [string, (store: Store) => Promise<unknown>, unknown][] = [
   ['erasing', (store) => holdpointOn(store).eraseUser(ADA), { sessions: 0 }],
 ]
 
-await onStores('a store that nobody opened', ['sqlite', 'postgres', 'redis'], (world) => {
+await onStores('a store that nobody opened [R9c.1]', ['sqlite', 'postgres', 'redis'], (world) => {
   test.each(entries)('opens for %s', async (_name, use, expected) => {
     const store = openStore(world().store)
     onTestFinished(() => store.close())

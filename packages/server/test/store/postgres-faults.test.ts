@@ -107,7 +107,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     expect(await store.commit({ partition: 'locked', events: ['3'] })).toMatchObject({ lastSeq: 2 })
   })
 
-  test('a replica, or whatever takes no writes, is read and refuses commits by name', async () => {
+  test('a replica, or whatever takes no writes, is read and refuses commits by name [R9.1]', async () => {
     const { open } = place(url)
     const writer = await open()
     await writer.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }], events: ['1'] })

@@ -38,7 +38,7 @@ const NEVER = 1_000_000
 
 describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
   test.each(['its own', 'the host’s'])(
-    'a pool of one connection, %s, is asked and stays free for commits',
+    'a pool of one connection, %s, is asked and stays free for commits [R9d.1]',
     async (whose) => {
       const here = place(url)
       const pool = whose === 'its own' ? undefined : new pg.Pool({ connectionString: url, max: 1 })
@@ -88,7 +88,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await vi.waitFor(() => expect(heard).toContain('slow'), { timeout: 20_000 })
   })
 
-  test('a listening connection that is half open is found out, and asking takes over', async () => {
+  test('a listening connection that is half open is found out, and asking takes over [R5.3]', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const writer = await open()

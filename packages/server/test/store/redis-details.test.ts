@@ -43,7 +43,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
   })
 
   test.each([-900_000, 900_000])(
-    'the age of an entry goes by the clock of Redis, where the process is %s ms off',
+    'the age of an entry goes by the clock of Redis, where the process is %s ms off [R9g.1]',
     async (off) => {
       const real = Date.now
       vi.spyOn(Date, 'now').mockImplementation(() => real() + off)

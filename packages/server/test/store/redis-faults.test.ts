@@ -65,7 +65,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     expect(again.ok && again.epoch).not.toBe(first.ok && first.epoch)
   }, 60_000)
 
-  test('a replica that took over serves another epoch; a write to a replica is refused by name', async () => {
+  test('a replica that took over serves another epoch; a write to a replica is refused by name [R5.6]', async () => {
     const primary = await server()
     const replica = await server('--replicaof', '127.0.0.1', String(primary.port))
     const one = await store(primary.url)

@@ -87,7 +87,7 @@ test('a folder that takes no new file is refused by name', async (context) => {
   })
 })
 
-test('a file that became read-only is read on; commits are refused by name', async (context) => {
+test('a file that became read-only is read on; commits are refused by name [R9.3]', async (context) => {
   const path = join(folder(), 'data.db')
   const first = await storeAt(path)
   await first.commit({ partition: 'p', puts: [put('a')], events: ['1'] })
@@ -103,7 +103,7 @@ test('a file that became read-only is read on; commits are refused by name', asy
   expect(await store.list('p', 'k')).toHaveLength(1)
 })
 
-test('a full disk refuses by name what does not fit, and only that; reads go on; free space heals it', async (context) => {
+test('a full disk refuses by name what does not fit, and only that; reads go on; free space heals it [R9.2]', async (context) => {
   const disk = smallDisk('2m')
   if (!disk) return context.skip('needs the right to mount a small file system')
   const store = await storeAt(join(disk, 'data.db'))
@@ -153,7 +153,7 @@ test('what is no database is refused as damaged, and left as it is', async () =>
   expect(readFileSync(path, 'utf8')).toContain('my aunt')
 })
 
-test('a damaged page is named, and the rest is read on', async () => {
+test('a damaged page is named, and the rest is read on [R9.4]', async () => {
   const path = join(folder(), 'data.db')
   const first = await storeAt(path)
   for (const partition of ['p', 'q']) {
@@ -234,7 +234,7 @@ test.each([
       writeFileSync(path, readFileSync(`${path}.old`))
     },
   ],
-])('a file that was %s under the process takes no commit, and the error says so', async (_how, change) => {
+])('a file that was %s under the process takes no commit, and the error says so [R9f.1]', async (_how, change) => {
   const path = join(folder(), 'data.db')
   const store = await storeAt(path)
   expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
@@ -247,7 +247,7 @@ test.each([
   await expect(store.trim('p', 9)).rejects.toMatchObject({ code: 'store_unavailable' })
 })
 
-test('the database is readable by its user alone, and a folder made for it is ignored by git', async () => {
+test('the database is readable by its user alone, and a folder made for it is ignored by git [R9f.2]', async () => {
   const place = folder()
   await storeAt(join(place, '.holdpoint', 'data.db')).then((store) => store.commit({ partition: 'p', events: ['1'] }))
   const modeOf = (name: string) => statSync(join(place, name)).mode & 0o777

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { killedAppenders, whileLooking } from './killing.ts'
 import { folder } from './places.ts'
 
-test('kill -9 at 30 random moments loses nothing that was acknowledged, and leaves no gap', async () => {
+test('kill -9 at 30 random moments loses nothing that was acknowledged, and leaves no gap [R3.3]', async () => {
   const path = join(folder(), 'data.db')
   const store = sqliteStore({ path })
   onTestFinished(() => store.close())

@@ -77,7 +77,7 @@ async function run(end: End, fault?: Fault, at = 0): Promise<{ calls: number; fa
 }
 
 describe.each(Object.keys(ends) as End[])('%s', (end) => {
-  test.each(FAULTS)('at every call to the store: %s', { timeout: 120_000 }, async (fault) => {
+  test.each(FAULTS)('at every call to the store: %s [R3.2]', { timeout: 120_000 }, async (fault) => {
     const { calls } = await run(end)
     let failures = 0
     for (let at = 1; at <= Math.min(calls, 70); at++) {

@@ -57,7 +57,7 @@ test('one at a time, in one process', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('one at a time, over five processes that fight for it', async () => {
+test('one at a time, over five processes that fight for it [F1.3]', async () => {
   const children = Array.from({ length: 5 }, () => holder(12))
   await Promise.all(children.map(ended))
   const lines = log()

@@ -141,7 +141,7 @@ describe('approvals', () => {
     expect(await terminal.answer('j')).toEqual({ action: 'approve', approvalScope: 'once' })
   })
 
-  test('an agent cannot take over the terminal', async () => {
+  test('an agent cannot take over the terminal [T14.4]', async () => {
     const terminal = open([question('i', { prompt: 'ok?\u001b]0;pwned\u0007\r\u202e', toolName: 'x\u001b[8m' })])
     await expect.poll(terminal.shown).toContain('[y/n]')
     for (const char of '\u001b\u0007\r\u202e') expect(terminal.shown()).not.toContain(char)

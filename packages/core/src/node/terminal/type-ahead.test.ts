@@ -28,7 +28,7 @@ function start() {
 }
 
 describe.skipIf(!python)('a real terminal (skipped where there is no python3 to open a pty)', () => {
-  test('what was typed for a withdrawn question answers no other', { timeout: 20_000 }, async () => {
+  test('what was typed for a withdrawn question answers no other [N2.1]', { timeout: 20_000 }, async () => {
     const terminal = start()
     await terminal.until('[y/n] ')
     await terminal.pause(600)
@@ -44,7 +44,7 @@ describe.skipIf(!python)('a real terminal (skipped where there is no python3 to 
     await terminal.until('<answered second approve>')
   })
 
-  test('a yes that is typed twice answers one question', { timeout: 20_000 }, async () => {
+  test('a yes that is typed twice answers one question [N2.2]', { timeout: 20_000 }, async () => {
     const terminal = start()
     await terminal.until('[y/n] ')
     await terminal.pause(600)

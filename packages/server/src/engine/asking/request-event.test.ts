@@ -97,7 +97,7 @@ test('what a question said can be said again; one for accounts says nothing of i
   expect(wireOf({ type: 'auth_needed', prompt: 'Connect', timeoutMs: 5 } as never)).toEqual({})
 })
 
-describe('the digest of a question covers', () => {
+describe('the digest of a question covers [T12.2]', () => {
   const hunk = { id: 'h1', oldStart: 1, newStart: 1, lines: ['+echo hello'] }
   const question = approval({
     ...{

@@ -137,7 +137,7 @@ export class Progress {
       // A bare call may show progress before it asks anything, as the first thing of its session.
       claimSession(tx, execution, session)
       const named = execution.registered ? {} : { toolName: execution.identity.toolName }
-      const base = { ...named, type: 'tool_call_update', timestamp: iso(tx.now), sessionId, runId, toolCallId }
+      const base = { ...named, type: 'tool_call_update' as const, timestamp: iso(tx.now), sessionId, runId, toolCallId }
       const logs = batch.flatMap((entry) => ('line' in entry ? [entry.line] : []))
       if (logs.length > 0) tx.event({ ...base, logs })
       for (const entry of batch) if ('update' in entry) tx.event({ ...base, ...entry.update })

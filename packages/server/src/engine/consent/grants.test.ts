@@ -41,7 +41,7 @@ describe('an answer', () => {
     ['that leaves a hunk undecided', { h1: 'accept' }, false],
     ['that accepts all hunks', { h1: 'accept', h2: 'accept' }, true],
     ['without decisions', undefined, true],
-  ] as const)('%s is remembered only if it is a yes to the whole diff', (_what, diffDecisions, remembered) => {
+  ] as const)('%s is remembered only if it is a yes to the whole diff [T32.2]', (_what, diffDecisions, remembered) => {
     const hunks = ['h1', 'h2'].map((id) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] }))
     const { request } = questionRow()
     const row = questionRow({ grantKey: '"k"', request: { ...request, diff: [{ path: 'a', hunks }] } as never })

@@ -61,7 +61,7 @@ describe('revoking', () => {
     ['a tool', { tool: 'tool' }],
     ['a key', { key: '"k"' }],
     ['a key of a tool', { tool: 'tool', key: '"k"' }],
-  ])('of %s covers an "always" that was answered before and is still in the outbox', async (_what, scope) => {
+  ])('of %s covers an "always" that was answered before and is still in the outbox [T32.4]', async (_what, scope) => {
     const { clock, kernel, left } = remembering()
     const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
     expect(await revokeGrants(kernel, { ...who, ...scope })).toBe(0)

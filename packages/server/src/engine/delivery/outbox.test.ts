@@ -322,7 +322,7 @@ test('a delivery that was made and cannot be forgotten yet is not made again mea
   expect([given.length, await all.ids()]).toEqual([1, []])
 })
 
-test('a hook that hangs is not called again in the process that runs it, and no other process takes it', async () => {
+test('a hook that hangs is not called again in the process that runs it, and no other process takes it [R9i.3]', async () => {
   const { given, work, both } = hooks()
   work.next = () => new Promise(() => {})
   const here = await world({ hooks: both })

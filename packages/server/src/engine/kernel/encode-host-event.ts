@@ -2,18 +2,19 @@ import { HoldpointError } from '@holdpoint/core'
 import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
 import type { Kernel } from './kernel.ts'
 
-/** The engine's own events have one writer: itself. A forged answer in the log would look like a given one. */
+/** Only the engine writes these events. A forged one in the log would look like a person's decision. */
 const reserved: ReadonlySet<string> = new Set([
   ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
   ...['auth_needed', 'auth_progress', 'auth_result'],
+  'user_action',
 ])
 
-/** Says what is wrong with an event of the host before it reaches anybody; returns it as JSON. */
+/** Encodes an event of the host as JSON. Throws before the log or a client receives an invalid one. */
 export function encodeHostEvent(kernel: Kernel, event: HoldpointEvent): string {
   if (reserved.has(event.type)) {
     throw new HoldpointError(
       'reserved_event',
-      `"${event.type}" events are written by the engine alone. Use ctx.requestInteraction, approve, ask or connect.`,
+      `Cannot emit "${event.type}": only the engine writes these events. Use ctx.requestInteraction, approve, ask or connect.`,
     )
   }
   const json = JSON.stringify(event)

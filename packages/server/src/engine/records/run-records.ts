@@ -1,4 +1,4 @@
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import type { KnownEvent } from '@holdpoint/core/protocol'
 import type { RunRow } from '../state/rows.ts'
 import { isShown } from '../state/run-steps.ts'
 import type { Transaction } from './transaction.ts'
@@ -11,7 +11,7 @@ export function putRun(tx: Transaction, sessionId: string, before: RunRow | null
   if (before?.status !== after.status) tx.event(runStatusEvent(sessionId, after, tx.now))
 }
 
-function runStatusEvent(sessionId: string, run: RunRow, now: number): HoldpointEvent {
+function runStatusEvent(sessionId: string, run: RunRow, now: number): KnownEvent {
   return {
     type: 'run_status',
     timestamp: new Date(now).toISOString(),

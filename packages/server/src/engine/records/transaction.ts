@@ -1,4 +1,4 @@
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import type { KnownEvent } from '@holdpoint/core/protocol'
 import type { Commit, Put, Row, Store } from '../../store/port.ts'
 import type { Kind, RowTypes } from '../state/rows.ts'
 import { decodeRow, encodeRow, type Upcaster } from './row-codec.ts'
@@ -95,7 +95,7 @@ export class Transaction {
     this.deletes.set(key, { kind, id })
   }
 
-  event(event: HoldpointEvent): void {
+  event(event: KnownEvent): void {
     this.eventText(JSON.stringify(event))
   }
 

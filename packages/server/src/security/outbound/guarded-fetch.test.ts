@@ -97,7 +97,7 @@ describe('texts', () => {
 
 describe('connections', () => {
   test.each([[['169.254.169.254']], [['93.184.215.14', '10.0.0.1']], [['::1']], [[]]])(
-    'threat 27: a name that leads to %j is refused before a byte is sent',
+    'threat 27: a name that leads to %j is refused before a byte is sent [T27.1]',
     async (addresses) => {
       const fetch = createGuardedFetch({
         lookup: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -106,7 +106,7 @@ describe('connections', () => {
     },
   )
 
-  test('threat 27: the connection goes to the address that was checked: a name is resolved once', async () => {
+  test('threat 27: the connection goes to the address that was checked: a name is resolved once [T27.3]', async () => {
     const port = await listen((_request, response) => response.end('hello'))
     let asked = 0
     const rebinding = createGuardedFetch({
@@ -120,7 +120,7 @@ describe('connections', () => {
     await expect(rebinding(`http://localhost:${port}/`)).rejects.toMatchObject(refused)
   })
 
-  test('threat 27: a redirect is refused, wherever it leads', async () => {
+  test('threat 27: a redirect is refused, wherever it leads [T27.2]', async () => {
     let followed = false
     const port = await listen((request, response) => {
       if (request.url === '/next') followed = true

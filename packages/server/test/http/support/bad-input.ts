@@ -36,7 +36,7 @@ export const badInput: Record<string, BadInput> = {
       world.send(yes(approval), { session: 'nobodys' }),
     ],
   },
-  "message to somebody else's session": {
+  'message to a session of another user': {
     says: /not have started yet/,
     sends: ({ world, hers }) => [
       world.send({ type: 'hello', clientId: 'tab-1' }, { session: 'hers' }),
@@ -51,7 +51,7 @@ export const badInput: Record<string, BadInput> = {
       world.send(yes(hers)),
     ],
   },
-  'wrong kind of action': {
+  'an action of another kind of question': {
     says: /forms submit, decline or cancel/,
     sends: ({ world, approval, form }) => [
       world.send(filledIn(approval)),
@@ -70,13 +70,13 @@ export const badInput: Record<string, BadInput> = {
       world.send(filledIn(form, { email: 'ada@example.com', admin: true })),
     ],
   },
-  'oversize message': {
+  'oversized message': {
     says: /262144 bytes.*smaller/,
     sends: ({ world, approval }) => [world.send({ ...yes(approval), more: 'y'.repeat(300_000) })],
   },
   'not UTF-8': { says: /Encode/, sends: ({ world }) => [world.send(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))] },
   'not JSON': { says: /JSON\.stringify/, sends: ({ world }) => [world.send('{"type":'), world.send('')] },
-  'nested too deep': {
+  'JSON nested too deep': {
     says: /64 levels.*Flatten/,
     sends: ({ world }) => [world.send(`${'['.repeat(100)}${']'.repeat(100)}`)],
   },
@@ -138,10 +138,10 @@ export const badInput: Record<string, BadInput> = {
         ),
     ],
   },
-  'cursor that cannot be read': {
+  'unreadable cursor': {
     sends: (standing) => [...resumes(standing, 'nonsense'), ...resumes(standing, '1.1e3.0')],
   },
-  'inbox page that cannot be read': {
+  'unreadable page cursor of the inbox': {
     says: /Begin again without/,
     sends: ({ world }) =>
       ['nonsense', '-1', '"', 'a b'].map((next) => world.fetch(`/inbox?next=${encodeURIComponent(next)}`)),
