@@ -24,7 +24,15 @@ const TIMING: Keys<TimingOptions> = {
 const HTTP: Keys<Omit<HttpServerOptions, keyof HttpTuning>> = { mountPath: true, routes: true }
 const RETENTION: Keys<RetentionOptions> = { endedMs: true, events: true }
 const HOOKS: Keys<HookOptions> = {
-  ...{ onToolResult: true, onFollowUp: true, onWaiting: true, onUserActions: true, onEvent: true },
+  ...{
+    onToolResult: true,
+    onFollowUp: true,
+    onAsked: true,
+    onSettled: true,
+    remindAfterMs: true,
+    onUserActions: true,
+    onEvent: true,
+  },
   ...{ questionUrl: true, traceparent: true, deliveries: true },
 }
 const SECURITY: Keys<SecurityOptions> = {

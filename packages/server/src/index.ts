@@ -7,6 +7,7 @@ export type { Engine, Principal, Reply, SessionRecord } from './engine/api/engin
 export { InteractionRefused } from './engine/api/interaction-refused.ts'
 export type * from './engine/api/interactions.ts'
 export type { LifecycleEvent, Logger } from './engine/api/lifecycle-event.ts'
+export type * from './engine/api/notices.ts'
 export type * from './engine/api/questions.ts'
 export type { Tool, ToolDefinition, ToolRun } from './engine/api/tool.ts'
 export type { AskFields, AskJsonSchema, AskSchema, ToolApprovals, ToolContext } from './engine/api/tool-context.ts'

@@ -4,11 +4,12 @@ import type { VaultKey } from './engine/answering/secret-vault.ts'
 import type { AccountProvider } from './engine/api/account-provider.ts'
 import type { Principal } from './engine/api/engine.ts'
 import type { LifecycleEvent, Logger } from './engine/api/lifecycle-event.ts'
+import type { AskedNotice, SettledNotice } from './engine/api/notices.ts'
 import type { AcceptedAction, UserActions } from './engine/session/user-actions.ts'
 import type { HttpTuning } from './http/options.ts'
 import type { Route } from './http/route.ts'
 import type { Store } from './store/port.ts'
-import type { FollowUpDelivery, ToolResultDelivery, WaitingNotice } from './types.ts'
+import type { FollowUpDelivery, ToolResultDelivery } from './types.ts'
 
 /** Options of `createHoldpoint`. In development every option has a default except `authenticate`. */
 export interface HoldpointOptions {
@@ -167,12 +168,27 @@ export interface HookOptions {
    */
   onFollowUp?: (delivery: FollowUpDelivery) => unknown
   /**
-   * Called when a question was asked and no client of a user who may answer is connected. Send an e-mail or a push
-   * message.
+   * Called when an interaction waits for a person, and for each reminder: send an e-mail or a push message. Delivered at
+   * least once, until it resolves; `deliveryId` is the same for each repeat. An interaction that is settled before the
+   * hook could be called is left out. All nodes on one store need the same hooks.
    *
    * @default none
    */
-  onWaiting?: (notice: WaitingNotice) => unknown
+  onAsked?: (notice: AskedNotice) => unknown
+  /**
+   * Called when an interaction ends, in whatever way. Delivered at least once, until it resolves. It is called again with
+   * another outcome and `deliveryId` if the tool never gets the answer: `failed`, `cancelled` or `superseded` after
+   * `approved`, for example.
+   *
+   * @default none
+   */
+  onSettled?: (notice: SettledNotice) => unknown
+  /**
+   * Milliseconds after which `onAsked` is called again until the interaction is settled; at most 5 times.
+   *
+   * @default [] (no reminders)
+   */
+  remindAfterMs?: readonly number[]
   /**
    * Called once for accepted user actions, for example to start a new run. Requires `userActions`.
    *
@@ -191,7 +207,7 @@ export interface HookOptions {
    */
   onEvent?: (event: LifecycleEvent) => void
   /**
-   * Returns the address of the page on which a question can be answered, for `onWaiting`.
+   * Returns the address of the page on which a question can be answered, for `onAsked`.
    *
    * @default none
    */
@@ -202,11 +218,11 @@ export interface HookOptions {
    * @default none
    */
   traceparent?: () => string | undefined
-  /** How `onToolResult` and `onFollowUp` are called. */
+  /** How hooks with a `deliveryId` are called. */
   deliveries?: DeliveryOptions
 }
 
-/** How `onToolResult` and `onFollowUp` are called. */
+/** How hooks with a `deliveryId` are called. */
 export interface DeliveryOptions {
   /**
    * Hooks that run at the same time in this process. A hook that runs for more than five minutes is no longer counted.

@@ -32,23 +32,3 @@ export interface FollowUpDelivery extends DeliveryBase {
     reason?: string
   }
 }
-
-/** What `onWaiting` gets, so that you can tell people by push or mail that somebody waits for them. */
-export interface WaitingNotice {
-  interaction: {
-    interactionId: string
-    sessionId: string
-    userId: string
-    runId: string
-    toolCallId: string
-    toolName: string
-    kind: 'approval' | 'input' | 'connect'
-    prompt?: string
-    audience: readonly string[]
-    expiresAt: Date
-  }
-  /** Somebody looks at the session, though nobody who may answer this question. */
-  present: boolean
-  /** From the `questionUrl` option. Opening it never answers anything. */
-  url?: string
-}

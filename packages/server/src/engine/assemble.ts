@@ -10,6 +10,7 @@ import { defaultLogger, errorFacts } from './api/lifecycle-event.ts'
 import { RunningCalls } from './calls/claim-call.ts'
 import { Heartbeat } from './calls/heartbeat.ts'
 import { OwnershipWatch } from './calls/ownership-watch.ts'
+import { announceQuestion } from './delivery/announce.ts'
 import { Outbox } from './delivery/outbox.ts'
 import { enforceDeadlines } from './ending/expire.ts'
 import { Counters } from './kernel/counters.ts'
@@ -18,6 +19,8 @@ import type { Settings } from './kernel/settings.ts'
 import { randomId } from './records/keys.ts'
 import { ReadableRows } from './records/readable-rows.ts'
 import { transact } from './records/transact.ts'
+import type { Transaction } from './records/transaction.ts'
+import type { QuestionRow } from './state/rows.ts'
 import { ToolRegistry } from './tools/tool-registry.ts'
 import { recover } from './upkeep/recover.ts'
 import { KEEP_MS, retain } from './upkeep/retention.ts'
@@ -42,6 +45,7 @@ export function assembleEngine(store: Store, settings: Settings): Kernel {
     store,
     environment,
     keepMs: settings.retention?.endedMs ?? KEEP_MS,
+    announce: (tx: Transaction, row: QuestionRow) => announceQuestion(kernel, tx, row),
     onCommit(partition: string) {
       if (settings.retention?.events !== undefined) kernel.touched.add(partition)
     },

@@ -1,4 +1,4 @@
-import type { HoldpointOptions, LifecycleEvent, WaitingNotice } from '@holdpoint/server'
+import type { AskedNotice, HoldpointOptions, LifecycleEvent } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
@@ -6,14 +6,14 @@ import { ADA, call, open, person } from './support/world.ts'
 
 function world(options: HoldpointOptions = {}) {
   const clock = testClock()
-  const notices: WaitingNotice[] = []
+  const notices: AskedNotice[] = []
   const events: LifecycleEvent[] = []
   const holdpoint = open({
     store: memoryStore({ now: clock.now }),
     environment: clock.environment,
     ...options,
     hooks: {
-      onWaiting: (notice) => void notices.push(notice),
+      onAsked: (notice) => void notices.push(notice),
       onEvent: (event) => void events.push(event),
       questionUrl: ({ sessionId, interactionId }) => `https://app.test/${sessionId}#${interactionId}`,
       ...options.hooks,
@@ -142,14 +142,13 @@ test('switched off and on again while a question waits: it can be answered then'
   expect(await result).toBe('approve')
 })
 
-test('the shortcuts wait for somebody, and onWaiting is told that nobody looks', async () => {
+test('the shortcuts wait for somebody, and onAsked learns that nobody looks', async () => {
   const { clock, session, notices, human, holdpoint } = world()
   const result = session.toolCall(call()).approve({ prompt: 'Go?' })
   const question = await human.next()
   await clock.settle()
-  expect(notices).toMatchObject([
-    { present: false, interaction: { interactionId: question.interactionId, prompt: 'Go?', toolName: 'delete_files' } },
-  ])
+  const { interactionId } = question
+  expect(notices).toMatchObject([{ present: false, interactionId, prompt: 'Go?', toolName: 'delete_files' }])
   expect(notices[0]?.url).toBe(`https://app.test/chat#${question.interactionId}`)
   await clock.advance('1m')
   await human.approve(question)
@@ -157,13 +156,15 @@ test('the shortcuts wait for somebody, and onWaiting is told that nobody looks',
   expect(holdpoint.stats()).toMatchObject({ waiting: 0, counts: { asked: 1, answered: 1, resumed: 1 } })
 })
 
-test('onWaiting stays silent when somebody looks who can answer; a named audience that is away is told', async () => {
-  const { session, notices, presence, human } = world()
+test('onAsked learns that a user who can answer has the session open', async () => {
+  const { clock, session, notices, presence, human } = world()
   await presence()
   const one = session.toolCall(call('a')).approve({ prompt: 'Go?' })
-  await human.approve(await human.next())
+  const question = await human.next()
+  await clock.settle()
+  await human.approve(question)
   await one
-  expect(notices).toEqual([])
+  expect(notices).toMatchObject([{ present: true, reminder: 0 }])
 })
 
 test('every step is told, in order, without a word of what was asked or answered', async () => {
@@ -190,7 +191,7 @@ test('a hook that throws harms nobody', async () => {
       onEvent: () => {
         throw new Error('metrics are down')
       },
-      onWaiting: () => Promise.reject(new Error('mail is down')),
+      onAsked: () => Promise.reject(new Error('mail is down')),
     },
   })
   const result = session.toolCall(call()).approve({ prompt: 'Go?' })

@@ -1,4 +1,4 @@
-import type { FollowUpDelivery, Holdpoint, ToolResultDelivery } from '@holdpoint/server'
+import type { AskedNotice, FollowUpDelivery, Holdpoint, SettledNotice, ToolResultDelivery } from '@holdpoint/server'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { type Fault, faultyStore, type TestClock, testClock, testHuman } from '@holdpoint/server/testing'
@@ -22,6 +22,8 @@ interface World {
     results: ToolResultDelivery[]
     followUps: FollowUpDelivery[]
     promised: unknown[]
+    asked: AskedNotice[]
+    settled: SettledNotice[]
   }
 }
 interface Scenario {
@@ -30,6 +32,8 @@ interface Scenario {
   begin(holdpoint: Holdpoint, world: World, first: boolean): void
   /** What the person does with each question. */
   answer: 'approve' | 'deny'
+  /** Whether the processes have `onAsked` and `onSettled`. */
+  notices?: boolean
   /** How long nothing is answered. */
   silence?: string
   check(world: World, acknowledged: readonly Acknowledged[]): void
@@ -151,6 +155,24 @@ const scenarios: Scenario[] = [
       expect(ids.size).toBe(acknowledged.length)
     },
   },
+  {
+    name: 'a gate whose asker is notified of the question and of its end',
+    answer: 'approve',
+    notices: true,
+    begin(holdpoint, world) {
+      const gate = holdpoint.session('chat', ADA).gate({ ...call(), wake: 'workflow-7' })
+      swallow(gate.approve({ key: 'k', prompt: 'Go?' }), world)
+    },
+    check({ seen }) {
+      // An answer whose acknowledgement was lost counts as well.
+      const interactionId = seen.settled[0]?.interactionId
+      // At least once, under one id. Dying before the hook's end was recorded repeats it.
+      expect(new Set(seen.asked.map(({ deliveryId }) => deliveryId))).toEqual(new Set([`${interactionId}.asked`]))
+      const ends = new Set(seen.settled.map(({ deliveryId, outcome, wake }) => `${deliveryId} ${outcome} ${wake}`))
+      expect(ends).toEqual(new Set([`${interactionId}.approved approved workflow-7`]))
+      expect(seen.asked.length + seen.settled.length).toBeLessThanOrEqual(3)
+    },
+  },
 ]
 
 /** An execution that was displaced, or whose store was away, has no value. */
@@ -159,7 +181,15 @@ const isLoss = (value: unknown) => value === 'ownership_lost' || value === 'stor
 async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: number; failed: boolean }> {
   const clock = testClock()
   const backing = memoryStore({ now: clock.now })
-  const seen: World['seen'] = { effects: [], handled: [], results: [], followUps: [], promised: [] }
+  const seen: World['seen'] = {
+    effects: [],
+    handled: [],
+    results: [],
+    followUps: [],
+    promised: [],
+    asked: [],
+    settled: [],
+  }
   const world = { clock, seen }
   const store = faultyStore({ ...backing, close: async () => {} })
   let failed = false
@@ -176,6 +206,10 @@ async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: 
     hooks: {
       onToolResult: (delivery: ToolResultDelivery) => void seen.results.push(delivery),
       onFollowUp: (delivery: FollowUpDelivery) => void seen.followUps.push(delivery),
+      ...(scenario.notices && {
+        onAsked: (notice: AskedNotice) => void seen.asked.push(notice),
+        onSettled: (notice: SettledNotice) => void seen.settled.push(notice),
+      }),
     },
   }
   const first = createHoldpoint({ ...options, store })

@@ -138,10 +138,14 @@ test('what somebody has to look at goes to the console unless there is a logger'
   const spy = vi.spyOn(console, 'error').mockImplementation((...line) => void said.push(line))
   const holdpoint = create({
     store: memoryStore(),
-    hooks: { onWaiting: () => Promise.reject(new Error('mail is down')) },
+    hooks: { onAsked: () => Promise.reject(new Error('mail is down')) },
   })
   void holdpoint.session('chat', ADA).toolCall(call()).tryApprove({ prompt: 'Go?' })
-  await vi.waitFor(() => expect(said).toEqual([['[holdpoint] onWaiting failed', { error: 'Error' }]]))
+  await vi.waitFor(() =>
+    expect(said).toEqual([
+      ['[holdpoint] a delivery failed and will be repeated', expect.objectContaining({ error: 'Error' })],
+    ]),
+  )
   spy.mockRestore()
 })
 

@@ -69,14 +69,17 @@ test(`${ROUNDS} times kill -9, seed ${SEED} [R3.1]`, { timeout: 300_000 + ROUNDS
   }
   const all = ROUNDS * TASKS_A_ROUND
   await round(toMake(all), async () => {
-    await until(() => outcomes(readJournal(journal)).size === all, 'an end of all tasks', 120_000).catch(
-      (late: Error) => {
-        const ended = outcomes(readJournal(journal))
-        const missing = numbers(all).filter((task) => !ended.has(`call-${task}`))
-        const named = missing.map((task) => `call-${task} (${kindOf(task)})`)
-        throw new Error(`${late.message}; without an end: ${named.join(', ')}`, { cause: late })
-      },
-    )
+    const notified = () => {
+      const settled = distinct(readJournal(journal), 'settled')
+      return [...acknowledged.keys()].every((id) => settled.has(id))
+    }
+    const finished = () => outcomes(readJournal(journal)).size === all && notified()
+    await until(finished, 'an end of all tasks', 120_000).catch((late: Error) => {
+      const ended = outcomes(readJournal(journal))
+      const missing = numbers(all).filter((task) => !ended.has(`call-${task}`))
+      const named = missing.map((task) => `call-${task} (${kindOf(task)})`)
+      throw new Error(`${late.message}; without an end: ${named.join(', ')}`, { cause: late })
+    })
   })
 
   const lines = readJournal(journal)
@@ -93,6 +96,11 @@ test(`${ROUNDS} times kill -9, seed ${SEED} [R3.1]`, { timeout: 300_000 + ROUNDS
   const effects = distinct(lines, 'effect')
   const handled = distinct(lines, 'handled')
   const deliveries = distinct(lines, 'delivered')
+  const settled = distinct(lines, 'settled')
+  for (const { interactionId, action } of acknowledged.values()) {
+    const outcome = action === 'deny' ? 'denied' : 'approved'
+    expect([...(settled.get(interactionId) ?? [])], 'its settled notice').toEqual([`${interactionId}.${outcome}`])
+  }
   const ended = outcomes(lines)
   for (const task of numbers(all)) {
     const id = `call-${task}`

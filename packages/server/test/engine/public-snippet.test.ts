@@ -26,8 +26,7 @@ const holdpoint = createHoldpoint({
       void delivered.push(`${deliveryId} ${toolCallId} ${result}`),
     onFollowUp: async ({ deliveryId, sessionId, message, reason }) =>
       void delivered.push(`${deliveryId} ${sessionId} ${message} ${reason}`),
-    onWaiting: async ({ interaction, present, url }) =>
-      void delivered.push(`${interaction.interactionId} ${present} ${url}`),
+    onAsked: async ({ interactionId, present, url }) => void delivered.push(`${interactionId} ${present} ${url}`),
   },
   accounts,
 })

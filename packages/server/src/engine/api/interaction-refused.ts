@@ -44,5 +44,5 @@ const sentences: Record<RefusalOutcome, string> = {
   expired: 'Nobody answered in time. Ask again with a longer timeoutMs, or handle it with onTimeout.',
   superseded: 'Another question took the place of this one. Only the newer one counts.',
   unavailable:
-    'Nobody is connected who could answer. Ask in plain text instead, wait with whenUnavailable: "wait", or tell people with onWaiting.',
+    'Nobody is connected who could answer. Ask in plain text instead, wait with whenUnavailable: "wait", or notify people from hooks.onAsked.',
 }

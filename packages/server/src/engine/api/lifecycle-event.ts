@@ -44,7 +44,11 @@ export type LifecycleEvent =
   | (QuestionStep & { type: 'resumed'; waitedMs: number })
   | (Step & { type: 'call_started' | 'call_suspended' | 'call_recovered' | 'call_lost' })
   | (Step & { type: 'call_finished'; status: string })
-  | (Step & { type: 'delivered' | 'delivery_failed'; delivery: 'tool_result' | 'follow_up'; attempts: number })
+  | (Step & {
+      type: 'delivered' | 'delivery_failed'
+      delivery: 'tool_result' | 'follow_up' | 'asked' | 'reminder' | 'settled'
+      attempts: number
+    })
 
 /** What there is without a logger: what somebody has to look at goes to the console, except in tests. */
 export function defaultLogger(environmentName: string | undefined): Logger {

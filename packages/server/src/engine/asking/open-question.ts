@@ -133,6 +133,7 @@ function newQuestion(
     ...(ask.remote !== undefined && { remote: ask.remote }),
     ...(ask.connected && { connected: ask.connected }),
     ...(ask.scopes && { scopes: ask.scopes }),
+    ...(execution.wake !== undefined && { wake: execution.wake }),
     ...(traceparent !== undefined && { traceparent }),
   }
 }
@@ -143,7 +144,8 @@ function attach(kernel: Kernel, tx: Transaction, execution: Execution, row: Ques
   const { lookAgainAt: _nobodyCame, owner: _old, ...rest } = row
   const owner = execution.waiter === 'inline' ? { owner: kernel.incarnation } : {}
   const lookAgainAt = row.status === 'timing_out' ? { lookAgainAt: tx.now + kernel.settings.leaseMs } : {}
-  const next = { ...rest, waiter: execution.waiter, ...owner, ...lookAgainAt }
+  const wake = execution.wake === undefined ? {} : { wake: execution.wake }
+  const next = { ...rest, waiter: execution.waiter, ...owner, ...lookAgainAt, ...wake }
   putQuestion(tx, next)
   return next
 }

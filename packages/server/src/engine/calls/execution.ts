@@ -1,9 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
 import { assertIds } from '../../base/assert-ids.ts'
+import type { Json } from '../../base/canonical-json.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callId, sessionPartition } from '../records/keys.ts'
 import type { Progress } from './progress.ts'
+import { checkedWake } from './wake.ts'
 
 export interface CallIdentity {
   tenant: string
@@ -24,6 +26,8 @@ export class Execution {
   readonly id: string
   readonly registered: boolean
   readonly waiter: 'inline' | 'suspended' | 'gate'
+  /** Stored with each question and passed to `onSettled`. */
+  readonly wake: Json | undefined
   /** Told of the question that this execution must stop at, where waiting means ending. */
   onSuspend: ((interactionId: string) => void) | undefined
   /** 0 until the call was claimed. */
@@ -49,6 +53,7 @@ export class Execution {
       registered: boolean
       waiter: 'inline' | 'suspended' | 'gate'
       onSuspend?: (interactionId: string) => void
+      wake?: Json | undefined
     },
   ) {
     const { runId, toolCallId, toolName } = identity
@@ -58,6 +63,7 @@ export class Execution {
     this.id = callId(identity.runId, identity.toolCallId)
     this.registered = options.registered
     this.waiter = options.waiter
+    this.wake = checkedWake(options.wake)
     this.onSuspend = options.onSuspend
   }
 

@@ -7,10 +7,10 @@ import { DEAD_TAG, deliveryTag, FAILING_TAG, PARKED_TAG, RUNNING_TAG } from '../
  */
 export type DeliveryState = 'running' | 'failing' | 'parked' | 'dead'
 
-/** A delivery to `onToolResult` or `onFollowUp`, without its content. */
+/** A delivery to a hook, without its content. */
 export interface DeliveryItem {
   id: string
-  type: 'tool_result' | 'follow_up' | 'remembered_approval'
+  type: 'tool_result' | 'follow_up' | 'remembered_approval' | 'asked' | 'reminder' | 'settled'
   tenant: string
   sessionId: string
   userId: string

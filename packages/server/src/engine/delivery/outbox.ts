@@ -1,12 +1,11 @@
 import { pause } from '../../base/environment.ts'
-import type { FollowUpDelivery, ToolResultDelivery } from '../../types.ts'
 import { errorFacts } from '../api/lifecycle-event.ts'
-import { applyGrant } from '../consent/grants.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { eachDue } from '../records/each-due.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, ownerTag, PARKED_TAG, RUNNING_TAG, randomId } from '../records/keys.ts'
 import type { DeliveryRow } from '../state/rows.ts'
+import { hookName, hookOf, isKnownDelivery } from './hooks.ts'
 
 const PAGE = 50
 /** A hook that is at work for longer is taken for dead, and its delivery made again. */
@@ -123,7 +122,7 @@ export class Outbox {
       let moved = 0
       for (const row of page.rows) {
         const parked = this.kernel.rows.read('delivery', row)
-        if (!parked || !this.hookOf(parked)) continue
+        if (!parked || !hookOf(this.kernel, parked)) continue
         await this.write(row.partition, parked, undefined, (now) => ({ row: parked, due: now }))
         moved++
       }
@@ -163,7 +162,9 @@ export class Outbox {
       await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + HOOK_MS, tags }))
       return true
     }
-    if (!this.hookOf(seen)) {
+    // A newer release on the same store makes it.
+    if (!isKnownDelivery(seen)) return false
+    if (!hookOf(kernel, seen)) {
       await this.park(partition, seen)
       return true
     }
@@ -221,7 +222,7 @@ export class Outbox {
   private async deliver(partition: string, row: DeliveryRow): Promise<void> {
     const { kernel } = this
     try {
-      await this.hookOf(row)?.()
+      await hookOf(kernel, row)?.()
       await retryUntilStored(kernel, () =>
         kernel.transact(partition, async (tx) => tx.delete('delivery', row.deliveryId)),
       )
@@ -252,16 +253,9 @@ export class Outbox {
     this.kick()
   }
 
-  private hookOf(row: DeliveryRow): (() => unknown) | undefined {
-    const { onToolResult, onFollowUp } = this.kernel.settings
-    if (row.type === 'tool_result') return onToolResult && (() => onToolResult(toolResult(row)))
-    if (row.type === 'follow_up') return onFollowUp && (() => onFollowUp(followUpOf(row)))
-    return () => applyGrant(this.kernel, row.tenant, row.grantId, row.grant)
-  }
-
   /** Kept until a process comes that has the hook. */
   private async park(partition: string, row: DeliveryRow): Promise<void> {
-    const hook = row.type === 'tool_result' ? 'onToolResult' : 'onFollowUp'
+    const hook = hookName(row)
     this.kernel.log.warn(
       `there is something to deliver and no ${hook}: pass it as hooks: { ${hook} } to createHoldpoint`,
       {
@@ -297,26 +291,4 @@ export class Outbox {
     const { tenant, sessionId, runId, toolCallId, toolName, attempts, at } = row
     this.kernel.emit({ type, at, tenant, sessionId, runId, toolCallId, toolName, attempts, delivery: row.type })
   }
-}
-
-function toolResult(row: Extract<DeliveryRow, { type: 'tool_result' }>): ToolResultDelivery {
-  const base = addressOf(row)
-  const { result } = row
-  if (result.status === 'completed') return { ...base, status: 'completed', result: result.result }
-  if (result.status === 'error') {
-    return { ...base, status: 'error', result: { error: { code: result.code, message: result.message } } }
-  }
-  const { outcome, reason, output } = result
-  const said = { ...(reason !== undefined && { reason }), ...(output !== undefined && { output }) }
-  return { ...base, status: 'refused', result: { refused: outcome, ...said } }
-}
-
-function followUpOf(row: Extract<DeliveryRow, { type: 'follow_up' }>): FollowUpDelivery {
-  const { reason, interactionId, message, answer } = row
-  const { answerId: _id, digest: _digest, at: _at, by: _by, diffDecisions: _decisions, ...said } = answer
-  return { ...addressOf(row), reason, interactionId, message, answer: said }
-}
-
-function addressOf({ deliveryId, tenant, sessionId, userId, runId, toolCallId, toolName }: DeliveryRow) {
-  return { deliveryId, tenant, sessionId, userId, runId, toolCallId, toolName }
 }

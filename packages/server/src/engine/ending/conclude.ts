@@ -163,7 +163,7 @@ function successor(kernel: Kernel, tx: Transaction, row: QuestionRow, request: W
     replaces: row.id,
   })
   checkRequest(event, kernel.limits)
-  const { lookAgainAt: _old, ...rest } = row
+  const { lookAgainAt: _old, announced: _ofTheOther, ...rest } = row
   const { timeoutMs } = request
   return {
     ...rest,

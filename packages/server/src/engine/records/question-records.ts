@@ -35,8 +35,16 @@ export function placement(
   return { kind: 'question', due: row.status === 'open' ? row.expiresAt : (row.lookAgainAt ?? null), tags }
 }
 
-/** Writes a question where it belongs now. Its former place must have been read in the same transaction. */
+/**
+ * Writes a question where it belongs now, with the deliveries that its state causes. Its former place must have been read
+ * in the same transaction.
+ */
 export function putQuestion(tx: Transaction, row: QuestionRow): void {
+  rewriteQuestion(tx, tx.announce(row))
+}
+
+/** Writes a question whose state has not changed. */
+export function rewriteQuestion(tx: Transaction, row: QuestionRow): void {
   const { kind, due, tags } = placement(row, tx.keepUntil)
   tx.put(kind, row.id, row, { due, tags })
   if (kind === 'ended') tx.delete('question', row.id)

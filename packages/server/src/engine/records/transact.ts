@@ -1,6 +1,7 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import { Conflict, type KnownRows, Transaction, type Upcasters } from './transaction.ts'
 
 export interface TransactDeps {
@@ -11,6 +12,8 @@ export interface TransactDeps {
   /** Told of each commit. */
   onCommit?: (partition: string) => void
   upcasters?: Upcasters
+  /** Called for each question row that a transaction writes. */
+  announce?: (tx: Transaction, row: QuestionRow) => QuestionRow
 }
 
 const CONFLICTS = 200
@@ -37,6 +40,8 @@ export async function transact<T>(
   for (;;) {
     const first = conflicts + failures === 0
     const tx = new Transaction(deps.store, partition, deps.keepMs, deps.upcasters, first ? known : undefined)
+    const { announce } = deps
+    if (announce) tx.announce = (row) => announce(tx, row)
     try {
       const value = await work(tx)
       await tx.commit()

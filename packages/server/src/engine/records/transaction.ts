@@ -1,6 +1,6 @@
 import type { KnownEvent } from '@holdpoint/core/protocol'
 import type { Commit, Put, Row, Store } from '../../store/port.ts'
-import type { Kind, RowTypes } from '../state/rows.ts'
+import type { Kind, QuestionRow, RowTypes } from '../state/rows.ts'
 import { decodeRow, encodeRow, type Upcaster } from './row-codec.ts'
 
 /** A row to read: its kind and id, and its partition when that is another than the transaction's. */
@@ -31,6 +31,8 @@ export class Transaction {
   readonly partition: string
   /** The store's clock when a row was last read. */
   now = 0
+  /** Writes the deliveries that a question's new state causes, and returns the row that remembers them. */
+  announce: (row: QuestionRow) => QuestionRow = (row) => row
   private readonly keepMs: number
   private readonly store: Store
   private readonly upcasters: Upcasters

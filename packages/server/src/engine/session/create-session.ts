@@ -1,5 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { knownEvent, type UserAction, userAction } from '@holdpoint/core/protocol'
+import type { Json } from '../../base/canonical-json.ts'
 import { accessSession } from '../access/authorize.ts'
 import type { Tool, ToolRun } from '../api/tool.ts'
 import type { ToolContext } from '../api/tool-context.ts'
@@ -27,6 +28,11 @@ export interface ToolCallOptions {
   toolName: string
   /** Ends this process's waiting when it is aborted, never the question: a page reload aborts requests. */
   signal?: AbortSignal
+  /**
+   * Passed to `onSettled` when a question of this call ends, so that the asking code can be resumed: a workflow's token, for
+   * example. At most 2 KB of JSON.
+   */
+  wake?: Json
 }
 
 /** An event as the host writes it; the session and the time are added. */
@@ -45,7 +51,8 @@ export interface Session {
   toolCall(options: ToolCallOptions): ToolContext
   /**
    * The same for frameworks that end a request at a question and call the tool again later by themselves: what would
-   * wait rejects with `interaction_waiting` instead, and asking again once it is settled gets the answer.
+   * wait rejects with `interaction_waiting` instead, and asking again once it is settled gets the answer. Pass `wake` and
+   * `hooks.onSettled` to learn when that is.
    */
   gate(options: Omit<ToolCallOptions, 'signal'>): ToolContext
   /**
@@ -58,7 +65,7 @@ export interface Session {
   runTool<Input, Result, Raw = Input>(
     tool: Tool<Input, Result, Raw>,
     input: NoInfer<Raw>,
-    options: Omit<ToolCallOptions, 'toolName'>,
+    options: Omit<ToolCallOptions, 'toolName' | 'wake'>,
   ): Promise<ToolRun<Result>>
   /**
    * Takes what the person did, as it came along with a request of your own (`takeActions()` of the client). Says what
@@ -124,13 +131,13 @@ export function createSession(
     sessionId,
     userId,
 
-    toolCall({ signal, ...call }) {
-      const execution = new Execution(identify(call), { registered: false, waiter: 'inline' })
+    toolCall({ signal, wake, ...call }) {
+      const execution = new Execution(identify(call), { registered: false, waiter: 'inline', wake })
       return toolContext({ kernel, execution, detachSignal: signal })
     },
 
-    gate(call) {
-      const execution = new Execution(identify(call), { registered: true, waiter: 'gate' })
+    gate({ wake, ...call }) {
+      const execution = new Execution(identify(call), { registered: true, waiter: 'gate', wake })
       return toolContext({ kernel, execution, detachSignal: undefined })
     },
 

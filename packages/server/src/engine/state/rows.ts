@@ -9,6 +9,8 @@ import type {
   Responder,
   RunStatus,
 } from '@holdpoint/core/protocol'
+import type { Json } from '../../base/canonical-json.ts'
+import type { SettledOutcome } from './settled-outcome.ts'
 
 /** What is stored, by kind of row. Times are milliseconds of the store's clock. */
 export interface RowTypes {
@@ -176,6 +178,10 @@ export interface QuestionRow {
   lookAgainAt?: number
   /** The delivery that carries the outcome, until it is acknowledged. */
   delivery?: string
+  /** Passed to `onSettled`, so that the asking code can be resumed. */
+  wake?: Json
+  /** The state that was announced last by a delivery: `asked`, or how it ended. */
+  announced?: 'asked' | SettledOutcome
   /** The trace in which it was asked, and the one in which it was answered. */
   traceparent?: string
   answeredIn?: string
@@ -251,6 +257,9 @@ export type DeliveryRow = Delivery & {
         answer: Answered
       }
     | { type: 'grant'; grantId: string; grant: GrantRow }
+    | { type: 'asked'; interactionId: string; kind: QuestionKind }
+    | { type: 'reminder'; interactionId: string; kind: QuestionKind; number: number }
+    | { type: 'settled'; interactionId: string; kind: QuestionKind; outcome: SettledOutcome; wake?: Json }
   )
 
 export interface NamedRow {

@@ -11,7 +11,7 @@ import {
   sessionsTag,
   userPartition,
 } from '../records/keys.ts'
-import { putQuestion, readQuestion } from '../records/question-records.ts'
+import { readQuestion, rewriteQuestion } from '../records/question-records.ts'
 import { isUnreadable } from '../records/row-codec.ts'
 import type { Transaction } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
@@ -90,7 +90,7 @@ async function naming(kernel: Kernel, partition: string, kind: string, userId: s
 async function forgetInQuestion(tx: Transaction, id: string, userId: string): Promise<void> {
   const row = await readQuestion(tx, id)
   if (!row) return
-  putQuestion(tx, redactPerson(await withoutUploads(tx, row, userId), userId))
+  rewriteQuestion(tx, redactPerson(await withoutUploads(tx, row, userId), userId))
 }
 
 /** A file that the answer names is part of what the tool got, and stays without a name; other files go. */

@@ -10,7 +10,6 @@ import { leaveQuestion } from '../ending/abandon-question.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
-import { audienceOf, isPending } from '../records/question-records.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import type { Behaviour, Waiter } from './waiter.ts'
 
@@ -63,7 +62,6 @@ async function begin(
     )
     if (opened.type === 'granted') return promised.resolve(opened)
     if (opened.asked) warnOfPlatform(kernel, opened.row)
-    if (opened.asked && !able) notifyNobodyLooks(kernel, opened.row)
     waitFor(participant, opened.row, interaction.behaviour, promised)
   } catch (error) {
     promised.reject(error)
@@ -183,22 +181,6 @@ function warnOfPlatform(kernel: Kernel, { id, timeoutMs, waiter }: QuestionRow):
     `a question may wait for ${timeoutMs} ms, and this platform ends the process after ${maxDurationMs} ms: use waiting: 'suspend' with registered tools, or a shorter timeoutMs`,
     { code: 'serverless_deadline', interactionId: id },
   )
-}
-
-function notifyNobodyLooks(kernel: Kernel, row: QuestionRow): void {
-  const { onWaiting, questionUrl } = kernel.settings
-  if (!onWaiting || !isPending(row)) return
-  const { id: interactionId, sessionId, userId, runId, toolCallId, toolName, kind, tenant, request } = row
-  const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
-  const present = (kernel.presence.lastKnown(tenant, sessionId)?.users.size ?? 0) > 0
-  const url = questionUrl?.({ sessionId, interactionId })
-  const interaction = {
-    ...{ interactionId, sessionId, userId, runId, toolCallId, toolName, kind },
-    ...(prompt !== undefined && { prompt }),
-    audience: audienceOf(row),
-    expiresAt: new Date(row.expiresAt),
-  }
-  kernel.background('onWaiting', (async () => onWaiting({ interaction, present, ...(url !== undefined && { url }) }))())
 }
 
 function suspendNeedsTool(toolName: string): HoldpointError {

@@ -23,6 +23,8 @@ const holdpoint = createHoldpoint({
     onToolResult: ({ toolCallId, deliveryId, result }) =>
       note('delivered', toolCallId, deliveryId, JSON.stringify(result)),
     onFollowUp: ({ toolCallId, deliveryId }) => note('follow-up', toolCallId, deliveryId),
+    onAsked: ({ interactionId, deliveryId }) => note('asked', interactionId, deliveryId),
+    onSettled: ({ interactionId, deliveryId }) => note('settled', interactionId, deliveryId),
   },
 })
 const work = holdpoint.tool({

@@ -1,0 +1,56 @@
+import type { FollowUpDelivery, ToolResultDelivery } from '../../types.ts'
+import { applyGrant } from '../consent/grants.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import type { DeliveryRow } from '../state/rows.ts'
+import { addressOf, askedNotice, settledNotice } from './notices.ts'
+
+/** The option that receives each type of delivery. */
+const names = {
+  tool_result: 'onToolResult',
+  follow_up: 'onFollowUp',
+  asked: 'onAsked',
+  reminder: 'onAsked',
+  settled: 'onSettled',
+} as const
+
+/** What a delivery waits for when this process cannot make it. */
+export const hookName = ({ type }: DeliveryRow): string => (type === 'grant' ? 'grants' : names[type])
+
+/** Whether this release knows the type. A newer release on the same store may write others. */
+export const isKnownDelivery = ({ type }: DeliveryRow): boolean => type === 'grant' || Object.hasOwn(names, type)
+
+/** Makes a delivery; undefined when this process has no hook for it. */
+export function hookOf(kernel: Kernel, row: DeliveryRow): (() => unknown) | undefined {
+  const { onToolResult, onFollowUp, onAsked, onSettled } = kernel.settings
+  switch (row.type) {
+    case 'tool_result':
+      return onToolResult && (() => onToolResult(toolResult(row)))
+    case 'follow_up':
+      return onFollowUp && (() => onFollowUp(followUpOf(row)))
+    case 'asked':
+    case 'reminder':
+      return onAsked && (() => askedNotice(kernel, row).then((notice) => notice && onAsked(notice)))
+    case 'settled':
+      return onSettled && (() => onSettled(settledNotice(row)))
+    case 'grant':
+      return () => applyGrant(kernel, row.tenant, row.grantId, row.grant)
+  }
+}
+
+function toolResult(row: Extract<DeliveryRow, { type: 'tool_result' }>): ToolResultDelivery {
+  const base = addressOf(row)
+  const { result } = row
+  if (result.status === 'completed') return { ...base, status: 'completed', result: result.result }
+  if (result.status === 'error') {
+    return { ...base, status: 'error', result: { error: { code: result.code, message: result.message } } }
+  }
+  const { outcome, reason, output } = result
+  const said = { ...(reason !== undefined && { reason }), ...(output !== undefined && { output }) }
+  return { ...base, status: 'refused', result: { refused: outcome, ...said } }
+}
+
+function followUpOf(row: Extract<DeliveryRow, { type: 'follow_up' }>): FollowUpDelivery {
+  const { reason, interactionId, message, answer } = row
+  const { answerId: _id, digest: _digest, at: _at, by: _by, diffDecisions: _decisions, ...said } = answer
+  return { ...addressOf(row), reason, interactionId, message, answer: said }
+}
