@@ -62,8 +62,7 @@ export class WaitingStreams {
     this.#streams.add(stream)
     this.#listen()
     request.sink.live?.()
-    // The session may have been created between the request's own look and the subscription to the store.
-    stream.wake()
+    stream.begin()
     return stream
   }
 
@@ -121,6 +120,8 @@ class WaitingStream implements OpenedStream {
   #changed = false
   #pause = FIRST_PAUSE_MS / 2
   #lookAt = 0
+  /** Set while a look that a commit asked for waits for its pause to end. */
+  #timer: unknown
   #pollAt: number
   #checkAt: number
 
@@ -150,10 +151,28 @@ class WaitingStream implements OpenedStream {
     if (this.#finish()) this.request.sink.end(reason)
   }
 
+  /** The session may have been created between the request's own look and the subscription to the store. */
+  begin(): void {
+    void this.#look(false)
+  }
+
   /** Something was committed to the partition. */
   wake(): void {
     this.#changed = true
-    if (!this.#looking && this.#options.clock.elapsed() >= this.#lookAt) void this.#look()
+    if (!this.#looking) this.#lookSoon()
+  }
+
+  /** Looks at once, or when the pause after the last look is over. */
+  #lookSoon(): void {
+    if (this.#over || this.#timer !== undefined) return
+    const { clock } = this.#options
+    const pause = this.#lookAt - clock.elapsed()
+    if (pause <= 0) void this.#look()
+    else
+      this.#timer = clock.setTimeout(() => {
+        this.#timer = undefined
+        if (this.#changed && !this.#looking) void this.#look()
+      }, pause)
   }
 
   tick(beat: boolean): void {
@@ -166,13 +185,12 @@ class WaitingStream implements OpenedStream {
       this.#pollAt = now + pollMs
       if (!this.#looking) void this.#look(false)
     }
-    if (this.#changed) this.wake()
     if (now < this.#checkAt) return
     this.#checkAt = now + reauthoriseMs
     void this.#check()
   }
 
-  /** `pauses`: only looks that a commit caused count. Else an idle stream's own polls would delay its first question. */
+  /** `pauses`: only looks that a commit caused count. Else the stream's first look and its polls would delay its first question. */
   async #look(pauses = true): Promise<void> {
     const { clock, onProblem } = this.#options
     this.#looking = true
@@ -185,9 +203,12 @@ class WaitingStream implements OpenedStream {
       this.end('failed')
     }
     this.#looking = false
-    if (!pauses) return
-    this.#pause = Math.min(MAX_PAUSE_MS, this.#pause * 2)
-    this.#lookAt = clock.elapsed() + this.#pause
+    if (pauses) {
+      this.#pause = Math.min(MAX_PAUSE_MS, this.#pause * 2)
+      this.#lookAt = clock.elapsed() + this.#pause
+    }
+    // A commit that came during the look may have created what the look did not find.
+    if (this.#changed) this.#lookSoon()
   }
 
   async #check(): Promise<void> {
@@ -198,6 +219,7 @@ class WaitingStream implements OpenedStream {
   #finish(): boolean {
     if (this.#over) return false
     this.#over = true
+    this.#options.clock.clearTimeout(this.#timer)
     this.#forget()
     this.request.ended()
     return true

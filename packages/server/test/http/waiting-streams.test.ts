@@ -31,6 +31,7 @@ function start(options: Partial<HoldpointOptions> = {}) {
   return { store, holdpoint, call, open, emit, load: () => holdpoint.fetch.app.load }
 }
 
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const soon = { timeout: 2_000, interval: 5 }
 
 describe('a stream of a session that does not exist yet', () => {
@@ -47,6 +48,27 @@ describe('a stream of a session that does not exist yet', () => {
     await vi.waitFor(() => expect(stream.text).toContain('second'), soon)
     expect(stream.text.match(/^id: /gm)).toHaveLength(2)
   })
+
+  test.each([0, 20, 200])(
+    'carries a question within 500 ms that is committed while the stream looks for its session, %i ms after it opened',
+    async (afterMs) => {
+      const store = memoryStore()
+      const slow = {
+        ...store,
+        load: (...args: Parameters<typeof store.load>) =>
+          store.load(...args).then((found) => later(60).then(() => found)),
+      }
+      const { open } = start({ store: slow as typeof store })
+      const stream = await open('s1')
+      await later(afterMs)
+      const writer = createHoldpoint({ store, authenticate: () => null, name: 'writer' })
+      onTestFinished(() => writer.close())
+      const before = performance.now()
+      await writer.session('s1', { userId: 'ada' }).emit({ type: 'content', text: 'first' })
+      await vi.waitFor(() => expect(stream.text).toContain('first'), soon)
+      expect(performance.now() - before).toBeLessThan(500)
+    },
+  )
 
   test('goes on when session.open() has created it, and messages are accepted from then on', async () => {
     const { holdpoint, open, call, emit } = start()

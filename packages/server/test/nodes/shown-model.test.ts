@@ -5,7 +5,7 @@ import type { Approved, Holdpoint, Refused } from '@holdpoint/server'
 import { localTransport } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { open, person } from '../engine/support/world.ts'
 import { openStore } from './open-store.ts'
@@ -221,16 +221,16 @@ const LIMIT = { timeout: 240_000 }
 const title = (count: string) =>
   `in ${count} random lives the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`
 
-describe('memory', () => {
-  test(title('1,000'), LIMIT, () => liveAll(1_000, memoryStore(), bare))
-  test(`${title('1,000')}, through the client`, LIMIT, () => liveAll(1_000, memoryStore(), throughClient))
-})
+describe('memory', () => onEachSurface(memoryStore))
 
-await onStores('shown', ['sqlite'], (world) => {
-  test(title('1,000'), LIMIT, () => liveAll(1_000, openStore(world().store), bare))
-})
+await onStores('shown', ['sqlite', 'postgres', 'redis'], (world) => onEachSurface(() => openStore(world().store)))
 
-// Each press is several round trips to the service.
-await onStores('shown', ['postgres', 'redis'], (world) => {
-  test(title('200'), LIMIT, () => liveAll(200, openStore(world().store), bare))
-})
+function onEachSurface(openNew: () => Store): void {
+  for (const [name, surfaceOf] of [['bare messages', bare] as const, ['the client', throughClient] as const]) {
+    test(
+      `in 1,000 random lives through ${name} the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`,
+      { timeout: 240_000 },
+      () => liveAll(1_000, openNew(), surfaceOf),
+    )
+  }
+}
