@@ -3,7 +3,8 @@ import { describeWith, type Found, postgresUrl } from '@holdpoint/conformance/se
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
 import { chromiumPath } from '../../scripts/chromium.ts'
-import { firstQuestion } from './journeys/first-question.ts'
+import { connectElsewhere } from './journeys/connect-elsewhere.ts'
+import { idleForTwoMinutes } from './journeys/first-question.ts'
 import { halfDiff } from './journeys/half-diff.ts'
 import { killedServer } from './journeys/killed-server.ts'
 import { manyChats } from './journeys/many-chats.ts'
@@ -15,20 +16,26 @@ import { secondTab } from './journeys/second-tab.ts'
 import { signOut } from './journeys/sign-out.ts'
 import { type InstalledApp, installApp } from './support/app.ts'
 import type { Journey } from './support/journey.ts'
-import { deploy } from './support/servers.ts'
+import { type Deployment, deploy } from './support/servers.ts'
 
 const journeys: readonly Journey[] = [
-  ...[manyChats, firstQuestion, reloads, secondTab, signOut, offline],
-  ...[refusedEdit, halfDiff, killedServer, rollingDeploy],
+  ...[manyChats, reloads, secondTab, signOut, offline],
+  ...[refusedEdit, halfDiff, connectElsewhere, killedServer, rollingDeploy],
 ]
 
 let app: InstalledApp
 let browser: Browser
+/** Its page is idle while the other journeys run. */
+let idle: { deployment: Deployment; ask: Promise<() => Promise<void>> }
 beforeAll(async () => {
   app = await installApp()
   browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  const deployment = deploy(app, {})
+  idle = { deployment, ask: idleForTwoMinutes({ browser, deployment }) }
+  await idle.ask
 }, 300_000)
 afterAll(async () => {
+  await idle?.deployment.dispose()
   await browser?.close()
   await app?.dispose()
 })
@@ -51,3 +58,10 @@ for (const [store, found] of [['SQLite', sqlite] as const, ['Postgres', await po
     }
   })
 }
+
+test('the first question of a chat is on screen within half a second, at once and after two minutes without one', {
+  timeout: 180_000,
+}, async () => {
+  const ask = await idle.ask
+  await ask()
+})

@@ -29,11 +29,59 @@ const patch = holdpoint.tool({
       scopes: ['once', 'session', 'always'],
       diff: [{ path, hunks: [hunk('first', 1), hunk('second', 40)] }],
     })
-    return await ctx.once('patch', () => ran({ tool: 'patch', diffDecisions }))
+    return await ctx.once('patch', () => ran({ tool: 'patch', path, diffDecisions }))
   },
 })
 
-const tools = { delete_files: deleteFiles, pay, patch } as Record<string, typeof pay>
+/** Works until the test lets it end. */
+const work = holdpoint.tool({
+  name: 'work',
+  input: z.object({ job: z.string() }),
+  execute: async (args, ctx) => {
+    await ctx.approve({ prompt: `Begin ${args.job}?`, args })
+    return await ctx.once('work', async () => {
+      appendFileSync('began', args.job)
+      while (!existsSync('may-end')) await new Promise((resolve) => setTimeout(resolve, 20))
+      return ran({ tool: 'work', ...args })
+    })
+  },
+})
+
+const write = holdpoint.tool({
+  name: 'write',
+  input: z.object({ text: z.string() }),
+  execute: async ({ text }, ctx) => {
+    const { to } = await ctx.ask({ prompt: 'Where to?', schema: z.object({ to: z.email() }) })
+    return await ctx.once('write', () => ran({ tool: 'write', to, text }))
+  },
+})
+
+const post = holdpoint.tool({
+  name: 'post',
+  input: z.object({ text: z.string() }),
+  execute: async ({ text }, ctx) => {
+    const { slack } = await ctx.connect({ integrations: ['slack'], reason: 'to post it' })
+    const hasToken = (await slack.token()).length > 0
+    return await ctx.once('post', () => ran({ tool: 'post', text, hasToken }))
+  },
+})
+
+/** The agent goes on without an answer; the question stays. */
+const later = holdpoint.tool({
+  name: 'later',
+  input: z.object({ what: z.string() }),
+  execute: async ({ what }, ctx) =>
+    await ctx.requestInteraction({
+      type: 'approval',
+      prompt: `Remind you of ${what}?`,
+      timeoutMs: 1_000,
+      whenUnavailable: 'wait',
+      onResponse: ({ action }) => ({ complete: { action } }),
+      onTimeout: () => ({ pending: { message: 'Nobody has answered yet.' } }),
+    }),
+})
+
+const tools = { delete_files: deleteFiles, pay, patch, work, write, post, later } as Record<string, typeof pay>
 
 app.post('/ask', express.json(), async (request, response) => {
   const { chat, tool, input, user = 'ada', run = 'run-1' } = request.body
@@ -52,6 +100,23 @@ app.get('/logout', (_request, response) => {
   response.clearCookie('user').send('signed out')
 })
 app.use(express.static('dist'))
+
+/** Open connections of browsers; false marks one of the test itself. */
+const sockets = new Map<object, boolean>()
+app.get('/connections', (_request, response) => {
+  response.json([...sockets.values()].filter(Boolean).length)
+})
+function countConnections(server: Server) {
+  // What a page load leaves idle closes soon, so that the rest is what the page holds.
+  Object.assign(server, { keepAliveTimeout: 1_000, keepAliveTimeoutBuffer: 0 })
+  server.on('connection', (socket) => {
+    sockets.set(socket, true)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', (request) => {
+    if (request.headers['x-test']) sockets.set(request.socket, false)
+  })
+}
 
 /** One line for each effect, over all processes: what ran, with which arguments. */
 function ran(effect: object) {

@@ -1,13 +1,22 @@
+import { sse } from '@holdpoint/core'
+import { HoldpointProvider, ToolInteraction, useConnectionState } from '@holdpoint/react'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-// The page of docs/express.md, as it stands there.
+// The page of docs/express.md and the return page of docs/accounts.md, as they stand there.
 import { Chat } from './chat'
+import { Returned } from './returned'
 
 const CHATS = Array.from({ length: 10 }, (_, n) => `chat-${n + 1}`)
-const TOOLS = ['delete_files', 'pay', 'patch'].map((name) => ({ id: `${name}-1`, name }))
+const TOOLS = ['delete_files', 'pay', 'patch', 'work', 'write', 'post', 'later'].map((name) => ({
+  id: `${name}-1`,
+  name,
+}))
+const query = new URLSearchParams(location.search)
+/** Where Holdpoint is, if this page was loaded from another origin. */
+const elsewhere = query.get('server')
 
 function App() {
-  const [id, setId] = useState(new URLSearchParams(location.search).get('chat') ?? CHATS[0])
+  const [id, setId] = useState(query.get('chat') ?? 'chat-1')
   return (
     <>
       <nav>
@@ -19,10 +28,31 @@ function App() {
       </nav>
       <main>
         <h1>{id}</h1>
-        <Chat id={id ?? ''} calls={TOOLS} />
+        {elsewhere ? <ChatOf server={elsewhere} id={id} /> : <Chat id={id} calls={TOOLS} />}
       </main>
     </>
   )
+}
+
+function ChatOf({ server, id }: { server: string; id: string }) {
+  const transport = sse({ url: `${server}/holdpoint`, credentials: 'include' })
+  return (
+    <HoldpointProvider options={{ sessionId: id, transport }}>
+      <Returned />
+      <Connection />
+      {TOOLS.map((call) => (
+        <section key={call.id}>
+          <h3>{call.name}</h3>
+          <ToolInteraction toolCallId={call.id} />
+        </section>
+      ))}
+    </HoldpointProvider>
+  )
+}
+
+function Connection() {
+  const { status, error } = useConnectionState()
+  return status === 'open' || !error ? null : <p role="alert">{error.message}</p>
 }
 
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

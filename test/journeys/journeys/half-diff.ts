@@ -4,9 +4,10 @@ import { visit } from '../support/visitor.ts'
 
 export const halfDiff: Journey = {
   title: 'half of a change is accepted: that half runs, for once, and the next change is asked about',
-  async run({ browser, deployment }) {
+  async run(world) {
+    const { deployment } = world
     const server = await deployment.start()
-    const ada = await visit(browser, server.url)
+    const ada = await visit(world, server.url)
     const tab = await ada.open()
     const card = tab.card('patch')
     const change = (run: string) =>
@@ -16,12 +17,14 @@ export const halfDiff: Journey = {
     const choices = card.locator('[data-slot="diff-choice"]')
     await choices.nth(0).getByText('Reject', { exact: true }).click()
     await choices.nth(1).getByText('Accept', { exact: true }).click()
+    await ada.expectHealthy()
     // What was rejected must not pass as accepted later on.
     await card.locator('[data-slot="once-only"]').waitFor()
     await tab.press(card.locator('[data-slot="approve"]'))
     expect(await first).toMatchObject({ result: { status: 'completed' } })
     expect(deployment.ran()).toMatchObject([{ tool: 'patch' }])
     expect(Object.values(deployment.ran()[0]?.diffDecisions ?? {}).sort()).toEqual(['accept', 'reject'])
+    await ada.expectHealthy()
     const second = change('run-2')
     await tab.press(card.locator('[data-slot="deny"]'))
     expect(await second).toMatchObject({ outcome: 'denied' })

@@ -4,13 +4,15 @@ import { visit } from '../support/visitor.ts'
 
 export const offline: Journey = {
   title: 'an answer given offline stays on the card, and is sent when the connection is back',
-  async run({ browser, deployment }) {
+  async run(world) {
+    const { deployment } = world
     const server = await deployment.start()
-    const ada = await visit(browser, server.url)
+    const ada = await visit(world, server.url)
     const tab = await ada.open()
     const card = tab.card('delete_files')
     const asked = deployment.ask(server, { chat: 'chat-1', tool: 'delete_files', input: { files: ['a.txt'] } })
     await card.locator('[data-slot="approve"]').waitFor()
+    await ada.expectHealthy()
     await ada.expectFailures(async () => {
       await ada.context.setOffline(true)
       await tab.press(card.locator('[data-slot="approve"]'))

@@ -4,9 +4,10 @@ import { type Tab, visit } from '../support/visitor.ts'
 
 export const refusedEdit: Journey = {
   title: 'a refused edit stays in the editor with its error; what is shown is what runs, edited or not',
-  async run({ browser, deployment }) {
+  async run(world) {
+    const { deployment } = world
     const server = await deployment.start()
-    const ada = await visit(browser, server.url)
+    const ada = await visit(world, server.url)
     const tab = await ada.open()
     const pay = (run: string) => deployment.ask(server, { chat: 'chat-1', tool: 'pay', input: { amount: 100 }, run })
 
@@ -18,19 +19,23 @@ export const refusedEdit: Journey = {
     expect(JSON.parse(await editor(tab).inputValue())).toEqual({ amount: 5 })
     expect(await tab.hasFocus()).toBe(true)
     expect((await tab.announced()).join('\n')).toContain('At least 10.')
+    await ada.expectHealthy()
     await editor(tab).fill('{ "amount": 50 }')
     await approve(tab)
     expect(await first).toMatchObject({ result: { result: { amount: 50 } } })
     const record = tab.card('pay').locator('[data-slot="settled"]')
     await record.locator('summary').first().click()
     await record.getByText('50').first().waitFor()
+    await ada.expectHealthy()
 
     // Refused, taken back, then a plain yes.
     const second = pay('run-2')
     await edit(tab, '{ "amount": 5 }')
     await approve(tab)
     await tab.card('pay').getByText('At least 10.').first().waitFor()
+    await ada.expectHealthy()
     await tab.press(tab.card('pay').locator('[data-slot="reset"]'))
+    await ada.expectHealthy()
     const shown = await editor(tab).inputValue()
     await approve(tab)
     const { amount: paid } = ((await second) as { result: { result: { amount: number } } }).result.result
@@ -39,6 +44,7 @@ export const refusedEdit: Journey = {
       { tool: 'pay', amount: 50 },
       { tool: 'pay', amount: 100 },
     ])
+    await ada.expectHealthy()
     await ada.close()
   },
 }

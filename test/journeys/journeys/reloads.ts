@@ -4,11 +4,13 @@ import { visit } from '../support/visitor.ts'
 
 export const reloads: Journey = {
   title: 'the page is reloaded before, during and after a question, and shows the same each time',
-  async run({ browser, deployment }) {
+  async run(world) {
+    const { deployment } = world
     const server = await deployment.start()
-    const ada = await visit(browser, server.url)
+    const ada = await visit(world, server.url)
     const tab = await ada.open('/?chat=chat-2')
     await tab.page.reload()
+    await ada.expectHealthy()
     const asked = deployment.ask(server, { chat: 'chat-2', tool: 'delete_files', input: { files: ['a.txt', 'b.txt'] } })
     const card = tab.card('delete_files')
     await card.getByText('Delete 2 files?', { exact: true }).first().waitFor()
@@ -18,6 +20,7 @@ export const reloads: Journey = {
     await tab.press(card.locator('[data-slot="approve"]'))
     expect(await asked).toMatchObject({ result: { status: 'completed' } })
     await card.locator('[data-slot="settled"]').waitFor()
+    await ada.expectHealthy()
     const said = await card.locator('[data-slot="settled"]').textContent()
     await tab.page.reload()
     await expect.poll(() => card.locator('[data-slot="settled"]').textContent()).toBe(said)

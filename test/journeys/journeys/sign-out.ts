@@ -4,13 +4,15 @@ import { visit } from '../support/visitor.ts'
 
 export const signOut: Journey = {
   title: 'a person signs out with a question open, somebody else signs in and sees nothing of it, and it waits',
-  async run({ browser, deployment }) {
+  async run(world) {
+    const { deployment } = world
     const server = await deployment.start()
-    const person = await visit(browser, server.url)
+    const person = await visit(world, server.url)
     const tab = await person.open()
     const asked = deployment.ask(server, { chat: 'chat-1', tool: 'delete_files', input: { files: ['a.txt'] } })
     const approve = tab.card('delete_files').locator('[data-slot="approve"]')
     await approve.waitFor()
+    await person.expectHealthy()
     await tab.page.goto(`${server.url}/logout`)
     await tab.page.goto(`${server.url}/login?user=bob`)
     await tab.page

@@ -6,11 +6,15 @@ import { packAll, type Stranger, stranger } from '../../strangers/stranger.ts'
 
 const APP = join(import.meta.dirname, '../app')
 const GUIDE = 'docs/express.md'
+const ACCOUNTS = 'docs/accounts.md'
+const blocksOf = (guide: string) => runnableBlocks(guide, readFileSync(resolve(guide), 'utf8')).map(({ code }) => code)
 
 /** The app that all journeys share: installed from packed tarballs into an empty folder, and built once. */
 export interface InstalledApp {
   /** An empty folder for the data of one journey, from which the server serves the built page. */
   folder(): string
+  /** The built page. */
+  readonly page: string
   readonly server: string
   /** Removes what a journey left in Postgres. */
   dropSchema(url: string, schema: string): Promise<void>
@@ -24,14 +28,17 @@ export async function installApp(): Promise<InstalledApp> {
     with: 'npm',
     uses: ['core', 'react', 'server'],
   }).finally(() => rmSync(packed, { recursive: true, force: true }))
-  const [server, page] = runnableBlocks(GUIDE, readFileSync(resolve(GUIDE), 'utf8')).map(({ code }) => code)
-  if (!server || !page) throw new Error(`${GUIDE} has lost its server or its page`)
+  const [server, page] = blocksOf(GUIDE)
+  const returned = blocksOf(ACCOUNTS).find((code) => code.includes('useAuthReturn'))
+  if (!server || !page || !returned) throw new Error(`${GUIDE} or ${ACCOUNTS} has lost its server or its page`)
   writeFileSync(join(app.folder, 'chat.tsx'), page)
+  writeFileSync(join(app.folder, 'returned.tsx'), returned)
   writeFileSync(join(app.folder, 'server.ts'), withExtras(server))
   await app.run('vite', 'build')
   const folders: string[] = []
   return {
     server: join(app.folder, 'server.ts'),
+    page: join(app.folder, 'dist'),
     folder() {
       const folder = mkdtempSync(join(tmpdir(), 'holdpoint-journey-'))
       folders.push(folder)
@@ -48,25 +55,27 @@ export async function installApp(): Promise<InstalledApp> {
   }
 }
 
-/** The guide's server with a port and a store from the environment, and with what the guide leaves to the reader. */
+/** The guide's server with a port, a store and accounts from the environment, and with what the guide leaves to the reader. */
 function withExtras(guide: string): string {
-  const extras = readFileSync(join(APP, 'extras.ts'), 'utf8')
-  return [
-    "import { appendFileSync } from 'node:fs'",
-    "import { postgresStore } from '@holdpoint/server/postgres'",
-    replaced(
-      replaced(
-        replaced(
-          guide,
-          "sqliteStore({ path: '.holdpoint/data.db' })",
-          "process.env.DATABASE_URL ? postgresStore({ connectionString: process.env.DATABASE_URL, schema: process.env.SCHEMA }) : sqliteStore({ path: '.holdpoint/data.db' })",
-        ),
-        'await holdpoint.recover()',
-        `${extras}\nawait holdpoint.recover()`,
-      ),
+  const part = (name: string) => readFileSync(join(APP, name), 'utf8')
+  const changes: [from: string, to: string][] = [
+    ['const holdpoint = createHoldpoint({', `${part('accounts.ts')}\nconst holdpoint = createHoldpoint({`],
+    [
+      "store: sqliteStore({ path: '.holdpoint/data.db' }),\n  authenticate",
+      "store, accounts: connections, routes: connections.routes, security: { allowedOrigins: process.env.ALLOWED_ORIGINS?.split(' ') },\n  authenticate",
+    ],
+    ['await holdpoint.recover()', `${part('extras.ts')}\nawait holdpoint.recover()`],
+    [
       'app.listen(3000)',
-      "const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening on', server.address().port))",
-    ).replaceAll(/^declare function .*$/gm, ''),
+      "const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening on', server.address().port))\ncountConnections(server)",
+    ],
+  ]
+  return [
+    "import { appendFileSync, existsSync } from 'node:fs'",
+    "import type { Server } from 'node:http'",
+    "import { createConnections, defineProvider } from '@holdpoint/server/connections'",
+    "import { postgresStore } from '@holdpoint/server/postgres'",
+    changes.reduce((code, [from, to]) => replaced(code, from, to), guide).replaceAll(/^declare function .*$/gm, ''),
   ].join('\n')
 }
 

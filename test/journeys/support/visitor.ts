@@ -1,12 +1,17 @@
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
-import { expect } from 'vitest'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expectHealthy, hasFocus, type Watched } from './health.ts'
+import type { World } from './journey.ts'
+import type { Approval, Deployment } from './servers.ts'
 
 /** A person with a browser of their own, and what a developer would see of their pages. */
 export interface Visitor {
   readonly context: BrowserContext
   /** A new tab. */
   open(path?: string): Promise<Tab>
-  /** Fails for red console lines, failed requests, and more than two open connections. */
+  /**
+   * Fails for red console lines, failed requests, more than two open connections, a focus that is lost, a question that
+   * was not announced, and a difference between what was shown, what ran and what the log has.
+   */
   expectHealthy(): Promise<void>
   /** Failures are part of the step: the network is gone, or the server is down. Forgets them afterwards. */
   expectFailures<T>(step: () => Promise<T>): Promise<T>
@@ -20,28 +25,26 @@ export interface Tab {
   /** Clicks once the button takes clicks: cards ignore them for the first moments. */
   press(button: Locator): Promise<void>
   switchTo(chat: string): Promise<void>
+  /** Waits until the page reaches its server. */
+  seesServer(): Promise<void>
   /** Everything that a screen reader was given so far. */
   announced(): Promise<string[]>
   /** True if the focus is on something, and not lost to the page's body. */
   hasFocus(): Promise<boolean>
 }
 
-const CONNECTIONS = 2
-
-export async function visit(browser: Browser, origin: string, user = 'ada'): Promise<Visitor> {
+export async function visit({ browser, deployment }: World, origin: string, user = 'ada'): Promise<Visitor> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
   context.setDefaultTimeout(10_000)
+  deployment.visitors.add(context)
   await context.addInitScript(recordAnnouncements)
   const problems: string[] = []
-  const inFlight = new Set<Request>()
+  const pages = new Set<Watched>()
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
   })
   context.on('weberror', (error) => problems.push(`uncaught: ${error.error().message}`))
-  context.on('request', (request) => inFlight.add(request))
-  context.on('requestfinished', (request) => inFlight.delete(request))
   context.on('requestfailed', (request) => {
-    inFlight.delete(request)
     const why = request.failure()?.errorText ?? ''
     // A page that leaves, or a stream that its client ends, aborts its own request.
     if (why !== 'net::ERR_ABORTED') problems.push(`network: ${request.method()} ${request.url()} ${why}`)
@@ -55,25 +58,30 @@ export async function visit(browser: Browser, origin: string, user = 'ada'): Pro
     context,
     async open(path = '/') {
       const page = await context.newPage()
+      const watched: Watched = { page, pressed: false }
+      pages.add(watched)
+      page.once('close', () => pages.delete(watched))
+      page.on('load', () => {
+        watched.pressed = false
+      })
       await page.goto(origin + path)
-      return tabOf(page)
+      return tabOf(watched, deployment)
     },
-    async expectHealthy() {
-      expect(problems).toEqual([])
-      await expect
-        .poll(() => [...inFlight].map((request) => request.url()).slice(CONNECTIONS), { timeout: 4_000 })
-        .toEqual([])
-    },
+    expectHealthy: () => expectHealthy(problems, [...pages], deployment),
     async expectFailures(step) {
       const result = await step()
       problems.length = 0
       return result
     },
-    close: () => context.close(),
+    async close() {
+      deployment.visitors.delete(context)
+      await context.close()
+    },
   }
 }
 
-function tabOf(page: Page): Tab {
+function tabOf(watched: Watched, { shown }: Deployment): Tab {
+  const { page } = watched
   const card = (tool: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: tool, exact: true }) })
   return {
@@ -82,15 +90,37 @@ function tabOf(page: Page): Tab {
     async press(button) {
       // A button below the fold does not arm: nobody has seen it.
       await button.scrollIntoViewIfNeeded()
-      await button.and(page.locator(':not([aria-disabled="true"], [data-armed="false"])')).click({ timeout: 10_000 })
+      const ready = button.and(page.locator(':not([aria-disabled="true"], [data-armed="false"])'))
+      await ready.waitFor()
+      const approval = await button.evaluate(approvalShown)
+      if (approval) shown.push(approval)
+      watched.pressed = true
+      await ready.click({ timeout: 10_000 })
     },
     async switchTo(chat) {
       await page.getByRole('button', { name: chat, exact: true }).click()
       await page.getByRole('heading', { name: chat, exact: true }).waitFor()
     },
+    async seesServer() {
+      await page.waitForFunction(() =>
+        fetch('/').then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+    },
     announced: () => page.evaluate(() => (window as unknown as { announced: string[] }).announced),
-    hasFocus: () => page.evaluate(() => document.activeElement !== document.body),
+    hasFocus: () => hasFocus(page),
   }
+}
+
+/** Runs in the page: the tool and the arguments of a card whose approve button this is. */
+function approvalShown(button: Element): Approval | null {
+  if (button.getAttribute('data-slot') !== 'approve') return null
+  const args = button.closest('[data-slot="card"]')?.querySelector('[data-slot="arguments"]')
+  const text = args?.querySelector('textarea')?.value ?? args?.querySelector('pre')?.textContent
+  const tool = button.closest('section:has(> h3)')?.querySelector('h3')?.textContent ?? ''
+  return { tool, args: text ? JSON.parse(text) : undefined }
 }
 
 /** Runs in the page, before its own scripts: keeps what live regions said. */

@@ -16,6 +16,7 @@ import { defaultTuning, type HttpOptions, type HttpTuning } from './options.ts'
 import { ProductionWarnings } from './production-warnings.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { Recheck } from './recheck.ts'
+import { RefusalWarnings } from './refusal-warnings.ts'
 import { noSuchSession, refuse } from './refuse.ts'
 import type { Route, RouteContext } from './route.ts'
 import { streamHeaders } from './routes/events.ts'
@@ -41,6 +42,7 @@ export class HttpApp {
   readonly #options: HttpOptions
   readonly #routes: readonly Line[]
   readonly #warnings: ProductionWarnings
+  readonly #refusals: RefusalWarnings
   readonly #limiter: RateLimiter
   readonly #uploads: ByteBudget
   readonly #stopListening: () => void
@@ -63,6 +65,7 @@ export class HttpApp {
       pattern: splitPattern(route.path),
     }))
     this.#warnings = new ProductionWarnings(options)
+    this.#refusals = new RefusalWarnings(options.logger)
     this.#uploads = new ByteBudget(UPLOADS_AT_ONCE * engine.limits.uploadBytes)
     this.#limiter = new RateLimiter(this.tuning.rateLimit, this.clock)
     this.#stopListening = engine.onRevoke((who) => {
@@ -152,6 +155,7 @@ export class HttpApp {
   /** Throws `host_not_allowed` or `origin_not_allowed`. */
   checkProvenance(from: Provenance, withoutOrigin = false): void {
     if (!hostAllowed(from.host, this.rules)) {
+      this.#refusals.host(from.host)
       refuse(
         'host_not_allowed',
         'This server does not answer under this Host. If it is yours, add it to security.allowedHosts.',
@@ -164,6 +168,7 @@ export class HttpApp {
         'A request that changes something needs an Origin header, as browsers send it, or an Authorization: Bearer header.',
       )
     }
+    this.#refusals.origin(from.origin)
     refuse(
       'origin_not_allowed',
       'Pages of this origin may not use this server. If it is yours, add it to allowedOrigins; behind a proxy, pass the Host header on.',

@@ -39,6 +39,19 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     }
   })
 
+  test('a refused origin is logged once, with the option that allows it, and at most twenty are', async () => {
+    const warned: unknown[] = []
+    const logger = { error: () => {}, warn: (_: string, fields: object) => warned.push(fields) }
+    const { call } = await withSession({ logger })
+    const read = (origin: string | null) => call('/sessions/s1', { headers: { origin } })
+    await read('https://ui.example')
+    await read('https://ui.example')
+    await read(null)
+    expect(warned).toEqual([{ origin: 'https://ui.example', option: 'security.allowedOrigins' }])
+    for (let n = 0; n < 50; n++) await read(`https://page-${n}.example`)
+    expect(warned).toHaveLength(20)
+  })
+
   test('[HP-SEC-4] without an origin only with a bearer token', async () => {
     const { call } = await withSession()
     const post = (headers: Record<string, string | null>) =>

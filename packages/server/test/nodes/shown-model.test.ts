@@ -205,7 +205,7 @@ async function decide(
   throw new Error('The last press is plain, so the question is decided.')
 }
 
-const BATCH = 25
+const BATCH = 50
 async function liveAll(count: number, store: Store, surfaceOf: typeof bare): Promise<void> {
   const holdpoint = open({ store })
   const batch = fc.array(life, { minLength: BATCH, maxLength: BATCH })
