@@ -171,7 +171,7 @@ export class HttpApp {
     this.#refusals.origin(from.origin)
     refuse(
       'origin_not_allowed',
-      'Pages of this origin may not use this server. If it is yours, add it to allowedOrigins; behind a proxy, pass the Host header on.',
+      'Pages of this origin may not use this server. If it is yours, add it to security.allowedOrigins; behind a proxy, pass the Host header on.',
     )
   }
 

@@ -5,7 +5,7 @@ import type { Approved, Holdpoint, Refused } from '@holdpoint/server'
 import { localTransport } from '@holdpoint/server'
 import { memoryStore, type Store } from '@holdpoint/server/memory'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { open, person } from '../engine/support/world.ts'
 import { openStore } from './open-store.ts'
@@ -217,9 +217,6 @@ async function liveAll(count: number, store: Store, surfaceOf: typeof bare): Pro
     { numRuns: count / BATCH, seed: 20261119, endOnFailure: true },
   )
 }
-const LIMIT = { timeout: 240_000 }
-const title = (count: string) =>
-  `in ${count} random lives the arguments on screen are those that the tool gets and the log records [HP-SHN-4]`
 
 describe('memory', () => onEachSurface(memoryStore))
 
