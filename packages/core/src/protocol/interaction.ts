@@ -29,6 +29,7 @@ export const fact = z.looseObject({
   /** How it looks: `neutral`, `good`, `warning` or `danger`; a card shows other tones as `neutral`. */
   tone: z.string().optional(),
 })
+/** A consequence of an approval, in the words of the host. */
 export type Fact = z.infer<typeof fact>
 
 export const presentation = z.enum(['tool', 'questionnaire'])

@@ -1,6 +1,6 @@
+import { english } from '@holdpoint/core/messages'
 import { expect, test, vi } from 'vitest'
 import { systemClock } from '../base/clock.ts'
-import { english } from '../messages/en.ts'
 import { createAnnouncer } from './announcer.ts'
 
 function setUp() {

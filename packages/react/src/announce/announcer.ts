@@ -1,6 +1,6 @@
+import type { SpokenMessages } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/messages'
 import type { Clock } from '../base/clock.ts'
-import { say } from '../messages/messages.ts'
-import type { SpokenMessages } from '../messages/spoken.ts'
 
 /** Questions that arrive together are told together. */
 const GATHER_MS = 150

@@ -1,6 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import { say } from '../messages/messages.ts'
-import type { SpokenMessages } from '../messages/spoken.ts'
+import type { SpokenMessages } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/messages'
 import { questionAloud, refusalOf } from '../wording/question-text.ts'
 import type { Announcer } from './announcer.ts'
 

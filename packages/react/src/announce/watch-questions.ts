@@ -1,7 +1,7 @@
 import { type HoldpointClient, viewOf } from '@holdpoint/core'
+import type { SpokenMessages } from '@holdpoint/core/messages'
 import type { Clock } from '../base/clock.ts'
 import { SETTLE_MS } from '../base/settle.ts'
-import type { SpokenMessages } from '../messages/spoken.ts'
 import { outcomeOf, type Reader } from '../wording/outcome-text.ts'
 import type { Announcer } from './announcer.ts'
 import { sayAsked } from './say-asked.ts'

@@ -1,8 +1,8 @@
+import { type Messages, say } from '@holdpoint/core/messages'
 import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { useState } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { type Messages, say } from '../messages/messages.ts'
 import { visible } from '../wording/escape.ts'
 import { useApproval } from './approval-context.ts'
 

@@ -1,7 +1,7 @@
+import { type Messages, say } from '@holdpoint/core/messages'
 import type { DiffFile } from '@holdpoint/core/protocol'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { type Messages, say } from '../messages/messages.ts'
 import { nameText, visible } from '../wording/escape.ts'
 import { SafeText, Text } from '../wording/text.tsx'
 import { useApproval } from './approval-context.ts'

@@ -1,5 +1,5 @@
+import { english } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
-import { english } from '../messages/en.ts'
 import { approval } from '../testing/interactions.ts'
 import { questionOf } from '../wording/question-text.ts'
 import type { ApprovalDraft } from './approval-context.ts'

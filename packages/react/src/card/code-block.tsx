@@ -1,5 +1,5 @@
+import { say } from '@holdpoint/core/messages'
 import { useState } from 'react'
-import { say } from '../messages/messages.ts'
 import { visible } from '../wording/escape.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'

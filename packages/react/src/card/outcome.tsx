@@ -1,5 +1,5 @@
+import { say } from '@holdpoint/core/messages'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { say } from '../messages/messages.ts'
 import { outcomeOf } from '../wording/outcome-text.ts'
 import { promptOf } from '../wording/question-text.ts'
 import { fillTemplate } from '../wording/template.ts'

@@ -1,5 +1,5 @@
+import { type Messages, say } from '@holdpoint/core/messages'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { type Messages, say } from '../messages/messages.ts'
 import { actionText, unsentText } from '../wording/answer-text.ts'
 import { SafeText, Text } from '../wording/text.tsx'
 import { CardButton } from './button.tsx'

@@ -1,7 +1,7 @@
 import { type Interaction, viewOf } from '@holdpoint/core'
+import { say } from '@holdpoint/core/messages'
 import { useEffect, useRef } from 'react'
 import { sayAsked } from '../announce/say-asked.ts'
-import { say } from '../messages/messages.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { actionText, unsentText } from '../wording/answer-text.ts'
 import { completionOf, outcomeOf } from '../wording/outcome-text.ts'

@@ -1,6 +1,6 @@
 import type { Answer } from '@holdpoint/core'
+import { say } from '@holdpoint/core/messages'
 import { useMemo, useState } from 'react'
-import { say } from '../messages/messages.ts'
 import { useResend } from '../settings/use-resend.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { actionText, answerText } from '../wording/answer-text.ts'

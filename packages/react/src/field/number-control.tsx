@@ -1,7 +1,7 @@
+import { say } from '@holdpoint/core/messages'
 import { useState } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { classes } from '../card/part.tsx'
-import { say } from '../messages/messages.ts'
 import { visible } from '../wording/escape.ts'
 import { readNumber, writeNumber } from './read-number.ts'
 import { type ControlProps, described } from './types.ts'

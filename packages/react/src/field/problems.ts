@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@holdpoint/core/forms'
-import { type Messages, say } from '../messages/messages.ts'
+import { type Messages, say } from '@holdpoint/core/messages'
 
 export type Problems = Readonly<Record<string, readonly string[]>>
 

@@ -1,5 +1,5 @@
 import { type FieldSpec, validateInput } from '@holdpoint/core/forms'
-import { type Messages, say } from '../messages/messages.ts'
+import { type Messages, say } from '@holdpoint/core/messages'
 import { nameText } from '../wording/escape.ts'
 import { sizeText } from './problems.ts'
 

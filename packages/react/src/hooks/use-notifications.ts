@@ -1,5 +1,5 @@
+import { spokenEnglish } from '@holdpoint/core/messages'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { spokenEnglish } from '../messages/spoken.ts'
 import { useSettings } from '../settings/context.ts'
 import { gistOf } from '../wording/question-text.ts'
 import { usePendingInteractions } from './use-interactions.ts'

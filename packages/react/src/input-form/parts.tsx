@@ -1,3 +1,4 @@
+import { say } from '@holdpoint/core/messages'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { AnswerButton } from '../card/answer-button.tsx'
 import { useCard } from '../card/card-context.ts'
@@ -5,7 +6,6 @@ import { CardKeptDraft } from '../card/kept-draft.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { Field } from '../field/field.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
-import { say } from '../messages/messages.ts'
 import { SafeText } from '../wording/text.tsx'
 import { useForm } from './form-context.ts'
 

@@ -1,4 +1,5 @@
 import type { HoldpointClient } from '@holdpoint/core'
+import type { Messages } from '@holdpoint/core/messages'
 import { createContext, useContext } from 'react'
 import type { Announcer } from '../announce/announcer.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
@@ -6,7 +7,6 @@ import type { Device } from '../base/device.ts'
 import type { Drafts } from '../base/drafts.ts'
 import type { PageTitle } from '../base/page-title.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
-import type { Messages } from '../messages/messages.ts'
 
 /** How an account is called and shown. Only the application knows: never taken from an agent. */
 export interface IntegrationInfo {

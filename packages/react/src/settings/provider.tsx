@@ -1,4 +1,5 @@
 import type { HoldpointClient, HoldpointClientOptions } from '@holdpoint/core'
+import type { Messages } from '@holdpoint/core/messages'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { createAnnouncer } from '../announce/announcer.ts'
 import { LiveRegion } from '../announce/live-region.tsx'
@@ -8,7 +9,6 @@ import { createDrafts, type DraftStorage } from '../base/drafts.ts'
 import { createPageTitle } from '../base/page-title.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 import { useLatest } from '../base/use-latest.ts'
-import type { Messages } from '../messages/messages.ts'
 import { HoldpointContext, type IntegrationInfo } from './context.ts'
 import { useOwnClient } from './use-own-client.ts'
 

@@ -1,6 +1,6 @@
+import type { Messages } from '@holdpoint/core/messages'
+import { english } from '@holdpoint/core/messages'
 import { useMemo } from 'react'
-import { english } from '../messages/en.ts'
-import type { Messages } from '../messages/messages.ts'
 import { type HoldpointSettings, useSettings as useGiven } from './context.ts'
 
 /** The provider's settings as components want them: with words, English ones if no others were given. */

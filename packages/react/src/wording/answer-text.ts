@@ -1,6 +1,6 @@
 import type { Answer, Interaction } from '@holdpoint/core'
+import { type Messages, say } from '@holdpoint/core/messages'
 import type { CardAction } from '../card/use-card-actions.ts'
-import { type Messages, say } from '../messages/messages.ts'
 import { nameText } from './escape.ts'
 import { questionOf } from './question-text.ts'
 

@@ -1,7 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
+import { english } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
 import { createDevice } from '../base/device.ts'
-import { english } from '../messages/en.ts'
 import { answered, approval, connect, diff, form, NOW } from '../testing/interactions.ts'
 import { outcomeOf, type Reader } from './outcome-text.ts'
 

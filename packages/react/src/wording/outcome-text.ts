@@ -1,9 +1,9 @@
 import type { Interaction } from '@holdpoint/core'
+import type { SpokenMessages } from '@holdpoint/core/messages'
+import { type Approval, say } from '@holdpoint/core/messages'
 import { changeIds } from '../approval-dialog/changes.ts'
 import type { Device } from '../base/device.ts'
 import type { CardState } from '../card/use-view.ts'
-import { type Approval, say } from '../messages/messages.ts'
-import type { SpokenMessages } from '../messages/spoken.ts'
 import { nameText } from './escape.ts'
 import { gistOf, questionOf } from './question-text.ts'
 

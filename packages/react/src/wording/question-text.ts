@@ -1,7 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
+import type { SpokenMessages } from '@holdpoint/core/messages'
+import { type Messages, say } from '@holdpoint/core/messages'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
-import { type Messages, say } from '../messages/messages.ts'
-import type { SpokenMessages } from '../messages/spoken.ts'
 import { durationText, SHOWN_BELOW_MS } from './duration.ts'
 import { nameText, visible } from './escape.ts'
 

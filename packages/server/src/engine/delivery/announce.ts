@@ -33,7 +33,7 @@ function announceAsked(kernel: Kernel, tx: Transaction, row: QuestionRow): boole
   return true
 }
 
-/** A `wake` value is a promise to whoever asked, so it is kept for a process that has the hook. */
+/** A `wake` value is a promise to the code that asked, so it is kept for a process that has the hook. */
 function announceSettled(
   kernel: Kernel,
   tx: Transaction,

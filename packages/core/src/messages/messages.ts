@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@holdpoint/core/forms'
+import type { FieldProblem } from '../forms/index.ts'
 
 /** A sentence, or a function that makes it. Names in parameters arrive escaped and isolated: put them in as they are. */
 export type Sentence<P> = string | ((params: P) => string)

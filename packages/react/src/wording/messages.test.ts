@@ -1,9 +1,8 @@
+import { english, type Messages, say } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
 import { arabic } from '../locales/ar.ts'
 import { german } from '../locales/de.ts'
-import { nameText } from '../wording/escape.ts'
-import { english } from './en.ts'
-import { type Messages, say } from './messages.ts'
+import { nameText } from './escape.ts'
 
 const locales = { english, german, arabic }
 

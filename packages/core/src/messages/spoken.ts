@@ -47,6 +47,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
   return scope === 'always' ? 'this for always' : 'this'
 }
 
+/** The English texts outside of cards. */
 export const spokenEnglish: SpokenMessages = {
   approvalTitle: 'Approval needed',
   inputTitle: 'Information needed',
