@@ -1,14 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 import { limits } from '@holdpoint/core/protocol'
+import type { HookOptions, RetentionOptions, TimingOptions } from './engine/api/options.ts'
 import { defaultTuning, type HttpTuning } from './http/options.ts'
-import type {
-  HoldpointOptions,
-  HookOptions,
-  HttpServerOptions,
-  RetentionOptions,
-  SecurityOptions,
-  TimingOptions,
-} from './options.ts'
+import type { HoldpointOptions, HttpServerOptions, SecurityOptions } from './options.ts'
 
 /** Each key of a type, so that the compiler reports an option that is missing here. */
 type Keys<T> = { readonly [K in keyof Required<T>]: true }

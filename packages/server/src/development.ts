@@ -1,24 +1,17 @@
 import { HoldpointError } from '@holdpoint/core'
+import { environmentName } from './base/environment.ts'
 import type { Kernel } from './engine/kernel/kernel.ts'
-import type { Holdpoint } from './holdpoint.ts'
 import type { Store } from './store/port.ts'
 
 /**
  * What the Holdpoints of one process know of each other. Bundlers evaluate a module twice (pages and routes of Next,
  * and again after each hot reload), so this hangs on `globalThis`: the one stated exception to "no module state".
  */
-interface Registry {
+interface Registry<Instance> {
   /** In development: the instance of each name and place, to be found again after a hot reload. */
-  readonly instances: Map<string, Known>
+  readonly instances: Map<string, Instance>
   /** Whoever keeps questions where no other instance can see them. */
   readonly alone: Set<WeakRef<Kernel>>
-}
-
-/** An instance, and whether it was said already that it was given out again although its store was another one. */
-export interface Known {
-  readonly holdpoint: Holdpoint
-  readonly kernel: Kernel
-  told?: boolean
 }
 
 /** Two names are two instances, and so are two stores, where it can be told that they keep different rows. */
@@ -27,13 +20,11 @@ export const instanceKey = (name: string | undefined, store: Store): string =>
 
 const ANCHOR = Symbol.for('holdpoint')
 
-export function registry(): Registry {
-  const anchor = globalThis as { [ANCHOR]?: Registry }
+export function registry<Instance = unknown>(): Registry<Instance> {
+  const anchor = globalThis as { [ANCHOR]?: Registry<Instance> }
   anchor[ANCHOR] ??= { instances: new Map(), alone: new Set() }
   return anchor[ANCHOR]
 }
-
-export const environmentName = (): string | undefined => globalThis.process?.env.NODE_ENV
 
 export function joinAlone(kernel: Kernel): () => void {
   const { alone } = registry()

@@ -1,9 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
 import { assertIds, assertTenant } from './base/assert-ids.ts'
-import { type Environment, within } from './base/environment.ts'
-import { environmentName, instanceKey, joinAlone, type Known, registry } from './development.ts'
+import { type Environment, environmentName, within } from './base/environment.ts'
+import type { Principal } from './base/principal.ts'
+import { instanceKey, joinAlone, registry } from './development.ts'
 import { accountChanged } from './engine/accounts/start-connecting.ts'
-import type { Engine, Principal } from './engine/api/engine.ts'
+import type { Engine } from './engine/api/engine.ts'
 import type {
   AnswerOptions,
   AnswerOutcome,
@@ -12,7 +13,7 @@ import type {
   InteractionRecord,
 } from './engine/api/interactions.ts'
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
-import { assembleEngine } from './engine/assemble.ts'
+import { type AssembledKernel, assembleEngine } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
 import { listGrants, type RememberedApproval, revokeGrants } from './engine/consent/list-grants.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
@@ -26,7 +27,6 @@ import {
 } from './engine/delivery/list-deliveries.ts'
 import { cancelQuestion } from './engine/ending/cancel.ts'
 import type { Counts } from './engine/kernel/counters.ts'
-import type { Kernel } from './engine/kernel/kernel.ts'
 import { questionTag } from './engine/records/keys.ts'
 import { answerFromCode } from './engine/session/answer-from-code.ts'
 import { createSession, type Session } from './engine/session/create-session.ts'
@@ -168,7 +168,7 @@ export interface Holdpoint {
 export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
   const store = options.store ?? defaultStore()
   const key = instanceKey(options.name, store)
-  const known = environmentName() === 'development' ? registry().instances.get(key) : undefined
+  const known = environmentName() === 'development' ? registry<Known>().instances.get(key) : undefined
   if (known) {
     reload(known, options)
     return known.holdpoint
@@ -177,11 +177,18 @@ export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
   const stopStandingAlone = kernel.store.shared ? () => {} : joinAlone(kernel)
   const holdpoint = assemble(kernel, options, () => {
     stopStandingAlone()
-    const { instances } = registry()
+    const { instances } = registry<Known>()
     if (instances.get(key)?.kernel === kernel) instances.delete(key)
   })
-  if (environmentName() === 'development') registry().instances.set(key, { holdpoint, kernel })
+  if (environmentName() === 'development') registry<Known>().instances.set(key, { holdpoint, kernel })
   return holdpoint
+}
+
+/** An instance, and whether it was said already that it was given out again although its store was another one. */
+interface Known {
+  readonly holdpoint: Holdpoint
+  readonly kernel: AssembledKernel
+  told?: boolean
 }
 
 const GOODBYE_MS = 3_000
@@ -202,7 +209,7 @@ function reload(known: Known, options: HoldpointOptions): void {
   )
 }
 
-function assemble(kernel: Kernel, options: HoldpointOptions, onClose: () => void): Holdpoint {
+function assemble(kernel: AssembledKernel, options: HoldpointOptions, onClose: () => void): Holdpoint {
   const revoked = new Set<(who: UserRef) => void>()
   const engine = createEngine(kernel, revoked)
   const { settings } = kernel

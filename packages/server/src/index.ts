@@ -1,24 +1,39 @@
 export type { Environment } from './base/environment.ts'
+export type { Logger } from './base/logger.ts'
+export type { Principal } from './base/principal.ts'
 export { localTransport } from './channels/local-transport.ts'
-export type { Auth, WithAuthOptions } from './engine/accounts/with-auth.ts'
-export type { VaultKey } from './engine/answering/secret-vault.ts'
 export type { AccountProvider, AccountStatus, StartOptions } from './engine/api/account-provider.ts'
-export type { Engine, Principal, Reply, SessionRecord } from './engine/api/engine.ts'
+export type { Auth, WithAuthOptions } from './engine/api/auth.ts'
+export type * from './engine/api/deliveries.ts'
+export type { Engine, Reply, SessionRecord } from './engine/api/engine.ts'
 export { InteractionRefused } from './engine/api/interaction-refused.ts'
 export type * from './engine/api/interactions.ts'
-export type { LifecycleEvent, Logger } from './engine/api/lifecycle-event.ts'
+export type { LifecycleEvent } from './engine/api/lifecycle-event.ts'
 export type * from './engine/api/notices.ts'
+export type {
+  AuthorizeInput,
+  DeliveryOptions,
+  HookOptions,
+  RetentionOptions,
+  TimingOptions,
+} from './engine/api/options.ts'
 export type * from './engine/api/questions.ts'
 export type { Tool, ToolDefinition, ToolRun } from './engine/api/tool.ts'
-export type { AskFields, AskJsonSchema, AskSchema, ToolApprovals, ToolContext } from './engine/api/tool-context.ts'
-export type { ToolUpdate } from './engine/calls/progress.ts'
+export type {
+  AskFields,
+  AskJsonSchema,
+  AskSchema,
+  ToolApprovals,
+  ToolContext,
+  ToolUpdate,
+} from './engine/api/tool-context.ts'
+export type { AcceptedAction, UserActionDefinition, UserActions } from './engine/api/user-actions.ts'
 export type { RememberedApproval } from './engine/consent/list-grants.ts'
 export type { PolicyChoice } from './engine/consent/policies.ts'
 export type { DeliveryItem, DeliveryState } from './engine/delivery/list-deliveries.ts'
 export type { Counts } from './engine/kernel/counters.ts'
 export type { EmittedEvent, Session, ToolCallOptions } from './engine/session/create-session.ts'
 export type { Turn, TurnOptions } from './engine/session/turn.ts'
-export type { AcceptedAction, UserActionDefinition, UserActions } from './engine/session/user-actions.ts'
 export type { StreamEnd, StreamPart } from './engine/session/write-stream.ts'
 export { createHoldpoint, type Holdpoint, type UserRef } from './holdpoint.ts'
 export { devUser } from './http/dev-user.ts'
@@ -26,5 +41,5 @@ export type { Answer, EventStream, Outgoing } from './http/http-answer.ts'
 export type { Incoming } from './http/http-request.ts'
 export type { HttpTuning } from './http/options.ts'
 export type { Route, RouteContext, UserContext } from './http/route.ts'
-export type * from './options.ts'
-export type * from './types.ts'
+export type { HoldpointOptions, HttpServerOptions, SecurityOptions } from './options.ts'
+export type { VaultKey } from './security/vault.ts'

@@ -47,3 +47,5 @@ export async function within(environment: Environment, ms: number, work: Promise
 export function pause(environment: Environment, ms: number): Promise<void> {
   return new Promise((resolve) => environment.setTimeout(resolve, ms, true))
 }
+
+export const environmentName = (): string | undefined => globalThis.process?.env.NODE_ENV

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
+import type { Principal } from '../base/principal.ts'
 import type { AccountProvider, AccountStatus, StartOptions } from '../engine/api/account-provider.ts'
-import type { Principal } from '../engine/api/engine.ts'
 import { accountRef, userPartition } from '../security/keys.ts'
 import { safeReturnTo } from '../security/return-to.ts'
 import { changeRow } from '../store/shared/change-row.ts'

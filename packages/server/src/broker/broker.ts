@@ -1,5 +1,5 @@
-import type { Principal } from '../engine/api/engine.ts'
-import type { Logger } from '../engine/api/lifecycle-event.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Principal } from '../base/principal.ts'
 import type { Confirmations } from '../security/confirmations.ts'
 import type { GuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import type { SessionTokens } from '../security/session-tokens.ts'

@@ -1,5 +1,5 @@
+import type { Principal } from '../base/principal.ts'
 import type { AccountProvider, AccountStatus, StartOptions } from '../engine/api/account-provider.ts'
-import type { Principal } from '../engine/api/engine.ts'
 
 /**
  * What `functionAccounts` calls when accounts live with something you already have: Auth0, Nango, a table of your

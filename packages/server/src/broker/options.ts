@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts'
-import type { Principal } from '../engine/api/engine.ts'
-import type { Logger } from '../engine/api/lifecycle-event.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Principal } from '../base/principal.ts'
 import type { GuardedFetch } from '../security/outbound/guarded-fetch.ts'
 import type { RefreshTimes } from '../security/refresh-decision.ts'
 import type { VaultKey } from '../security/vault.ts'

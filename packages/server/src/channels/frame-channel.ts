@@ -1,5 +1,5 @@
 import { type ChannelFrame, parseChannelFrame } from '@holdpoint/core/protocol'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import type { HttpApp } from '../http/app.ts'
 import { type Answer, refusal, replied } from '../http/http-answer.ts'
 import type { EndReason } from '../http/hub/sink.ts'

@@ -8,7 +8,7 @@ import {
 } from '@holdpoint/core'
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import type { HttpApp } from '../http/app.ts'
 import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../http/hub/sink.ts'

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { parseChannelFrame } from '@holdpoint/core/protocol'
 import type { WebSocket } from 'ws'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import type { HttpApp } from '../http/app.ts'
 import { type EventStream, refusal, replied } from '../http/http-answer.ts'
 import type { EndReason } from '../http/hub/sink.ts'

@@ -1,26 +1,27 @@
 import { limits } from '@holdpoint/core/protocol'
-import { systemEnvironment } from '../base/environment.ts'
+import { environmentName, systemEnvironment } from '../base/environment.ts'
+import { defaultLogger, errorFacts } from '../base/logger.ts'
 import { Scheduler } from '../base/scheduler.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import { environmentName } from '../development.ts'
+import type { VaultKey } from '../security/vault.ts'
 import type { Store } from '../store/port.ts'
 import { ProviderChanges } from './accounts/provider-changes.ts'
-import { SecretVault, type VaultKey } from './answering/secret-vault.ts'
-import { defaultLogger, errorFacts } from './api/lifecycle-event.ts'
-import { RunningCalls } from './calls/claim-call.ts'
+import { SecretVault } from './answering/secret-vault.ts'
 import { Heartbeat } from './calls/heartbeat.ts'
 import { OwnershipWatch } from './calls/ownership-watch.ts'
+import { RunningCalls } from './calls/running-calls.ts'
 import { announceQuestion } from './delivery/announce.ts'
 import { Outbox } from './delivery/outbox.ts'
 import { enforceDeadlines } from './ending/expire.ts'
 import { Counters } from './kernel/counters.ts'
-import type { Kernel } from './kernel/kernel.ts'
 import type { Settings } from './kernel/settings.ts'
 import { randomId } from './records/keys.ts'
 import { ReadableRows } from './records/readable-rows.ts'
 import { transact } from './records/transact.ts'
 import type { Transaction } from './records/transaction.ts'
 import type { QuestionRow } from './state/rows.ts'
+import { resumeNow } from './tools/resume-call.ts'
+import type { ToolKernel } from './tools/tool-kernel.ts'
 import { ToolRegistry } from './tools/tool-registry.ts'
 import { recover } from './upkeep/recover.ts'
 import { KEEP_MS, retain } from './upkeep/retention.ts'
@@ -31,8 +32,14 @@ import { Waiters } from './waiting/waiters.ts'
 /** Not at once: a process that starts has better things to do. */
 const RETENTION_MS = 10 * 60_000
 
-/** Puts the folders of the engine together. */
-export function assembleEngine(store: Store, settings: Settings): Kernel {
+/** The kernel with all services. */
+export interface AssembledKernel extends ToolKernel {
+  readonly providerChanges: ProviderChanges
+  readonly requestTick: RequestTick
+}
+
+/** Puts the folders of the engine together: the only file that knows them all. */
+export function assembleEngine(store: Store, settings: Settings): AssembledKernel {
   const environment = { ...systemEnvironment(), ...settings.environment }
   const fallback = defaultLogger(environmentName())
   const log = () => settings.logger ?? fallback
@@ -89,7 +96,15 @@ export function assembleEngine(store: Store, settings: Settings): Kernel {
     },
     serialQueue: new SerialQueue(),
     scheduler,
-  } as { -readonly [K in keyof Kernel]: Kernel[K] }
+    wakeWaiters: (partition, interactionId) => kernel.waiters.check(partition, interactionId),
+    wakeAllWaiters: () => kernel.waiters.checkAll(),
+    waitersAndHooks: () => kernel.waiters.size + kernel.outbox.busy,
+    ableToAnswer: async (tenant, sessionId) => (await kernel.presence.watching(tenant, sessionId)).able,
+    resumeCall: (partition, call) => kernel.background('resuming a tool', resumeNow(kernel, partition, call)),
+    findTool: (name) => kernel.tools.find(name),
+    editSchema: (toolName) => kernel.tools.editSchema(toolName),
+    toolChoices: () => kernel.tools.choices(),
+  } as { -readonly [K in keyof AssembledKernel]: AssembledKernel[K] }
 
   const open = async () => {
     await store.open()

@@ -1,19 +1,23 @@
 import type { UserActionsMessage } from '@holdpoint/core/protocol'
+import type { Principal } from '../base/principal.ts'
 import { accessSession, refusal, tenantOf } from './access/authorize.ts'
 import { hintOfConnection, startConnecting } from './accounts/start-connecting.ts'
 import { answerQuestion } from './answering/answer-question.ts'
 import { receiveUpload } from './answering/uploads.ts'
-import type { Engine, Principal, Reply } from './api/engine.ts'
+import type { Engine, Reply } from './api/engine.ts'
+import type { AssembledKernel } from './assemble.ts'
 import { choosePolicy, offeredPolicies } from './consent/policies.ts'
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
-import type { Kernel } from './kernel/kernel.ts'
 import { sessionPartition } from './records/keys.ts'
 import { inboxPage, sessionSnapshot } from './session/snapshot.ts'
 import { acceptUserActions } from './session/user-actions.ts'
 
 /** The engine as the channels see it. */
-export function createEngine(kernel: Kernel, revoked: Set<(who: { userId: string; tenant?: string }) => void>): Engine {
+export function createEngine(
+  kernel: AssembledKernel,
+  revoked: Set<(who: { userId: string; tenant?: string }) => void>,
+): Engine {
   return {
     store: kernel.store,
     limits: kernel.limits,
@@ -63,7 +67,7 @@ export function createEngine(kernel: Kernel, revoked: Set<(who: { userId: string
 }
 
 async function takeUserActions(
-  kernel: Kernel,
+  kernel: AssembledKernel,
   principal: Principal,
   sessionId: string,
   message: UserActionsMessage,
@@ -78,7 +82,7 @@ async function takeUserActions(
   return { status: 200, body: { status: 'accepted', ...(replayed && { replayed }) } }
 }
 
-async function allow(kernel: Kernel, principal: Principal, sessionId: string, action: 'cancel' | 'respond') {
+async function allow(kernel: AssembledKernel, principal: Principal, sessionId: string, action: 'cancel' | 'respond') {
   if (await accessSession(kernel, principal, sessionId, action)) {
     return { partition: sessionPartition(tenantOf(principal), sessionId) }
   }

@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import { isLocalHost } from './guard.ts'
 import { isLoopback, remoteAddressOf } from './remote-address.ts'
 

@@ -1,5 +1,6 @@
 import type { ClientMessage } from '@holdpoint/core/protocol'
-import type { Engine, Principal, Reply } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
+import type { Engine, Reply } from '../engine/api/engine.ts'
 import { noSuchSession } from './refuse.ts'
 
 /** One client message to the engine, whatever channel carried it. */

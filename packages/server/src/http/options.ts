@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import type { HubTimes } from './hub/hub.ts'
 import type { LiveLimits } from './hub/live-readers.ts'
 import type { SubscriberLimits } from './hub/subscriber.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
-import type { Engine, Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
+import type { Engine } from '../engine/api/engine.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { GuardRules } from './guard.ts'
 import type { Outgoing } from './http-answer.ts'

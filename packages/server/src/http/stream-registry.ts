@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Engine, Principal, SessionRecord } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
+import type { Engine, SessionRecord } from '../engine/api/engine.ts'
 import type { Hub } from './hub/hub.ts'
 import type { Sink } from './hub/sink.ts'
 import type { OpenedStream, Opening } from './hub/subscriber.ts'

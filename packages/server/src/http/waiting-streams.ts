@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
-import type { Principal, SessionRecord } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
+import type { SessionRecord } from '../engine/api/engine.ts'
 import type { Store } from '../store/port.ts'
 import { NO_EPOCH } from '../store/shared/limits.ts'
 import type { HubTimes } from './hub/hub.ts'

@@ -1,7 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { parseBody } from '@holdpoint/core/protocol'
 import { systemClock } from '../base/clock.ts'
-import { errorFacts, type Logger } from '../engine/api/lifecycle-event.ts'
+import { errorFacts, type Logger } from '../base/logger.ts'
 import { fromRequest } from '../http/from-request.ts'
 
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }

@@ -1,6 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { digestOf } from '../base/canonical-json.ts'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import { changeRow, type RowDeps } from '../store/shared/change-row.ts'
 import { hashOf, randomToken, sameText } from './hashes.ts'
 import { confirmationRef, userPartition } from './keys.ts'

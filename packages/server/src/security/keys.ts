@@ -1,4 +1,4 @@
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import type { RowRef } from '../store/port.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import { changeRow, parse, type RowDeps, readRow } from '../store/shared/change-row.ts'
 import { hashOf, hmacHex, randomToken, sameText } from './hashes.ts'
 import { createJwt, hmacKey, hmacSecret, type VerifiedClaims } from './jwt.ts'

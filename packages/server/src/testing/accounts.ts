@@ -1,5 +1,5 @@
+import type { Principal } from '../base/principal.ts'
 import type { AccountProvider } from '../engine/api/account-provider.ts'
-import type { Principal } from '../engine/api/engine.ts'
 
 /** Accounts for tests: nothing is connected until the test says so. */
 export interface TestAccounts extends AccountProvider {

@@ -1,7 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
 import { shownDigest } from '@holdpoint/core/wire'
-import type { Principal } from '../engine/api/engine.ts'
+import type { Principal } from '../base/principal.ts'
 import { sessionsTag } from '../engine/records/keys.ts'
 import { decodeRow } from '../engine/records/row-codec.ts'
 import type { SessionRow } from '../engine/state/rows.ts'

@@ -1,5 +1,5 @@
 import type { ArgsSchema } from '../engine/api/questions.ts'
-import type { UserActionDefinition } from '../engine/session/user-actions.ts'
+import type { UserActionDefinition } from '../engine/api/user-actions.ts'
 
 type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
 

@@ -4,8 +4,8 @@ import { betterAuth } from 'better-auth'
 import { memoryAdapter } from 'better-auth/adapters/memory'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { decodeJwt } from 'jose'
+import type { Principal } from '../../src/base/principal.ts'
 import { functionAccounts } from '../../src/broker/index.ts'
-import type { Principal } from '../../src/engine/api/engine.ts'
 
 const ORIGIN = 'http://localhost:4100'
 

@@ -1,6 +1,6 @@
 import { accountProviderSuite } from '@holdpoint/conformance/accounts'
+import type { Principal } from '../../src/base/principal.ts'
 import { functionAccounts } from '../../src/broker/index.ts'
-import type { Principal } from '../../src/engine/api/engine.ts'
 import { allow, createHarness } from './support/harness.ts'
 
 accountProviderSuite('the broker', async () => {

@@ -1,7 +1,7 @@
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import { knownEvent } from '@holdpoint/core/protocol'
-import { isPending } from '../../engine/records/question-records.ts'
 import { decodeRow } from '../../engine/records/row-codec.ts'
+import { isPending } from '../../engine/state/question.ts'
 import type { QuestionRow } from '../../engine/state/rows.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { describe, type QuestionDescriptor } from './descriptor.ts'

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
-import type { Engine, Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
+import type { Engine } from '../../engine/api/engine.ts'
 import { callId } from '../../engine/records/keys.ts'
 import { decodeRow } from '../../engine/records/row-codec.ts'
 import type { CallRow, QuestionRow } from '../../engine/state/rows.ts'

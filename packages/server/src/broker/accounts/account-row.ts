@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { userPartition } from '../../security/keys.ts'
 import type { Sealed, Vault } from '../../security/vault.ts'
 import type { Profile } from '../profile.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { hashOf } from '../../security/hashes.ts'
 import { ACCOUNT, accountRef, userPartition } from '../../security/keys.ts'
 import { changeRow, parse } from '../../store/shared/change-row.ts'

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { pause } from '../../base/environment.ts'
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { randomToken } from '../../security/hashes.ts'
 import { accountRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'

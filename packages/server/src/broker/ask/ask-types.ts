@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 
 /** One message of an earlier exchange, so that an assistant in interactive mode knows what was said. */
 export interface AskTurn {

@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken, sameText } from '../../security/hashes.ts'
 import { conversationRef, userPartition } from '../../security/keys.ts'
 import type { Sealed } from '../../security/vault.ts'

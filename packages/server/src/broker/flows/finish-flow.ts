@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
 import { saveAccount } from '../accounts/accounts.ts'

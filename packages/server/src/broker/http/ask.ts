@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { type Answer, answer } from '../../http/http-answer.ts'
 import type { AskInput } from '../ask/ask-types.ts'
 import { addTurns, openConversation } from '../ask/conversations.ts'

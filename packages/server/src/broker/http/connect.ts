@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { answer } from '../../http/http-answer.ts'
 import { remoteAddressOf } from '../../http/remote-address.ts'
 import { safeLoopback, safeReturnTo } from '../../security/return-to.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { errorFacts } from '../../engine/api/lifecycle-event.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { corsHeaders, preflight } from '../../http/cors.ts'
 import { type GuardRules, hostAllowed, needsCors, originAllowed } from '../../http/guard.ts'
 import type { Answer } from '../../http/http-answer.ts'

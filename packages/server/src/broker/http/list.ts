@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { answer } from '../../http/http-answer.ts'
 import { openAccount, pickAccount } from '../accounts/account-row.ts'
 import { forgetAccounts, listAccounts } from '../accounts/accounts.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import type { SessionBearer } from '../../security/session-tokens.ts'
 import { findSession, findSessionByHash, type Session } from '../sessions/sessions.ts'
 import { bearerOf } from './bearer.ts'

@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import { hashOf } from '../../security/hashes.ts'
 import { identityRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'

@@ -1,9 +1,10 @@
 import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/protocol'
+import type { Principal } from '../../base/principal.ts'
 import { assertNotElsewhere } from '../../development.ts'
-import type { Principal, Reply, SessionRecord } from '../api/engine.ts'
+import type { Reply, SessionRecord } from '../api/engine.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import { audienceOf } from '../records/question-records.ts'
+import { audienceOf } from '../state/question.ts'
 import type { QuestionRow, SessionRow } from '../state/rows.ts'
 import { noSuchSessionText } from './no-such-session.ts'
 

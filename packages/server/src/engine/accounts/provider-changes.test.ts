@@ -3,7 +3,7 @@ import { testAccounts, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { ADA, call, open } from '../../../test/engine/support/world.ts'
 import type { AccountProvider } from '../api/account-provider.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { ProviderChanges } from './provider-changes.ts'
 
 /** A provider that notices changes by itself, and counts who listens. */
@@ -20,7 +20,7 @@ function provider() {
 test('a hot reload with the same provider goes on listening, another one is listened to in its place', () => {
   const [first, second] = [provider(), provider()]
   const settings: { accounts: AccountProvider | undefined } = { accounts: first.accounts }
-  const feed = new ProviderChanges({ settings, background() {} } as unknown as Kernel)
+  const feed = new ProviderChanges({ settings, background() {} } as unknown as WaitingKernel)
   feed.follow()
   const [listener] = first.listeners
   feed.follow()

@@ -1,14 +1,14 @@
 import type { AccountProvider } from '../api/account-provider.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { accountChanged } from './start-connecting.ts'
 
 /** Hears of accounts from the provider itself, where it notices by itself (`changes`). */
 export class ProviderChanges {
-  private readonly kernel: Kernel
+  private readonly kernel: WaitingKernel
   private provider: AccountProvider | undefined
   private leave: (() => void) | undefined
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: WaitingKernel) {
     this.kernel = kernel
   }
 

@@ -1,22 +1,23 @@
 import type { AuthNeededEvent, SubmitAuthResultMessage } from '@holdpoint/core/protocol'
+import { errorFacts } from '../../base/logger.ts'
+import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import { settleIn } from '../answering/settle.ts'
 import type { StartOptions } from '../api/account-provider.ts'
-import type { Engine, Principal, Reply } from '../api/engine.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
-import { accountProvider, CONNECT_TIMEOUT_MS } from '../context/connect.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { Engine, Reply } from '../api/engine.ts'
 import { accountTag, randomId, SESSION_ROW, sessionPartition, userPartition } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { envelope } from '../state/question-steps.ts'
 import type { QuestionRow } from '../state/rows.ts'
+import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
+import { accountProvider, CONNECT_TIMEOUT_MS } from './provider.ts'
 
 /** The person's side of `connect`: starting flows, and noticing that an account is connected now. */
 
 const PAGE = 50
 
 /** Something changed with an account: every question that waits for it is looked at, in whichever session it is. */
-export async function accountChanged(kernel: Kernel, principal: Principal, integration: string): Promise<void> {
+export async function accountChanged(kernel: WaitingKernel, principal: Principal, integration: string): Promise<void> {
   await kernel.ready()
   const tag = accountTag(tenantOf(principal), principal.userId, integration)
   let after: string | undefined
@@ -32,7 +33,7 @@ export async function accountChanged(kernel: Kernel, principal: Principal, integ
 
 /** Only what the provider says counts; whoever called this may be mistaken or lying. */
 async function noticeConnection(
-  kernel: Kernel,
+  kernel: WaitingKernel,
   principal: Principal,
   partition: string,
   asked: QuestionRow,
@@ -62,7 +63,7 @@ async function noticeConnection(
 
 /** Begins to connect one account. Cards of several calls share one flow, with the scopes of all of them. */
 export async function startConnecting(
-  kernel: Kernel,
+  kernel: WaitingKernel,
   principal: Principal,
   sessionId: string,
   { interactionId, integration, ...back }: Parameters<Engine['connect']>[2],
@@ -91,7 +92,7 @@ export async function startConnecting(
 }
 
 async function startFlow(
-  kernel: Kernel,
+  kernel: WaitingKernel,
   principal: Principal,
   row: QuestionRow,
   integration: string,
@@ -117,7 +118,7 @@ async function startFlow(
 }
 
 /** The flow under way for this account, or a new one. Wider scopes make it a new one. */
-function shareFlow(kernel: Kernel, principal: Principal, integration: string, wanted: readonly string[]) {
+function shareFlow(kernel: WaitingKernel, principal: Principal, integration: string, wanted: readonly string[]) {
   return kernel.transact(userPartition(tenantOf(principal), principal.userId), async (tx) => {
     const [known] = await tx.read(['flow', integration])
     const live = known && known.until > tx.now ? known : null
@@ -132,7 +133,7 @@ function shareFlow(kernel: Kernel, principal: Principal, integration: string, wa
 
 /** A browser says that somebody came back from a service. It is a reason to look, and nothing more. */
 export async function hintOfConnection(
-  kernel: Kernel,
+  kernel: WaitingKernel,
   principal: Principal,
   sessionId: string,
   { integration }: SubmitAuthResultMessage,

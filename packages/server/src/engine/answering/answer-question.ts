@@ -1,18 +1,20 @@
 import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
 import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
+import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
-import type { Principal, Reply } from '../api/engine.ts'
+import type { Reply } from '../api/engine.ts'
 import { callRefs, type Entry } from '../calls/claim-call.ts'
 import { isPartial } from '../consent/grants.ts'
 import { enforceDeadline } from '../ending/expire.ts'
-import { type Kernel, questionFacts } from '../kernel/kernel.ts'
+import { questionFacts } from '../kernel/report.ts'
 import { presencePartition, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { judgeAction, judgeState, type Verdict } from '../state/judge-answer.ts'
 import { iso, shownInput } from '../state/question-steps.ts'
 import type { Answered, PresenceRow, QuestionRow, SessionRow } from '../state/rows.ts'
 import type { Waiter } from '../waiting/waiter.ts'
+import type { AnsweringKernel } from './answering-kernel.ts'
 import { settleLateIn, wakeWaiters } from './settle.ts'
 import { settleWaitedIn } from './settle-and-conclude.ts'
 import { type CheckedAnswer, checkAnswer, nothingToCheck, storeSecrets } from './validate-answer.ts'
@@ -22,7 +24,7 @@ type Step = Reply | 'expire first' | { check: QuestionRow }
 
 /** One client's answer: authorised, validated, and only then offered for the one place that there is. */
 export async function answerQuestion(
-  kernel: Kernel,
+  kernel: AnsweringKernel,
   principal: Principal,
   sessionId: string,
   message: Message,
@@ -107,7 +109,7 @@ interface Found {
 
 /** Whoever may not see a question learns nothing of it, not even that its session exists. */
 async function find(
-  kernel: Kernel,
+  kernel: AnsweringKernel,
   tx: Transaction,
   principal: Principal,
   sessionId: string,
@@ -156,7 +158,7 @@ const isWider = ({ action, approvalScope = 'once' }: Message) => action === 'app
 
 type Refusal = Extract<Verdict, { type: 'refuse' }> & { message?: string }
 
-function refused(kernel: Kernel, row: QuestionRow, verdict: Refusal, now: number): Reply {
+function refused(kernel: AnsweringKernel, row: QuestionRow, verdict: Refusal, now: number): Reply {
   const { code, message, respondedBy, respondedAt, retryAfterMs } = verdict
   kernel.emit({ type: 'refused', ...questionFacts(row, now), code })
   return refusal(code, {

@@ -1,10 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Execution } from '../calls/execution.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { AnsweringKernel } from './answering-kernel.ts'
 import { secretId } from './secret-vault.ts'
 
 /** Opens a secret that was typed in this session. */
-export async function openSecret(kernel: Kernel, { partition }: Execution, reference: string): Promise<string> {
+export async function openSecret(
+  kernel: AnsweringKernel,
+  { partition }: Execution,
+  reference: string,
+): Promise<string> {
   await kernel.ready()
   const id = secretId(reference)
   const row = id === null ? null : await kernel.transact(partition, async (tx) => (await tx.read(['secret', id]))[0])

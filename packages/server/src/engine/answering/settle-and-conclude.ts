@@ -1,10 +1,10 @@
 import type { Entry } from '../calls/claim-call.ts'
 import { completeIn } from '../ending/conclude.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import type { Waiter } from '../waiting/waiter.ts'
+import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { answerIn } from './settle.ts'
 
 /**
@@ -16,7 +16,7 @@ import { answerIn } from './settle.ts'
  * that of a waiter in another process: only there is known whether it lives to take what it is given.
  */
 export function settleWaitedIn(
-  kernel: Kernel,
+  kernel: WaitingKernel,
   tx: Transaction,
   waiting: { waiter: Waiter; rows: Entry } | undefined,
   row: QuestionRow,

@@ -2,26 +2,26 @@ import { grantOf, putGrant } from '../consent/grants.ts'
 import { deliveryBase, followUp } from '../delivery/outcome-delivery.ts'
 import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
 import { authResultEvent } from '../ending/end-connect.ts'
-import { type Kernel, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
-import { resumeSoon } from '../kernel/resume-call.ts'
+import { questionFacts, reportClosed, traceContext } from '../kernel/report.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { answer, answerLate, iso } from '../state/question-steps.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
+import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 
 /** How long a re-run of a suspended call may take to begin before another node begins it. */
 const RESUME_MS = 5_000
 
 /** Makes this answer the one that counts. The question was open when it was read; the commit holds it to that. */
-export function settleIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
+export function settleIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
   const next = answerIn(kernel, tx, row, answered)
   putQuestion(tx, next)
   return next
 }
 
 /** The same, where the row goes on to its end in the same commit, or else is the caller's to put. */
-export function answerIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
+export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
   const again = {
     inline: undefined,
     gate: undefined,
@@ -43,13 +43,18 @@ export function answerIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answ
   grant(kernel, tx, row, answered)
   tx.committed(() => {
     settled(kernel, tx.partition, next)
-    if (row.registered && row.waiter === 'nobody' && !kernel.tools.find(row.toolName)) warnOfUnknownTool(kernel, row)
+    if (row.registered && row.waiter === 'nobody' && !kernel.findTool(row.toolName)) warnOfUnknownTool(kernel, row)
   })
   return next
 }
 
 /** An answer whose tool went on without it: it may still grant, and leaves as a follow-up. Nobody runs on it. */
-export function settleLateIn(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
+export function settleLateIn(
+  kernel: WaitingKernel,
+  tx: Transaction,
+  row: QuestionRow,
+  answered: Answered,
+): QuestionRow {
   const deliveryId = randomId(kernel.environment)
   const { row: late, event } = answerLate(row, answered, deliveryId)
   const next = { ...late, ...answeredIn(kernel) }
@@ -75,13 +80,13 @@ export function settleLateIn(kernel: Kernel, tx: Transaction, row: QuestionRow, 
   return next
 }
 
-function answeredIn(kernel: Kernel): { answeredIn?: string } {
+function answeredIn(kernel: WaitingKernel): { answeredIn?: string } {
   const traceparent = traceContext(kernel)
   return traceparent === undefined ? {} : { answeredIn: traceparent }
 }
 
 /** Only `approve` remembers by itself. */
-function grant(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
+function grant(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
   const given = grantOf(row, answered)
   if (!given) return
   if (given.grant.scope === 'session') {
@@ -94,7 +99,7 @@ function grant(kernel: Kernel, tx: Transaction, row: QuestionRow, answered: Answ
   tx.put('delivery', deliveryId, { ...base, type: 'grant', grantId: given.id, grant: given.grant }, { due: tx.now })
 }
 
-function settled(kernel: Kernel, partition: string, row: QuestionRow): void {
+function settled(kernel: WaitingKernel, partition: string, row: QuestionRow): void {
   const at = row.answer?.at ?? row.askedAt
   const late = row.status === 'answered_late'
   kernel.emit({
@@ -110,8 +115,8 @@ function settled(kernel: Kernel, partition: string, row: QuestionRow): void {
 }
 
 /** Wakes whatever an answer may have been waited for by. Harmless when repeated. */
-export function wakeWaiters(kernel: Kernel, partition: string, row: QuestionRow): void {
+export function wakeWaiters(kernel: WaitingKernel, partition: string, row: QuestionRow): void {
   kernel.waiters.check(partition, row.id)
   if (row.status === 'answered_late' || row.answer?.approvalScope === 'always') kernel.outbox.kick()
-  if (row.waiter === 'suspended' && !row.outcome) resumeSoon(kernel, partition, row)
+  if (row.waiter === 'suspended' && !row.outcome) kernel.resumeCall(partition, row.call)
 }

@@ -1,12 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { InputField } from '@holdpoint/core/protocol'
+import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
-import type { Principal, Reply } from '../api/engine.ts'
+import type { Reply } from '../api/engine.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import { isPending, putQuestion, readQuestion } from '../records/question-records.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
+import { isPending } from '../state/question.ts'
 import type { QuestionRow } from '../state/rows.ts'
 
 export interface UploadedBytes {

@@ -1,14 +1,15 @@
 import { validateInput } from '@holdpoint/core/forms'
 import type { FieldErrors, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
 import { canonicalJson } from '../../base/canonical-json.ts'
+import type { Principal } from '../../base/principal.ts'
 import { refusal } from '../access/authorize.ts'
-import type { Principal, Reply } from '../api/engine.ts'
+import type { Reply } from '../api/engine.ts'
 import { issuesByField } from '../api/field-errors.ts'
 import type { AnyTool } from '../api/tool.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import type { QuestionRow, SecretRow } from '../state/rows.ts'
+import type { AnsweringKernel } from './answering-kernel.ts'
 import { checkUploads } from './uploads.ts'
 
 export type CheckedAnswer =
@@ -33,7 +34,7 @@ export function nothingToCheck(
 
 /** Holds an answer against its question: fields, uploads, edited arguments. Changes nothing. */
 export async function checkAnswer(
-  kernel: Kernel,
+  kernel: AnsweringKernel,
   principal: Principal,
   row: QuestionRow,
   message: ToolInteractionResponseMessage,
@@ -56,7 +57,7 @@ export async function checkAnswer(
 }
 
 /** Puts what was typed as a secret into the vault, and a reference into its place. */
-function seal(kernel: Kernel, row: QuestionRow, input: Record<string, unknown>) {
+function seal(kernel: AnsweringKernel, row: QuestionRow, input: Record<string, unknown>) {
   const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
   const secrets: { id: string; row: SecretRow }[] = []
   const sealed = { ...input }
@@ -76,7 +77,7 @@ export function storeSecrets(tx: Transaction, answer: Extract<CheckedAnswer, { o
 
 /** Edited arguments meet the tool's own schema here already, where this node knows the tool. */
 async function checkArgs(
-  kernel: Kernel,
+  kernel: AnsweringKernel,
   row: QuestionRow,
   args: unknown,
 ): Promise<{ args?: unknown } | Extract<CheckedAnswer, { ok: false }>> {
@@ -92,7 +93,7 @@ async function checkArgs(
       return invalid(Object.fromEntries(problems))
     }
   }
-  const schema = kernel.tools.editSchema(row.toolName)
+  const schema = kernel.editSchema(row.toolName)
   const parsed = schema && row.registered ? await schema.safeParseAsync(args) : undefined
   if (parsed && !parsed.success) return invalid(issuesByField(parsed.error.issues).fieldErrors)
   return { args: parsed && schema ? await asTheToolGetsIt(parsed.data, args, schema) : args }

@@ -1,4 +1,4 @@
-import type { Principal } from './engine.ts'
+import type { Principal } from '../../base/principal.ts'
 
 /** What is known of one account of one user. */
 export type AccountStatus =

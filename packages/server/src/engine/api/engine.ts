@@ -10,17 +10,9 @@ import type {
   ToolInteractionResponseMessage,
   UserActionsMessage,
 } from '@holdpoint/core/protocol'
+import type { Principal } from '../../base/principal.ts'
 import type { Store } from '../../store/port.ts'
 import type { ArgsSchema } from './questions.ts'
-
-/** Who is asking, as the host's session library said. */
-export interface Principal {
-  userId: string
-  /** Separates customers: grants, accounts and sessions of one tenant are invisible to another. */
-  tenant?: string
-  /** Shown to others: "Ada answered this". */
-  name?: string
-}
 
 /** What a message is answered with, whatever channel carried it. */
 export interface Reply {

@@ -6,8 +6,8 @@ import type {
   Responder,
   ToolInteractionResponseMessage,
 } from '@holdpoint/core/protocol'
+import type { Principal } from '../../base/principal.ts'
 import type { QuestionKind, QuestionStatus } from '../state/rows.ts'
-import type { Principal } from './engine.ts'
 
 /** An interaction as it stands in the store. */
 export interface InteractionRecord {

@@ -1,13 +1,4 @@
-import { isHoldpointError } from '@holdpoint/core'
 import type { QuestionKind, RefusalOutcome } from '../state/rows.ts'
-
-/** Where log lines go. They carry ids and outcomes, never prompts, arguments, inputs or reasons. */
-export interface Logger {
-  debug(message: string, facts?: Record<string, unknown>): void
-  info(message: string, facts?: Record<string, unknown>): void
-  warn(message: string, facts?: Record<string, unknown>): void
-  error(message: string, facts?: Record<string, unknown>): void
-}
 
 interface Step {
   /** Milliseconds of the store's clock. */
@@ -49,25 +40,3 @@ export type LifecycleEvent =
       delivery: 'tool_result' | 'follow_up' | 'asked' | 'reminder' | 'settled'
       attempts: number
     })
-
-/** What there is without a logger: what somebody has to look at goes to the console, except in tests. */
-export function defaultLogger(environmentName: string | undefined): Logger {
-  const say = environmentName === 'test' ? () => {} : console.error
-  return {
-    debug() {},
-    info() {},
-    warn: (message, facts = {}) => say(`[holdpoint] ${message}`, facts),
-    error: (message, facts = {}) => say(`[holdpoint] ${message}`, facts),
-  }
-}
-
-/**
- * The name and code of an error; its text may quote what a person typed. Not that of a store or of a row: it says what to mend, and
- * nobody else will.
- */
-export function errorFacts(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error: typeof error }
-  const code: unknown = 'code' in error ? error.code : undefined
-  const said = isHoldpointError(error) && /^(store|sqlite|row)_/.test(error.code) && { message: error.message }
-  return { error: error.name, ...(typeof code === 'string' && { code }), ...said }
-}

@@ -1,7 +1,7 @@
 import type { FieldSpec, FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
-import type { Auth, WithAuthOptions } from '../accounts/with-auth.ts'
-import type { ToolUpdate } from '../calls/progress.ts'
+import type { Auth, WithAuthOptions } from './auth.ts'
+
 import type {
   Account,
   ApprovalQuestion,
@@ -149,4 +149,13 @@ export interface ToolContext {
   secret(reference: string): Promise<string>
   /** The bytes of a `file` that a form asked for, by its handle. */
   upload(handle: string): Promise<{ name: string; type: string; bytes: Uint8Array }>
+}
+
+/** What a running tool shows of itself besides lines. */
+export interface ToolUpdate {
+  /** `awaiting_confirmation`, `running`, or a word of your own. */
+  status?: string
+  /** Stands in for the output until the call is complete. */
+  output?: unknown
+  input?: unknown
 }

@@ -1,10 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { InteractionRefused } from '../api/interaction-refused.ts'
+import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { type Granted, grantRefs, takeGrant } from '../consent/grants.ts'
-import { type Kernel, questionFacts, reportClosed, traceContext } from '../kernel/kernel.ts'
+import { questionFacts, reportClosed, traceContext } from '../kernel/report.ts'
 import { newInteractionId } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
@@ -49,7 +50,7 @@ export type Opened =
  * Opens a question under its identity, or finds the one that is already there: one transaction with its event, the
  * call's claim and the run's status.
  */
-export async function openQuestion(kernel: Kernel, execution: Execution, ask: OpenRequest): Promise<Opened> {
+export async function openQuestion(kernel: CallKernel, execution: Execution, ask: OpenRequest): Promise<Opened> {
   await kernel.heartbeat.alive()
   // Opening is one at a time within a session: a flood of questions cannot slip past its limit side by side.
   const opened = await kernel.serialQueue.run(`open ${execution.partition}`, () =>
@@ -62,7 +63,7 @@ export async function openQuestion(kernel: Kernel, execution: Execution, ask: Op
   return opened
 }
 
-async function openIn(kernel: Kernel, tx: Transaction, execution: Execution, ask: OpenRequest): Promise<Opened> {
+async function openIn(kernel: CallKernel, tx: Transaction, execution: Execution, ask: OpenRequest): Promise<Opened> {
   const grants = ask.grantKey === undefined ? [] : grantRefs(execution, ask.grantKey, ask.key)
   const [session, called, live, idle, ...granting] = await tx.read(...callRefs(execution), ...grants)
   const entered = claimCall(kernel, tx, execution, [session, called, live, idle])
@@ -101,7 +102,7 @@ export function addQuestion(tx: Transaction, execution: Execution, entered: Ente
 }
 
 function newQuestion(
-  kernel: Kernel,
+  kernel: CallKernel,
   tx: Transaction,
   execution: Execution,
   ask: OpenRequest,
@@ -139,7 +140,7 @@ function newQuestion(
 }
 
 /** This execution waits for it from now on. */
-function attach(kernel: Kernel, tx: Transaction, execution: Execution, row: QuestionRow): QuestionRow {
+function attach(kernel: CallKernel, tx: Transaction, execution: Execution, row: QuestionRow): QuestionRow {
   if (row.outcome || row.status === 'deferred') return row
   const { lookAgainAt: _nobodyCame, owner: _old, ...rest } = row
   const owner = execution.waiter === 'inline' ? { owner: kernel.incarnation } : {}
@@ -150,7 +151,7 @@ function attach(kernel: Kernel, tx: Transaction, execution: Execution, row: Ques
   return next
 }
 
-function supersede(kernel: Kernel, tx: Transaction, entered: Entered, row: QuestionRow): void {
+function supersede(kernel: CallKernel, tx: Transaction, entered: Entered, row: QuestionRow): void {
   const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
   putQuestion(tx, closed)
   tx.event(event)

@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Kernel } from '../kernel/kernel.ts'
-import { isPending } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
+import { isPending } from '../state/question.ts'
 import type { OpenRequest } from './open-question.ts'
 
 const REMOTE_OPEN = 20

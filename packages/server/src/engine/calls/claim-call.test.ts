@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { ownerTag } from '../records/keys.ts'
 import type { CallRow } from '../state/rows.ts'
-import { callRefs, claimCall, isUnderWay, putCall, RunningCalls } from './claim-call.ts'
+import type { CallKernel } from './call-kernel.ts'
+import { callRefs, claimCall, isUnderWay, putCall } from './claim-call.ts'
 import type { Execution } from './execution.ts'
+import { RunningCalls } from './running-calls.ts'
 
 describe('the executions of this process', () => {
   function process() {
@@ -22,7 +23,7 @@ describe('the executions of this process', () => {
     }
     const execution = (name: string, id = 'run/call') =>
       ({ id, partition: 's', lose: () => void lost.push(name) }) as unknown as Execution
-    return { calls: new RunningCalls(kernel as unknown as Kernel), lost, looked, listeners, execution }
+    return { calls: new RunningCalls(kernel as unknown as CallKernel), lost, looked, listeners, execution }
   }
 
   test('an older one that is still at work does not take the place of the one that owns the call', () => {

@@ -1,10 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { Kernel } from '../kernel/kernel.ts'
-import { StoreSubscription } from '../kernel/store-subscription.ts'
 import { ownerTag, SESSION_ROW, sessionsTag } from '../records/keys.ts'
 import type { Ref, Transaction } from '../records/transaction.ts'
 import type { CallRow, RunRow, SessionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
+import type { CallKernel } from './call-kernel.ts'
 import type { Execution } from './execution.ts'
 
 export interface Entered {
@@ -13,73 +12,6 @@ export interface Entered {
   /** As it stands in the store, and as this transaction leaves it. */
   storedRun: RunRow | null
   run: RunRow | null
-}
-
-/** The executions of this process that are at work, the latest one of each call. */
-export class RunningCalls {
-  private readonly listening: StoreSubscription
-  private readonly latest = new Map<string, Map<string, Execution>>()
-  private count = 0
-
-  constructor(kernel: Kernel) {
-    this.listening = new StoreSubscription(
-      kernel,
-      'calls',
-      () => this.count > 0,
-      (partitions) => {
-        for (const partition of partitions) kernel.ownershipWatch.check(partition)
-      },
-    )
-  }
-
-  get size(): number {
-    return this.count
-  }
-
-  in(partition: string): readonly Execution[] {
-    return [...(this.latest.get(partition)?.values() ?? [])]
-  }
-
-  partitions(): readonly string[] {
-    return [...this.latest.keys()]
-  }
-
-  /** The execution owns its call from now on; an older one of the same call in this process ends. */
-  took(execution: Execution, fence: number): void {
-    execution.fence = fence
-    const before = this.latest.get(execution.partition)?.get(execution.id)
-    if (before === execution) return
-    before?.lose()
-    this.set(execution)
-  }
-
-  /** It is at work again, or still. */
-  hold(execution: Execution): void {
-    if (!this.latest.get(execution.partition)?.has(execution.id)) this.set(execution)
-  }
-
-  left(execution: Execution): void {
-    const calls = this.latest.get(execution.partition)
-    if (calls?.get(execution.id) !== execution) return
-    calls.delete(execution.id)
-    if (calls.size === 0) this.latest.delete(execution.partition)
-    if (--this.count === 0) this.listening.rest()
-  }
-
-  close(): void {
-    this.listening.end()
-  }
-
-  private set(execution: Execution): void {
-    let calls = this.latest.get(execution.partition)
-    if (!calls) {
-      calls = new Map()
-      this.latest.set(execution.partition, calls)
-    }
-    if (!calls.has(execution.id)) this.count++
-    calls.set(execution.id, execution)
-    this.listening.begin()
-  }
 }
 
 /** The rows that every write of a tool call rests on: references to them, and what was found. */
@@ -98,7 +30,7 @@ export type Entry = readonly [SessionRow | null, CallRow | null, RunRow | null, 
  * What a tool call may do starts here: the session is its user's, the run is not cancelled, and the call is this
  * execution's. The first time it claims the call, in the same transaction as what it does.
  */
-export function claimCall(kernel: Kernel, tx: Transaction, execution: Execution, rows: Entry): Entered {
+export function claimCall(kernel: CallKernel, tx: Transaction, execution: Execution, rows: Entry): Entered {
   const [foundSession, foundCall, live, idle] = rows
   const run = live ?? idle
   const session = claimSession(tx, execution, foundSession)
@@ -132,7 +64,7 @@ export function claimSession(
   return session
 }
 
-function claimed(kernel: Kernel, tx: Transaction, execution: Execution, before: CallRow | null): CallRow {
+function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, before: CallRow | null): CallRow {
   const { runId, toolCallId, toolName } = execution.identity
   if (before && before.registered !== execution.registered) {
     throw new HoldpointError(

@@ -1,25 +1,25 @@
-import type { Kernel } from '../kernel/kernel.ts'
 import { goodbyePartition, nodesPartition } from '../records/keys.ts'
 import { encodeRow } from '../records/row-codec.ts'
 import type { NodeRow } from '../state/rows.ts'
+import type { CallKernel } from './call-kernel.ts'
 
 /**
  * One heartbeat row a process. While it is fresh, the calls that this process owns are left alone; once it lapsed,
  * anybody may take them.
  */
 export class Heartbeat {
-  private readonly kernel: Kernel
+  private readonly kernel: CallKernel
   private beatAt = Number.NEGATIVE_INFINITY
   private first: Promise<void> | undefined
   private unfollow: (() => void) | undefined
   private hasLeft = false
   private suspects = new Map<string, { version: number; since: number }>()
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: CallKernel) {
     this.kernel = kernel
     kernel.scheduler.add('heartbeat', async () => {
       // Who owns nothing needs no heart; the next claim starts it again.
-      if (kernel.calls.size + kernel.waiters.size + kernel.outbox.busy === 0) return undefined
+      if (kernel.calls.size + kernel.waitersAndHooks() === 0) return undefined
       await this.beat()
       return this.everyMs
     })
@@ -100,7 +100,7 @@ export class Heartbeat {
     const pause = before - this.beatAt
     this.beatAt = before
     // Asleep for longer than the lease: somebody may have taken the calls over meanwhile.
-    if (pause > kernel.settings.leaseMs) kernel.waiters.checkAll()
+    if (pause > kernel.settings.leaseMs) kernel.wakeAllWaiters()
     kernel.ownershipWatch.checkAll()
   }
 }

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { grantId } from '../consent/grants.ts'
+import { getGrant, setGrant } from '../consent/tool-approvals.ts'
 import { userPartition } from '../records/keys.ts'
 import type { GrantRow } from '../state/rows.ts'
-import { getGrant, once, setGrant } from './journal.ts'
+import { once } from './journal.ts'
 
 const USER = userPartition('', 'ada')
 const KEY = ['delete', 'a.txt']

@@ -1,16 +1,16 @@
-import { errorFacts } from '../api/lifecycle-event.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { isCancelled } from '../state/run-steps.ts'
+import type { CallKernel } from './call-kernel.ts'
 
 /**
  * Tells code that is at work here what happened to its call elsewhere: the run was cancelled, or another process took
  * the call over. Its next write would be refused anyway; the signal lets it stop earlier.
  */
 export class OwnershipWatch {
-  private readonly kernel: Kernel
+  private readonly kernel: CallKernel
   private readonly looking = new Map<string, 'once' | 'again'>()
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: CallKernel) {
     this.kernel = kernel
   }
 

@@ -1,18 +1,10 @@
+import type { ToolUpdate } from '../api/tool-context.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import { iso } from '../state/question-steps.ts'
 import { claimSession } from './claim-call.ts'
 import type { Execution } from './execution.ts'
-
-/** What a running tool shows of itself besides lines. */
-export interface ToolUpdate {
-  /** `awaiting_confirmation`, `running`, or a word of your own. */
-  status?: string
-  /** Stands in for the output until the call is complete. */
-  output?: unknown
-  input?: unknown
-}
 
 /** Lines and bytes of one event; a burst becomes few of them. */
 const BATCH_LINES = 100

@@ -1,6 +1,7 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import type { Principal } from '../../base/principal.ts'
 import { refusal, tenantOf } from '../access/authorize.ts'
-import type { Principal, Reply } from '../api/engine.ts'
+import type { Reply } from '../api/engine.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { userPartition } from '../records/keys.ts'
@@ -34,7 +35,7 @@ export async function setPolicy(
   { tenant, userId, toolName, choice, by }: Owner & { toolName: string; choice: string; by?: string },
 ): Promise<void> {
   await kernel.ready()
-  const offered = kernel.tools.choices().get(toolName)
+  const offered = kernel.toolChoices().get(toolName)
   if (!offered) throw unknownPolicy(toolName)
   if (!offered.includes(choice)) throw unknownPolicy(toolName, choice, offered)
   await kernel.transact(userPartition(tenant, userId), async (tx) => {
@@ -71,7 +72,7 @@ export async function revokePolicy(
 /** What a person may choose, and what was chosen, for a settings page. */
 export async function offeredPolicies(kernel: Kernel, principal: Principal): Promise<Reply> {
   const chosen = await listPolicies(kernel, { tenant: tenantOf(principal), userId: principal.userId })
-  const policies = [...kernel.tools.choices()].map(([toolName, choices]) => {
+  const policies = [...kernel.toolChoices()].map(([toolName, choices]) => {
     const own = chosen.find((one) => one.toolName === toolName)
     return { toolName, choices, choice: own?.choice ?? null, ...(own && { setAt: own.setAt.toISOString() }) }
   })

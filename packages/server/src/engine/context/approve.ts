@@ -12,8 +12,9 @@ import { approvalKey } from '../consent/approval-key.ts'
 import { applyGrant, grantOf } from '../consent/grants.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
-import { askAndWait, type Interacted, type Participant } from '../waiting/ask-and-wait.ts'
+import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
 import { cannotAsk, prepareQuestion, type QuestionSpec } from './prepare-question.ts'
+import type { ToolParticipant } from './tool-participant.ts'
 
 /** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
 
@@ -21,7 +22,7 @@ import { cannotAsk, prepareQuestion, type QuestionSpec } from './prepare-questio
 type RecordedApproval = Refused | (Omit<Approved<unknown>, 'args'> & { args?: unknown })
 
 export async function tryApprove<Args>(
-  participant: Participant,
+  participant: ToolParticipant,
   options: ApproveOptions<Args>,
 ): Promise<Approved<Args> | Refused> {
   const { key: _key, scopes, scopeLabel, schema: _schema, policy: _policy, ...said } = options
@@ -103,7 +104,7 @@ function yes(
  * next prompt as a draft; the arguments of the question stay, so that a plain yes approves what is shown.
  */
 async function judgeApproval<Args>(
-  { kernel, execution }: Participant,
+  { kernel, execution }: ToolParticipant,
   { args, schema, policy }: ApproveOptions<Args>,
   answer: Answered,
   row: QuestionRow,
@@ -119,7 +120,7 @@ async function judgeApproval<Args>(
     return { complete: { ...yes(answer, row), edited, scope: answer.approvalScope ?? 'once' } }
   }
 
-  const own = execution.registered ? kernel.tools.editSchema(execution.identity.toolName) : undefined
+  const own = execution.registered ? kernel.editSchema(execution.identity.toolName) : undefined
   const parsed = await (schema ?? own)?.safeParseAsync(answer.args)
   if (parsed && !parsed.success) {
     const { error = 'The changed arguments are not valid.', fieldErrors } = issuesByField(parsed.error.issues)
@@ -136,7 +137,7 @@ async function judgeApproval<Args>(
 
 export type AnyAsk<T> = AskSchema<T> | AskFields<readonly FieldSpec[]> | AskJsonSchema
 
-export async function tryAsk<T>(participant: Participant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
+export async function tryAsk<T>(participant: ToolParticipant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
   const { schema, fields, jsonSchema, ...said } = options
   const form = schema
     ? fieldsFromZod(schema as unknown as z.ZodType)

@@ -1,12 +1,13 @@
 import { testAccounts } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { accountProvider, principalOf } from '../accounts/provider.ts'
 import { accountChanged } from '../accounts/start-connecting.ts'
 import { settleIn } from '../answering/settle.ts'
 import type { AccountProvider } from '../api/account-provider.ts'
 import type { ConnectOptions } from '../api/questions.ts'
 import type { QuestionRow } from '../state/rows.ts'
-import { accountProvider, authHost, principalOf, tryConnect } from './connect.ts'
+import { authHost, tryConnect } from './connect.ts'
 
 const ADA = { userId: 'ada' }
 const MINUTE = 60_000

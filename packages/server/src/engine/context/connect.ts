@@ -1,24 +1,22 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AuthNeededEvent } from '@holdpoint/core/protocol'
 import { digestOf } from '../../base/canonical-json.ts'
+import { accountProvider, CONNECT_TIMEOUT_MS, principalOf } from '../accounts/provider.ts'
 import type { AuthHost } from '../accounts/with-auth.ts'
 import type { AccountProvider, AccountStatus } from '../api/account-provider.ts'
-import type { Principal } from '../api/engine.ts'
 import type { Account, Connected, ConnectOptions, Outcome, Refused } from '../api/questions.ts'
 import type { Asking } from '../asking/open-question.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { iso } from '../state/question-steps.ts'
 import type { Answered } from '../state/rows.ts'
-import { askAndWait, nextName, type Participant, type PreparedQuestion } from '../waiting/ask-and-wait.ts'
+import { askAndWait, nextName, type PreparedQuestion } from '../waiting/ask-and-wait.ts'
 import { orRefuse, refusedOf } from './approve.ts'
-
-export const CONNECT_TIMEOUT_MS = 10 * 60_000
+import type { ToolParticipant } from './tool-participant.ts'
 
 /** Asks for accounts that are not connected, and goes on when all are. What is connected already asks nobody. */
 export async function tryConnect<I extends string>(
-  participant: Participant,
+  participant: ToolParticipant,
   options: ConnectOptions<I>,
 ): Promise<Connected<I> | Refused> {
   const { kernel, execution } = participant
@@ -60,7 +58,7 @@ function accountsOf<I extends string>(
 }
 
 function connectQuestion<I extends string>(
-  { execution }: Participant,
+  { execution }: ToolParticipant,
   options: ConnectOptions<I>,
   key: string,
   integrations: readonly I[],
@@ -128,7 +126,7 @@ function authNeeded(
 }
 
 /** Whether an earlier execution asked what comes next under this key. */
-async function wasAsked({ kernel, execution }: Participant, key: string): Promise<boolean> {
+async function wasAsked({ kernel, execution }: ToolParticipant, key: string): Promise<boolean> {
   await retryUntilStored(kernel, () => kernel.ready())
   const [call] = await retryUntilStored(kernel, () =>
     kernel.transact(execution.partition, (tx) => tx.read(['call', execution.id])),
@@ -137,7 +135,7 @@ async function wasAsked({ kernel, execution }: Participant, key: string): Promis
 }
 
 /** What `withAuth` needs of the call that it runs in. */
-export function authHost(participant: Participant): AuthHost {
+export function authHost(participant: ToolParticipant): AuthHost {
   const { kernel, execution } = participant
   return {
     provider: accountProvider(kernel),
@@ -147,19 +145,6 @@ export function authHost(participant: Participant): AuthHost {
     asked: (key) => wasAsked(participant, key),
     connect: async (options) => orRefuse(await tryConnect(participant, options)),
   }
-}
-
-export function accountProvider(kernel: Kernel): AccountProvider {
-  const { accounts } = kernel.settings
-  if (accounts) return accounts
-  throw new HoldpointError(
-    'accounts_not_configured',
-    'connect() needs to know where accounts live. Pass accounts: an AccountProvider (our broker, better-auth, or three functions of your own) to createHoldpoint.',
-  )
-}
-
-export function principalOf({ identity: { userId, tenant } }: Pick<Execution, 'identity'>): Principal {
-  return { userId, ...(tenant !== '' && { tenant }) }
 }
 
 function noIntegrations(): HoldpointError {

@@ -1,8 +1,9 @@
 import type { ApprovalScope } from '@holdpoint/core/protocol'
 import { recordable } from '../../base/canonical-json.ts'
-import { type Auth, type WithAuthOptions, withAuth } from '../accounts/with-auth.ts'
+import { withAuth } from '../accounts/with-auth.ts'
 import { openSecret } from '../answering/open-secret.ts'
 import { openUpload } from '../answering/uploads.ts'
+import type { Auth, WithAuthOptions } from '../api/auth.ts'
 import type {
   ApprovalQuestion,
   ApproveOptions,
@@ -14,21 +15,23 @@ import type {
   Submitted,
 } from '../api/questions.ts'
 import type { ToolContext } from '../api/tool-context.ts'
-import { getGrant, once, setGrant } from '../calls/journal.ts'
+import { once } from '../calls/journal.ts'
 import { Progress } from '../calls/progress.ts'
 import { keyText } from '../consent/approval-key.ts'
 import { listGrants, revokeGrant } from '../consent/list-grants.ts'
 import { policyChoice } from '../consent/policies.ts'
-import { askAndWait, type Interacted, type Participant } from '../waiting/ask-and-wait.ts'
+import { getGrant, setGrant } from '../consent/tool-approvals.ts'
+import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
 import { type AnyAsk, orRefuse, tryApprove, tryAsk } from './approve.ts'
 import { authHost, tryConnect } from './connect.ts'
 import { cannotAsk, prepareQuestion } from './prepare-question.ts'
 import { responseOf } from './response-of.ts'
+import type { ToolParticipant } from './tool-participant.ts'
 
 type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome, Outcome>
 
 /** The context that a tool works with: thin words over the engine. */
-export function toolContext(participant: Participant): ToolContext {
+export function toolContext(participant: ToolParticipant): ToolContext {
   const { kernel, execution } = participant
   const { tenant, sessionId, userId, runId, toolCallId, toolName } = execution.identity
   const progress = () => {

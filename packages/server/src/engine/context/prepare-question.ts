@@ -2,8 +2,9 @@ import { HoldpointError } from '@holdpoint/core'
 import { assertJsonValue } from '../../base/json-value.ts'
 import type { ApprovalQuestion, InputQuestion } from '../api/questions.ts'
 import { checkRequest, requestDigest, requestEvent, wireRequest } from '../asking/request-event.ts'
-import type { Participant, PreparedQuestion } from '../waiting/ask-and-wait.ts'
+import type { PreparedQuestion } from '../waiting/ask-and-wait.ts'
 import type { Behaviour } from '../waiting/waiter.ts'
+import type { ToolParticipant } from './tool-participant.ts'
 
 /** An approval or a form as a tool puts it, with what it does about the answer. */
 export interface QuestionSpec {
@@ -15,7 +16,7 @@ export interface QuestionSpec {
 }
 
 /** Puts it so that the engine can ask it: checked, with its identity, and the event that will carry it. */
-export function prepareQuestion({ kernel, execution }: Participant, spoken: QuestionSpec): PreparedQuestion {
+export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: QuestionSpec): PreparedQuestion {
   const { question, behaviour, shortcut, whenUnavailable, grantKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   checkQuestion(question)

@@ -1,8 +1,8 @@
-import type { Kernel } from '../kernel/kernel.ts'
-import { isPending } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
+import { isPending } from '../state/question.ts'
 import type { DeliveryRow, QuestionRow } from '../state/rows.ts'
 import { settledOutcome } from '../state/settled-outcome.ts'
+import type { DeliveryKernel } from './delivery-kernel.ts'
 import { deliveryBase } from './outcome-delivery.ts'
 
 const MOST_REMINDERS = 5
@@ -11,7 +11,7 @@ const MOST_REMINDERS = 5
  * Writes the deliveries that a question's new state causes, into the transaction that writes the state. The row remembers
  * what was announced, and the ids follow from the question, so a state that is written again announces nothing.
  */
-export function announceQuestion(kernel: Kernel, tx: Transaction, row: QuestionRow): QuestionRow {
+export function announceQuestion(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): QuestionRow {
   const outcome = settledOutcome(row)
   const state = outcome ?? (isPending(row) ? 'asked' : undefined)
   if (state === undefined || state === row.announced) return row
@@ -21,7 +21,7 @@ export function announceQuestion(kernel: Kernel, tx: Transaction, row: QuestionR
   return { ...row, announced: state }
 }
 
-function announceAsked(kernel: Kernel, tx: Transaction, row: QuestionRow): boolean {
+function announceAsked(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): boolean {
   const { onAsked, remindAfterMs = [] } = kernel.settings
   if (!onAsked) return false
   const notice = { interactionId: row.id, kind: row.kind }
@@ -35,7 +35,7 @@ function announceAsked(kernel: Kernel, tx: Transaction, row: QuestionRow): boole
 
 /** A `wake` value is a promise to the code that asked, so it is kept for a process that has the hook. */
 function announceSettled(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   tx: Transaction,
   row: QuestionRow,
   outcome: NonNullable<ReturnType<typeof settledOutcome>>,

@@ -1,4 +1,4 @@
-import type { FollowUpDelivery, ToolResultDelivery } from '../../types.ts'
+import type { FollowUpDelivery, ToolResultDelivery } from '../api/deliveries.ts'
 import { applyGrant } from '../consent/grants.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { DeliveryRow } from '../state/rows.ts'

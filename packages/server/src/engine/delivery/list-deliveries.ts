@@ -1,5 +1,5 @@
-import type { Kernel } from '../kernel/kernel.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, PARKED_TAG, RUNNING_TAG } from '../records/keys.ts'
+import type { DeliveryKernel } from './delivery-kernel.ts'
 
 /**
  * Where a delivery stands: its hook runs, its hook failed and is called again, it waits for a process that has the hook,
@@ -25,7 +25,7 @@ const tags = { running: RUNNING_TAG, failing: FAILING_TAG, parked: PARKED_TAG, d
 const PAGE = 100
 
 export async function listDeliveries(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   { state, after, limit = PAGE }: { state: DeliveryState; after?: string; limit?: number },
 ): Promise<{ deliveries: DeliveryItem[]; next?: string }> {
   const { rows, next } = await kernel.store.byTag(tags[state], { limit, ...(after !== undefined && { after }) })
@@ -38,7 +38,7 @@ export async function listDeliveries(
 }
 
 /** Makes a delivery due now, with a fresh count of attempts. False when there is none, or its hook runs here. */
-export async function retryDelivery(kernel: Kernel, id: string): Promise<boolean> {
+export async function retryDelivery(kernel: DeliveryKernel, id: string): Promise<boolean> {
   if (kernel.outbox.isRunning(id)) return false
   const retried = await change(kernel, id, 'retry')
   if (retried) kernel.outbox.kick()
@@ -46,9 +46,9 @@ export async function retryDelivery(kernel: Kernel, id: string): Promise<boolean
 }
 
 /** Drops a delivery for good. False when there is none. */
-export const dropDelivery = (kernel: Kernel, id: string): Promise<boolean> => change(kernel, id, 'drop')
+export const dropDelivery = (kernel: DeliveryKernel, id: string): Promise<boolean> => change(kernel, id, 'drop')
 
-async function change(kernel: Kernel, id: string, what: 'retry' | 'drop'): Promise<boolean> {
+async function change(kernel: DeliveryKernel, id: string, what: 'retry' | 'drop'): Promise<boolean> {
   const { rows } = await kernel.store.byTag(deliveryTag(id), { limit: 1 })
   const [found] = rows
   if (!found) return false

@@ -1,7 +1,8 @@
 import type { AskedNotice, SettledNotice } from '../api/notices.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { sessionPartition } from '../records/keys.ts'
-import { audienceOf, isPending, readQuestion } from '../records/question-records.ts'
+import { readQuestion } from '../records/question-records.ts'
+import { audienceOf, isPending } from '../state/question.ts'
 import type { DeliveryRow, QuestionRow } from '../state/rows.ts'
 
 type Asked = Extract<DeliveryRow, { type: 'asked' | 'reminder' }>
@@ -22,7 +23,7 @@ export async function askedNotice(kernel: Kernel, row: Asked): Promise<AskedNoti
   const { request, expiresAt } = question
   const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
   const audience = audienceOf(question)
-  const { able } = await kernel.presence.watching(tenant, sessionId)
+  const able = await kernel.ableToAnswer(tenant, sessionId)
   const url = kernel.settings.questionUrl?.({ sessionId, interactionId })
   const replaces = request.type === 'interaction_request' ? request.replaces : undefined
   return {

@@ -1,6 +1,6 @@
 import { pause } from '../../base/environment.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import { errorFacts } from '../../base/logger.ts'
+import type { CallKernel } from '../calls/call-kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { eachDue } from '../records/each-due.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, ownerTag, PARKED_TAG, RUNNING_TAG, randomId } from '../records/keys.ts'
@@ -20,7 +20,7 @@ const LONGEST_AGE_MS = 7 * 24 * 60 * 60_000
 
 /** Gives on what was committed to be given on: at least once each, under a stable id, until its hook resolves. */
 export class Outbox {
-  private readonly kernel: Kernel
+  private readonly kernel: CallKernel
   private readonly hooks = new Set<Promise<void>>()
   /** Claims that are being written; their hooks are not in `hooks` yet. */
   private readonly starting = new Set<Promise<boolean>>()
@@ -31,7 +31,7 @@ export class Outbox {
   /** What promises took and the store does not know yet, by partition. */
   private readonly taken = new Map<string, Set<string>>()
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: CallKernel) {
     this.kernel = kernel
     kernel.scheduler.add('deliveries', () => this.sweep())
   }

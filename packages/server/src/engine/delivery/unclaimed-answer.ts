@@ -1,13 +1,14 @@
-import { type Kernel, reportClosed } from '../kernel/kernel.ts'
+import { reportClosed } from '../kernel/report.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { conclude } from '../state/question-steps.ts'
 import type { QuestionRow } from '../state/rows.ts'
+import type { DeliveryKernel } from './delivery-kernel.ts'
 import { deliveryBase, followUp } from './outcome-delivery.ts'
 
 /** An answer that no code waits for any more leaves as a follow-up, and is used up by that. */
-export function deliverUnclaimedAnswer(kernel: Kernel, tx: Transaction, row: QuestionRow): QuestionRow {
+export function deliverUnclaimedAnswer(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): QuestionRow {
   if (!row.answer) return row
   const deliveryId = randomId(kernel.environment)
   const ended = conclude({ ...row, delivery: deliveryId }, { type: 'follow_up' }, tx.now)

@@ -1,5 +1,6 @@
 import type { Kernel } from '../kernel/kernel.ts'
-import { isLive, putQuestion, readQuestion } from '../records/question-records.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
+import { isLive } from '../state/question.ts'
 
 /**
  * Nobody waits for this question any more. It stays open, and what is answered waits a while to be asked for again

@@ -1,16 +1,22 @@
-import { type Kernel, reportClosed } from '../kernel/kernel.ts'
-import { resumeSoon } from '../kernel/resume-call.ts'
+import type { CallKernel } from '../calls/call-kernel.ts'
+import { reportClosed } from '../kernel/report.ts'
 import { callId } from '../records/keys.ts'
-import { isLive, putQuestion, readQuestion } from '../records/question-records.ts'
+import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
+import { isLive } from '../state/question.ts'
 import { close, iso } from '../state/question-steps.ts'
 import type { QuestionRow, RunRow } from '../state/rows.ts'
 import { isCancelled, newRun, setStatus, stopWaitingFor } from '../state/run-steps.ts'
 import { endConnect } from './end-connect.ts'
 
 /** Ends one question. False when it was over already, or was never asked. */
-export async function cancelQuestion(kernel: Kernel, partition: string, id: string, reason?: string): Promise<boolean> {
+export async function cancelQuestion(
+  kernel: CallKernel,
+  partition: string,
+  id: string,
+  reason?: string,
+): Promise<boolean> {
   return await kernel.transact(partition, async (tx) => {
     const row = await readQuestion(tx, id)
     if (!row || !isLive(row)) return false
@@ -27,7 +33,7 @@ export async function cancelQuestion(kernel: Kernel, partition: string, id: stri
  * only cancel what is `known`; a run that it made up leaves no trace.
  */
 export async function cancelRun(
-  kernel: Kernel,
+  kernel: CallKernel,
   partition: string,
   sessionId: string,
   runId: string,
@@ -45,7 +51,7 @@ export async function cancelRun(
 }
 
 /** A tool that has asked nothing yet has a call and no run. */
-async function hasCalls(kernel: Kernel, partition: string, runId: string): Promise<boolean> {
+async function hasCalls(kernel: CallKernel, partition: string, runId: string): Promise<boolean> {
   if (kernel.calls.in(partition).some(({ identity }) => identity.runId === runId)) return true
   const prefix = callId(runId, '')
   const [call] = await kernel.store.list(partition, 'call', { after: prefix, limit: 1 })
@@ -53,7 +59,7 @@ async function hasCalls(kernel: Kernel, partition: string, runId: string): Promi
 }
 
 export async function cancelRunIn(
-  kernel: Kernel,
+  kernel: CallKernel,
   tx: Transaction,
   sessionId: string,
   runId: string,
@@ -75,7 +81,7 @@ export async function cancelRunIn(
 
 /** Cancels whatever goes on in a session, in one transaction. Runs that begin later are not concerned. */
 export async function cancelSession(
-  kernel: Kernel,
+  kernel: CallKernel,
   partition: string,
   sessionId: string,
   reason?: string,
@@ -106,7 +112,7 @@ export async function cancelSession(
  * waits on them; so do answered ones, and those of the run that goes on.
  */
 export async function declineWaiting(
-  kernel: Kernel,
+  kernel: CallKernel,
   partition: string,
   sessionId: string,
   exceptRun?: string,
@@ -146,7 +152,7 @@ export async function declineWaiting(
 
 /** Ends a question from outside. An answer that nobody has dealt with yet is void. */
 function endIn(
-  kernel: Kernel,
+  kernel: CallKernel,
   tx: Transaction,
   row: QuestionRow,
   status: 'cancelled' | 'superseded',
@@ -163,13 +169,13 @@ function endIn(
   }
   tx.committed(() => {
     reportClosed(kernel, ended, tx.now)
-    kernel.waiters.check(tx.partition, row.id)
-    if (row.waiter === 'suspended') resumeSoon(kernel, tx.partition, row)
+    kernel.wakeWaiters(tx.partition, row.id)
+    if (row.waiter === 'suspended') kernel.resumeCall(tx.partition, row.call)
   })
 }
 
 /** All that may still be answered or dealt with in a session. Its limit bounds it. */
-async function liveQuestions(kernel: Kernel, tx: Transaction): Promise<QuestionRow[]> {
+async function liveQuestions(kernel: CallKernel, tx: Transaction): Promise<QuestionRow[]> {
   const rows = await kernel.store.list(tx.partition, 'question')
   return rows.filter((row) => kernel.rows.read('question', row)).map((row) => tx.adopt('question', row))
 }

@@ -3,14 +3,16 @@ import { recordable } from '../../base/canonical-json.ts'
 import type { Complete, Outcome, Reprompt } from '../api/questions.ts'
 import { addQuestion } from '../asking/open-question.ts'
 import { checkRequest, requestEvent, reworded, type WireRequest, wireOf } from '../asking/request-event.ts'
+import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { deliverOutcome } from '../delivery/outcome-delivery.ts'
-import { type Kernel, questionFacts, reportClosed } from '../kernel/kernel.ts'
+import { questionFacts, reportClosed } from '../kernel/report.ts'
 import { newInteractionId } from '../records/keys.ts'
-import { isLive, putQuestion } from '../records/question-records.ts'
+import { putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
 import type { KnownRows, Transaction } from '../records/transaction.ts'
+import { isLive } from '../state/question.ts'
 import { close, conclude, defer, shownInput } from '../state/question-steps.ts'
 import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { isCancelled, newRun, stopWaitingFor } from '../state/run-steps.ts'
@@ -31,7 +33,7 @@ export type Concluded =
  * delivery, all in one transaction, and only under the call's fence.
  */
 export function concludeQuestion(
-  kernel: Kernel,
+  kernel: CallKernel,
   execution: Execution,
   id: string,
   handled: Handled,
@@ -70,7 +72,7 @@ export function concludeQuestion(
  * not this execution's any more, or its run was cancelled: then whoever owns the call deals with the answer.
  */
 export function completeIn(
-  kernel: Kernel,
+  kernel: CallKernel,
   tx: Transaction,
   execution: Execution,
   rows: Parameters<typeof claimCall>[3],
@@ -90,7 +92,7 @@ function completed({ complete }: Complete): QuestionOutcome {
 }
 
 /** Writes the end of a question that was answered or timed out. */
-function end(kernel: Kernel, tx: Transaction, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
+function end(kernel: CallKernel, tx: Transaction, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
   if (outcome.type === 'failed' || row.status === 'timing_out') {
     const reason = outcome.type === 'failed' ? 'failed' : 'expired'
     const message = outcome.type === 'failed' ? 'The tool could not go on with this.' : undefined
@@ -106,13 +108,13 @@ function end(kernel: Kernel, tx: Transaction, row: QuestionRow, outcome: Questio
   return concluded
 }
 
-function reportEnd(kernel: Kernel, tx: Transaction, row: QuestionRow): void {
+function reportEnd(kernel: CallKernel, tx: Transaction, row: QuestionRow): void {
   tx.committed(() => reportClosed(kernel, row, tx.now))
 }
 
 /** The tool goes on, the question stays: itself when it timed out, a successor when its answer led to this. */
 function goOnWithout(
-  kernel: Kernel,
+  kernel: CallKernel,
   tx: Transaction,
   execution: Execution,
   entered: Entered,
@@ -138,7 +140,7 @@ function goOnWithout(
   return end(kernel, tx, handed, outcome)
 }
 
-function askAgain(kernel: Kernel, tx: Transaction, row: QuestionRow, change: Reprompt): QuestionRow {
+function askAgain(kernel: CallKernel, tx: Transaction, row: QuestionRow, change: Reprompt): QuestionRow {
   if (row.prompts > kernel.limits.reprompts) {
     throw new HoldpointError(
       'reprompt_limit',
@@ -152,7 +154,7 @@ function askAgain(kernel: Kernel, tx: Transaction, row: QuestionRow, change: Rep
 }
 
 /** The next attempt of the same question, under a new interaction id. */
-function successor(kernel: Kernel, tx: Transaction, row: QuestionRow, request: WireRequest): QuestionRow {
+function successor(kernel: CallKernel, tx: Transaction, row: QuestionRow, request: WireRequest): QuestionRow {
   const id = newInteractionId(kernel.environment, tx.now)
   const { sessionId, runId, toolCallId, toolName } = row
   const attempt = row.attempt + 1

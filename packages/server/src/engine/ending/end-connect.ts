@@ -1,5 +1,5 @@
 import type { AuthNeededEvent, AuthResultEvent } from '@holdpoint/core/protocol'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { envelope } from '../state/question-steps.ts'
@@ -36,7 +36,7 @@ export function endConnect(
 }
 
 /** Nobody connected in time. The run cannot go on without the account, so it is cancelled with it. */
-export async function expireConnectIn(kernel: Kernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
+export async function expireConnectIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
   const ended = endConnect(tx, row, 'expired', 'expired')
   await cancelRunIn(kernel, tx, row.sessionId, row.runId, 'auth_expired', row.id)
   tx.committed(() => expired(kernel, tx.partition, row.status, ended))

@@ -1,7 +1,7 @@
+import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { deliverUnclaimedAnswer } from '../delivery/unclaimed-answer.ts'
 import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
-import { type Kernel, questionFacts, reportClosed } from '../kernel/kernel.ts'
-import { resumeSoon } from '../kernel/resume-call.ts'
+import { questionFacts, reportClosed } from '../kernel/report.ts'
 import { eachDue } from '../records/each-due.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
@@ -19,7 +19,11 @@ const IDLE_MS = 60_000
 const SOON_MS = 2
 
 /** Does what is due about one question: expiry, a repeated look, or giving its answer on. Any node may. */
-export async function enforceDeadline(kernel: Kernel, partition: string, id: string): Promise<QuestionRow | null> {
+export async function enforceDeadline(
+  kernel: DeliveryKernel,
+  partition: string,
+  id: string,
+): Promise<QuestionRow | null> {
   return await kernel.transact(partition, async (tx) => {
     const row = await readQuestion(tx, id)
     if (!row) return null
@@ -27,7 +31,11 @@ export async function enforceDeadline(kernel: Kernel, partition: string, id: str
   })
 }
 
-export async function enforceDeadlineIn(kernel: Kernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
+export async function enforceDeadlineIn(
+  kernel: DeliveryKernel,
+  tx: Transaction,
+  row: QuestionRow,
+): Promise<QuestionRow> {
   switch (judgeDeadline(row, tx.now)) {
     case 'nothing':
       return row
@@ -45,8 +53,8 @@ export async function enforceDeadlineIn(kernel: Kernel, tx: Transaction, row: Qu
 }
 
 /** The answer of a suspended call whose tool no process came with in time. */
-async function isForgotten(kernel: Kernel, tx: Transaction, row: QuestionRow): Promise<boolean> {
-  if (row.waiter !== 'suspended' || !row.answer || kernel.tools.find(row.toolName)) return false
+async function isForgotten(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<boolean> {
+  if (row.waiter !== 'suspended' || !row.answer || kernel.findTool(row.toolName)) return false
   if (tx.now < row.answer.at + kernel.settings.orphanAfterMs) return false
   const [call] = await tx.read(['call', row.call])
   if (call && call.status !== 'suspended') return false
@@ -55,16 +63,16 @@ async function isForgotten(kernel: Kernel, tx: Transaction, row: QuestionRow): P
 }
 
 /** The tool is to decide; if it is suspended, it is run for that. */
-function timeOutIn(kernel: Kernel, tx: Transaction, row: QuestionRow): QuestionRow {
+function timeOutIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): QuestionRow {
   putQuestion(tx, row)
   tx.committed(() => {
-    kernel.waiters.check(tx.partition, row.id)
-    if (row.waiter === 'suspended') resumeSoon(kernel, tx.partition, row)
+    kernel.wakeWaiters(tx.partition, row.id)
+    if (row.waiter === 'suspended') kernel.resumeCall(tx.partition, row.call)
   })
   return row
 }
 
-async function expireIn(kernel: Kernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
+async function expireIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
   const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
   const run = live ?? idle
   const { row: closed, event } = close(row, 'expired', { type: 'refused', outcome: 'expired' }, tx.now)
@@ -75,20 +83,20 @@ async function expireIn(kernel: Kernel, tx: Transaction, row: QuestionRow): Prom
   return closed
 }
 
-function reportTimeOut(kernel: Kernel, row: QuestionRow, at: number): void {
+function reportTimeOut(kernel: DeliveryKernel, row: QuestionRow, at: number): void {
   kernel.emit({ type: 'timed_out', ...questionFacts(row, at), waitedMs: at - row.askedAt })
 }
 
-export function expired(kernel: Kernel, partition: string, before: QuestionStatus, row: QuestionRow): void {
+export function expired(kernel: DeliveryKernel, partition: string, before: QuestionStatus, row: QuestionRow): void {
   const at = row.endedAt ?? row.expiresAt
   if (before === 'open') reportTimeOut(kernel, row, at)
   reportClosed(kernel, row, at)
-  kernel.waiters.check(partition, row.id)
-  if (row.waiter === 'suspended') resumeSoon(kernel, partition, row)
+  kernel.wakeWaiters(partition, row.id)
+  if (row.waiter === 'suspended') kernel.resumeCall(partition, row.call)
 }
 
 /** Nobody came back for this answer. */
-async function deliverUnclaimed(kernel: Kernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
+async function deliverUnclaimed(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
   const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
   const run = live ?? idle
   putRun(tx, row.sessionId, run, stopWaitingFor(run ?? newRun(row.runId), row.id))
@@ -96,7 +104,7 @@ async function deliverUnclaimed(kernel: Kernel, tx: Transaction, row: QuestionRo
 }
 
 /** Everything whose time has come, over all sessions. Returns in how many milliseconds the next one comes. */
-export async function enforceDeadlines(kernel: Kernel): Promise<number | undefined> {
+export async function enforceDeadlines(kernel: DeliveryKernel): Promise<number | undefined> {
   const { left, nextInMs } = await eachDue(kernel, 'question', {
     room: () => PAGE,
     atOnce: false,
@@ -112,6 +120,6 @@ export async function enforceDeadlines(kernel: Kernel): Promise<number | undefin
 
 /** The process that waits has a head start: its handler shall run there without a detour. */
 const HEAD_START_MS = 500
-function isTurn(kernel: Kernel, { owner, waiter, expiresAt }: QuestionRow, now: number): boolean {
+function isTurn(kernel: DeliveryKernel, { owner, waiter, expiresAt }: QuestionRow, now: number): boolean {
   return waiter !== 'inline' || owner === kernel.incarnation || now >= expiresAt + HEAD_START_MS
 }

@@ -1,6 +1,7 @@
 import type { ExtendInteractionMessage } from '@holdpoint/core/protocol'
+import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
-import type { Principal, Reply } from '../api/engine.ts'
+import type { Reply } from '../api/engine.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'

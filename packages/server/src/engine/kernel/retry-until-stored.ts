@@ -1,6 +1,6 @@
 import { type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
 import { pause } from '../../base/environment.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
+import { errorFacts } from '../../base/logger.ts'
 import type { Kernel } from './kernel.ts'
 
 const FIRST_MS = 100

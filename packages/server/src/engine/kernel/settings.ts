@@ -1,11 +1,9 @@
-import type { HoldpointOptions, HookOptions, SecurityOptions, TimingOptions } from '../../options.ts'
-
-type Groups = 'timing' | 'hooks' | 'security' | 'http'
+import type { AccessOptions, EngineOptions, HookOptions, TimingOptions } from '../api/options.ts'
 
 /** The options that the engine reads, without groups and with defaults applied. They can change on hot reload. */
-export type Settings = Omit<HoldpointOptions, Groups | 'waiting'> &
+export type Settings = Omit<EngineOptions, 'timing' | 'hooks' | 'waiting'> &
   HookOptions &
-  Pick<SecurityOptions, 'authorize' | 'authorizePolicy' | 'vaultKeys'> &
+  AccessOptions &
   Required<Omit<TimingOptions, 'maxDurationMs'>> &
   Pick<TimingOptions, 'maxDurationMs'> &
-  Required<Pick<HoldpointOptions, 'waiting'>>
+  Required<Pick<EngineOptions, 'waiting'>>

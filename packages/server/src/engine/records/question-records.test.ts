@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
+import { audienceOf, isLive, isPending } from '../state/question.ts'
 import type { QuestionRow, QuestionStatus } from '../state/rows.ts'
 import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
-import { audienceOf, isLive, isPending, placement, readQuestion } from './question-records.ts'
+import { placement, readQuestion } from './question-records.ts'
 
 const KEEP = 5_000_000
 const place = (changes: Partial<QuestionRow>) => placement(questionRow(changes), KEEP)

@@ -1,20 +1,7 @@
+import { audienceOf, isLive, isPending } from '../state/question.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
 import type { Transaction } from './transaction.ts'
-
-/** States in which a question may still change. */
-export function isLive({ status, outcome }: QuestionRow): boolean {
-  return !outcome && (status === 'open' || status === 'answered' || status === 'timing_out' || status === 'deferred')
-}
-
-/** States in which a person can answer. */
-export function isPending({ status }: QuestionRow): boolean {
-  return status === 'open' || status === 'deferred'
-}
-
-export function audienceOf(row: QuestionRow): readonly string[] {
-  return row.request.type === 'interaction_request' ? (row.request.audience ?? []) : []
-}
 
 /** Where a question's row lies: everything that lists it follows from its state, so no list can disagree with it. */
 export function placement(

@@ -1,20 +1,20 @@
 import { type ErrorBody, parseClientMessage } from '@holdpoint/core/protocol'
 import { refusal, tenantOf } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
+import type { AnsweringKernel } from '../answering/answering-kernel.ts'
 import type { Reply } from '../api/engine.ts'
 import type { AnswerOptions, AnswerOutcome } from '../api/interactions.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { findQuestion } from './list-interactions.ts'
 
 /**
  * Answers an interaction from code. The answer takes the same way as one over HTTP: the same checks of its shape, the
  * same authorization and validation, one winner, and the same codes.
  */
-export async function answerFromCode(kernel: Kernel, options: AnswerOptions): Promise<AnswerOutcome> {
+export async function answerFromCode(kernel: AnsweringKernel, options: AnswerOptions): Promise<AnswerOutcome> {
   return outcomeOf(await reply(kernel, options))
 }
 
-async function reply(kernel: Kernel, options: AnswerOptions): Promise<Reply> {
+async function reply(kernel: AnsweringKernel, options: AnswerOptions): Promise<Reply> {
   const { principal, sessionId, interactionId, answerId, clientId, answer } = options
   const row = await findQuestion(kernel, { tenant: tenantOf(principal), sessionId, interactionId })
   const callId = row?.toolCallId ?? 'unknown'

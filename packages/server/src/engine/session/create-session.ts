@@ -4,18 +4,19 @@ import type { Json } from '../../base/canonical-json.ts'
 import { accessSession } from '../access/authorize.ts'
 import type { Tool, ToolRun } from '../api/tool.ts'
 import type { ToolContext } from '../api/tool-context.ts'
+import type { AcceptedAction } from '../api/user-actions.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import { type CallIdentity, Execution } from '../calls/execution.ts'
 import { toolContext } from '../context/create-tool-context.ts'
 import { cancelRun, cancelSession, declineWaiting } from '../ending/cancel.ts'
 import { encodeHostEvent } from '../kernel/encode-host-event.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putRun } from '../records/run-records.ts'
 import { iso } from '../state/question-steps.ts'
 import { newRun, setStatus } from '../state/run-steps.ts'
+import type { ToolKernel } from '../tools/tool-kernel.ts'
 import { beginTurn, type CurrentRun, stopTurn, type Turn, type TurnOptions, takeTurn } from './turn.ts'
-import { type AcceptedAction, acceptUserActions } from './user-actions.ts'
+import { acceptUserActions } from './user-actions.ts'
 
 /**
  * Tells a call from every other one. Give the same ids when the same call is made again, so that it joins what was
@@ -116,7 +117,7 @@ export interface Session {
 }
 
 export function createSession(
-  kernel: Kernel,
+  kernel: ToolKernel,
   { tenant, sessionId, userId }: Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>,
 ): Session {
   const partition = sessionPartition(tenant, sessionId)

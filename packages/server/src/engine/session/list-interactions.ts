@@ -1,7 +1,7 @@
 import type { InteractionFilter, InteractionList, InteractionRecord } from '../api/interactions.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { inboxTag, nodesPartition, pendingTag, questionTag, sessionPartition } from '../records/keys.ts'
-import { audienceOf } from '../records/question-records.ts'
+import { audienceOf } from '../state/question.ts'
 import type { QuestionRow } from '../state/rows.ts'
 
 const PAGE = 50

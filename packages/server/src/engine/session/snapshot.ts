@@ -1,12 +1,13 @@
 import type { InboxPage, InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
+import type { Principal } from '../../base/principal.ts'
 import type { Row } from '../../store/port.ts'
 import { may, permissions, tenantOf } from '../access/authorize.ts'
-import type { Principal, SessionRecord } from '../api/engine.ts'
+import type { SessionRecord } from '../api/engine.ts'
+import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { enforceDeadline } from '../ending/expire.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { inboxTag, sessionPartition } from '../records/keys.ts'
-import { isPending } from '../records/question-records.ts'
+import { isPending } from '../state/question.ts'
 import { iso } from '../state/question-steps.ts'
 import type { QuestionRow, SessionRow } from '../state/rows.ts'
 
@@ -18,7 +19,7 @@ const PAGE_BYTES = 4 * 1024 * 1024
 
 /** All of one session at one moment, with the place in its log to go on from. */
 export async function sessionSnapshot(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   principal: Principal,
   record: SessionRecord,
 ): Promise<SessionSnapshot> {
@@ -62,7 +63,11 @@ export async function sessionSnapshot(
  * Calls that go on after an answer. They are looked up a moment later than the rest: one that ended meanwhile says so
  * in the log, after the snapshot's cursor. A bare call never says that it is over, so nothing is said of it.
  */
-async function callsAtWork(kernel: Kernel, partition: string, rows: readonly QuestionRow[]): Promise<Set<string>> {
+async function callsAtWork(
+  kernel: DeliveryKernel,
+  partition: string,
+  rows: readonly QuestionRow[],
+): Promise<Set<string>> {
   const ids = [...new Set(rows.filter((row) => row.registered && isAnswered(row)).map(({ call }) => call))]
   if (ids.length === 0) return new Set()
   const found = await kernel.store.load(ids.map((id) => ({ partition, kind: 'call', id })))
@@ -81,7 +86,7 @@ const isAnswered = ({ answer, outcome }: QuestionRow) =>
 
 /** What waits for this user, over all sessions. Only the user's own inbox can be read: the tag is made of the principal. */
 export async function inboxPage(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   principal: Principal,
   { after, limit = INBOX_PAGE }: { after?: string; limit?: number },
 ): Promise<InboxPage> {
@@ -113,7 +118,7 @@ function shown(row: QuestionRow): InteractionSnapshot {
   }
 }
 
-function questions(kernel: Kernel, rows: readonly Row[], kind: 'question' | 'ended'): QuestionRow[] {
+function questions(kernel: DeliveryKernel, rows: readonly Row[], kind: 'question' | 'ended'): QuestionRow[] {
   return kernel.rows.all(
     kind,
     rows.filter((row) => row.kind === kind),
@@ -130,7 +135,7 @@ function withinBytes(rows: readonly Row[]): number {
   return cut < 0 ? rows.length : cut
 }
 
-async function allowed(kernel: Kernel, principal: Principal, record: SessionRecord) {
+async function allowed(kernel: DeliveryKernel, principal: Principal, record: SessionRecord) {
   const session: SessionRow = { ...record, createdAt: 0 }
   const can = await Promise.all(permissions().map((action) => may(kernel, principal, action, session)))
   return permissions().filter((_action, index) => can[index])

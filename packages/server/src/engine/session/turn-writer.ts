@@ -1,6 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
-import { errorFacts } from '../api/lifecycle-event.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { encodeHostEvent } from '../kernel/encode-host-event.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'

@@ -1,9 +1,9 @@
 import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
+import type { CallKernel } from '../calls/call-kernel.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { CallIdentity } from '../calls/execution.ts'
 import { declineWaiting } from '../ending/cancel.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
@@ -41,7 +41,7 @@ export interface Turn {
 
 type Owner = Pick<CallIdentity, 'tenant' | 'sessionId' | 'userId'>
 
-export async function beginTurn(kernel: Kernel, owner: Owner, { runId, message }: TurnOptions): Promise<Turn> {
+export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, message }: TurnOptions): Promise<Turn> {
   await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)
@@ -96,7 +96,7 @@ export interface CurrentRun {
  * Makes the run the session's turn without streaming it: what others ask from now on is superseded, what they wait for
  * is declined.
  */
-export async function takeTurn(kernel: Kernel, owner: Owner, { runId, continues }: CurrentRun): Promise<string[]> {
+export async function takeTurn(kernel: CallKernel, owner: Owner, { runId, continues }: CurrentRun): Promise<string[]> {
   await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)
@@ -130,7 +130,7 @@ async function setRun(
   putRun(tx, sessionId, run, setStatus(run ?? newRun(runId), status, reason))
 }
 
-export async function stopTurn(kernel: Kernel, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
+export async function stopTurn(kernel: CallKernel, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
   await kernel.ready()
   return await kernel.transact(sessionPartition(tenant, sessionId), async (tx) => {
     const [turn] = await tx.read(['turn', TURN_ROW])
@@ -142,7 +142,7 @@ export async function stopTurn(kernel: Kernel, { tenant, sessionId }: Owner, rea
   })
 }
 
-function createTurn(kernel: Kernel, owner: Owner, partition: string, runId: string, fence: number): Turn {
+function createTurn(kernel: CallKernel, owner: Owner, partition: string, runId: string, fence: number): Turn {
   const { sessionId } = owner
   const writer = new TurnWriter(kernel, partition, { sessionId, runId, fence })
 

@@ -1,51 +1,17 @@
-import type { ErrorCode, ToolInteractionResponseMessage, UserAction } from '@holdpoint/core/protocol'
+import type { ErrorCode, UserAction } from '@holdpoint/core/protocol'
 import { digestOf } from '../../base/canonical-json.ts'
+import type { Principal } from '../../base/principal.ts'
 import { refusal } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
-import type { Principal, Reply } from '../api/engine.ts'
-import type { ArgsSchema } from '../api/questions.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { AnsweringKernel } from '../answering/answering-kernel.ts'
+import type { Reply } from '../api/engine.ts'
+import type { AcceptedAction, UserActionDefinition } from '../api/user-actions.ts'
 import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { CallRow } from '../state/rows.ts'
 import { findCall } from './find-call.ts'
 import { inTemplate } from './user-action-words.ts'
-
-type Said = Pick<
-  ToolInteractionResponseMessage,
-  'action' | 'approvalScope' | 'args' | 'diffDecisions' | 'input' | 'reason'
->
-
-/** One thing that a person may do in the interface, and what it means. Made by `userAction`. */
-export interface UserActionDefinition {
-  /** What has to come along; nothing unless given. */
-  payload?: ArgsSchema<unknown>
-  /** Tells the model what the person did. `{field}` is replaced by a field of the payload, quoted as JSON. */
-  message: string | ((payload: never) => string)
-  /** Of a tool event: the call's status from now on, as screens show it. */
-  status?: string
-  /** Of a tool event: it answers the question that the call waits for, and so runs what was deferred. */
-  answer?: (payload: never) => Said
-}
-
-/** What people may do, by tool and event, and by event alone. Whatever is not in here is refused. */
-export interface UserActions {
-  tools?: Readonly<Record<string, Readonly<Record<string, UserActionDefinition>>>>
-  global?: Readonly<Record<string, UserActionDefinition>>
-}
-
-/** A user action that counts: it is in the session's log. */
-export interface AcceptedAction {
-  actionId: string
-  event: string
-  toolName?: string
-  toolCallId?: string
-  runId?: string
-  payload?: unknown
-  /** For the model. */
-  message: string
-}
 
 interface Checked {
   actionId: string
@@ -59,7 +25,7 @@ export type Accepted = { ok: true; accepted: AcceptedAction[]; replayed: boolean
 
 /** Takes what a person did: all of it, or nothing with the reason. What was taken before is not taken again. */
 export async function acceptUserActions(
-  kernel: Kernel,
+  kernel: AnsweringKernel,
   principal: Principal,
   { tenant, sessionId }: { tenant: string; sessionId: string },
   clientId: string,
@@ -101,7 +67,7 @@ export async function acceptUserActions(
 type Fresh = Checked & { call: CallRow | null; interactionId: string | undefined }
 
 /** Which actions are new, and whether what they are about exists. */
-async function look(kernel: Kernel, tx: Transaction, checked: readonly Checked[]) {
+async function look(kernel: AnsweringKernel, tx: Transaction, checked: readonly Checked[]) {
   const fresh = new Map<string, Fresh>()
   const [session, ...known] = await tx.read(
     ['session', SESSION_ROW],
@@ -156,7 +122,7 @@ function record(tx: Transaction, sessionId: string, { actionId, action, definiti
 
 /** Holds an action against the registry, by its own names only. */
 async function check(
-  kernel: Kernel,
+  kernel: AnsweringKernel,
   action: UserAction,
   path: string,
 ): Promise<Checked | Extract<Accepted, { ok: false }>> {
@@ -191,13 +157,13 @@ async function check(
   return { actionId, action, definition, payload: parsed?.data, digest: digestOf(said) }
 }
 
-function unknown(path: string, message: string): Extract<Accepted, { ok: false }> {
+export function unknown(path: string, message: string): Extract<Accepted, { ok: false }> {
   return { ok: false, reply: refusal('unknown_action', { message, path }) }
 }
 
 const NOT_SHOWN =
   'This action would approve a question, and does not say which one was on screen. Send it with the shownDigest of the question; the client adds it.'
 
-function refused(code: ErrorCode, message?: string): Extract<Accepted, { ok: false }> {
+export function refused(code: ErrorCode, message?: string): Extract<Accepted, { ok: false }> {
   return { ok: false, reply: refusal(code, message === undefined ? {} : { message }) }
 }

@@ -1,4 +1,4 @@
-import { isLive } from '../records/question-records.ts'
+import { isLive } from './question.ts'
 import type { QuestionRow } from './rows.ts'
 
 /** What is to be done about a question whose time has come. */

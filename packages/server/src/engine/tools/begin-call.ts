@@ -3,7 +3,8 @@ import { digestOf } from '../../base/canonical-json.ts'
 import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { isAlive } from '../calls/heartbeat.ts'
-import { callFacts, type Kernel } from '../kernel/kernel.ts'
+import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
+import { callFacts } from '../kernel/report.ts'
 import { nodesPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
@@ -20,7 +21,7 @@ export type Begun =
 
 /** Claims a registered call for this execution, unless it is over, waits for a person, or is somebody's who lives. */
 export function beginCall(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   execution: Execution,
   how: { input: unknown } | { again: true },
 ): Promise<Begun> {
@@ -49,14 +50,14 @@ export function beginCall(
   })
 }
 
-function started(kernel: Kernel, tx: Transaction, execution: Execution, call: CallRow): void {
+function started(kernel: DeliveryKernel, tx: Transaction, execution: Execution, call: CallRow): void {
   const { sessionId } = execution.identity
   const { runId, toolCallId, toolName, input } = call
   tx.event({ type: 'tool_call_start', timestamp: iso(tx.now), sessionId, runId, toolCallId, toolName, input })
   tx.committed(() => kernel.emit({ type: 'call_started', ...callFacts(execution.identity, call, tx.now) }))
 }
 
-async function ownedElsewhere(kernel: Kernel, tx: Transaction, { status, owner }: CallRow): Promise<boolean> {
+async function ownedElsewhere(kernel: DeliveryKernel, tx: Transaction, { status, owner }: CallRow): Promise<boolean> {
   if (status !== 'running' || owner === undefined || owner === kernel.incarnation) return false
   const [node] = await tx.read(['node', owner, nodesPartition])
   return isAlive(node, tx.now)

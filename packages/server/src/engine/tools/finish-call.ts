@@ -2,8 +2,9 @@ import type { ToolCallCompleteEvent } from '@holdpoint/core/protocol'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
+import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { deliverUnclaimedAnswer } from '../delivery/unclaimed-answer.ts'
-import { callFacts, type Kernel, reportClosed } from '../kernel/kernel.ts'
+import { callFacts, reportClosed } from '../kernel/report.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
@@ -14,7 +15,7 @@ import { stopWaitingFor } from '../state/run-steps.ts'
 
 /** Records how a call ended, once, with the delivery of its result. Whoever comes later gets the record. */
 export async function finishCall(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   execution: Execution,
   result: CallResult,
   waited: boolean,
@@ -33,7 +34,7 @@ export async function finishCall(
 
 /** A call of a cancelled run that nobody is at any more ends as it would have, had its process lived. */
 export async function endCancelledIn(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   tx: Transaction,
   execution: Execution,
   call: CallRow,
@@ -47,7 +48,7 @@ export async function endCancelledIn(
 }
 
 async function record(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   tx: Transaction,
   execution: Execution,
   ended: Ended,
@@ -85,7 +86,7 @@ interface Ended {
 type Rows = Parameters<typeof claimCall>[3]
 
 /** A cancelled run has no results: what its tools still returned counts as cancelled. */
-function endOf(kernel: Kernel, tx: Transaction, execution: Execution, rows: Rows, result: CallResult): Ended {
+function endOf(kernel: DeliveryKernel, tx: Transaction, execution: Execution, rows: Rows, result: CallResult): Ended {
   try {
     return { ...claimCall(kernel, tx, execution, rows), result }
   } catch (error) {
@@ -98,7 +99,7 @@ function endOf(kernel: Kernel, tx: Transaction, execution: Execution, rows: Rows
 }
 
 /** Questions that the tool did not wait for are over with it. What was answered leaves as a follow-up. */
-async function closeLeftOvers(kernel: Kernel, tx: Transaction, { call, run, storedRun }: Ended): Promise<void> {
+async function closeLeftOvers(kernel: DeliveryKernel, tx: Transaction, { call, run, storedRun }: Ended): Promise<void> {
   const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
   const rows = await tx.read(...ids.map((id) => ['question', id] as const))
   let next = run
@@ -116,7 +117,12 @@ async function closeLeftOvers(kernel: Kernel, tx: Transaction, { call, run, stor
   if (next && next !== storedRun) putRun(tx, rows.find((row) => row)?.sessionId ?? '', storedRun, next)
 }
 
-function completeEvent(kernel: Kernel, execution: Execution, result: CallResult, now: number): ToolCallCompleteEvent {
+function completeEvent(
+  kernel: DeliveryKernel,
+  execution: Execution,
+  result: CallResult,
+  now: number,
+): ToolCallCompleteEvent {
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   const base = { type: 'tool_call_complete' as const, timestamp: iso(now), sessionId, runId, toolCallId, toolName }
   switch (result.status) {
@@ -134,7 +140,7 @@ function completeEvent(kernel: Kernel, execution: Execution, result: CallResult,
 }
 
 /** The agent gets all of it; a page is not sent more than an event may hold. */
-function fitted(kernel: Kernel, event: ToolCallCompleteEvent): ToolCallCompleteEvent {
+function fitted(kernel: DeliveryKernel, event: ToolCallCompleteEvent): ToolCallCompleteEvent {
   if (Buffer.byteLength(JSON.stringify(event)) <= kernel.limits.eventBytes) return event
   const { output: _tooMuch, ...rest } = event
   return rest as ToolCallCompleteEvent
@@ -142,7 +148,7 @@ function fitted(kernel: Kernel, event: ToolCallCompleteEvent): ToolCallCompleteE
 
 /** Lets go of a call until its questions are settled; unless one was settled while the tool was stopping. */
 export async function suspendCall(
-  kernel: Kernel,
+  kernel: DeliveryKernel,
   execution: Execution,
   waiting: string[],
 ): Promise<{ type: 'suspended'; call: CallRow; now: number } | { type: 'again' }> {

@@ -5,21 +5,22 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { ArgsSchema } from '../api/questions.ts'
 import type { AnyTool, Tool, ToolDefinition, ToolRun } from '../api/tool.ts'
 import { type CallIdentity, Execution } from '../calls/execution.ts'
-import { callFacts, type Kernel } from '../kernel/kernel.ts'
+import { callFacts } from '../kernel/report.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { beginCall } from './begin-call.ts'
+import type { ToolKernel } from './tool-kernel.ts'
 import { type Ran, ToolRunner } from './tool-runner.ts'
 import { waitElsewhere } from './wait-for-session-change.ts'
 
 /** The tools that this process can run again, and those that it is running. */
 export class ToolRegistry {
-  private readonly kernel: Kernel
+  private readonly kernel: ToolKernel
   private readonly known = new Map<string, AnyTool>()
   private readonly offered = new Map<string, readonly string[]>()
   private readonly edits = new Map<string, ArgsSchema<unknown>>()
   private readonly running = new Map<string, ToolRunner>()
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: ToolKernel) {
     this.kernel = kernel
   }
 

@@ -1,16 +1,16 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { recordable } from '../../base/canonical-json.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
 import type { AnyTool } from '../api/tool.ts'
 import type { Execution } from '../calls/execution.ts'
 import { toolContext } from '../context/create-tool-context.ts'
-import type { Kernel } from '../kernel/kernel.ts'
-import { callFacts } from '../kernel/kernel.ts'
-import { resumeNow } from '../kernel/resume-call.ts'
+import { callFacts } from '../kernel/report.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { CallResult } from '../state/rows.ts'
 import { finishCall, suspendCall } from './finish-call.ts'
+import { resumeNow } from './resume-call.ts'
+import type { ToolKernel } from './tool-kernel.ts'
 
 /** How one execution of a registered tool ended. */
 export type Ran =
@@ -22,7 +22,7 @@ export type Ran =
 /** One execution of a registered tool. Whoever wants its result joins it; who goes away leaves it running. */
 export class ToolRunner {
   readonly settled: Promise<void>
-  private readonly kernel: Kernel
+  private readonly kernel: ToolKernel
   private readonly execution: Execution
   private readonly tool: AnyTool
   private readonly input: unknown
@@ -32,7 +32,7 @@ export class ToolRunner {
   private waited = 0
   private delivery: string | undefined
 
-  constructor(kernel: Kernel, execution: Execution, tool: AnyTool, input: unknown) {
+  constructor(kernel: ToolKernel, execution: Execution, tool: AnyTool, input: unknown) {
     this.kernel = kernel
     this.execution = execution
     this.tool = tool

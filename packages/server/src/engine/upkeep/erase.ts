@@ -1,8 +1,8 @@
+import { errorFacts } from '../../base/logger.ts'
 import type { LogEvent } from '../../store/port.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
+import type { CallKernel } from '../calls/call-kernel.ts'
 import { putCall } from '../calls/claim-call.ts'
 import { cancelSession } from '../ending/cancel.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import {
   namedTag,
   presencePartition,
@@ -21,7 +21,7 @@ const PAGE = 100
 const LOG_PAGE = 500
 
 /** Ends whatever goes on in a session, then drops all of it: questions, answers, secrets, uploads, log. */
-export async function eraseSession(kernel: Kernel, tenant: string, sessionId: string): Promise<void> {
+export async function eraseSession(kernel: CallKernel, tenant: string, sessionId: string): Promise<void> {
   await kernel.ready()
   const partition = sessionPartition(tenant, sessionId)
   await cancelSession(kernel, partition, sessionId, 'erased').catch((error) => {
@@ -37,7 +37,7 @@ export async function eraseSession(kernel: Kernel, tenant: string, sessionId: st
  * Drops a user's sessions, remembered approvals and account flows, and takes them out of other people's sessions.
  * Returns how many sessions there were.
  */
-export async function eraseUser(kernel: Kernel, tenant: string, userId: string): Promise<number> {
+export async function eraseUser(kernel: CallKernel, tenant: string, userId: string): Promise<number> {
   await kernel.ready()
   let erased = 0
   for (;;) {
@@ -61,7 +61,7 @@ export async function eraseUser(kernel: Kernel, tenant: string, userId: string):
  * what snapshots are made of, then the log, whose readers begin anew with a snapshot. What led here goes last, so that
  * an erasure that was broken off can be repeated; writing that also wakes the readers.
  */
-async function forgetIn(kernel: Kernel, partition: string, userId: string): Promise<void> {
+async function forgetIn(kernel: CallKernel, partition: string, userId: string): Promise<void> {
   for (const kind of ['question', 'ended', 'call'] as const) {
     for (const id of await naming(kernel, partition, kind, userId)) {
       await kernel.transact(partition, (tx) =>
@@ -77,7 +77,7 @@ async function forgetIn(kernel: Kernel, partition: string, userId: string): Prom
 }
 
 /** Ids of the rows whose text has that user's id somewhere. */
-async function naming(kernel: Kernel, partition: string, kind: string, userId: string): Promise<string[]> {
+async function naming(kernel: CallKernel, partition: string, kind: string, userId: string): Promise<string[]> {
   const found: string[] = []
   for (let after: string | undefined; ; ) {
     const page = await kernel.store.list(partition, kind, { limit: PAGE, ...(after !== undefined && { after }) })
@@ -114,7 +114,7 @@ async function forgetInCall(tx: Transaction, id: string, userId: string): Promis
   if (row) putCall(tx, id, redactPerson(row, userId))
 }
 
-async function forgetInLog(kernel: Kernel, partition: string, userId: string): Promise<void> {
+async function forgetInLog(kernel: CallKernel, partition: string, userId: string): Promise<void> {
   const rewritten: LogEvent[] = []
   for (let from = 1; ; ) {
     const page = await kernel.store.readLog(partition, { from, limit: LOG_PAGE })

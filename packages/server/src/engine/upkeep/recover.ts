@@ -1,10 +1,10 @@
 import type { Row } from '../../store/port.ts'
 import { isAlive } from '../calls/heartbeat.ts'
-import { leaveCallOfUnknownTool } from '../delivery/unregistered-tool.ts'
+import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
-import type { Kernel } from '../kernel/kernel.ts'
-import { nodesPartition, ownerTag } from '../records/keys.ts'
+import { nodesPartition, ownerTag, sessionIdOf } from '../records/keys.ts'
 import { isUnreadable } from '../records/row-codec.ts'
+import type { ToolKernel } from '../tools/tool-kernel.ts'
 
 const PAGE = 50
 const NODES = 1_000
@@ -13,7 +13,7 @@ const NODES = 1_000
  * Takes over what processes left behind whose heartbeat lapsed: registered tools run again here; questions of bare
  * calls are left to their answers. Returns how many tools were started.
  */
-export async function recover(kernel: Kernel): Promise<number> {
+export async function recover(kernel: ToolKernel): Promise<number> {
   await kernel.ready()
   let recovered = await takeOver(kernel, kernel.incarnation).then(({ started }) => started)
   await kernel.heartbeat.lapseFromTheFuture()
@@ -31,7 +31,7 @@ export async function recover(kernel: Kernel): Promise<number> {
 }
 
 /** `left` counts calls of tools that only other processes know. */
-async function takeOver(kernel: Kernel, incarnation: string): Promise<{ started: number; left: number }> {
+async function takeOver(kernel: ToolKernel, incarnation: string): Promise<{ started: number; left: number }> {
   const own = incarnation === kernel.incarnation
   let started = 0
   let left = 0
@@ -65,10 +65,29 @@ async function takeOver(kernel: Kernel, incarnation: string): Promise<{ started:
 }
 
 /** A process that is gone is forgotten once nothing is left of it. */
-async function forget(kernel: Kernel, node: Row): Promise<void> {
+async function forget(kernel: ToolKernel, node: Row): Promise<void> {
   if (!kernel.rows.read('node', node)) return
   await kernel.transact(nodesPartition, async (tx) => {
     const [row] = await tx.read(['node', node.id])
     if (row && !isAlive(row, tx.now)) tx.delete('node', node.id)
   })
+}
+
+/**
+ * A call of a process that is gone, whose tool this process does not register. A process that does may still come and
+ * run it again; until then its questions wait for nobody, so that an answer leaves as a follow-up after `orphanAfterMs`
+ * instead of waiting for ever.
+ */
+export async function leaveCallOfUnknownTool(
+  kernel: ToolKernel,
+  partition: string,
+  id: string,
+  owner: string,
+): Promise<void> {
+  const [row] = await kernel.transact(partition, (tx) => tx.read(['call', id]))
+  // Another process may have taken it over meanwhile.
+  if (!row?.registered || row.owner !== owner || row.status === 'finished' || kernel.findTool(row.toolName)) return
+  const { runId, toolCallId, toolName } = row
+  warnOfUnknownTool(kernel, { sessionId: sessionIdOf(partition), runId, toolCallId, toolName })
+  for (const { interactionId } of Object.values(row.keys)) await leaveQuestion(kernel, partition, interactionId)
 }

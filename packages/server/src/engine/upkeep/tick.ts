@@ -1,11 +1,11 @@
 import { enforceDeadlines } from '../ending/expire.ts'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { ToolKernel } from '../tools/tool-kernel.ts'
 import { recover } from './recover.ts'
 
 const EVERY_MS = 5_000
 
 /** Does what is due, in whatever session: deadlines, answers that nobody acted on, calls of processes that are gone, deliveries. */
-export async function tick(kernel: Kernel): Promise<void> {
+export async function tick(kernel: ToolKernel): Promise<void> {
   await kernel.ready()
   await enforceDeadlines(kernel)
   await recover(kernel)
@@ -19,10 +19,10 @@ export async function tick(kernel: Kernel): Promise<void> {
  * leave undone: now and then, and without making anybody wait.
  */
 export class RequestTick {
-  private readonly kernel: Kernel
+  private readonly kernel: ToolKernel
   private last = Number.NEGATIVE_INFINITY
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: ToolKernel) {
     this.kernel = kernel
   }
 

@@ -1,17 +1,17 @@
 import { HoldpointError } from '@holdpoint/core'
 import { Deferred } from '../../base/deferred.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
 import { type OpenRequest, openQuestion } from '../asking/open-question.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Granted } from '../consent/grants.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import type { Behaviour, Waiter } from './waiter.ts'
+import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** A question with what its tool does about it. */
 export interface PreparedQuestion extends Omit<OpenRequest, 'key'> {
@@ -26,7 +26,7 @@ export type Interacted = { type: 'value'; value: unknown } | { type: 'granted'; 
 
 /** How a context takes part: what its process does while a question is open, and when it goes away. */
 export interface Participant {
-  kernel: Kernel
+  kernel: WaitingKernel
   execution: Execution
   /** Aborted when the page or request is gone that started all this. */
   detachSignal: AbortSignal | undefined
@@ -123,14 +123,14 @@ function detachWith(signal: AbortSignal, promised: Deferred<Interacted>, detach:
   signal.addEventListener('abort', detach, { once: true })
 }
 
-function leave(kernel: Kernel, waiter: Waiter, shortcut: boolean): void {
+function leave(kernel: WaitingKernel, waiter: Waiter, shortcut: boolean): void {
   waiter.detach(abortError())
   if (shortcut)
     void abandon(kernel, waiter.execution, waiter.interactionId).finally(() => kernel.waiters.remove(waiter))
 }
 
 /** A shortcut has no handlers to leave behind: its answer waits to be asked for again, then becomes a follow-up. */
-async function abandon(kernel: Kernel, execution: Execution, id: string): Promise<void> {
+async function abandon(kernel: WaitingKernel, execution: Execution, id: string): Promise<void> {
   await leaveQuestion(kernel, execution.partition, id).catch((error) =>
     kernel.log.warn('a question could not be left to its answer', { interactionId: id, ...errorFacts(error) }),
   )
@@ -143,7 +143,11 @@ function abortError(): DOMException {
   )
 }
 
-async function canAnswer(kernel: Kernel, { identity }: Execution, audience: readonly string[]): Promise<boolean> {
+async function canAnswer(
+  kernel: WaitingKernel,
+  { identity }: Execution,
+  audience: readonly string[],
+): Promise<boolean> {
   const { able } = await kernel.presence.watching(identity.tenant, identity.sessionId)
   return [identity.userId, ...audience].some((user) => able.has(user))
 }
@@ -174,7 +178,7 @@ async function waitForSomebody(
 }
 
 /** Where the platform ends a request after a while, whoever waits in it ends too. */
-function warnOfPlatform(kernel: Kernel, { id, timeoutMs, waiter }: QuestionRow): void {
+function warnOfPlatform(kernel: WaitingKernel, { id, timeoutMs, waiter }: QuestionRow): void {
   const { maxDurationMs } = kernel.settings
   if (maxDurationMs === undefined || waiter !== 'inline' || timeoutMs <= maxDurationMs) return
   kernel.log.warn(

@@ -1,6 +1,6 @@
 import type { PresenceTouch, SessionRecord } from '../api/engine.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { presencePartition, sessionPartition } from '../records/keys.ts'
+import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** Hints can get lost. */
 const LOOK_AGAIN_MS = 1_000
@@ -13,11 +13,11 @@ export interface Watching {
 
 /** Clients say what they can, and are forgotten when they are not heard of. Kept in the store: any node can be asked. */
 export class Presence {
-  private readonly kernel: Kernel
+  private readonly kernel: WaitingKernel
   /** What this process heard last, for answers that cannot wait. */
   private readonly last = new Map<string, Watching>()
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: WaitingKernel) {
     this.kernel = kernel
     kernel.scheduler.add('presence', () => this.sweep())
   }

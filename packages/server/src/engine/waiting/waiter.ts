@@ -1,16 +1,17 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Deferred } from '../../base/deferred.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
-import { errorFacts } from '../api/lifecycle-event.ts'
 import type { Complete, Outcome, ResponseInfo } from '../api/questions.ts'
 import type { Execution } from '../calls/execution.ts'
 import { pendingResult } from '../delivery/outcome-delivery.ts'
 import { concludeQuestion, type Handled } from '../ending/conclude.ts'
-import { type Kernel, questionFacts } from '../kernel/kernel.ts'
+import { questionFacts } from '../kernel/report.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
-import { audienceOf } from '../records/question-records.ts'
 import type { KnownRows } from '../records/transaction.ts'
+import { audienceOf } from '../state/question.ts'
 import type { Answered, QuestionKind, QuestionRow } from '../state/rows.ts'
+import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** What a tool does with what becomes of its question. */
 export interface Behaviour {
@@ -29,7 +30,7 @@ const HANDLER_GRACE_MS = 50
 
 /** One promise that waits for one question, through all its prompts. Everything it acts on comes from the store. */
 export class Waiter {
-  readonly kernel: Kernel
+  readonly kernel: WaitingKernel
   readonly execution: Execution
   /** The prompt that is open now; a reprompt has another id. */
   interactionId: string
@@ -46,7 +47,7 @@ export class Waiter {
   private done = false
 
   constructor(
-    kernel: Kernel,
+    kernel: WaitingKernel,
     execution: Execution,
     row: QuestionRow,
     behaviour: Behaviour,

@@ -1,12 +1,12 @@
-import { errorFacts } from '../api/lifecycle-event.ts'
+import { errorFacts } from '../../base/logger.ts'
 import { callRefs } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Kernel } from '../kernel/kernel.ts'
 import { StoreSubscription } from '../kernel/store-subscription.ts'
 import type { KnownRows } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
+import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** So many waiters of one session are looked up at once; for more, its log says which of them are concerned. */
 const FEW = 16
@@ -32,13 +32,13 @@ interface Watch {
  * session changed, or a slow poll where hints get lost, makes them look at their rows again.
  */
 export class Waiters {
-  private readonly kernel: Kernel
+  private readonly kernel: WaitingKernel
   private readonly watches = new Map<string, Watch>()
   private readonly held = new Map<Waiter, number>()
   private readonly listening: StoreSubscription
   private count = 0
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: WaitingKernel) {
     this.kernel = kernel
     this.listening = new StoreSubscription(
       kernel,

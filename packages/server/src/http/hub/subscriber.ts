@@ -1,6 +1,6 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { eventTag } from '@holdpoint/core/wire'
-import type { Principal } from '../../engine/api/engine.ts'
+import type { Principal } from '../../base/principal.ts'
 import type { EventBatch } from './event-batch.ts'
 import type { LiveReaders } from './live-readers.ts'
 import type { LogReader } from './log-reader.ts'

@@ -1,4 +1,4 @@
-import { errorFacts, type Logger } from '../../engine/api/lifecycle-event.ts'
+import { errorFacts, type Logger } from '../../base/logger.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import type { WebhookSender } from '../../webhooks/send.ts'
 import { refuse } from '../respond.ts'

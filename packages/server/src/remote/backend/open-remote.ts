@@ -1,5 +1,5 @@
 import { isHoldpointError } from '@holdpoint/core'
-import type { Logger } from '../../engine/api/lifecycle-event.ts'
+import type { Logger } from '../../base/logger.ts'
 import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { WebhookGrant } from '../../webhooks/receive.ts'
 import { refuse } from '../respond.ts'

@@ -1,6 +1,7 @@
 import { limits } from '@holdpoint/core/protocol'
 import { cursorAt, encodeEvent } from '@holdpoint/core/wire'
-import type { Engine, Principal, Reply, SessionRecord } from '../../../src/engine/api/engine.ts'
+import type { Principal } from '../../../src/base/principal.ts'
+import type { Engine, Reply, SessionRecord } from '../../../src/engine/api/engine.ts'
 import { memoryStore } from '../../../src/store/memory/index.ts'
 import type { Store } from '../../../src/store/port.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
-import { questionFacts, reportClosed, traceContext } from './kernel.ts'
+import { questionFacts, reportClosed, traceContext } from './report.ts'
 
 const facts = {
   ...{ tenant: '', sessionId: 's', runId: 'r', toolCallId: 'c', toolName: 't' },

@@ -1,4 +1,4 @@
-import type { RefusalOutcome } from './engine/state/rows.ts'
+import type { RefusalOutcome } from '../state/rows.ts'
 
 interface DeliveryBase {
   /** The same for every repeat of this delivery. */

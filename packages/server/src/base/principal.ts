@@ -1,0 +1,8 @@
+/** Who is asking, as the host's session library said. */
+export interface Principal {
+  userId: string
+  /** Separates customers: grants, accounts and sessions of one tenant are invisible to another. */
+  tenant?: string
+  /** Shown to others: "Ada answered this". */
+  name?: string
+}

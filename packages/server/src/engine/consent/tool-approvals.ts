@@ -1,0 +1,60 @@
+import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { CallKernel } from '../calls/call-kernel.ts'
+import type { Execution } from '../calls/execution.ts'
+import { inCall } from '../calls/journal.ts'
+import { retryUntilStored } from '../kernel/retry-until-stored.ts'
+import { journalId, userPartition } from '../records/keys.ts'
+import type { Transaction } from '../records/transaction.ts'
+import { keyText } from './approval-key.ts'
+import { grantId, putGrant, widest } from './grants.ts'
+
+/** The grant for a key, and what this call found the last time that it was run. */
+export async function getGrant(kernel: CallKernel, execution: Execution, key: unknown): Promise<ApprovalScope | null> {
+  await retryUntilStored(kernel, () => kernel.heartbeat.alive())
+  const { tenant, userId, toolName } = execution.identity
+  const grant = grantId(userId, toolName, keyText(key))
+  const id = journalId(execution.id, `get ${grant} ${execution.count(`get ${grant}`)}`)
+  return await inCall(kernel, execution, id, async (tx, entry) => {
+    if (entry?.type === 'value') return entry.value as ApprovalScope | null
+    const [session, always] = await tx.read(['grant', grant], ['grant', grant, userPartition(tenant, userId)])
+    const scope = widest(session, always)
+    if (scope === 'once') tx.delete('grant', grant)
+    tx.put('journal', id, { type: 'value', value: scope })
+    return scope
+  })
+}
+
+/** Remembers an approval. A re-run does not remember it again: a "once" may be used up by then. */
+export async function setGrant(
+  kernel: CallKernel,
+  execution: Execution,
+  key: unknown,
+  scope: ApprovalScope,
+): Promise<void> {
+  await retryUntilStored(kernel, () => kernel.heartbeat.alive())
+  const { tenant, userId, toolName: tool, sessionId } = execution.identity
+  const canonical = keyText(key)
+  const grant = grantId(userId, tool, canonical)
+  const id = journalId(execution.id, `set ${grant} ${execution.count(`set ${grant}`)}`)
+  const put = (tx: Transaction, partition: 'session' | 'user') =>
+    putGrant(tx, tenant, grant, {
+      ...{ userId, tool, key: canonical, scope, grantedAt: tx.now },
+      ...(partition === 'session' && { sessionId }),
+    })
+  const known = await inCall(kernel, execution, id, async (tx, entry) => {
+    if (entry) return true
+    if (scope === 'always') return false
+    await tx.read(['grant', grant])
+    put(tx, 'session')
+    tx.put('journal', id, { type: 'value', value: scope })
+    return true
+  })
+  if (known) return
+  await retryUntilStored(kernel, () =>
+    kernel.transact(userPartition(tenant, userId), async (tx) => {
+      await tx.read(['grant', grant])
+      put(tx, 'user')
+    }),
+  )
+  await inCall(kernel, execution, id, (tx) => tx.put('journal', id, { type: 'value', value: scope }))
+}
