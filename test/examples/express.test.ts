@@ -118,6 +118,57 @@ test('a user who writes something else supersedes the open question, and line an
   expect(await page.getByText(/^Done:/).count()).toBe(0)
 }, 60_000)
 
+test.each([0, 30, 200])(
+  'two messages %i ms apart: only the second one asks',
+  async (ms) => {
+    const page = await signIn(await device(), 'Ada')
+    await say(page, 'delete')
+    await page.waitForTimeout(ms)
+    await say(page, 'survey')
+    await page.getByText('How was it?').first().waitFor()
+    await page.waitForTimeout(1_000)
+    expect(await page.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(0)
+    expect(await page.locator('.bubble.user').allTextContents()).toEqual(['delete', 'survey'])
+  },
+  60_000,
+)
+
+test('messages written while offline survive a reload, are sent in order by themselves, and are answered once', async () => {
+  const context = await device()
+  const page = await signIn(context, 'Ada')
+  const unsent = page.getByText('Not sent yet. It is sent when the connection is back.')
+  await page.route('**/api/chat', (route) => route.abort())
+  await page.getByLabel('Message').fill('good morning')
+  await page.keyboard.press('Enter')
+  await unsent.waitFor()
+  await say(page, 'delete')
+  await expect.poll(() => unsent.count()).toBe(2)
+  await page.reload()
+  await expect.poll(() => unsent.count()).toBe(2)
+  await page.unroute('**/api/chat')
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  expect(await unsent.count()).toBe(0)
+  expect(await page.locator('.bubble.user').allTextContents()).toEqual(['good morning', 'delete'])
+  expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
+  expect(await page.getByRole('alert').count()).toBe(0)
+}, 60_000)
+
+test('a message whose response was lost begins one turn', async () => {
+  const page = await signIn(await device(), 'Ada')
+  let lost = 0
+  await page.route('**/api/chat', async (route) => {
+    if (lost++ > 0) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await say(page, 'delete')
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  await expect.poll(() => lost).toBe(2)
+  await page.waitForTimeout(1_000)
+  expect(await page.locator('.bubble.user').count()).toBe(1)
+  expect(await page.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(1)
+}, 60_000)
+
 test('Slack is connected in a popup, and the same call goes on', async () => {
   const context = await device()
   const page = await signIn(context, 'Ada')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ExampleServer } from './example-server.ts'
 import { nextServer } from './next-server.ts'
 import { card, line, once, openBrowser, PHONE, picture, press, say } from './people.ts'
@@ -155,6 +156,96 @@ test('a new message while a question waits: the question is over, and the chat g
   await page.getByText('I am a scripted agent.').waitFor()
   await line(page, 'not done').waitFor()
   expect(await page.getByLabel('Good').count()).toBe(0)
+})
+
+describe('a second message while the agent still works on the first', () => {
+  test.each([0, 40, 120, 250, 500])(
+    'after %i ms: only the second one asks, and both stay in the chat',
+    {
+      timeout: LIMIT,
+    },
+    async (ms) => {
+      const page = await people.signIn(await people.device(), 'Ada')
+      await say(page, 'delete')
+      await page.waitForTimeout(ms)
+      await say(page, 'survey')
+      await page.getByLabel('Good').waitFor()
+      await page.waitForTimeout(1_500)
+      for (const look of ['as it came', 'after a reload']) {
+        if (look !== 'as it came') await page.reload()
+        await page.getByLabel('Good').waitFor()
+        expect(await page.locator('.message.user').allTextContents(), look).toEqual(['delete', 'survey'])
+        expect(await page.getByRole('button', { name: 'Delete 3 files', exact: true }).count(), look).toBe(0)
+        expect(await page.locator('.message:not(:has(*))').count(), look).toBe(0)
+      }
+    },
+  )
+})
+
+describe('a message that cannot be sent', () => {
+  const unsent = (page: Page) => page.getByText('Not sent yet. It is sent when the connection is back.')
+
+  test('is kept while offline, and sent once by itself, with the ones after it', { timeout: LIMIT }, async () => {
+    const context = await people.device()
+    const page = await people.signIn(context, 'Ada')
+    await page.getByText('live', { exact: true }).waitFor()
+    await context.setOffline(true)
+    await say(page, 'good morning')
+    await unsent(page).waitFor()
+    await say(page, 'survey')
+    await expect.poll(() => unsent(page).count()).toBe(2)
+    await picture(page, 'next-not-sent')
+    await context.setOffline(false)
+    await page.getByLabel('Good').waitFor()
+    expect(await unsent(page).count()).toBe(0)
+    expect(await page.locator('.problem').count()).toBe(0)
+    await page.reload()
+    await page.getByLabel('Good').waitFor()
+    expect(await page.locator('.message.user').allTextContents()).toEqual(['good morning', 'survey'])
+  })
+
+  test('survives a reload', { timeout: LIMIT }, async () => {
+    const page = await people.signIn(await people.device(), 'Ada')
+    await page.route('**/api/chat', (route) => route.abort())
+    await say(page, 'good morning')
+    await unsent(page).waitFor()
+    await page.reload()
+    await unsent(page).waitFor()
+    await page.unroute('**/api/chat')
+    await page.getByText('I am a scripted agent.').waitFor()
+    expect(await unsent(page).count()).toBe(0)
+    expect(await page.locator('.message.user').allTextContents()).toEqual(['good morning'])
+    await page.reload()
+    await page.getByText('I am a scripted agent.').waitFor()
+    expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
+  })
+
+  test('is not answered twice when only the response was lost', { timeout: LIMIT }, async () => {
+    const page = await people.signIn(await people.device(), 'Ada')
+    let lost = 0
+    await page.route('**/api/chat', async (route) => {
+      if (lost++ > 0) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await say(page, 'good morning')
+    await page.getByText('I am a scripted agent.').waitFor()
+    await expect.poll(() => unsent(page).count()).toBe(0)
+    await page.reload()
+    await page.getByText('I am a scripted agent.').waitFor()
+    expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
+  })
+
+  test('the red line about a broken stream goes away with the next connection', { timeout: LIMIT }, async () => {
+    const page = await people.signIn(await people.device(), 'Ada')
+    await say(page, 'delete')
+    await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+    await server.kill()
+    await page.locator('.problem').waitFor()
+    await server.start()
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.locator('.problem').waitFor({ state: 'detached' })
+  })
 })
 
 test('nothing on the pages stands in the way of assistive technology', { timeout: LIMIT }, async () => {

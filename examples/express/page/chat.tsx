@@ -11,11 +11,11 @@ import {
 } from '@holdpoint/react'
 import { useState } from 'react'
 import type { Link, Person } from './app.tsx'
+import { Composer } from './composer.tsx'
 import { login } from './login.tsx'
+import { useOutbox } from './outbox.ts'
 import { type Entry, useTranscript } from './transcript.ts'
 import { useFollowEnd } from './use-follow-end.ts'
-
-const words = ['delete', 'survey', 'email', 'slack', 'report', 'deploy', 'later']
 
 interface ChatProps {
   person: Person
@@ -27,9 +27,11 @@ interface ChatProps {
 export function Chat({ person, link, onLink, onLogin }: ChatProps) {
   const client = useHoldpointClient()
   const entries = useTranscript(client)
+  const [message, setMessage] = useState('')
+  const outbox = useOutbox(setMessage)
   const { text, count, jumpToNext } = useAttention()
   useAuthReturn()
-  const conversation = useFollowEnd(entries.length)
+  const conversation = useFollowEnd(entries.length + outbox.unsent.length)
 
   return (
     <div className="page">
@@ -60,9 +62,15 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
         </span>
       </header>
       <main ref={conversation}>
-        {entries.length === 0 && <Welcome />}
+        {entries.length + outbox.unsent.length === 0 && <Welcome />}
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} />
+        ))}
+        {outbox.unsent.map(({ id, text }) => (
+          <div key={id} className="unsent">
+            <p className="bubble user">{text}</p>
+            <span role="status">Not sent yet. It is sent when the connection is back.</span>
+          </div>
         ))}
       </main>
       <footer>
@@ -71,7 +79,7 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
             {text}
           </button>
         )}
-        <Composer sessionId={client.sessionId} />
+        <Composer message={message} onMessage={setMessage} onSend={outbox.send} error={outbox.error} />
       </footer>
     </div>
   )
@@ -146,51 +154,5 @@ function Mode() {
       <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
       <span>Ask me here</span>
     </label>
-  )
-}
-
-function Composer({ sessionId }: { sessionId: string }) {
-  const [message, setMessage] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const send = async (text: string) => {
-    if (text.trim() === '') return
-    setMessage('')
-    const response = await fetch('/api/chat', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ sessionId, message: text }),
-    }).catch(() => null)
-    setError(response?.ok ? null : ((await response?.json())?.error ?? 'The server does not answer.'))
-    if (!response?.ok) setMessage(text)
-  }
-  return (
-    <>
-      <div className="chips">
-        {words.map((word) => (
-          <button key={word} type="button" className="control chip" onClick={() => void send(word)}>
-            {word}
-          </button>
-        ))}
-      </div>
-      {error && <p role="alert">{error}</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send(message)
-        }}
-      >
-        <input
-          className="control grow"
-          aria-label="Message"
-          placeholder="Message"
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-          autoComplete="off"
-        />
-        <button type="submit" className="control primary">
-          Send
-        </button>
-      </form>
-    </>
   )
 }

@@ -47,15 +47,21 @@ export function makeAgent(holdpoint: Holdpoint, tools: Tools) {
     },
   ]
 
-  /** Begins a turn; rejects for a session of somebody else, before anything is written. What comes of it, the log tells. */
-  async function turn(sessionId: string, userId: string, message: string): Promise<void> {
+  /**
+   * Begins a turn; rejects for a session of somebody else, before anything is written. What comes of it, the log tells. A
+   * page sends a message again until it knows that it arrived: one id begins one turn.
+   */
+  async function turn({ sessionId, userId, id, message }: Message): Promise<void> {
     const session = holdpoint.session(sessionId, { userId })
-    const runId = `run-${crypto.randomUUID()}`
-    await session.emit({ type: 'user_message', runId, text: message })
-    // The user went on without answering: what still waits is superseded, as in every chat.
-    await session.declineWaiting()
+    const runId = `run-${id}`
+    let isNew = false
+    await session.toolCall({ runId, toolCallId: 'begin', toolName: 'begin' }).once('begin', async () => {
+      // Supersedes what an earlier turn waits for, and what its tools ask later.
+      await session.turn({ runId, message })
+      isNew = true
+    })
     // Not awaited: a turn may take a day, and end in another process: see `finish`.
-    void goOn(session, runId, message).catch((error: Error) => console.error(error))
+    if (isNew) void goOn(session, runId, message).catch((error: Error) => console.error(error))
   }
 
   async function goOn(session: Session, runId: string, message: string): Promise<void> {
@@ -76,6 +82,13 @@ export function makeAgent(holdpoint: Holdpoint, tools: Tools) {
   }
 
   return { turn, finish }
+}
+
+export interface Message {
+  sessionId: string
+  userId: string
+  id: string
+  message: string
 }
 
 interface Plan {

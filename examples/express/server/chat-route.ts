@@ -1,9 +1,9 @@
 import type { Holdpoint } from '@holdpoint/server'
 import express, { type Request as Asked, type Router } from 'express'
-import type { makeAgent } from './agent.ts'
+import type { Message, makeAgent } from './agent.ts'
 import { authenticate } from './login.ts'
 
-/** `POST /api/chat { sessionId, message }`: starts a turn. What becomes of it, the session's event stream tells. */
+/** `POST /api/chat { sessionId, message, id? }`: starts a turn, one for each id. What becomes of it, the session's event stream tells. */
 export function chatRoute(holdpoint: Holdpoint, agent: ReturnType<typeof makeAgent>): Router {
   const router = express.Router()
   // A new chat gets its session here, so that its page can listen before the first word.
@@ -21,13 +21,14 @@ export function chatRoute(holdpoint: Holdpoint, agent: ReturnType<typeof makeAge
   })
   router.post('/chat', async (request, response) => {
     const who = await personOf(request)
-    const { sessionId, message } = (request.body ?? {}) as { sessionId?: unknown; message?: unknown }
+    const { sessionId, message, id = crypto.randomUUID() } = (request.body ?? {}) as Record<string, unknown>
     if (!who) return void response.status(401).json({ error: 'Sign in first.' })
-    if (typeof sessionId !== 'string' || typeof message !== 'string' || message.trim() === '') {
+    const isWhole = [sessionId, message, id].every((value) => typeof value === 'string' && value.trim() !== '')
+    if (!isWhole) {
       return void response.status(400).json({ error: 'A chat needs a sessionId and a message.' })
     }
     try {
-      await agent.turn(sessionId, who.userId, message)
+      await agent.turn({ sessionId, userId: who.userId, id, message } as Message)
       response.status(202).json({ status: 'started' })
     } catch {
       response.status(404).json({ error: 'There is no such chat.' })

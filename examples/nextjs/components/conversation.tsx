@@ -23,22 +23,17 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
   useListedWhenBegun(messages.length === 0 && chat.messages.length > 1)
   const bottom = useFollowBottom(chat.messages)
 
-  const send = async (text: string) => {
-    if (chat.streams) await chat.stop()
-    await chat.sendMessage({ text })
-  }
-
   return (
     <section className="chat">
       <Header messages={chat.messages} />
       <div className="scroll" ref={bottom}>
         <div className="messages">
-          {chat.messages.length === 0 && <Welcome onPick={send} />}
+          {chat.messages.length === 0 && <Welcome onPick={(text) => void chat.send(text)} />}
           {chat.messages.map((message) => (
-            <Message key={message.id} message={message} />
+            <Message key={message.id} message={message} unsent={chat.unsent.some(({ id }) => id === message.id)} />
           ))}
           <UnplacedInteractions messages={chat.messages} />
-          {chat.streams && <Thinking messages={chat.messages} />}
+          {chat.streams && chat.unsent.length === 0 && <Thinking messages={chat.messages} />}
           {chat.error && (
             <p className="problem" role="alert">
               {problemIn(chat.error)}
@@ -52,7 +47,7 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
             {text}
           </button>
         )}
-        <Composer onSend={send} chips={chat.messages.length > 0} />
+        <Composer onSend={chat.send} chips={chat.messages.length > 0} />
       </footer>
     </section>
   )

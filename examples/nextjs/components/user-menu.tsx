@@ -2,10 +2,12 @@
 
 import type { Person } from '@/lib/people.ts'
 import { Avatar } from './avatar.tsx'
+import { forgetUnsent } from './outbox.ts'
 
 export function UserMenu({ person }: { person: Person }) {
   const signOut = async () => {
     await fetch('/api/login', { method: 'DELETE' })
+    forgetUnsent()
     location.assign('/login')
   }
   return (

@@ -1,9 +1,9 @@
 import type { FollowUpDelivery, ToolResultDelivery } from '@holdpoint/server'
-import type { UIMessage, UIMessageChunk } from 'ai'
-import { type Chat, findCall, mayRead, messagesOf, saveMessage } from './chats.ts'
+import { createUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { addMessage, type Chat, findCall, mayRead, messagesOf, saveMessage, textOf } from './chats.ts'
 import { holdpoint } from './holdpoint.ts'
 import { LATE } from './model/scripted.ts'
-import { leave, turn } from './turn.ts'
+import { leave, resume, turn } from './turn.ts'
 
 /** The messages of a chat; null if it is somebody else's. A new one gets its session here, so that its page can listen. */
 export async function openChat(chat: Chat): Promise<UIMessage[] | null> {
@@ -17,13 +17,18 @@ export async function openChat(chat: Chat): Promise<UIMessage[] | null> {
   )
 }
 
-/** Takes a message and begins a turn. Rejects for a chat of somebody else, before anything is written. */
-export async function answer(chat: Chat, message: UIMessage): Promise<ReadableStream<UIMessageChunk>> {
-  const [part] = message.parts
-  const text = part?.type === 'text' ? part.text : ''
-  await holdpoint.session(chat.id, chat).emit({ type: 'user_message', runId: message.id, text })
-  saveMessage(chat, message)
-  return await turn(chat)
+/**
+ * Takes messages and begins a turn for the last one. A page sends a message again until it knows that it arrived: what
+ * arrived before begins no second turn. Rejects for a chat of somebody else, before anything is written.
+ */
+export async function answer(chat: Chat, sent: readonly UIMessage[]): Promise<ReadableStream<UIMessageChunk>> {
+  const session = holdpoint.session(chat.id, chat)
+  await session.open()
+  const fresh = sent.filter((message) => addMessage(chat, message))
+  const last = fresh.pop()
+  if (!last) return createUIMessageStream({ execute: () => {} })
+  for (const message of fresh) await session.emit({ type: 'user_message', runId: message.id, text: textOf(message) })
+  return await turn(chat, await session.turn({ runId: last.id, message: textOf(last) }))
 }
 
 /** A tool's result that nobody waited for any more: it goes into the message, and the model goes on from there. */
@@ -39,14 +44,13 @@ export async function continueWith({ sessionId, userId, toolCallId, status, resu
   saveMessage(chat, next)
   const isLast = messagesOf(sessionId).at(-1)?.id === message.id
   const waits = next.parts.some((one) => 'toolCallId' in one && !one.state.startsWith('output'))
-  if (isLast && !waits) leave(await turn(chat))
+  if (isLast && !waits) leave(await turn(chat, await resume(chat)))
   else await holdpoint.session(sessionId, chat).emit({ type: 'chat_updated' })
 }
 
 /** An answer that came when its tool had gone on: a message of its own, and a new turn. */
 export async function followUp({ sessionId, userId, deliveryId, message }: FollowUpDelivery) {
   const chat = { id: sessionId, userId }
-  if (messagesOf(sessionId).some(({ id }) => id === deliveryId)) return
   const parts: UIMessage['parts'] = [{ type: 'text', text: `${LATE}${message}` }]
-  leave(await answer(chat, { id: deliveryId, role: 'user', metadata: { late: true }, parts }))
+  leave(await answer(chat, [{ id: deliveryId, role: 'user', metadata: { late: true }, parts }]))
 }

@@ -12,12 +12,16 @@ const uiMessage = z.object({
     .max(1),
 })
 
-/** What `useChat` sends (see prepareSendMessagesRequest), or `{ sessionId, message: 'delete' }` from a script. */
-const body = z.object({ sessionId: id, message: z.union([text, uiMessage]) })
+/** What the page sends (components/use-saved-chat.ts), or `{ sessionId, message: 'delete' }` from a script. */
+const body = z.union([
+  z.object({ sessionId: id, messages: z.array(uiMessage).min(1).max(50) }),
+  z.object({ sessionId: id, message: text }),
+])
 
 export interface ChatRequest {
   sessionId: string
-  message: UIMessage
+  /** Everything that the page does not know to have arrived, oldest first. */
+  messages: UIMessage[]
   /** The caller reads the session's event stream, not ours. */
   plain: boolean
 }
@@ -26,11 +30,8 @@ export interface ChatRequest {
 export async function readChatRequest(request: Request): Promise<ChatRequest | null> {
   const parsed = body.safeParse(await request.json().catch(() => null))
   if (!parsed.success) return null
-  const { sessionId, message } = parsed.data
-  if (typeof message !== 'string') return { sessionId, message, plain: false }
-  return {
-    sessionId,
-    message: { id: generateId(), role: 'user', parts: [{ type: 'text', text: message }] },
-    plain: true,
-  }
+  const { sessionId } = parsed.data
+  if ('messages' in parsed.data) return { sessionId, messages: parsed.data.messages, plain: false }
+  const typed: UIMessage = { id: generateId(), role: 'user', parts: [{ type: 'text', text: parsed.data.message }] }
+  return { sessionId, messages: [typed], plain: true }
 }

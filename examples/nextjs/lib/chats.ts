@@ -45,18 +45,27 @@ export function messagesOf(id: string): UIMessage[] {
   return rows.map(({ json }) => JSON.parse(String(json)) as UIMessage)
 }
 
+/** Adds a message. False if it was there already. */
+export function addMessage(chat: Chat, message: UIMessage): boolean {
+  touch(chat, message)
+  const added = database().prepare('insert into messages values (?, ?, ?) on conflict do nothing')
+  return added.run(chat.id, message.id, JSON.stringify(message)).changes > 0
+}
+
 /** Adds a message, or writes a newer state of it into its place. */
 export function saveMessage(chat: Chat, message: UIMessage): void {
+  touch(chat, message)
+  database()
+    .prepare('insert into messages values (?, ?, ?) on conflict (chat_id, id) do update set json = excluded.json')
+    .run(chat.id, message.id, JSON.stringify(message))
+}
+
+function touch(chat: Chat, message: UIMessage): void {
   const db = database()
   db.prepare(
     `insert into chats values (?, ?, ?, ?) on conflict (id) do update set updated = excluded.updated
      where user_id = excluded.user_id`,
   ).run(chat.id, chat.userId, titleFrom(message), Date.now())
-  db.prepare('insert into messages values (?, ?, ?) on conflict (chat_id, id) do update set json = excluded.json').run(
-    chat.id,
-    message.id,
-    JSON.stringify(message),
-  )
 }
 
 const titleFrom = (message: UIMessage) => textOf(message).slice(0, 60) || 'New chat'

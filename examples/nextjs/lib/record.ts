@@ -1,24 +1,29 @@
+import { isHoldpointError } from '@holdpoint/core'
+import type { Turn } from '@holdpoint/server'
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
 import { type Chat, saveMessage } from './chats.ts'
 import { holdpoint } from './holdpoint.ts'
 
 interface Recording {
   chat: Chat
-  runId: string
+  turn: Turn
   stream: ReadableStream<UIMessageChunk>
   /** The message before; a turn that goes on after a tool's result adds to it. */
   continues: UIMessage | undefined
 }
 
 /** Writes the agent's message down as it grows, and tells the other tabs through the session's log. */
-export async function record({ chat, runId, stream, continues }: Recording): Promise<void> {
+export async function record({ chat, turn, stream, continues }: Recording): Promise<void> {
   const session = holdpoint.session(chat.id, chat)
+  const { runId, signal } = turn
   const message = continues?.role === 'assistant' ? structuredClone(continues) : undefined
   let said = message ? textsOf(message).length : 0
   let before = ''
   for await (const now of readUIMessageStream({ stream, ...(message && { message }) })) {
     const state = stateOf(now)
     if (state === before) continue
+    // A turn that was overtaken before it said anything leaves no empty message behind the newer one.
+    if (before === '' && signal.aborted) break
     before = state
     saveMessage(chat, now)
     const texts = textsOf(now).slice(said)
@@ -26,7 +31,10 @@ export async function record({ chat, runId, stream, continues }: Recording): Pro
     for (const text of texts) await session.emit({ type: 'content', runId, text })
     if (texts.length === 0) await session.emit({ type: 'chat_updated', runId })
   }
-  await session.emit({ type: 'done', runId })
+  await turn.done().catch(async (error) => {
+    if (!isHoldpointError(error, 'turn_superseded')) throw error
+    await session.emit({ type: 'chat_updated', runId })
+  })
 }
 
 const stateOf = ({ parts }: UIMessage) =>

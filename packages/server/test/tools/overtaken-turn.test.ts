@@ -53,6 +53,18 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       await other.cancel()
     })
 
+    test('stays refused when its request calls declineWaiting only after the later turn began', async () => {
+      const { one, session, other } = world()
+      const human = testHuman(one.holdpoint, ADA)
+      await session.turn({ runId: 'r1', message: 'send it' })
+      await other.turn({ runId: 'r2', message: 'no, wait' })
+      await session.declineWaiting({ runId: 'r1' })
+      expect(await ask(session, 'r1')).toMatchObject({ outcome: 'superseded' })
+      const asked = ask(other, 'r2')
+      await human.approve(await human.next())
+      expect(await asked).toMatchObject({ outcome: 'approved' })
+    })
+
     test('fifty messages whose tools ask at any moment leave one open question, that of the last turn', async () => {
       const { one, session, other } = world()
       const random = seeded(7)

@@ -6,16 +6,16 @@ import { mayRead, messagesOf } from '@/lib/chats.ts'
 import { authenticate } from '@/lib/login.ts'
 import { leave } from '@/lib/turn.ts'
 
-/** One message in, the agent's answer out: as a stream for `useChat`, as "started" for a script. */
+/** Messages in, the agent's answer to the last one out: as a stream for `useChat`, as "started" for a script. */
 export async function POST(request: Request): Promise<Response> {
   const who = await authenticate(request)
   if (!who) return refuse(401, 'Sign in first.')
   const asked = await readChatRequest(request)
   if (!asked) return refuse(400, 'A chat needs a sessionId and a message.')
-  const { sessionId, message, plain } = asked
+  const { sessionId, messages, plain } = asked
   if (!mayRead(sessionId, who.userId)) return refuse(404, 'There is no such chat.')
   try {
-    const stream = await answer({ id: sessionId, userId: who.userId }, message)
+    const stream = await answer({ id: sessionId, userId: who.userId }, messages)
     if (!plain) return createUIMessageStreamResponse({ stream })
     leave(stream)
     return Response.json({ status: 'started' }, { status: 202 })

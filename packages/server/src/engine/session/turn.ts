@@ -76,13 +76,13 @@ async function overtake(tx: Transaction, sessionId: string, { runId, ended }: Tu
   putRun(tx, sessionId, run, overtaken(run ?? newRun(runId)))
 }
 
-/** False if a later turn has overtaken the run and the request only continues it. */
-async function retake(tx: Transaction, sessionId: string, runId: string, continues = false): Promise<boolean> {
+/** Gives an overtaken run the session's turn again. False if it `stays` overtaken. */
+async function retake(tx: Transaction, sessionId: string, runId: string, stays?: boolean | null): Promise<boolean> {
   const [live, idle] = await tx.read(['run', runId], ['idle', runId])
   const run = live ?? idle
   if (!run?.overtaken) return true
-  if (!continues) putRun(tx, sessionId, run, retaken(run))
-  return !continues
+  if (!stays) putRun(tx, sessionId, run, retaken(run))
+  return !stays
 }
 
 /** The run that a request belongs to, for `declineWaiting`. */
@@ -104,7 +104,8 @@ export async function takeTurn(kernel: CallKernel, owner: Owner, { runId, contin
     const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
     claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
     if (before?.runId === runId) return true
-    if (!(await retake(tx, sessionId, runId, continues))) return false
+    // While a later turn streams, an earlier one that only reaches this point now must not take the session back.
+    if (!(await retake(tx, sessionId, runId, continues || (before && !before.ended)))) return false
     if (before) await overtake(tx, sessionId, before)
     tx.put('turn', TURN_ROW, { fence: (before?.fence ?? 0) + 1, runId, ended: true })
     return true
