@@ -193,7 +193,7 @@ describe('a message that cannot be sent', () => {
     await say(page, 'good morning')
     await unsent(page).waitFor()
     await say(page, 'survey')
-    await expect.poll(() => unsent(page).count()).toBe(2)
+    await expect.poll(() => unsent(page).count(), { timeout: 20_000 }).toBe(2)
     await picture(page, 'next-not-sent')
     await context.setOffline(false)
     await page.getByLabel('Good').waitFor()

@@ -20,7 +20,8 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
   useAuthReturn()
   // Looked at here too, so that the number beside "Inbox" follows this chat at once.
   useInbox({ url: '/holdpoint' })
-  useListedWhenBegun(messages.length === 0 && chat.messages.length > 1)
+  // Not before an answer: offline, Next would leave the page to load the list.
+  useListedWhenBegun(messages.length === 0 && chat.messages.some(({ role }) => role === 'assistant'))
   const bottom = useFollowBottom(chat.messages)
 
   return (

@@ -23,7 +23,8 @@ export function sendUntilAnswered(client: HoldpointClient, onWaiting: (waiting: 
         await connectionBack(client, pauseMs, signal)
       }
     } finally {
-      onWaiting(false)
+      // An aborted request leaves the word to the one that takes its place.
+      if (!signal.aborted) onWaiting(false)
     }
   }
 }
