@@ -5,7 +5,7 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** Nobody is signed in (any more): `errand connect <service>`. */
+  /** No user is signed in (any more): `errand connect <service>`. */
   signedOut: 3,
   /** The person said no, here or at the service. */
   refused: 4,

@@ -86,7 +86,7 @@ describe('for a script', () => {
   test('connects, adds a service, tells what is connected, disconnects, signs out', async () => {
     expect(await json('status')).toEqual({
       code: 3,
-      events: [{ event: 'error', code: 'signed_out', message: 'Nobody is signed in. Sign in first.' }],
+      events: [{ event: 'error', code: 'signed_out', message: 'No user is signed in. Sign in first.' }],
     })
     const first = await signIn()
     expect(first).toMatchObject({ code: 0, err: '' })

@@ -5,29 +5,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 type Owner = Parameters<AccountProvider['status']>[0]
 type Started = Awaited<ReturnType<AccountProvider['start']>>
 
-/** A driver of the account port, and the people and the service around it. */
+/** A driver of the account port, with the users and the service for its tests. */
 export interface AccountBench {
   provider: AccountProvider
-  /** What is connected. */
+  /** The connected account. */
   integration: string
-  /** Does what a person does with what `start` gave, until the account is connected. */
+  /** Acts as the user on the result of `start`, until the account is connected. */
   consent(owner: Owner, started: Started): Promise<void>
-  /** Whether the service takes this token. */
+  /** Whether the service accepts this token. */
   works(token: string): Promise<boolean>
-  /** The service ends what was granted and the driver learns of it. Omitted when the driver cannot know. */
+  /** Revokes the authorization at the service and informs the driver. Omitted if the driver cannot know. */
   revoke?(owner: Owner): Promise<void>
-  /** A scope that consent does not bring. Omitted when the driver knows no scopes. */
+  /** A scope that consent does not grant. Omitted if the driver knows no scopes. */
   otherScope?: string
-  /** Whether accounts are kept apart by tenant; the port says they are. False only for a back end without tenants. */
+  /** Whether accounts are separated by tenant, as the port requires. False only for a back end without tenants. */
   tenants?: boolean
   close?(): Promise<void>
 }
 
 /**
- * What every account provider must do, whoever holds the accounts.
+ * Runs the tests that every account provider must pass, wherever it stores the accounts.
  *
- * @example
- * accountProviderSuite('functionAccounts', async () => ({ provider, integration: 'slack', consent, works }))
+ * @example accountProviderSuite('functionAccounts', async () => ({ provider, integration: 'slack', consent, works }))
  */
 export function accountProviderSuite(name: string, make: () => Promise<AccountBench>): void {
   describe(`${name} as account provider`, () => {
@@ -41,7 +40,7 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       bench.provider.start(owner, bench.integration, { flowId, returnTo: '/chat/1', generationId: 'run-1' })
     const connect = async (owner: Owner) => bench.consent(owner, await begin(owner))
 
-    test('says missing before, connected after, and gives a token that works', async () => {
+    test('status is missing before connecting, connected afterwards, and the token works', async () => {
       const ada = { userId: 'ada' }
       expect(await bench.provider.status(ada, bench.integration)).toEqual({ state: 'missing' })
       await connect(ada)
@@ -49,7 +48,7 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       expect(await bench.works(await bench.provider.token(ada, bench.integration))).toBe(true)
     })
 
-    test('threat 3: what one user connected is nobody else’s', async () => {
+    test('threat 3: an account that one user connected is not available to another user', async () => {
       await connect({ userId: 'bea' })
       const others: Owner[] = [{ userId: 'eve' }, { userId: 'BEA' }, { userId: 'bea ' }]
       if (bench.tenants !== false) others.push({ userId: 'bea', tenant: 'acme' })
@@ -59,7 +58,7 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       }
     })
 
-    test('a token that is not there is an error with words and no token', async () => {
+    test('a missing token is an error with a message and without a token', async () => {
       const error: unknown = await bench.provider
         .token({ userId: 'nobody' }, bench.integration)
         .catch((reason) => reason)
@@ -67,27 +66,27 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       expect((error as Error).message).not.toBe('')
     })
 
-    test('start gives an address to open, or a token for the service’s own library', async () => {
+    test('start returns an address to open, or a token for the service’s own library', async () => {
       const started = await begin({ userId: 'cleo' })
       if ('clientToken' in started) return expect(started.clientToken).not.toBe('')
       const { protocol, hostname } = new URL(started.url)
       expect(protocol === 'https:' || /^(localhost|127\.0\.0\.1)$/.test(hostname)).toBe(true)
     })
 
-    test('beginning connects nothing', async () => {
+    test('start alone connects nothing', async () => {
       const dora = { userId: 'dora' }
       await begin(dora)
       expect(await bench.provider.status(dora, bench.integration)).toEqual({ state: 'missing' })
     })
 
-    test('20 calls at once all get a token that works', async () => {
+    test('20 concurrent calls all receive a token that works', async () => {
       const emma = { userId: 'emma' }
       await connect(emma)
       const tokens = await Promise.all(Array.from({ length: 20 }, () => bench.provider.token(emma, bench.integration)))
       for (const token of new Set(tokens)) expect(await bench.works(token)).toBe(true)
     })
 
-    test('a status says nothing that is a token', async () => {
+    test('a status contains no token', async () => {
       const fay = { userId: 'fay' }
       await connect(fay)
       const token = await bench.provider.token(fay, bench.integration)
@@ -96,7 +95,7 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       expect(inspect(bench.provider, { depth: 9, showHidden: true })).not.toContain(token)
     })
 
-    test('a scope that was not granted is not pretended', async (context) => {
+    test('a scope that was not granted is not reported as granted', async (context) => {
       const { otherScope } = bench
       if (!otherScope) return context.skip('this driver knows no scopes')
       const gus = { userId: 'gus' }
@@ -104,8 +103,8 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       expect(await bench.provider.status(gus, bench.integration, [otherScope])).toMatchObject({ state: 'scopes' })
     })
 
-    test('what the service ended is not connected any more; connecting again mends it', async (context) => {
-      if (!bench.revoke) return context.skip('this driver is not told when a service ends an account')
+    test('an account that the service revoked is not connected any more, and connecting again restores it', async (context) => {
+      if (!bench.revoke) return context.skip('this driver does not learn when a service revokes an account')
       const hal = { userId: 'hal' }
       await connect(hal)
       await bench.revoke(hal)

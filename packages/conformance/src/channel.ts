@@ -9,10 +9,10 @@ export { contextOf, environment, eventually, type Reader, read } from './channel
 export type * from './channel/world.ts'
 
 /**
- * What every channel between a server and its people must do, on real sockets, with the client's own drivers.
+ * Runs the tests that every channel between a server and its clients must pass, on real sockets, with the client's own
+ * drivers.
  *
- * @example
- * channelSuite('sse', sseChannel)
+ * @example channelSuite('sse', sseChannel)
  */
 export function channelSuite(name: string, traits: ChannelTraits): void {
   describe(`channel: ${name}`, () => {

@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32): a race that failed can be run again. */
+/** Random numbers from 0 to 1 that depend only on the seed (mulberry32), so that a failed race can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /**
- * How PostgreSQL's programs are run, which refuse to be root; undefined where there is no way. As the user `postgres`;
- * where that one may not write to /dev/null (some containers), in a user namespace: there root has another name, and
- * root's files are still its own.
+ * Returns how to run PostgreSQL's programs, which refuse to run as root; undefined if there is no way. They run as the
+ * user `postgres`. If that user may not write to /dev/null (as in some containers), they run in a user namespace, where
+ * root has another name and still owns its files.
  */
 export function serverUser(): { prefix: string[]; owner?: { uid: number; gid: number } } | undefined {
   if (process.getuid?.() !== 0) return { prefix: [] }

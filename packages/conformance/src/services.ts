@@ -11,10 +11,10 @@ declare module 'vitest' {
   }
 }
 
-/** A real service that tests use: where it is, or why the tests that need it are skipped. */
+/** A real service for tests: its address, or the reason why its tests are skipped. */
 export type Found = { readonly value: string } | { readonly skip: string }
 
-/** The URL of a PostgreSQL that answers: `DATABASE_URL`, else `postgres@127.0.0.1:5432`. */
+/** The URL of a running PostgreSQL: `DATABASE_URL`, or `postgres@127.0.0.1:5432`. */
 export function postgresUrl(): Promise<Found> {
   return answering(
     'PostgreSQL',
@@ -23,12 +23,12 @@ export function postgresUrl(): Promise<Found> {
   )
 }
 
-/** The URL of a Redis that answers: `REDIS_URL`, else `127.0.0.1:6379`. */
+/** The URL of a running Redis: `REDIS_URL`, or `127.0.0.1:6379`. */
 export function redisUrl(): Promise<Found> {
   return answering('Redis', 'REDIS_URL', process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
 }
 
-/** The path of a program, such as `nginx` or `pgbouncer`; looks in `folders` first. */
+/** The path of a program such as `nginx` or `pgbouncer`. Searches `folders` before the PATH. */
 export function has(program: string, folders: readonly string[] = []): Found {
   if (areHidden()) return missing(program)
   if (areAssumed()) return { value: program }
@@ -42,7 +42,7 @@ export function postgresPrograms(): Found {
   const initdb = has('initdb', globSync('/usr/lib/postgresql/*/bin').sort().reverse())
   if ('skip' in initdb) return initdb
   if (serverUser()) return { value: dirname(initdb.value) }
-  return { skip: 'initdb needs a user who is not root and may write to /dev/null, and there is none on this machine' }
+  return { skip: 'initdb needs a user that is not root and can write to /dev/null, and this machine has none' }
 }
 
 /**
@@ -60,10 +60,10 @@ export function describeWith(name: string, found: Found, body: (value: string) =
   else describe(name, { skip: true, meta: { missingService: found.skip } }, () => body(''))
 }
 
-/** `HOLDPOINT_SERVICES=none` hides all services, so that a machine that has them tests what a machine without them does. */
+/** `HOLDPOINT_SERVICES=none` hides all services, so that tests run as on a machine without them. */
 const areHidden = () => process.env.HOLDPOINT_SERVICES === 'none'
 
-/** `HOLDPOINT_SERVICES=assumed` looks for no service: for listing all tests, which runs none. */
+/** `HOLDPOINT_SERVICES=assumed` reports every service as present, to list all tests without running them. */
 const areAssumed = () => process.env.HOLDPOINT_SERVICES === 'assumed'
 
 async function answering(name: string, variable: string, url: string): Promise<Found> {

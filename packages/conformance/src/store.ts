@@ -14,11 +14,10 @@ export { type Acknowledged, acknowledged, checkLog } from './store/history.ts'
 export type { Bench, MakeStore }
 
 /**
- * What every driver of the store port must do, whatever database is below. A driver that passes is a store; what is
- * particular to it (a full disk, a cut connection) is tested beside it.
+ * Runs the tests that every driver of the store port must pass. Behavior of one database (a full disk, a closed
+ * connection) is tested next to its driver.
  *
- * @example
- * storeSuite('memory', async ({ offset }) => ({ store: memoryStore({ now: () => Date.now() + offset() }) }))
+ * @example storeSuite('memory', async ({ offset }) => ({ store: memoryStore({ now: () => Date.now() + offset() }) }))
  */
 export function storeSuite(name: string, make: MakeStore, options: { modelRuns?: number } = {}): void {
   describe(`${name} store`, () => {

@@ -3,15 +3,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 /** What the suite needs of a driver. */
 export interface TokenStoreHarness {
-  /** A store on empty ground. `again()` opens the same ground anew, as another tab or process does. */
+  /** A store on empty storage. `again()` opens the same storage as another tab or process does. */
   open(): Promise<{ store: TokenStore; again(): Promise<TokenStore>; close?(): Promise<void> }>
 }
 
 /**
- * What every token store must do.
+ * Runs the tests that every token store must pass.
  *
- * @example
- * tokenStoreSuite('memory', { open: async () => { const store = memoryTokenStore(); return { store, again: async () => store } } })
+ * @example tokenStoreSuite('memory', { open: async () => { const store = memoryTokenStore(); return { store, again:
+ * async () => store } } })
  */
 export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void {
   describe(`token store: ${name}`, () => {
@@ -31,12 +31,12 @@ export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void 
       return ground
     }
 
-    test('nothing is there at first', async () => {
+    test('a new store is empty', async () => {
       const { store } = await open()
       expect(await store.read('slack')).toBeNull()
     })
 
-    test('what was written is read, here and elsewhere, whole', async () => {
+    test('a written record is read completely, by this and by other instances', async () => {
       const { store, again } = await open()
       const next = record({
         accessToken: 'ä"\n\u0000😀',
@@ -47,7 +47,7 @@ export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void 
       })
       expect(await store.write('slack', null, next)).toBe(true)
       expect(await store.read('slack')).toEqual(next)
-      // A store that asks other tabs waits a moment for their answer, not for ever: a busy machine may need a second look.
+      // A store that asks other tabs waits a bounded time for their response. A busy machine may need a second read.
       const elsewhere = await again()
       await expect.poll(() => elsewhere.read('slack'), { timeout: 10_000 }).toEqual(next)
     })
@@ -62,7 +62,7 @@ export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void 
       expect(await store.read('slack')).toEqual(first)
     })
 
-    test('having signed out is remembered, with what outlives it', async () => {
+    test('a sign-out is remembered, together with the records that outlive it', async () => {
       const { store, again } = await open()
       const first = record()
       const gone = { ...record(null), lost: true }
@@ -71,7 +71,7 @@ export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void 
       expect(await (await again()).read('slack')).toEqual(gone)
     })
 
-    test('fifty writers at once, from several sides: exactly one wins each round', async () => {
+    test('of fifty writers over several instances exactly one wins each round', async () => {
       const { store, again } = await open()
       const sides = [store, await again(), await again()]
       let expected: string | null = null
@@ -94,7 +94,7 @@ export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void 
       ['ключ', 'x'.repeat(300)],
       ['con', 'nul'],
       ['a:b', 'a/b'],
-    ])('accounts %j and %j are two', async (one, other) => {
+    ])('accounts %j and %j are separate', async (one, other) => {
       const { store, again } = await open()
       const [first, second] = [record(), record()]
       expect(await store.write(one, null, first)).toBe(true)
@@ -104,9 +104,9 @@ export function tokenStoreSuite(name: string, harness: TokenStoreHarness): void 
       expect([await elsewhere.read(one), await elsewhere.read(other)]).toEqual([first, second])
     })
 
-    test('who subscribed hears of a write by another side, and no longer after leaving', async ({ skip }) => {
+    test('a subscriber is notified of a write by another instance, and not after it unsubscribed', async ({ skip }) => {
       const { store, again } = await open()
-      if (!store.subscribe) return skip('this store tells nobody; it is read again when it matters')
+      if (!store.subscribe) return skip('this store does not notify; it is read again when needed')
       let heard = 0
       const leave = store.subscribe('slack', () => heard++)
       const other = await again()

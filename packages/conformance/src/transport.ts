@@ -13,11 +13,10 @@ export { ssePeer } from './transport/sse-peer.ts'
 export { webSocketPeer } from './transport/websocket-peer.ts'
 
 /**
- * What every driver of the transport port must do, against a scripted peer that is real: sockets that are cut at each
- * byte, refusals, garbage, silence.
+ * Runs the tests that every driver of the transport port must pass, against a scripted peer with real sockets:
+ * connections cut at each byte, refusals, garbage, silence.
  *
- * @example
- * transportSuite('sse', ssePeer)
+ * @example transportSuite('sse', ssePeer)
  */
 export function transportSuite(name: string, traits: PeerTraits): void {
   describe(`transport: ${name}`, () => {

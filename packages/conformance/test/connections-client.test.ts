@@ -8,7 +8,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type LocalOAuth, localOAuth, TestBrowser } from '../src/local-oauth.ts'
 
-// The client of core against the broker of server, and that against a real OpenID provider.
+// The client of core against the server's broker, and the broker against a real OpenID provider.
 vi.setConfig({ testTimeout: 60_000 })
 
 const ORIGIN = 'http://localhost:4000'
@@ -53,7 +53,7 @@ function newClient() {
     device: 'test machine',
     environment: {
       now,
-      // The 3 seconds between polls pass in a tenth of the time, for both sides.
+      // The 3 seconds between polls pass in a tenth of the time on both sides.
       setTimeout: (callback, ms) =>
         ms === 3_000
           ? setTimeout(() => {
@@ -69,7 +69,7 @@ function newClient() {
     },
   })
 }
-/** A person who reads the page, compares the code, and allows. */
+/** A person who reads the page, compares the code, and allows the connection. */
 async function person(url: string, userCode: string | undefined, decision = 'allow') {
   const browser = new TestBrowser({
     local: (request) => (request.url.startsWith(ORIGIN) ? broker.fetch(request) : null),
@@ -86,7 +86,7 @@ const signIn = (client: ReturnType<typeof newClient>) =>
   client.connect('slack', { onUrl: (url, { userCode }) => void person(url, userCode) })
 const outcome = (promise: Promise<unknown>) => promise.catch((error: { code?: string }) => error.code ?? String(error))
 
-test('connect, list, ask in three modes, disconnect, log out', async () => {
+test('a program connects, lists, asks in three modes, disconnects and logs out', async () => {
   const client = newClient()
   expect(await signIn(client)).toMatchObject({ status: 'connected', accountId: 'ada', sessionReset: false })
   expect((await client.list()).slack).toMatchObject({ connected: true })
@@ -118,7 +118,7 @@ test('denied', async () => {
   expect(await outcome(denied)).toBe('connection_denied')
 })
 
-test('half an hour later, a restart in between: refreshed once, by whoever comes first', async () => {
+test('after half an hour and a restart the first request refreshes the token once', async () => {
   await signIn(newClient())
   offset += 31 * 60_000
   const clients = [newClient(), newClient(), newClient()]
@@ -126,7 +126,7 @@ test('half an hour later, a restart in between: refreshed once, by whoever comes
   expect(requests.filter((request) => request.endsWith('/auth/refresh'))).toHaveLength(1)
 })
 
-test('eight days later the session is over; connecting again goes on with the same session', async () => {
+test('after eight days the session has expired, and connecting continues with the same session', async () => {
   const client = newClient()
   const first = await signIn(client)
   offset += 8 * 24 * 3_600_000
@@ -136,7 +136,7 @@ test('eight days later the session is over; connecting again goes on with the sa
   expect((await client.list()).slack).toMatchObject({ connected: true })
 })
 
-test('the server lost its data: said so, and connecting begins anew', async () => {
+test('after the server lost its data the client gets an error, and connecting starts a new session', async () => {
   const client = newClient()
   const first = await signIn(client)
   broker = newBroker()
@@ -147,7 +147,7 @@ test('the server lost its data: said so, and connecting begins anew', async () =
   expect((await client.list()).slack).toMatchObject({ connected: true })
 })
 
-test('the server lost its data, and the first thing that happens is another connection', async () => {
+test('after the server lost its data a further connection also works as the first call', async () => {
   const client = newClient()
   await signIn(client)
   broker = newBroker()

@@ -5,7 +5,7 @@ import { content, request, response } from './support/log.ts'
 import { scriptedServer } from './support/scripted-server.ts'
 import { settle, virtualEnvironment } from './support/virtual-environment.ts'
 
-/** What PROTOCOL.md asks of clients, shown by ours. */
+/** The requirements of PROTOCOL.md for clients, tested with ours. */
 function start() {
   const server = scriptedServer()
   const world = virtualEnvironment()
@@ -42,7 +42,7 @@ test('HP-CLI-1 events at or before the cursor are dropped: a repeat changes noth
   expect(server.streams.size).toBe(1)
 })
 
-test('HP-CLI-3 nobody connects before Retry-After has passed, for a stream and for a snapshot', async () => {
+test('HP-CLI-3 a client does not reconnect before Retry-After has passed, for a stream and for a snapshot', async () => {
   const { server, world, client, connects } = start()
   client.subscribe(() => {})
   await settle()
@@ -91,7 +91,7 @@ test('HP-CLI-5 a silent connection is given up and made anew; a heartbeat is eno
   expect(connects().length).toBeGreaterThan(1)
 })
 
-test('HP-CLI-6 a session that is not there is "not yet": no error is shown, and it is asked for again', async () => {
+test('HP-CLI-6 a missing session is "not yet": no error is shown, and the client asks again', async () => {
   const { server, world, client } = start()
   let there = false
   server.script.onSnapshot = () => (there ? undefined : { status: 404, body: { error: { code: 'not_found' } } })
@@ -104,7 +104,7 @@ test('HP-CLI-6 a session that is not there is "not yet": no error is shown, and 
   expect(client.getSnapshot().connection.status).toBe('open')
 })
 
-describe('HP-RST-7 after a reset comes a snapshot, and the stream goes on from its cursor', () => {
+describe('HP-RST-7 after a reset the client takes a snapshot and continues from its cursor', () => {
   test.each(['epoch', 'trimmed', 'ahead', 'forked', 'invalid'] as const)('%s', async (reason) => {
     const { server, world, client } = start()
     client.subscribe(() => {})

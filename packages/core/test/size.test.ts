@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
 /**
- * What a page pays for the client, part by part. The table stands in the README, and here it is compared with what
- * esbuild makes of the sources: a part that grows shows in the README of the same change.
+ * The size of the client, part by part. The README has the table, and this test compares it with esbuild's output, so
+ * that a part that grows shows in the README of the same change.
  */
 const dir = join(import.meta.dirname, '..')
 const base = ['createHoldpointClient', 'sse']
@@ -53,7 +53,7 @@ function stated(heading: string): Map<string, number> {
 
 const close = (a: number, b: number) => Math.abs(a - b) < 0.12
 
-test('the client with sse() is as large as the README says, part by part', async () => {
+test('the client with sse() has the size that the README states, part by part', async () => {
   const { gzipped, bytes } = await bundle(base)
   const all = bytes.reduce((sum, { bytes }) => sum + bytes, 0)
   const measured = new Map(parts.map(([name]) => [name, 0]))
@@ -69,7 +69,7 @@ test('the client with sse() is as large as the README says, part by part', async
   expect(gzipped).toBeLessThanOrEqual(LIMIT)
 })
 
-test('other transports add what the README says', async () => {
+test('other transports add the sizes that the README states', async () => {
   const { gzipped } = await bundle(base)
   const said = stated('import')
   expect([...said.keys()]).toEqual(['`longPoll`', '`websocket`', '`messagePort`', '`memory`', '`viewOf`, `can`'])

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { contextOf, count, eventually, read, say } from './reader.ts'
 import type { ChannelWorld } from './world.ts'
 
-/** Asking, answering, going on: with the client that people use. */
+/** Asking, answering and resuming, with the client that applications use. */
 export function conversationCases(use: () => ChannelWorld): void {
   describe('conversations', () => {
     const clients: HoldpointClient[] = []
@@ -19,7 +19,7 @@ export function conversationCases(use: () => ChannelWorld): void {
     const sees = (one: HoldpointClient, id: string, status: string) =>
       eventually(() => expect(one.getSnapshot().interactions.get(id)?.status).toBe(status))
 
-    test('[HP-EVT-6] ask, answer, resume; every other client sees that it was answered', async () => {
+    test('[HP-EVT-6] the answer resumes the tool, and every other client sees the answer', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const [first, second] = [client('s1'), client('s1')]
@@ -37,7 +37,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       })
     })
 
-    test('a client that is there before the session begins finds it', async () => {
+    test('a client that connects before the session begins receives it', async () => {
       const world = use()
       const early = client('later')
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -47,7 +47,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       expect(await asked.outcome).toMatchObject({ approved: false })
     })
 
-    test('[HP-ANS-7] what was acknowledged is in the log', async () => {
+    test('[HP-ANS-7] an acknowledged answer is in the log', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const message = answer(asked)
@@ -61,7 +61,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       await asked.outcome
     })
 
-    test('[HP-ANS-2] [HP-ANS-3] threat 25: replay: the same answer again is accepted once, with another body it is answer_id_reused [T25.1]', async () => {
+    test('[HP-ANS-2] [HP-ANS-3] a repeated answer is accepted once; with another body it is answer_id_reused [T25.1]', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const send = (message: ReturnType<typeof answer>) => say(world.transport('ada'), 's1', message)
@@ -74,7 +74,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       expect(await asked.outcome).toMatchObject({ approved: true })
     })
 
-    test('[HP-ANS-1] fifty answers at once: one wins, and all others are told who [R4.1]', async () => {
+    test('[HP-ANS-1] of fifty concurrent answers one wins, and all others receive the winner [R4.1]', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const transport = world.transport('ada')
@@ -101,7 +101,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       await asked.outcome
     })
 
-    test('[HP-ANS-5] a question that was cancelled meanwhile is gone, by name', async () => {
+    test('[HP-ANS-5] an answer to a cancelled question is rejected as cancelled', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada', { runId: 'run-9' })
       const refused = asked.outcome.catch((error: { outcome?: string }) => error.outcome)
@@ -113,7 +113,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       await refused
     })
 
-    test('threat 12: a tool call id that is used again in another run inherits no yes [T12.3]', async () => {
+    test('a tool call id that is reused in another run inherits no approval [T12.3]', async () => {
       const world = use()
       const first = await world.ask('s1', 'ada', { runId: 'run-1', callId: 'call-1' })
       await say(world.transport('ada'), 's1', answer(first))
@@ -124,7 +124,7 @@ export function conversationCases(use: () => ChannelWorld): void {
       expect(await second.outcome).toMatchObject({ approved: false })
     })
 
-    test('a client that lost its connection comes back without gap or double', async (context) => {
+    test('a client that lost its connection resumes without gap or duplicate', async (context) => {
       const world = use()
       if (!world.cut) return context.skip('this channel has no connection that a network could break')
       await world.emit('s1', 'ada', ...count(1, 3))

@@ -6,10 +6,10 @@ import type { Asked, ChannelWorld } from './world.ts'
 
 const RUNS = 150
 
-/** Whatever is sent: an answer by name, never a crash, never a word of another session. */
+/** Every hostile input gets a named error, never a crash, and never data of another session. */
 export function hostileCases(use: () => ChannelWorld): void {
   describe('hostile input', () => {
-    test('[HP-HTTP-3] [HP-HTTP-4] whatever is sent in a message’s place is answered, by a code, and tells nothing [R10.1]', async () => {
+    test('[HP-HTTP-3] [HP-HTTP-4] every invalid message is rejected with a code and reveals nothing [R10.1]', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       await world.emit('hers', 'eve', 'her secret words')
@@ -29,7 +29,7 @@ export function hostileCases(use: () => ChannelWorld): void {
         { numRuns: RUNS, seed: 7 },
       )
       opened.close()
-      // Still serving, and what was hers is as it was.
+      // The server still works, and her session is unchanged.
       await world.emit('mine', 'ada', 't2')
       const after = read(world.transport('ada'), 'mine')
       await after.has(2)
@@ -38,7 +38,7 @@ export function hostileCases(use: () => ChannelWorld): void {
       expect(await hers.outcome).toMatchObject({ approved: true })
     })
 
-    test('odd session ids and cursors open nothing that is not one’s own [R10.2]', async () => {
+    test('odd session ids and cursors give access only to the caller’s own sessions [R10.2]', async () => {
       const world = use()
       await world.emit('hers', 'eve', 'her secret words')
       const ids = [
@@ -74,7 +74,7 @@ export function hostileCases(use: () => ChannelWorld): void {
   })
 }
 
-/** Bytes, text, JSON, and messages that are nearly right. */
+/** Bytes, text, JSON, and almost valid messages. */
 function hostileMessage(hers: Asked): fc.Arbitrary<string | Uint8Array> {
   const nearly = fc
     .record({

@@ -17,7 +17,7 @@ export const contextOf = (sessionId: string, clientId = 'tab-1'): TransportConte
   env: environment,
 })
 
-/** One stream, read by the driver alone: what came, in order, and how it ended. */
+/** One stream, read by the driver alone: the received events in order, and the end of the stream. */
 export interface Reader {
   readonly texts: string[]
   readonly types: string[]
@@ -27,7 +27,7 @@ export interface Reader {
   readonly opened: boolean
   /** Waits for this many events. */
   has(count: number): Promise<void>
-  /** Waits for the connection's end, whichever way. */
+  /** Waits for the end of the connection, whatever the reason. */
   over(): Promise<void>
   close(): void
 }
@@ -65,12 +65,13 @@ export function read(transport: Transport, sessionId: string, cursor: string | n
   return reader
 }
 
-/** Sends one message as somebody who has the session open, as a client always has. */
+/** Sends one message as a client that has the session open. */
 export async function say(transport: Transport, sessionId: string, message: ClientMessage): Promise<SendResult> {
   const reader = read(transport, sessionId)
   await eventually(() => expect(reader.opened || reader.failure !== undefined).toBe(true))
   const send = () => transport.send(contextOf(sessionId), message)
-  // Who is refused after an upgrade has a connection that ends right behind it: a client sends again, another way.
+  // A client that is rejected after an upgrade loses its connection right away: it sends the message again in another
+  // way.
   const result = await send().catch(send)
   reader.close()
   return result

@@ -5,11 +5,11 @@ import type { Answered, ChannelTraits, ChannelWorld } from './world.ts'
 
 const codeOf = ({ status, body }: Answered) => [status, (body as { error?: { code?: string } }).error?.code]
 
-/** Who may not, and what makes no sense: each with its status and code, and nothing lost. */
+/** Unauthorized and invalid requests: each has its status and code, and nothing is lost. */
 export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): void {
-  describe('who may not', () => {
-    test('[HP-SEC-1] without a login there is nothing', async (context) => {
-      if (!traits.credentials) context.skip('who is at the other end of this channel was decided when it was made')
+  describe('unauthorized requests', () => {
+    test('[HP-SEC-1] every request without a login is rejected', async (context) => {
+      if (!traits.credentials) context.skip('the principal of this channel was fixed when the channel was made')
       const world = use()
       await world.emit('s1', 'ada', 't1')
       const nobody = world.transport(null)
@@ -19,7 +19,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       expect([reader.failure?.code, reader.texts]).toEqual(['unauthorized', []])
     })
 
-    test('[HP-SEC-2] threat 1: somebody else’s session is one that does not exist [T1.1]', async () => {
+    test('[HP-SEC-2] the session of another user looks like a session that does not exist [T1.1]', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       const ada = world.transport('ada')
@@ -61,7 +61,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       reader.close()
     })
 
-    test('[HP-SEC-9] a message in one’s own session reaches no question of another', async () => {
+    test('[HP-SEC-9] a message in the user’s own session reaches no question of another session', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       await world.emit('mine', 'ada', 't1')
@@ -74,7 +74,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       expect(await hers.outcome).toMatchObject({ approved: true })
     })
 
-    test('[HP-SEC-6] threat 2: the inbox holds one’s own questions [T2.1]', async () => {
+    test('[HP-SEC-6] the inbox contains only the user’s own questions [T2.1]', async () => {
       const world = use()
       const hers = await world.ask('hers', 'eve')
       const mine = await world.ask('mine', 'ada')
@@ -92,8 +92,8 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
       }
     })
 
-    test('threat 4: who is logged out meanwhile is asked again, and let go', async (context) => {
-      if (!traits.credentials) context.skip('who is at the other end of this channel was decided when it was made')
+    test('a user who signs out loses the stream at the next authorization check', async (context) => {
+      if (!traits.credentials) context.skip('the principal of this channel was fixed when the channel was made')
       const world = await traits.make({ reauthoriseMs: 200, heartbeatMs: 50 })
       try {
         await world.emit('s1', 'ada', 't1')
@@ -111,7 +111,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
   })
 
   describe('bad input', () => {
-    test('[HP-BAD-1] [HP-FRM-4] [HP-ANS-4] [HP-ANS-6] each is refused by its name, and the question stays open', async () => {
+    test('[HP-BAD-1] [HP-FRM-4] [HP-ANS-4] [HP-ANS-6] each bad input is rejected with its code, and the question stays open', async () => {
       const world = use()
       const asked = await world.ask('s1', 'ada')
       const opened = read(world.transport('ada'), 's1')

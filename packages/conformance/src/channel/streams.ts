@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contextOf, count, eventually, read } from './reader.ts'
 import type { ChannelWorld } from './world.ts'
 
-/** Reading a log: from anywhere, through everything, every event once. */
+/** Reading a log from any cursor, every event once. */
 export function streamCases(use: () => ChannelWorld): void {
   const cursorNow = async (sessionId: string) => {
     const { body } = await use().transport('ada').snapshot(contextOf(sessionId))
@@ -10,7 +10,7 @@ export function streamCases(use: () => ChannelWorld): void {
   }
 
   describe('streams', () => {
-    test('[HP-CUR-5] from the beginning, from anywhere, and on: every event once, in order', async () => {
+    test('[HP-CUR-5] a reader receives every event once and in order, from the beginning or from any cursor', async () => {
       const world = use()
       const cursors = []
       for (const text of count(1, 5)) {
@@ -26,7 +26,7 @@ export function streamCases(use: () => ChannelWorld): void {
       }
     })
 
-    test('fault 1: an event between snapshot and subscribe, and between the reads of a start, comes once [R1.1]', async () => {
+    test('an event between snapshot and subscription, or between the reads of a start, arrives once [R1.1]', async () => {
       const world = use()
       await world.emit('s1', 'ada', ...count(1, 2))
       const cursor = await cursorNow('s1')
@@ -45,7 +45,7 @@ export function streamCases(use: () => ChannelWorld): void {
       reader.close()
     })
 
-    test('coming back again and again, at every place, with more being written: no gap, no double', async () => {
+    test('a reader that reconnects at every position during writes sees no gap and no duplicate', async () => {
       const world = use()
       await world.emit('s1', 'ada', 't1')
       const texts: string[] = []
@@ -63,7 +63,7 @@ export function streamCases(use: () => ChannelWorld): void {
       expect(texts).toEqual(count(1, 60))
     })
 
-    test('[HP-RST-1] [HP-RST-2] [HP-RST-3] [HP-RST-4] [HP-RST-5] [HP-RST-6] [HP-BAD-1] an old or wrong cursor is told why [R2.2]', async () => {
+    test('[HP-RST-1] [HP-RST-2] [HP-RST-3] [HP-RST-4] [HP-RST-5] [HP-RST-6] [HP-BAD-1] an old or wrong cursor gets a reset with its reason [R2.2]', async () => {
       const world = use()
       await world.emit('s1', 'ada', ...count(1, 9))
       const [epoch = ''] = (await cursorNow('s1')).split('.')
@@ -85,7 +85,7 @@ export function streamCases(use: () => ChannelWorld): void {
       expect(await reset(null)).toEqual(['trimmed'])
     })
 
-    test('a log that is replaced under an open stream resets it', async () => {
+    test('a log that is replaced under an open stream resets the stream', async () => {
       const world = use()
       await world.emit('s1', 'ada', 't1')
       const reader = read(world.transport('ada'), 's1')
@@ -95,7 +95,7 @@ export function streamCases(use: () => ChannelWorld): void {
       reader.close()
     })
 
-    test('a large and strange event arrives as it is', async () => {
+    test('a large event with unusual characters arrives unchanged', async () => {
       const world = use()
       const strange = [
         '"\\\n\r\u2028\u0000\u001f',
@@ -110,7 +110,7 @@ export function streamCases(use: () => ChannelWorld): void {
       reader.close()
     })
 
-    test('a reader that leaves is forgotten', async () => {
+    test('a reader that disconnects leaves no state', async () => {
       const world = use()
       await world.emit('s1', 'ada', 't1')
       for (let round = 0; round < 20; round++) {
@@ -123,7 +123,7 @@ export function streamCases(use: () => ChannelWorld): void {
   })
 
   describe('streams that end', () => {
-    test('[HP-SEC-7] threat 4: revoke ends the streams of one user, and of nobody else [T4.1]', async () => {
+    test('[HP-SEC-7] revoke ends the streams of one user and of no other user [T4.1]', async () => {
       const world = use()
       await world.emit('s1', 'ada', 't1')
       await world.emit('s2', 'eve', 't1')
@@ -143,9 +143,9 @@ export function streamCases(use: () => ChannelWorld): void {
   })
 
   describe('readers that do not read', () => {
-    test('are cut at the cap while all others read on, and come back without a gap [R7.1]', async (context) => {
+    test('readers that stall are disconnected at the limit while all others continue, and resume without a gap [R7.1]', async (context) => {
       const world = use()
-      if (!world.stall) return context.skip('this channel does not say how much its reader has taken')
+      if (!world.stall) return context.skip('this channel does not report how much its reader has received')
       await world.emit('s1', 'ada', 'start')
       const stalled = await world.stall('ada', 's1')
       const quick = read(world.transport('ada'), 's1')

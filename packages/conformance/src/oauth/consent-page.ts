@@ -1,4 +1,4 @@
-/** The page of a make-believe service: whose account, and may this app have it? */
+/** The consent page of a simulated service: it asks which account to use and whether the app may access it. */
 export function consentPage(service: string, scopes: readonly string[], action: string, signedIn?: string): string {
   const who = signedIn
     ? `Signed in as <b>${escapeHtml(signedIn)}</b>`
@@ -15,7 +15,7 @@ export function consentPage(service: string, scopes: readonly string[], action: 
   )
 }
 
-/** A page of the make-believe service; loads nothing from anywhere. */
+/** A page of the simulated service; it loads no external resources. */
 export function pageOf(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)} (local)</title>

@@ -9,40 +9,46 @@ import { BASE, CLIENTS, localServices, secretOf } from './local-services.ts'
 import { memoryAdapter } from './memory-adapter.ts'
 
 export interface LocalOAuthOptions {
-  /** Where services send browsers back to. `<baseUrl>/connections/callback` stands for that path with the service's id below it. */
+  /**
+   * The address to which services redirect browsers. `<baseUrl>/connections/callback` also covers the service's id
+   * below that path.
+   */
   redirectUris: readonly string[]
   /** 0 is any free port. */
   port?: number
-  /** Of access tokens; an hour unless given. */
+  /** Lifetime of access tokens; one hour by default. */
   accessTokenSeconds?: number
 }
 
-/** What somebody posted through the make-believe Slack. */
+/** A message that was posted through the simulated Slack. */
 export interface PostedMessage {
   account: string
   channel: string
   text: string
 }
 
-/** A make-believe Slack and Gmail on this machine: a real OpenID provider, with strict rotation of refresh tokens. */
+/** A simulated Slack and Gmail on this machine: a real OpenID provider with strict rotation of refresh tokens. */
 export interface LocalOAuth {
   url: string
   /** For `createConnections({ providers, development: true })`. */
   slack: Service
   gmail: Service
-  /** `POST /api/chat.postMessage` with a token of its own, as Slack has it. */
+  /** Calls `POST /api/chat.postMessage` with an own token. */
   messages: readonly PostedMessage[]
-  /** How often the token endpoint was asked, by grant type. */
+  /** Number of requests to the token endpoint, by grant type. */
   grants: Readonly<Record<string, number>>
-  /** Every code and token that was ever given out, for tests that search for them. */
+  /** Every code and token that was ever issued, for tests that search for them. */
   issued: readonly string[]
-  /** Sent with every answer, as services do: `cross-origin-opener-policy` and the like. Change them at any time. */
+  /**
+   * Headers of every response, as services send them: `cross-origin-opener-policy` and the like. They can change at any
+   * time.
+   */
   headers: Record<string, string>
-  /** The next questions to the token endpoint get this status instead of an answer. */
+  /** The next requests to the token endpoint get this status. */
   failTokens(count: number, status?: number): void
-  /** Ends every access token; what was granted stays, so they can be renewed. */
+  /** Expires every access token. The grants stay, so the tokens can be refreshed. */
   endAccessTokens(): Promise<void>
-  /** Ends everything that somebody granted, as an administrator would. */
+  /** Revokes all grants of a user, as an administrator would. */
   revokeAll(): Promise<void>
   close(): Promise<void>
 }
@@ -50,10 +56,9 @@ export interface LocalOAuth {
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /**
- * Starts an OAuth server for demos and tests, so that "connect Slack" works with no account anywhere.
+ * Starts an OAuth server for demos and tests, so that "connect Slack" works without a real account.
  *
- * @example
- * const local = await localOAuth({ redirectUris: ['http://localhost:3000/holdpoint/connections/callback'] })
+ * @example const local = await localOAuth({ redirectUris: ['http://localhost:3000/holdpoint/connections/callback'] })
  * const connections = createConnections({ providers: [local.slack, local.gmail], development: true, … })
  */
 export async function localOAuth({
@@ -69,7 +74,7 @@ export async function localOAuth({
   provider.on('grant.success', ({ oidc }) => {
     if (oidc.entities.Grant) grantIds.add(oidc.entities.Grant.jti)
   })
-  // Opaque: what is given out is the id that it is kept under.
+  // Tokens are opaque: the issued value is the id of the stored record.
   const issued: string[] = []
   const give = ({ jti }: { jti: string }) => void issued.push(jti)
   provider.on('access_token.saved', give).on('refresh_token.saved', give).on('authorization_code.saved', give)
@@ -172,7 +177,7 @@ function configuration(redirectUris: readonly string[], accessTokenSeconds: numb
   }
 }
 
-/** Login and consent in one page and one click. */
+/** Login and consent on one page with one click. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { params, grantId, uid, session } = await provider.interactionDetails(request, response)
@@ -208,7 +213,7 @@ async function decide(
   grantId: string | undefined,
   accountId: string,
 ): Promise<InteractionResults> {
-  if (form.get('decision') !== 'allow') return { error: 'access_denied', error_description: 'They said no.' }
+  if (form.get('decision') !== 'allow') return { error: 'access_denied', error_description: 'The user denied access.' }
   const known = grantId ? await provider.Grant.find(grantId) : undefined
   const grant = known?.accountId === accountId ? known : new provider.Grant({ accountId, clientId })
   const kept = form.getAll('without')

@@ -5,7 +5,10 @@ interface Entry {
   expiresAt: number
 }
 
-/** Storage for one OpenID provider: gone with it, unlike the library's own, which all providers of a process share. */
+/**
+ * Stores the data of one OpenID provider. The library's own adapter shares its storage between all providers of a
+ * process.
+ */
 export function memoryAdapter(): new (model: string) => Adapter {
   const entries = new Map<string, Entry>()
   const find = (test: (key: string, payload: AdapterPayload) => boolean) => {
@@ -41,7 +44,7 @@ export function memoryAdapter(): new (model: string) => Adapter {
       entries.delete(this.#key(id))
     }
     async revokeByGrantId(grantId: string) {
-      // Of this model only: the library asks each.
+      // Each adapter holds one model; the library asks for each.
       for (const [key, { payload }] of entries) {
         if (payload.grantId === grantId && key.startsWith(`${this.#model} `)) entries.delete(key)
       }

@@ -1,4 +1,4 @@
-/** A page that a test browser came to. */
+/** A page that the test browser loaded. */
 export interface VisitedPage {
   url: URL
   status: number
@@ -7,19 +7,19 @@ export interface VisitedPage {
 }
 
 export interface TestBrowserOptions {
-  /** Answers some addresses in this process instead of by network; null passes on. */
+  /** Answers some addresses in this process instead of the network; null passes the request through. */
   local?: (request: Request) => Promise<Response> | null
-  /** Stops before going there: what a browser would be redirected to. */
+  /** Returns the redirect target instead of following it. */
   stopAt?: (url: URL) => boolean
 }
 
 /**
- * As much of a browser as OAuth needs: follows redirects, keeps cookies by host and port, submits forms. Each is a
- * person with a jar of their own.
+ * The part of a browser that OAuth needs: it follows redirects, keeps cookies by host and port, and submits forms. Each
+ * instance is one person with a cookie jar.
  */
 export class TestBrowser {
   readonly cookies = new Map<string, Map<string, string>>()
-  /** Every address in the order in which it was visited. */
+  /** Every visited address in order. */
   readonly history: string[] = []
   readonly #options: TestBrowserOptions
 
@@ -31,7 +31,7 @@ export class TestBrowser {
     return this.#go(new Request(address, { redirect: 'manual' }))
   }
 
-  /** Submits the form of a page, with some fields filled in or added. */
+  /** Submits the form of a page, with additional or changed fields. */
   async submit(page: VisitedPage, fields: Record<string, string> | [string, string][] = {}): Promise<VisitedPage> {
     const form = /<form[^>]*>[\s\S]*?<\/form>/i.exec(page.text)?.[0]
     if (!form) throw new Error(`No form at ${page.url.pathname}: ${page.status} ${page.text.slice(0, 300)}`)

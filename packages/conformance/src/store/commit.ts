@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Harness, row } from './harness.ts'
 
 export function commitTests(harness: Harness): void {
-  test('writes rows and events, and says where the events are', async () => {
+  test('a commit writes rows and events, and returns the positions of the events', async () => {
     const store = await harness.fresh()
     const first = await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '{"n":1}' }], events: ['1'] })
     expect(first).toEqual({ ok: true, epoch: expect.any(String), firstSeq: 1, lastSeq: 1 })
@@ -12,14 +12,14 @@ export function commitTests(harness: Harness): void {
     expect(rows).toEqual([{ partition: 'p', kind: 'k', id: 'a', version: 1, data: '{"n":1}' }, null])
   })
 
-  test('without events answers with the head', async () => {
+  test('a commit without events returns the head', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', events: ['1', '2'] })
     const result = await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
     expect(result).toMatchObject({ ok: true, firstSeq: 2, lastSeq: 2 })
   })
 
-  test('counts the writes of a row, from 1, and from 1 again after a delete', async () => {
+  test("a row's version counts its writes from 1, and starts at 1 again after a delete", async () => {
     const store = await harness.fresh()
     const put = (data: string) => store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data }] })
     const version = async () => (await store.load([row('p', 'k', 'a')])).rows[0]?.version
@@ -48,13 +48,13 @@ export function commitTests(harness: Harness): void {
     expect(rows[0]).toMatchObject(refused ? { version: 2, data: '2' } : { version: 3, data: '3' })
   })
 
-  test('a put that expects a version of a row that is not there conflicts', async () => {
+  test('a put that expects a version of a missing row conflicts', async () => {
     const store = await harness.fresh()
     const result = await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1', expect: 1 }] })
     expect(result).toEqual({ ok: false, conflict: { kind: 'k', id: 'a' } })
   })
 
-  test('a conflict names the first row and changes nothing at all', async () => {
+  test('a conflict names the first row and changes nothing', async () => {
     const store = await harness.fresh()
     await store.commit({
       partition: 'p',
@@ -82,7 +82,7 @@ export function commitTests(harness: Harness): void {
     expect(next).toMatchObject({ firstSeq: 2 })
   })
 
-  test('checks hold rows that are not written', async () => {
+  test('checks verify rows that are not written', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
     const guarded = (version: number, id = 'a') =>
@@ -95,7 +95,7 @@ export function commitTests(harness: Harness): void {
     expect((await store.load([row('p', 'k', 'a')])).rows[0]?.version).toBe(1)
   })
 
-  test('conflicts are looked for in checks, puts, deletes, in this order', async () => {
+  test('conflicts are searched in checks, puts and deletes, in this order', async () => {
     const store = await harness.fresh()
     const wrong = { kind: 'k', version: 9 }
     const all = await store.commit({
@@ -113,7 +113,7 @@ export function commitTests(harness: Harness): void {
     expect(two).toMatchObject({ conflict: { id: 'put' } })
   })
 
-  test('a commit of checks alone, and an empty one, answer and leave nothing', async () => {
+  test('a commit of checks alone, or of nothing, succeeds and leaves nothing', async () => {
     const store = await harness.fresh()
     const checks = [{ kind: 'k', id: 'a', version: 0 }]
     expect(await store.commit({ partition: 'p', checks })).toEqual({ ok: true, epoch: '0', firstSeq: 0, lastSeq: 0 })
@@ -122,7 +122,7 @@ export function commitTests(harness: Harness): void {
     expect(epoch).toBe('0')
   })
 
-  test('deletes: with the right version, with a wrong one, and of nothing', async () => {
+  test('a delete succeeds with the right version, and conflicts with a wrong one or a missing row', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1', tags: ['t'], due: 1 }] })
     const remove = (id: string, version?: number) =>
@@ -138,7 +138,7 @@ export function commitTests(harness: Harness): void {
     expect(await everything(harness, store)).toMatchObject({ rows: [], tagged: [], due: [] })
   })
 
-  test('rows of one id under two kinds or in two partitions are strangers', async () => {
+  test('rows with the same id under two kinds or in two partitions are independent', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
     await store.commit({ partition: 'p', puts: [{ kind: 'l', id: 'a', data: '2', expect: 0 }] })
@@ -148,7 +148,7 @@ export function commitTests(harness: Harness): void {
     expect((await store.readLog('p', { from: 0, limit: 9 })).head).toBe(0)
   })
 
-  test('a row that is handed out is the caller’s own', async () => {
+  test('a returned row belongs to the caller: changing it does not change the store', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
     const loaded = (await store.load([row('p', 'k', 'a')])).rows[0]
@@ -156,7 +156,7 @@ export function commitTests(harness: Harness): void {
     expect((await store.load([row('p', 'k', 'a')])).rows[0]).toMatchObject({ data: '1', version: 1 })
   })
 
-  test('the same row asked for twice is answered twice', async () => {
+  test('a row that is requested twice is returned twice', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
     const { rows } = await store.load([row('p', 'k', 'a'), row('p', 'k', 'x'), row('p', 'k', 'a')])
@@ -167,7 +167,7 @@ export function commitTests(harness: Harness): void {
 
 type Opened = Awaited<ReturnType<Harness['fresh']>>
 
-/** All that partition `p`, tag `t` and the due list hold, with the clock far in the future. */
+/** All that partition `p`, tag `t` and the due list contain, with the clock far in the future. */
 async function everything(harness: Harness, store: Opened) {
   harness.advance(1_000)
   const { events, head, floor } = await store.readLog('p', { from: 0, limit: 100 })

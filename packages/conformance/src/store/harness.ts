@@ -1,10 +1,10 @@
 import type { Store } from '@holdpoint/server/memory'
 import { afterEach } from 'vitest'
 
-/** One place where data lies, with a store on it. */
+/** One storage location, with a store on it. */
 export interface Bench {
   store: Store
-  /** Another instance on the same data, as another process would open it. Only where the store is shared. */
+  /** Another instance on the same data, as another process would open it. Only for shared stores. */
   another?: () => Promise<Store>
   /** Removes the data. The suite closes the stores. */
   dispose?: () => Promise<void>
@@ -14,16 +14,16 @@ export interface Bench {
 export type MakeStore = (clock: { offset: () => number }) => Promise<Bench>
 
 export interface Harness {
-  /** An opened store on fresh data. */
+  /** An opened store on empty data. */
   fresh(): Promise<Store>
-  /** The same, not opened yet. */
+  /** The same, before it is opened. */
   cold(): Promise<Store>
-  /** Another opened instance on the data of the last `fresh()`, or undefined where the store is not shared. */
+  /** Another opened instance on the data of the last `fresh()`; undefined if the store is not shared. */
   another(): Promise<Store | undefined>
   advance(ms: number): void
 }
 
-/** Everything that a test opened is closed and removed after it, however it ended. */
+/** Closes and removes everything that a test opened, also after a failure. */
 export function useHarness(make: MakeStore): Harness {
   let offset = 0
   let bench: Bench | undefined
@@ -68,7 +68,7 @@ export function useHarness(make: MakeStore): Harness {
   }
 }
 
-/** Lets other work go first, for none to a few turns of the event loop. */
+/** Yields to other work for zero to a few turns of the event loop. */
 export async function jitter(random: () => number): Promise<void> {
   for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)
 }

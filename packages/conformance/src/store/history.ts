@@ -1,13 +1,13 @@
 import type { Commit, CommitResult, Store } from '@holdpoint/server/memory'
 
-/** One event that a store acknowledged: where it said that it lies. */
+/** One event that a store acknowledged, with its acknowledged position. */
 export interface Acknowledged {
   partition: string
   seq: number
   json: string
 }
 
-/** What a commit's answer promises about its events. */
+/** Checks what a commit's result promises about its events. */
 export function acknowledged(item: Commit, result: CommitResult): Acknowledged[] {
   if (!result.ok) return []
   const events = item.events ?? []
@@ -18,8 +18,8 @@ export function acknowledged(item: Commit, result: CommitResult): Acknowledged[]
 }
 
 /**
- * Compares a log with what was acknowledged: every number from 1 to the head once, every acknowledged event where it
- * was said to be, no event twice. Returns what is wrong; nothing, when all is well. Events must differ from each other.
+ * Compares a log with the acknowledged events: every number from 1 to the head occurs once, every acknowledged event is
+ * at its position, and no event occurs twice. Returns the faults. Events must differ from each other.
  */
 export async function checkLog(store: Store, partition: string, expected: readonly Acknowledged[]): Promise<string[]> {
   const wrong: string[] = []
@@ -31,7 +31,7 @@ export async function checkLog(store: Store, partition: string, expected: readon
     head = page.head
     for (const { seq, json } of page.events) {
       if (seq !== from) wrong.push(`${partition}: ${seq} where ${from} belongs`)
-      if (seen.has(json)) wrong.push(`${partition}: ${json} is there twice`)
+      if (seen.has(json)) wrong.push(`${partition}: ${json} occurs twice`)
       seen.add(json)
       bySeq.set(seq, json)
       from = seq + 1
@@ -40,8 +40,7 @@ export async function checkLog(store: Store, partition: string, expected: readon
   }
   if (bySeq.size !== head) wrong.push(`${partition}: head ${head}, but ${bySeq.size} events`)
   for (const { seq, json } of expected.filter((event) => event.partition === partition)) {
-    if (bySeq.get(seq) !== json)
-      wrong.push(`${partition}: ${json} was acknowledged as ${seq}, there is ${bySeq.get(seq)}`)
+    if (bySeq.get(seq) !== json) wrong.push(`${partition}: ${json} was acknowledged as ${seq}, found ${bySeq.get(seq)}`)
   }
   return wrong
 }

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { type Harness, row } from './harness.ts'
 
 export function lifecycleTests(harness: Harness): void {
-  test('opens twice without harm', async () => {
+  test('a store can be opened twice', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', events: ['1'] })
     await store.open()
@@ -21,13 +21,13 @@ export function lifecycleTests(harness: Harness): void {
     ['trim', (store) => store.trim('p', 1)],
     ['rewrite', (store) => store.rewrite('p', [{ seq: 1, json: '1' }])],
     ['erase', (store) => store.erase('p')],
-  ])('%s on a store that nobody opened opens it [R9c.1]', async (_name, call) => {
+  ])('%s opens a store that was not opened before [R9c.1]', async (_name, call) => {
     const store = await harness.cold()
     await call(store)
     expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
   })
 
-  test('a subscriber of a store that nobody opened is notified of commits [R9c.1]', async () => {
+  test('a subscriber of a store that was not opened before is notified of commits [R9c.1]', async () => {
     const store = await harness.cold()
     const heard: string[] = []
     store.subscribe((partitions) => heard.push(...partitions))
@@ -35,13 +35,13 @@ export function lifecycleTests(harness: Harness): void {
     await vi.waitFor(() => expect(heard).toContain('p'))
   })
 
-  test('has a name and says whether it is shared', async () => {
+  test('a store has a name and reports whether it is shared', async () => {
     const store = await harness.fresh()
     expect(store.name).toMatch(/^[a-z]+$/)
     expect(store.shared).toBe((await harness.another()) !== undefined)
   })
 
-  test('subscribers hear of commits, not of conflicts, and not after they left', async () => {
+  test('subscribers are notified of commits, not of conflicts, and not after they unsubscribed', async () => {
     const store = await harness.fresh()
     const heard: string[] = []
     const leave = store.subscribe((partitions) => heard.push(...partitions))
@@ -59,7 +59,7 @@ export function lifecycleTests(harness: Harness): void {
     expect(heard).not.toContain('unheard')
   })
 
-  test('when a subscriber is called, what it is told of can be read', async () => {
+  test('a subscriber can read the commit that it is notified of', async () => {
     const store = await harness.fresh()
     const heads: Promise<number>[] = []
     store.subscribe((partitions) => {
@@ -72,7 +72,7 @@ export function lifecycleTests(harness: Harness): void {
     expect(await heads[0]).toBe(1)
   })
 
-  test('what a subscriber is handed of our own commits is what the log holds', async () => {
+  test('the events that a subscriber receives for own commits equal the log', async () => {
     const store = await harness.fresh()
     const [heard, handed]: [string[], { epoch: string; seq: number; json: string }[]] = [[], []]
     store.subscribe((partitions, own) => {
@@ -85,12 +85,12 @@ export function lifecycleTests(harness: Harness): void {
     await Promise.all([...several, store.commit({ partition: 'q', events: ['4'] })])
     await vi.waitFor(() => expect(heard).toContain('q'))
     const { epoch, events } = await store.readLog('p', { from: 1, limit: 10 })
-    // A driver may hand over nothing; what it hands over is the log, from its beginning and without a gap.
+    // A driver need not pass events. The ones that it passes are the log, from its beginning and without a gap.
     expect(handed).toEqual(events.slice(0, handed.length).map((event) => ({ epoch, ...event })))
     expect(handed.length === 0 || handed.length === events.length).toBe(true)
   })
 
-  test('a function that subscribed twice is two subscribers', async () => {
+  test('a function that is subscribed twice is called twice', async () => {
     const store = await harness.fresh()
     const listener = vi.fn()
     const leave = store.subscribe(listener)
@@ -100,7 +100,7 @@ export function lifecycleTests(harness: Harness): void {
     await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(['p'], expect.any(Map)))
   })
 
-  test('a closed store rejects everything with store_closed, and closes twice', async () => {
+  test('a closed store rejects every call with store_closed, and can be closed again', async () => {
     const store = await harness.fresh()
     const heard = vi.fn()
     store.subscribe(heard)
@@ -122,7 +122,7 @@ export function lifecycleTests(harness: Harness): void {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('close waits for the commits under way', async () => {
+  test('close waits for pending commits', async () => {
     const store = await harness.fresh()
     const commits = Array.from({ length: 20 }, (_, n) => store.commit({ partition: `p${n % 3}`, events: [String(n)] }))
     await store.close()
@@ -131,7 +131,7 @@ export function lifecycleTests(harness: Harness): void {
     expect(settled).toEqual(Array.from({ length: 20 }, () => expect.objectContaining({ ok: true })))
   })
 
-  test('close while a subscriber listens leaves no socket and no file watcher', async () => {
+  test('close during a subscription leaves no socket and no file watcher', async () => {
     const before = resources()
     const store = await harness.fresh()
     store.subscribe(() => {})
@@ -144,7 +144,7 @@ export function lifecycleTests(harness: Harness): void {
   })
 }
 
-/** Sockets and file watchers, by kind. The runner's own come and go, but not these. */
+/** Sockets and file watchers by kind. The runner's own change, but not in these kinds. */
 function resources(): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) {

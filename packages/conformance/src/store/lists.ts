@@ -10,7 +10,7 @@ export function listTests(harness: Harness): void {
     return store
   }
 
-  test('list: one kind of one partition, by id, paged', async () => {
+  test('list returns one kind of one partition in pages, ordered by id', async () => {
     const store = await filled('p', ['c', 'a', 'e', 'b', 'd'])
     await store.commit({ partition: 'p', puts: [{ kind: 'other', id: 'a', data: '1' }] })
     await store.commit({ partition: 'q', puts: [{ kind: 'k', id: 'a', data: '1' }] })
@@ -22,21 +22,21 @@ export function listTests(harness: Harness): void {
     expect(await store.list('nowhere', 'k')).toEqual([])
   })
 
-  test('list without a limit gives everything, with more rows than any page', async () => {
+  test('list without a limit returns all rows, also more than one page', async () => {
     const names = Array.from({ length: 1_203 }, (_, index) => String(index).padStart(5, '0'))
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: [...names].reverse().map((id) => ({ kind: 'k', id, data: '1' })) })
     expect(ids(await store.list('p', 'k'))).toEqual(names)
   })
 
-  test('list goes by UTF-8 bytes, so that every store pages alike', async () => {
+  test('list orders by UTF-8 bytes, so that every store has the same pages', async () => {
     const order = ['A', 'Z', 'a', 'a/', 'a0', 'a:', 'aa', 'z', 'ß', 'ä', '\u{ffee}', '\u{1f600}', '\u{1f600}x']
     const store = await filled('p', [...order].reverse())
     expect(ids(await store.list('p', 'k'))).toEqual(order)
     expect(ids(await store.list('p', 'k', { after: '\u{ffee}' }))).toEqual(['\u{1f600}', '\u{1f600}x'])
   })
 
-  test('byTag: across partitions and kinds, paged, each row once', async () => {
+  test('byTag returns each row once across partitions and kinds, in pages', async () => {
     const store = await harness.fresh()
     const put = (partition: string, kind: string, id: string, tags: string[]) =>
       store.commit({ partition, puts: [{ kind, id, data: '1', tags }] })
@@ -66,7 +66,7 @@ export function listTests(harness: Harness): void {
     expect((await store.byTag('kept')).rows).toEqual([])
   })
 
-  test('pages of a tag are stable while other rows come, change and go', async () => {
+  test('pages of a tag are stable while other rows are added, changed and removed', async () => {
     const steady = Array.from({ length: 30 }, (_, index) => `s${index}`)
     const store = await filled('p', steady, { tags: ['t'] })
     const seen: string[] = []
@@ -91,14 +91,14 @@ export function listTests(harness: Harness): void {
   })
 
   test.each(['', 'x', '{"a":1}', '-1', '9999999999999999999999', "1'; --", '\0'])(
-    'byTag refuses the cursor %j',
+    'byTag rejects the cursor %j',
     async (after) => {
       const store = await filled('p', ['a'], { tags: ['t'] })
       await expect(store.byTag('t', { after })).rejects.toMatchObject({ code: 'store_invalid' })
     },
   )
 
-  test('due: earliest first, one kind over all partitions, and when the next one comes', async () => {
+  test('due returns rows of one kind over all partitions, earliest first, with the time of the next one', async () => {
     const store = await harness.fresh()
     const { now } = await store.load([])
     const put = (partition: string, id: string, due: number | null, kind = 'k') =>
@@ -123,7 +123,7 @@ export function listTests(harness: Harness): void {
     expect('nextDue' in all).toBe(false)
   })
 
-  test('due: a row leaves the list when its time is taken away or moved, and when it is deleted', async () => {
+  test('a row leaves the due list when its time is removed or moved, or the row is deleted', async () => {
     const store = await filled('p', ['a', 'b', 'c', 'd'], { due: 1 })
     await store.commit({
       partition: 'p',
@@ -137,7 +137,7 @@ export function listTests(harness: Harness): void {
     expect(await store.due('k')).toMatchObject({ rows: [], nextDue: Number.MAX_SAFE_INTEGER })
   })
 
-  test('the clock of the store follows its offset', async () => {
+  test("the store's clock follows its offset", async () => {
     const store = await harness.fresh()
     const before = (await store.load([])).now
     harness.advance(86_400_000)

@@ -10,7 +10,7 @@ export function logTests(harness: Harness): void {
     return store
   }
 
-  test('is empty, with head 0 and floor 1, before anything was committed', async () => {
+  test('a log is empty, with head 0 and floor 1, before the first commit', async () => {
     const store = await harness.fresh()
     expect(await store.readLog('p', { from: 0, limit: 10 })).toEqual({ epoch: '0', head: 0, floor: 1, events: [] })
     expect(await store.snapshot('p', ['k'])).toMatchObject({ epoch: '0', head: null, rows: [] })
@@ -18,7 +18,7 @@ export function logTests(harness: Harness): void {
     expect(await store.readLog('p', { from: 1, limit: 10 })).toMatchObject({ head: 0, floor: 1, events: [] })
   })
 
-  test('reads from a sequence number, inclusive, up to a limit', async () => {
+  test('read starts at a sequence number, inclusive, and stops at a limit', async () => {
     const store = await filled(7)
     const all = await store.readLog('p', { from: 0, limit: 100 })
     expect(all).toMatchObject({ head: 7, floor: 1 })
@@ -30,7 +30,7 @@ export function logTests(harness: Harness): void {
     expect(await store.readLog('p', { from: 1_000, limit: 3 })).toMatchObject({ head: 7, events: [] })
   })
 
-  test('keeps the order of events within a commit', async () => {
+  test('the log keeps the order of events within a commit', async () => {
     const store = await harness.fresh()
     const events = Array.from({ length: 500 }, (_, index) => String(index))
     const result = await store.commit({ partition: 'p', events })
@@ -39,7 +39,7 @@ export function logTests(harness: Harness): void {
     expect(page.events.map(({ json }) => json)).toEqual(events)
   })
 
-  test('has one epoch for its life', async () => {
+  test('a log has one epoch for its lifetime', async () => {
     const store = await filled(1)
     const { epoch } = await store.readLog('p', { from: 0, limit: 1 })
     expect(epoch).toMatch(/^[\w-]{4,40}$/)
@@ -50,7 +50,7 @@ export function logTests(harness: Harness): void {
     expect(await store.readLog('p', { from: 0, limit: 1 })).toMatchObject({ epoch })
   })
 
-  test('trim drops events before a number, raises the floor, and never touches rows', async () => {
+  test('trim drops events before a number, raises the floor, and keeps all rows', async () => {
     const store = await filled(5)
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1', tags: ['t'], due: 1 }] })
     await store.trim('p', 3)
@@ -67,7 +67,7 @@ export function logTests(harness: Harness): void {
     expect((await store.readLog('nowhere', { from: 0, limit: 1 })).epoch).toBe('0')
   })
 
-  test('trim keeps the last event: a cursor needs it', async () => {
+  test('trim keeps the last event, because a cursor needs it', async () => {
     const store = await filled(4)
     await store.trim('p', 1_000)
     expect(await store.readLog('p', { from: 0, limit: 10 })).toMatchObject({
@@ -79,7 +79,7 @@ export function logTests(harness: Harness): void {
     expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ firstSeq: 5 })
   })
 
-  test('trim of more than any chunk', async () => {
+  test('trim removes more events than fit into one chunk', async () => {
     const store = await harness.fresh()
     for (let n = 0; n < 4; n++) {
       await store.commit({ partition: 'p', events: Array.from({ length: 6_000 }, (_, i) => String(n * 6_000 + i + 1)) })
@@ -90,7 +90,7 @@ export function logTests(harness: Harness): void {
     expect(page.events.map(({ json }) => Number(json))).toEqual(Array.from({ length: 11 }, (_, i) => 23_990 + i))
   })
 
-  test('rewrite changes the text of some events and nothing else, and begins an epoch: every reader has to begin anew', async () => {
+  test('rewrite changes the text of some events and nothing else, and starts a new epoch, so that every reader is reset', async () => {
     const store = await harness.fresh()
     const put = { kind: 'k', id: 'a', data: '1', tags: ['t'], due: 1 }
     await store.commit({ partition: 'p', puts: [put], events: Array.from({ length: 1_200 }, (_, i) => `"e${i + 1}"`) })
@@ -119,7 +119,7 @@ export function logTests(harness: Harness): void {
       expect(await another.readLog('p', { from: 3, limit: 1 })).toMatchObject({ epoch, events: [changed[0]] })
   })
 
-  test('rewrite of nothing, or where nothing is, changes nothing; nonsense is refused', async () => {
+  test('rewrite of no events or of a missing log changes nothing; invalid arguments are rejected', async () => {
     const store = await filled(2)
     const before = await store.readLog('p', { from: 0, limit: 10 })
     await store.rewrite('p', [])
@@ -131,7 +131,7 @@ export function logTests(harness: Harness): void {
     expect(await store.readLog('p', { from: 0, limit: 10 })).toEqual(before)
   })
 
-  test('commits that come while a log is rewritten lose nothing', async () => {
+  test('commits during a rewrite lose nothing', async () => {
     const store = await filled(50)
     const second = (await harness.another()) ?? store
     const commits = Array.from({ length: 40 }, (_, n) =>
@@ -148,7 +148,7 @@ export function logTests(harness: Harness): void {
     })
   })
 
-  test('erase drops rows, tags, due times and log; what comes then has another epoch', async () => {
+  test('erase removes rows, tags, due times and log; the next log has another epoch', async () => {
     const store = await filled(3)
     const { epoch } = await store.readLog('p', { from: 0, limit: 1 })
     const put = { kind: 'k', id: 'a', data: '1', tags: ['t'], due: 1 }
@@ -166,7 +166,7 @@ export function logTests(harness: Harness): void {
     await store.erase('nowhere')
   })
 
-  test('snapshot: kinds in the order asked, then ids; the limit counts all; head is the last event', async () => {
+  test('snapshot returns the kinds in the requested order, then ids; the limit counts all rows; head is the last event', async () => {
     const store = await filled(2)
     const put = (kind: string, id: string) => ({ kind, id, data: `"${kind}${id}"` })
     await store.commit({ partition: 'p', puts: [put('b', '2'), put('a', '2'), put('c', '1'), put('a', '1')] })
@@ -179,7 +179,7 @@ export function logTests(harness: Harness): void {
     expect((await store.snapshot('p', [])).rows).toEqual([])
   })
 
-  test('a snapshot is of one moment, also while commits run', async () => {
+  test('a snapshot is consistent during commits', async () => {
     const store = await harness.fresh()
     let writing = true
     const writer = (async () => {

@@ -6,9 +6,9 @@ import { ReferenceStore } from './reference.ts'
 
 interface Real {
   store: Store
-  /** Where the store's clock stood when the run began; due times are relative to it. */
+  /** The store's clock when the run began; due times are relative to it. */
   start: number
-  /** Keeps the runs of one store apart. */
+  /** Separates the runs of one store. */
   run: string
   advance: (ms: number) => void
 }
@@ -23,7 +23,7 @@ const KINDS = ['k', 'l']
 const IDS = ['a', 'b', 'c:1', '\u{1f600}', '\u{ffee}']
 const TAGS = ['t', 'u', 'v']
 
-/** How a written version relates to the one that the row has when the command runs. */
+/** Relation of the written version to the row's version when the command runs. */
 const expectation = fc.constantFrom('none', 'right', 'right', 'absent', 'off by one' as const)
 
 const commit = fc.record({
@@ -179,7 +179,7 @@ class CompareCommand implements Command {
       const timed = reference.timed(kind).sort((a, b) => a.due - b.due)
       const dueOf = (row: Row) => timed.find((one) => written(one.row) === written(row))?.due
       const { rows, nextDue, now } = await store.due(kind, { limit: this.limit })
-      // The real clock runs on by itself; due times lie far enough apart not to notice.
+      // The real clock advances during the run. Due times are far enough apart not to be affected.
       expect(now - start).toBeGreaterThanOrEqual(elapsed)
       const come = timed.filter(({ due }) => due <= now)
       expect(rows.map(dueOf)).toEqual(come.slice(0, this.limit).map(({ due }) => due))
@@ -218,7 +218,7 @@ export function modelTests(harness: Harness, numRuns: number): void {
     { size: 'medium' },
   )
 
-  test('does what the plainest implementation does, whatever is asked of it', async () => {
+  test('the store behaves like the reference implementation for every sequence of commands', async () => {
     const store = await harness.fresh()
     let runs = 0
     await fc.assert(

@@ -30,7 +30,7 @@ const ODD = [
 ]
 
 export function payloadTests(harness: Harness): void {
-  test('odd keys are kept apart and come back as they went in', async () => {
+  test('unusual keys stay distinct and are returned unchanged', async () => {
     const store = await harness.fresh()
     for (const key of ODD) {
       const result = await store.commit({
@@ -52,7 +52,7 @@ export function payloadTests(harness: Harness): void {
     }
   })
 
-  test('odd kinds, also as due lists', async () => {
+  test('unusual kinds work, also in due lists', async () => {
     const store = await harness.fresh()
     await store.commit({ partition: 'p', puts: ODD.map((kind) => ({ kind, id: 'a', data: '1', due: 1 })) })
     for (const kind of ODD) {
@@ -62,7 +62,7 @@ export function payloadTests(harness: Harness): void {
     expect((await store.snapshot('p', ODD)).rows.map(({ kind }) => kind)).toEqual(ODD)
   })
 
-  test('text comes back to the character', async () => {
+  test('text is returned exactly', async () => {
     const store = await harness.fresh()
     const texts = [
       '',
@@ -82,7 +82,7 @@ export function payloadTests(harness: Harness): void {
     expect((await store.readLog('p', { from: 1, limit: 99 })).events.map(({ json }) => json)).toEqual(texts)
   })
 
-  test('big rows and events: 4 MB each', async () => {
+  test('rows and events of 4 MB are stored', async () => {
     const store = await harness.fresh()
     const data = JSON.stringify('ä🚀x'.repeat(500_000))
     await store.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data }], events: [data, '1'] })
@@ -92,7 +92,7 @@ export function payloadTests(harness: Harness): void {
     expect(events[1]).toEqual({ seq: 2, json: '1' })
   })
 
-  test('long keys: 2,000 bytes fit, more is refused by name', async () => {
+  test('keys of 2,000 bytes are stored, longer ones are rejected by name', async () => {
     const store = await harness.fresh()
     const long = '€'.repeat(666)
     const put = { kind: 'k'.repeat(128), id: long, data: '1', tags: [long] }
@@ -128,8 +128,8 @@ export function payloadTests(harness: Harness): void {
     ['NUL in the id of a check', { partition: 'p', checks: [{ kind: 'k', id: 'a\0', version: 0 }], events: ['1'] }],
     ['NUL in the kind of a delete', { partition: 'p', deletes: [{ kind: 'a\0', id: 'a' }], events: ['1'] }],
     ['NUL in the id of a delete', { partition: 'p', deletes: [{ kind: 'k', id: 'a\0' }], events: ['1'] }],
-    ['an event that is no text', { partition: 'p', events: [1 as unknown as string] }],
-    ['an id that is no text', { partition: 'p', puts: [{ ...put, id: 1 as unknown as string }] }],
+    ['an event that is not a string', { partition: 'p', events: [1 as unknown as string] }],
+    ['an id that is not a string', { partition: 'p', puts: [{ ...put, id: 1 as unknown as string }] }],
     [
       'one row deleted twice',
       {
@@ -141,18 +141,18 @@ export function payloadTests(harness: Harness): void {
         events: ['1'],
       },
     ],
-    ['a due time that is no number', { partition: 'p', puts: [{ ...put, due: Number.NaN }] }],
+    ['a due time that is not a number', { partition: 'p', puts: [{ ...put, due: Number.NaN }] }],
     ['a broken due time', { partition: 'p', puts: [{ ...put, due: 0.5 }] }],
     ['one row put twice', { partition: 'p', puts: [put, { ...put, data: '2' }] }],
     ['one row put and deleted', { partition: 'p', puts: [put], deletes: [{ kind: 'k', id: 'a' }] }],
-  ])('refuses %s and writes nothing', async (_name, item) => {
+  ])('a commit with %s is rejected and writes nothing', async (_name, item) => {
     const store = await harness.fresh()
     await expect(store.commit(item)).rejects.toMatchObject({ code: 'store_invalid' })
     expect(await store.readLog('p', { from: 0, limit: 1 })).toMatchObject({ epoch: '0', head: 0 })
     expect(await store.list('p', 'k')).toEqual([])
   })
 
-  test('refuses reads of what no store can hold', async () => {
+  test('reads with keys that no store can hold are rejected', async () => {
     const store = await harness.fresh()
     const refused = { code: 'store_invalid' }
     await expect(store.load([row('p', 'k', 'a\0')])).rejects.toMatchObject(refused)
@@ -181,7 +181,7 @@ export function payloadTests(harness: Harness): void {
     await expect(store.erase('')).rejects.toMatchObject(refused)
   })
 
-  test('an error of one item fails only itself', async () => {
+  test('an invalid item fails only its own commit', async () => {
     const store = await harness.fresh()
     const results = await Promise.allSettled([
       store.commit({ partition: 'p', puts: [{ ...put, id: '1' }], events: ['1'] }),

@@ -7,11 +7,11 @@ import { type Acknowledged, acknowledged, checkLog } from './history.ts'
 const SEEDS = [1, 2, 3, 4, 5]
 const RACERS = 50
 
-/** Runs on one store, or on two instances of one place alternately. */
+/** Runs on one store, or alternately on two instances of one location. */
 export function raceOn(stores: readonly Store[], racers = RACERS) {
   const storeOf = (n: number) => stores[n % stores.length] as Store
   return {
-    /** Everybody writes the same row if nobody did. */
+    /** Each writer creates the same row if it is absent. */
     async oneRow(seed: number) {
       const random = seeded(seed)
       const partition = `row${seed}`
@@ -35,7 +35,7 @@ export function raceOn(stores: readonly Store[], racers = RACERS) {
       }
     },
 
-    /** Everybody adds one to a counter, and begins again when somebody was quicker. */
+    /** Each writer increments a counter and retries on conflict. */
     async counter(seed: number) {
       const random = seeded(seed)
       const partition = `counter${seed}`
@@ -60,7 +60,7 @@ export function raceOn(stores: readonly Store[], racers = RACERS) {
       return commits
     },
 
-    /** Everybody appends, some several events, some with a check that fails. */
+    /** Each writer appends; some append several events, some with a check that fails. */
     async appends(seed: number, partitions: number) {
       const random = seeded(seed)
       const kept: Acknowledged[] = []
@@ -87,12 +87,12 @@ export function raceOn(stores: readonly Store[], racers = RACERS) {
 }
 
 export function raceTests(harness: Harness): void {
-  test('50 commits that expect one row to be absent: one winner, each time [R4.3]', async () => {
+  test('of 50 commits that expect one row to be absent, exactly one wins each time [R4.3]', async () => {
     const race = raceOn([await harness.fresh()])
     for (const seed of SEEDS) await race.oneRow(seed)
   })
 
-  test('50 commits without jitter: one winner', async () => {
+  test('of 50 commits without jitter, exactly one wins', async () => {
     const store = await harness.fresh()
     const puts = (n: number) => [{ kind: 'k', id: 'a', data: String(n), expect: 0 }]
     const results = await Promise.all(
@@ -101,23 +101,23 @@ export function raceTests(harness: Harness): void {
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
-  test('a counter that everybody increments loses no increment', async () => {
+  test('a counter that all writers increment loses no increment', async () => {
     const race = raceOn([await harness.fresh()])
     let commits = 0
     for (const seed of SEEDS) commits += await race.counter(seed)
-    // Were it never contended, this would have proved nothing.
+    // Without contention this test would prove nothing.
     expect(commits).toBeGreaterThan(SEEDS.length * 25)
   })
 
   test.each([1, 7, 50])(
-    '50 appends to %i partitions: no gap, no double, each where it was said to be',
+    '50 appends to %i partitions leave no gap and no duplicate, each at its reported position',
     async (count) => {
       const race = raceOn([await harness.fresh()])
       for (const seed of SEEDS) await race.appends(seed, count)
     },
   )
 
-  test('commits that touch the same rows in other orders all come to an end', async () => {
+  test('commits that touch the same rows in different orders all finish', async () => {
     const store = await harness.fresh()
     const random = seeded(11)
     await Promise.all(

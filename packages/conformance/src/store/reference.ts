@@ -5,7 +5,7 @@ interface ModelRow extends Row {
   tags: readonly string[]
 }
 
-/** The store port in its plainest form: arrays and loops, nothing clever. What the model test believes. */
+/** The simplest implementation of the store port, with arrays and loops. The model test compares against it. */
 export class ReferenceStore {
   rows: ModelRow[] = []
   logs = new Map<string, { head: number; floor: number; events: { seq: number; json: string }[] }>()
@@ -71,7 +71,7 @@ export class ReferenceStore {
     return this.rows.filter((row) => row.tags.includes(tag)).map(plain)
   }
 
-  /** Due times with their rows, in no order: rows of one instant may come in any. */
+  /** Due times with their rows. Rows with the same time may come in any order. */
   timed(kind: string): { due: number; row: Row }[] {
     return this.rows.flatMap((row) =>
       row.kind === kind && row.due !== null ? [{ due: row.due, row: plain(row) }] : [],

@@ -15,11 +15,11 @@ export function sharedTests(harness: Harness): void {
   const two = async (context: TestContext): Promise<[Store, Store]> => {
     const first = await harness.fresh()
     const second = await harness.another()
-    if (!second) context.skip(`the ${first.name} store is seen by one process only`)
+    if (!second) context.skip(`only one process can use the ${first.name} store`)
     return [first, second]
   }
 
-  test('see each other’s commits at once', async (context) => {
+  test('two instances see each other’s commits at once', async (context) => {
     const [a, b] = await two(context)
     for (let n = 1; n <= 20; n++) {
       const [writer, reader] = n % 2 ? [a, b] : [b, a]
@@ -35,10 +35,10 @@ export function sharedTests(harness: Harness): void {
     expect(one).toEqual(other)
   })
 
-  test('wake each other', async (context) => {
+  test('a commit on one instance notifies the other', async (context) => {
     const [a, b] = await two(context)
     const heard = listen(b)
-    // A subscription may take a moment to stand; what is committed after that must be heard.
+    // A subscription takes a moment to become active. Commits after that must notify it.
     await vi.waitFor(
       async () => {
         await a.commit({ partition: 'p{1}:/ä', events: ['1'] })
@@ -51,7 +51,7 @@ export function sharedTests(harness: Harness): void {
     await vi.waitFor(() => expect([...heard]).toEqual(expect.arrayContaining(['q0', 'q4', 'q9'])), { timeout: 5_000 })
   })
 
-  test('hear each other while both commit: one’s own commit does not hide what came before it', async (context) => {
+  test('both instances receive every notification while both commit', async (context) => {
     const [a, b] = await two(context)
     const heard = listen(a)
     await vi.waitFor(
@@ -70,7 +70,7 @@ export function sharedTests(harness: Harness): void {
     await vi.waitFor(() => expect(names.filter((name) => !heard.has(name))).toEqual([]), { timeout: 8_000 })
   }, 30_000)
 
-  test('wake each other about 3,000 partitions at once', async (context) => {
+  test('two instances notify each other about 3,000 partitions at once', async (context) => {
     const [a, b] = await two(context)
     const heard = listen(b)
     await vi.waitFor(
@@ -86,22 +86,25 @@ export function sharedTests(harness: Harness): void {
     await vi.waitFor(() => expect(names.filter((name) => !heard.has(name))).toEqual([]), { timeout: 8_000 })
   }, 20_000)
 
-  test('race for one row: one winner over both', async (context) => {
+  test('in a race for one row one writer wins over both instances', async (context) => {
     const race = raceOn(await two(context))
     for (const seed of [1, 2, 3]) await race.oneRow(seed)
   })
 
-  test('race on a counter and lose no increment', async (context) => {
+  test('a race on a counter over both instances loses no increment', async (context) => {
     const race = raceOn(await two(context), 24)
     for (const seed of [1, 2]) await race.counter(seed)
   })
 
-  test.for([1, 7, 50])('append to %i partitions without gap or double', async (count, context) => {
-    const race = raceOn(await two(context))
-    for (const seed of [1, 2, 3]) await race.appends(seed, count)
-  })
+  test.for([1, 7, 50])(
+    'appends to %i partitions over both instances leave no gap and no duplicate',
+    async (count, context) => {
+      const race = raceOn(await two(context))
+      for (const seed of [1, 2, 3]) await race.appends(seed, count)
+    },
+  )
 
-  test('erase and commit at once: what is left is whole', async (context) => {
+  test('erase and commit at the same time leave consistent data', async (context) => {
     const [a, b] = await two(context)
     for (let round = 0; round < 10; round++) {
       const partition = `p${round}`

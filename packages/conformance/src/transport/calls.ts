@@ -14,7 +14,7 @@ const message: ToolInteractionResponseMessage = {
   reason: 'grün 🎈',
 }
 
-/** What every driver does with messages and other calls, with and without a stream. */
+/** Messages and other calls, with and without a stream. */
 export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, setBearer: (bearer: string) => void) {
   describe.each(['without a stream', 'beside a stream'])('calls %s', (when) => {
     const start = async () => {
@@ -22,13 +22,13 @@ export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, 
       return use().transport
     }
 
-    test('a message arrives as it is, and its answer comes back', async () => {
+    test('a message arrives unchanged, and its response is returned', async () => {
       const transport = await start()
       expect(await transport.send(context, message)).toMatchObject(accepted)
       expect(use().calls.map(({ body }) => body)).toEqual([message])
     })
 
-    test('a refusal is a result, with when to try again', async () => {
+    test('a rejection is a result, with the time of the next try', async () => {
       const transport = await start()
       const settling = { status: 409, body: { error: { code: 'settling', message: 'Wait.', retryAfterMs: 2000 } } }
       const invalid = {
@@ -40,7 +40,7 @@ export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, 
       expect(await transport.send(context, message)).toEqual(invalid)
     })
 
-    test('answers find their messages, however they are interleaved', async () => {
+    test('responses are matched to their messages in any order', async () => {
       const transport = await start()
       const results = Array.from({ length: 20 }, (_, i) => ({ status: 200, body: { status: 'accepted', i } }))
       use().answer(...results)
@@ -51,7 +51,7 @@ export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, 
       expect(sent.map((id) => answers[Number(id.slice(2))]?.body)).toEqual(results.map(({ body }) => body))
     })
 
-    test('giving up rejects, and leaves the transport usable', async () => {
+    test('aborting a call rejects it, and the transport stays usable', async () => {
       const transport = await start()
       use().answer('hold')
       const abort = new AbortController()
@@ -63,7 +63,7 @@ export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, 
       await expect(transport.send(context, message, AbortSignal.abort())).rejects.toThrow()
     })
 
-    test('a connection that dies before the answer rejects: it is not known what became of the message', async () => {
+    test('a connection that breaks before the response rejects the call, because the result is unknown', async () => {
       const transport = await start()
       use().answer('destroy')
       await expect(transport.send(context, message)).rejects.toThrow()
@@ -87,7 +87,7 @@ export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, 
     })
 
     if (credentials) {
-      test('HP-CLI-2 credentials are asked for anew for each call', async () => {
+      test('HP-CLI-2 a driver requests credentials anew for each call', async () => {
         const transport = await start()
         for (const bearer of ['one', 'two']) {
           setBearer(bearer)

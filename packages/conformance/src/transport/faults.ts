@@ -4,7 +4,7 @@ import { type ConnectionScript, cursorOf, entry, type PeerTraits, type ScriptedP
 
 const AT_ONCE = 16
 
-/** What every driver does with a network that fails, and with a server that refuses. */
+/** Networks that fail, and servers that reject. */
 export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer, setBearer: (bearer: string) => void) {
   describe('a connection that breaks', () => {
     test('before the first event, or before any answer', async () => {
@@ -17,7 +17,7 @@ export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer,
       }
     })
 
-    test('HP-SSE-5 at each byte: only whole events are handed on, and resuming loses and doubles none', async () => {
+    test('HP-SSE-5 a cut at each byte yields only whole events, and resuming loses and repeats none', async () => {
       const log = [entry(1, 'a ü'), entry(2, '漢🎈')]
       const rest = (cursor: string | null) => log.filter((one) => !cursor || one.seq > Number(cursor.split('.')[1]))
       const total = use().bytesOf?.({ frames: log }) ?? 0
@@ -39,7 +39,7 @@ export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer,
       }
     })
 
-    test('HP-SSE-5 arrives byte by byte, characters of several bytes included', async () => {
+    test('HP-SSE-5 events arrive byte by byte, with characters of several bytes', async () => {
       const log = [entry(1), entry(2)]
       use().play({ frames: log, chunk: 1 })
       const heard = listen(use())
@@ -47,7 +47,7 @@ export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer,
       expect(heard.placed.map(({ event }) => event)).toEqual(log.map(({ event }) => event))
     })
 
-    test('half-open silence is nothing to a driver: the client decides, and can connect again', async () => {
+    test('a half-open connection does not end the stream: the client decides and can reconnect', async () => {
       use().play({ frames: [entry(1)], ending: 'silence' }, { frames: [entry(2)] })
       const silent = listen(use())
       await silent.heard(entry(1).event.text)
@@ -68,17 +68,20 @@ export function faultCases({ credentials }: PeerTraits, use: () => ScriptedPeer,
       [{ status: 429, retryAfterSeconds: 7 }, 'rate_limited'],
       [{ status: 503, retryAfterSeconds: 1 }, 'server'],
     ]
-    test.each(refusals)('%j is told as it is, with when to come back', async (script, code) => {
-      use().play(script)
-      const heard = listen(use())
-      await heard.heard('down')
-      expect(heard.failure).toMatchObject({ code })
-      expect(heard.failure?.retryAfterMs).toBe(script.retryAfterSeconds ? script.retryAfterSeconds * 1000 : undefined)
-      expect(heard.log).not.toContain('open')
-    })
+    test.each(refusals)(
+      'a rejection with %j is reported unchanged, with the time of the next try',
+      async (script, code) => {
+        use().play(script)
+        const heard = listen(use())
+        await heard.heard('down')
+        expect(heard.failure).toMatchObject({ code })
+        expect(heard.failure?.retryAfterMs).toBe(script.retryAfterSeconds ? script.retryAfterSeconds * 1000 : undefined)
+        expect(heard.log).not.toContain('open')
+      },
+    )
 
     if (credentials) {
-      test('HP-CLI-2 401, then renewed credentials are used', async () => {
+      test('HP-CLI-2 after a 401 the driver uses renewed credentials', async () => {
         setBearer('old')
         use().play({ status: 401 }, { frames: [entry(1)] })
         const refused = listen(use())

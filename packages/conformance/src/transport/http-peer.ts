@@ -12,7 +12,7 @@ import {
   type SeenConnection,
 } from './script.ts'
 
-/** The half of a peer that HTTP drivers share: a real server, its calls, and what it saw. */
+/** The common part of HTTP peers: a real server, its calls, and a record of the requests. */
 export interface HttpPeer {
   url: string
   connections: SeenConnection[]
@@ -90,7 +90,7 @@ export function reply(response: ServerResponse, { status, body, retryAfterMs }: 
   response.writeHead(status, { 'content-type': 'application/json', ...retry }).end(JSON.stringify(body))
 }
 
-/** True when the script refuses or stays mute, and that has been done. */
+/** True if the script refuses or stays silent, after it has done so. */
 export function refused(script: ConnectionScript, request: IncomingMessage, response: ServerResponse): boolean {
   if (script.hold) return true
   if (script.cutAfter === -1) {
@@ -107,7 +107,7 @@ export function refused(script: ConnectionScript, request: IncomingMessage, resp
   return true
 }
 
-/** Writes as the script says: in pieces, and only as far as it says. */
+/** Writes as the script requires: in pieces, and up to the cut. */
 export async function writeScripted(
   write: (bytes: Uint8Array) => Promise<void>,
   bytes: Uint8Array,
@@ -116,7 +116,7 @@ export async function writeScripted(
   const end = Math.min(cutAfter, bytes.length)
   for (let at = 0; at < end; at += chunk) {
     await write(bytes.subarray(at, Math.min(at + chunk, end)))
-    // The next turn of the loop: pieces must not be joined on their way.
+    // The next turn of the event loop, so that pieces are not joined.
     if (chunk < bytes.length) await new Promise((resolve) => setImmediate(resolve))
   }
 }

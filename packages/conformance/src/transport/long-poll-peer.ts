@@ -48,7 +48,7 @@ export const longPollPeer: PeerTraits = {
   },
 }
 
-/** Frames as answers: what follows in sequence shares a page, all else has its own. A first page is always there. */
+/** Frames as responses: consecutive frames share a page, all others have their own. A first page always exists. */
 function pagesOf(script: ConnectionScript, cursor: string | null): Uint8Array[] {
   const pages: { cursor: string; events: unknown[]; seq: number }[] = []
   const others = new Map<number, unknown>()

@@ -27,7 +27,7 @@ export const messagePortPeer: PeerTraits = {
 
     port2.addEventListener('message', ({ data }) => {
       const frame = parseChannelFrame(String(data))
-      if (!frame.ok) throw new Error(`The driver sent what no server reads: ${String(data)}`)
+      if (!frame.ok) throw new Error(`The driver sent a frame that no server accepts: ${String(data)}`)
       hear(frame.value)
     })
     port2.start()
@@ -57,7 +57,7 @@ export const messagePortPeer: PeerTraits = {
       if (script.cutAfter === -1) return say({ closed: 200 })
       if (script.status !== undefined) return say({ id, ...refusal(script) })
       say({ id, status: 200, body: {} })
-      // A cut falls between frames here: a port has no bytes.
+      // A cut happens between frames here, because a port has no bytes.
       framesOf(script, cursor).slice(0, script.cutAfter).map(frameText).forEach(say)
       if (script.ending === 'end' || script.cutAfter !== undefined) say({ closed: 200 })
     }

@@ -2,13 +2,13 @@ import type { TransportConnection, TransportContext, TransportFailure, Transport
 import type { HoldpointEvent } from '@holdpoint/core/protocol'
 import type { ScriptedPeer } from './script.ts'
 
-/** A listener that writes down what it hears, and lets a test wait for it. */
+/** A listener that records its calls and lets a test wait for them. */
 export interface Recorder {
   /** In order: `open`, `alive`, `down network`, `reset epoch`, `malformed code at path`, and the text of each event. */
   readonly log: string[]
   readonly placed: { cursor: string; event: HoldpointEvent }[]
   readonly failure: TransportFailure | undefined
-  /** Resolves when the log has what is asked for. */
+  /** Resolves when the log contains the expected entry. */
   heard(what: string | ((log: readonly string[]) => boolean)): Promise<void>
   close(): void
 }
@@ -64,7 +64,7 @@ export function listen(peer: ScriptedPeer, cursor: string | null = null): Record
         typeof what === 'function' ? what : (lines: readonly string[]) => lines.some((line) => line.startsWith(what))
       return new Promise((resolve, reject) => {
         const timer = setTimeout(
-          () => reject(new Error(`Waited for ${String(what)} and heard only: ${JSON.stringify(log)}`)),
+          () => reject(new Error(`Waited for ${String(what)} and received only: ${JSON.stringify(log)}`)),
           PATIENCE_MS,
         )
         check = () => {
@@ -78,5 +78,5 @@ export function listen(peer: ScriptedPeer, cursor: string | null = null): Record
   }
 }
 
-/** Long enough for what is on its way to arrive. */
+/** Long enough for pending frames to arrive. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve, 60))

@@ -6,27 +6,27 @@ export type ScriptFrame =
   | { seq: number; event: Record<string, unknown> }
   | { reset: string }
   | { heartbeat: true }
-  /** Text in the place of a frame's JSON, for what no honest server would send. */
+  /** Text in place of a frame's JSON, for frames that no real server sends. */
   | { garbage: string }
 
-/** What a peer does with one connection. A queue of these is played in order; after it, connections stay silent. */
+/** The behavior of a peer on one connection. Queued scripts run in order; later connections stay silent. */
 export interface ConnectionScript {
   /** Refuses with this status. */
   status?: number
   retryAfterSeconds?: number
-  /** What is sent; a function is asked with the cursor that the client resumes from. */
+  /** The frames to send; a function receives the cursor that the client resumes from. */
   frames?: readonly ScriptFrame[] | ((cursor: string | null) => readonly ScriptFrame[])
-  /** Cuts the connection after so many bytes of what is sent; -1: before any answer. */
+  /** Cuts the connection after this many bytes of the frames; -1 cuts it before any response. */
   cutAfter?: number
-  /** Sends in pieces of so many bytes. */
+  /** Sends pieces of this many bytes. */
   chunk?: number
   /** After the frames: an orderly end, or silence (default). */
   ending?: 'end' | 'silence'
-  /** Accepts, and never says a word. */
+  /** Accepts the connection and stays silent. */
   hold?: boolean
 }
 
-/** How a peer answers one message: a result, or nothing but a dead connection. */
+/** A peer's response to one message: a result, or a broken connection. */
 export type MessageScript = SendResult | 'destroy' | 'hold'
 
 export interface SeenConnection {
@@ -44,7 +44,7 @@ export interface SeenCall {
   bearer: string | null
 }
 
-/** A real other side, which does as it is told and remembers what it saw. */
+/** A real peer that follows a script and records what it receives. */
 export interface ScriptedPeer {
   readonly transport: Transport
   readonly connections: SeenConnection[]
@@ -56,11 +56,11 @@ export interface ScriptedPeer {
   stop(): Promise<void>
 }
 
-/** What a driver's network can do to it, and what its frames can express. */
+/** Properties of a driver's network and frames. */
 export interface PeerTraits {
-  /** Headers or a bearer travel with each request. */
+  /** Each request carries headers or a bearer. */
   credentials: boolean
-  /** Each frame is parsed by itself, so that garbage can stand between good ones. */
+  /** Each frame is parsed separately, so that garbage between valid frames is possible. */
   framewise: boolean
   make(bearer: () => string): Promise<ScriptedPeer>
 }
@@ -75,7 +75,7 @@ export const entry = (seq: number, text = `grün 漢 🎈 ${seq}`) => ({ seq, ev
 export const framesOf = ({ frames = [] }: ConnectionScript, cursor: string | null) =>
   typeof frames === 'function' ? frames(cursor) : frames
 
-/** A frame as WebSocket, NDJSON and MessagePort say it. */
+/** A frame as WebSocket, NDJSON and MessagePort encode it. */
 export function frameText(frame: ScriptFrame): string {
   if ('garbage' in frame) return frame.garbage
   if ('reset' in frame) return JSON.stringify({ reset: frame.reset })
@@ -83,7 +83,7 @@ export function frameText(frame: ScriptFrame): string {
   return JSON.stringify({ cursor: cursorOf(frame), event: frame.event })
 }
 
-/** The next of a queue, with what to do when it has run out. */
+/** The next script of a queue, or the default after the last one. */
 export function queue<T>(last: T): { add(...items: T[]): void; next(): T } {
   const items: T[] = []
   return { add: (...more) => void items.push(...more), next: () => items.shift() ?? last }
@@ -99,7 +99,7 @@ export const emptySnapshot = {
   interactions: [],
 }
 
-/** What the peers of every kind answer to calls other than messages. */
+/** The responses of all peers to calls other than messages. */
 export function routine(path: string): SendResult {
   if (path.endsWith('/connect')) return { status: 200, body: { flowId: 'f-1', url: 'https://example.com/go' } }
   if (path.startsWith('/inbox')) return { status: 200, body: { items: [] } }

@@ -4,10 +4,10 @@ import { cursorOf, entry, type PeerTraits, type ScriptedPeer } from './script.ts
 
 const silent = (log: readonly string[]) => log.filter((line) => line !== 'alive')
 
-/** What every driver does with a stream that goes well, and with one that ends. */
+/** Streams that work and streams that end. */
 export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) {
   describe('a stream', () => {
-    test('opens, then hands on events in order, each with its cursor', async () => {
+    test('a stream opens and passes events in order, each with its cursor', async () => {
       const [a, b] = [entry(1), entry(2)]
       use().play({ frames: [a, b] })
       const heard = listen(use())
@@ -19,7 +19,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       ])
     })
 
-    test('says which session, which client, and after which cursor', async () => {
+    test('a stream names its session, its client and the cursor to resume after', async () => {
       const listening = listen(use(), 'e1.7.t')
       await listening.heard('open')
       expect(use().connections).toMatchObject([{ sessionId: context.sessionId, clientId: 'tab-1', cursor: 'e1.7.t' }])
@@ -28,7 +28,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(use().connections.map(({ cursor }) => cursor)).toEqual(['e1.7.t', null])
     })
 
-    test('HP-EVT-3 unknown types and fields arrive untouched', async () => {
+    test('HP-EVT-3 unknown types and fields arrive unchanged', async () => {
       const event = { type: 'data-weather', x: [1, { y: null }], text: 'sunny' }
       use().play({ frames: [{ seq: 1, event }] })
       const heard = listen(use())
@@ -36,7 +36,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(heard.placed[0]?.event).toEqual(event)
     })
 
-    test('hands on duplicates and disorder as they come: order is the client’s business', async () => {
+    test('duplicates and disorder are passed unchanged, because the client handles order', async () => {
       const order = [2, 1, 1, 3].map((seq) => entry(seq))
       use().play({ frames: order })
       const heard = listen(use())
@@ -44,7 +44,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(heard.placed.map(({ cursor }) => cursor)).toEqual(order.map(cursorOf))
     })
 
-    test('a heartbeat is a sign of life', async () => {
+    test('a heartbeat counts as activity', async () => {
       use().play({ frames: [entry(1), { heartbeat: true }, entry(2)] })
       const heard = listen(use())
       await heard.heard(entry(2).event.text)
@@ -58,7 +58,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(silent(heard.log).slice(0, 2)).toEqual(['open', `reset ${reason}`])
     })
 
-    test('an end is told once', async () => {
+    test('an end is reported once', async () => {
       use().play({ frames: [entry(1)], ending: 'end' })
       const heard = listen(use())
       await heard.heard('down')
@@ -66,7 +66,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(silent(heard.log)).toEqual(['open', entry(1).event.text, expect.stringMatching(/^down (ended|network)$/)])
     })
 
-    test('HP-EVT-2 a malformed event in the middle costs itself', async () => {
+    test('HP-EVT-2 a malformed event does not affect the events around it', async () => {
       const bad = { seq: 2, event: { type: 'run_status', timestamp: 'now', sessionId: 's' } }
       use().play({ frames: [entry(1), bad, entry(3)] })
       const heard = listen(use())
@@ -77,7 +77,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
     })
 
     if (framewise) {
-      test('HP-FRM-1 garbage between frames costs itself, and is named', async () => {
+      test('HP-FRM-1 garbage between frames is reported and does not affect other frames', async () => {
         const garbage = [
           '{"cursor":',
           `${'['.repeat(80)}${']'.repeat(80)}`,
@@ -101,7 +101,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
   })
 
   describe('closing', () => {
-    test('HP-CLI-7 is quiet, and the other side notices', async () => {
+    test('HP-CLI-7 a closed stream makes no callbacks, and the peer notices', async () => {
       use().play({ frames: [entry(1)] })
       const heard = listen(use())
       await heard.heard(entry(1).event.text)
@@ -113,7 +113,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(heard.log).toEqual(before)
     })
 
-    test('HP-CLI-7 before there is an answer is quiet too', async () => {
+    test('HP-CLI-7 a stream that is closed before any response makes no callbacks', async () => {
       use().play({ hold: true })
       const heard = listen(use())
       await expect.poll(() => use().connections.length).toBe(1)
@@ -126,7 +126,7 @@ export function streamCases({ framewise }: PeerTraits, use: () => ScriptedPeer) 
       expect(atOnce.log).toEqual([])
     })
 
-    test('HP-CLI-7 while events pour in stops them at once', async () => {
+    test('HP-CLI-7 closing during a flood of events stops callbacks at once', async () => {
       use().play({ frames: Array.from({ length: 500 }, (_, i) => entry(i + 1)), chunk: 4_000 })
       const heard = listen(use())
       await heard.heard(entry(1).event.text)

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type HttpPeer, httpPeer, reply, writeScripted } from './http-peer.ts'
 import { type ConnectionScript, framesOf, frameText, type PeerTraits } from './script.ts'
 
-/** A real WebSocket server for the `websocket` driver. What it says is written to the socket byte by byte. */
+/** A real WebSocket server for the `websocket` driver. It writes its frames to the socket byte by byte. */
 export const webSocketPeer: PeerTraits = {
   credentials: true,
   framewise: true,
@@ -16,7 +16,7 @@ export const webSocketPeer: PeerTraits = {
     const sockets = new Set<Duplex>()
     let refusal: ConnectionScript | undefined
     const peer = await httpPeer(() => {})
-    // The driver asks for the snapshot to learn why an upgrade was refused: it gets the same answer there.
+    // The driver requests the snapshot to find out why an upgrade was rejected, and gets the same response there.
     peer.server.prependListener('request', (request, response) => {
       if (refusal?.status === undefined || request.method !== 'GET') return
       const { status, retryAfterSeconds } = refusal
@@ -26,7 +26,8 @@ export const webSocketPeer: PeerTraits = {
     })
     peer.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       sockets.add(socket)
-      // Node's WebSocket tries a 401 once more by itself: until the driver has asked why, the answer stays the same.
+      // Node's WebSocket retries a 401 once by itself. The response stays the same until the driver has asked for the
+      // reason.
       const script = refusal ?? peer.scripts.next()
       const url = new URL(request.url ?? '/', 'http://peer')
       const seen = peer.see(request, url, socket)
@@ -60,7 +61,8 @@ export const webSocketPeer: PeerTraits = {
 
 function answerFrame(peer: HttpPeer, ws: WebSocket, text: string, bearer: string | null) {
   const frame = parseChannelFrame(text)
-  if (!frame.ok || !('message' in frame.value)) throw new Error(`The driver sent what no server reads: ${text}`)
+  if (!frame.ok || !('message' in frame.value))
+    throw new Error(`The driver sent a frame that no server accepts: ${text}`)
   const { id, message } = frame.value
   peer.calls.push({ method: 'POST', path: '/messages', body: message, bearer })
   const answer = peer.answers.next()

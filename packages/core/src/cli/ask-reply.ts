@@ -2,7 +2,7 @@ import { HoldpointError } from '../error.ts'
 import type { Json } from './call-service.ts'
 import type { AskReply } from './types.ts'
 
-/** The service's answer to `/ask` in our words; `ask_failed` when it says that it failed. */
+/** The service's response to `/ask` as an `AskReply`; `ask_failed` if it reports a failure. */
 export function askReply(body: Json): AskReply {
   const { status, confirmation_token: confirmationToken, session_id: sessionId } = body
   const message = typeof body.message === 'string' ? body.message : ''
@@ -12,5 +12,5 @@ export function askReply(body: Json): AskReply {
   }
   if (status === 'interactive_response' && typeof sessionId === 'string') return { status, sessionId, ...rest }
   if (status === 'completed' || status === 'pending') return { status, ...rest }
-  throw new HoldpointError('ask_failed', message || 'The service gave an answer that is not understood.')
+  throw new HoldpointError('ask_failed', message || 'The service sent an invalid response.')
 }

@@ -10,11 +10,11 @@ export interface ServiceCall {
   body?: Json
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
-  /** For what answers at once or not at all. */
+  /** For calls whose response is immediate. */
   timeoutMs?: number
 }
 
-/** One call and its JSON, whatever the status says. Rejects with `not_reachable` when there is no answer. */
+/** One call and its JSON, for every status. Rejects with `not_reachable` without a response. */
 export async function callService(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   { baseUrl, path, method, body, headers, signal, timeoutMs }: ServiceCall,
@@ -33,7 +33,7 @@ export async function callService(
     if (error instanceof HoldpointError) throw error
     throw new HoldpointError(
       'not_reachable',
-      `${new URL(baseUrl).host} cannot be reached. Check the network, and try again.`,
+      `Cannot reach ${new URL(baseUrl).host}. Check the network, and try again.`,
     )
   }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -44,12 +44,12 @@ export async function callService(
   }
 }
 
-/** The refusal of a service as an error; its own words are meant for people. */
+/** A service's refusal as an error, with the service's own message for people. */
 export function refusal(status: number, body: Json): HoldpointError {
   const { code = body.error, message } = body
   const name = typeof code === 'string' && /^[A-Za-z_]{1,64}$/.test(code) ? code.toLowerCase() : 'request_refused'
   const said = typeof message === 'string' && message ? message : `The service answered with status ${status}.`
-  // A service may have codes of its own.
+  // A service may have its own codes.
   return new HoldpointError(name as HoldpointErrorCode, said, { details: { status } })
 }
 

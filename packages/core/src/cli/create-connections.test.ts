@@ -46,7 +46,7 @@ async function signedIn(options: Partial<ConnectionsOptions> = {}) {
 }
 
 describe('the first service', () => {
-  test('asks every 3 seconds with the secret, signs in, and keeps what must be kept', async () => {
+  test('the client polls every 3 seconds with the secret, signs in, and stores session and tokens', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', pending, pending, 'unreachable', [502, {}], completed)
     const connections = make({ device: 'laptop' })
@@ -75,7 +75,7 @@ describe('the first service', () => {
     expect(await connections.tokens.token()).toBe(jwt(1))
   })
 
-  test('too quick: five seconds more each time, for good', async () => {
+  test('slow_down adds five seconds to the interval permanently', async () => {
     service.on('POST /base/connections/connect', started)
     const slow = [429, { status: 'slow_down', error: 'slow_down', interval: 8 }, { 'retry-after': '8' }] as const
     service.on(
@@ -106,7 +106,7 @@ describe('the first service', () => {
     expect(service.asked).toHaveLength(3)
   })
 
-  test('nobody came: it ends after ten minutes', async () => {
+  test('a flow without an authorization ends after ten minutes', async () => {
     service.on('POST /base/connections/connect', { ...started, expires_in: undefined })
     service.on('GET /base/auth/status', pending)
     const done = outcome(make().connect('jira', toUrls))
@@ -117,7 +117,7 @@ describe('the first service', () => {
     expect(service.asked.length - asked).toBeLessThanOrEqual(1)
   })
 
-  test('called off: no timer and no question is left', async () => {
+  test('an aborted flow leaves no timer and no request', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', pending)
     const controller = new AbortController()
@@ -141,7 +141,7 @@ describe('the first service', () => {
 })
 
 describe('further services', () => {
-  test('no polling: it is connected by itself; or waited for, on wish', async () => {
+  test('a further connection is not polled, except on request', async () => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', { status: 'completed', account_id: 'acc-2', message: 'done' })
     const connections = await signedIn()
@@ -153,7 +153,7 @@ describe('further services', () => {
     expect(await connections.tokens.token()).toBe(jwt(1))
   })
 
-  test('session_reset: the new id is kept, old tokens are dropped, and the new ones are waited for', async () => {
+  test('session_reset keeps the new id, drops the old tokens and waits for the new ones', async () => {
     service.on('POST /base/connections/connect', { ...started, session_id: 's-2', session_reset: true })
     service.on('GET /base/auth/status', { ...completed, token: jwt(2) })
     const connections = await signedIn()
@@ -167,7 +167,7 @@ describe('further services', () => {
   })
 })
 
-test('session_reset, and then nobody authorizes: the old tokens are gone all the same', async () => {
+test('session_reset drops the old tokens even if the authorization never completes', async () => {
   service.on('POST /base/connections/connect', { ...started, session_id: 's-2', session_reset: true })
   service.on('GET /base/auth/status', { status: 'denied', error: 'access_denied' })
   const connections = await signedIn()
@@ -194,7 +194,7 @@ describe('list and disconnect', () => {
   })
 
   test.each(['list', 'disconnect'] as const)(
-    '%s: session_reset_required clears what is gone, so that connecting starts anew',
+    '%s: session_reset_required clears the lost session, so that connecting starts anew',
     async (verb) => {
       const gone = [404, { error: 'Invalid session_id', message: 'gone', session_reset_required: true }]
       service.on('GET /base/connections', gone)
@@ -211,7 +211,7 @@ describe('list and disconnect', () => {
     },
   )
 
-  test('signed out: a session id is no credential, unless the service is of old', async () => {
+  test('without tokens a session id is sent only to legacy services', async () => {
     service.on('GET /base/connections', { connections: {} })
     const store = memoryTokenStore()
     await (await signedIn({ store })).tokens.signOut()
@@ -221,7 +221,7 @@ describe('list and disconnect', () => {
     expect(service.paths()).toEqual(['GET /base/connections?session_id=s-1'])
   })
 
-  test('a refusal is told in the service’s own words', async () => {
+  test('a refusal carries the service’s own message', async () => {
     service.on('GET /base/connections', [503, { error: 'UNAVAILABLE', code: 'UNAVAILABLE', message: 'Back soon.' }])
     await expect((await signedIn()).list()).rejects.toMatchObject({
       code: 'unavailable',
@@ -230,14 +230,14 @@ describe('list and disconnect', () => {
     })
   })
 
-  test('not reachable, and not JSON', async () => {
+  test('an unreachable service and a response without JSON are errors', async () => {
     service.on('GET /base/connections', 'unreachable')
     expect(await outcome((await signedIn()).list())).toBe('not_reachable')
   })
 })
 
 describe('staying signed in', () => {
-  test('an expired token is refreshed first, and the new pair kept', async () => {
+  test('an expired token is refreshed first, and the new pair is stored', async () => {
     service.on('POST /base/auth/refresh', { token: jwt(2), refresh_token: 'r-2', message: 'ok' })
     service.on('GET /base/connections', { connections: {} })
     const store = memoryTokenStore()
@@ -251,7 +251,7 @@ describe('staying signed in', () => {
     expect((await store.read('default'))?.tokens?.refreshToken).toBe('r-2')
   })
 
-  test('refused: the session is lost; connecting again works without the old token', async () => {
+  test('a refused refresh ends the session; connecting again works without the old token', async () => {
     service.on('POST /base/auth/refresh', [401, { error: 'REFRESH_TOKEN_INVALID' }])
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', { ...completed, token: jwt(3) })
@@ -264,7 +264,7 @@ describe('staying signed in', () => {
     expect(await connections.tokens.token()).toBe(jwt(3))
   })
 
-  test('logout ends it there and here, also without a network; the session id stays', async () => {
+  test('logout ends the session on the server and here, also without a network; the session id is kept', async () => {
     service.on('POST /base/auth/logout', { message: 'ok' }, 'unreachable')
     for (const _ of ['with', 'without']) {
       const connections = await signedIn()
@@ -303,7 +303,7 @@ describe('ask', () => {
     expect(service.asked[1]!.body).toEqual({ confirmation_token: 'c-1', approved: true })
   })
 
-  test('a conversation remembers which', async () => {
+  test('a conversation keeps its id', async () => {
     service.on('POST /base/ask', {
       status: 'interactive_response',
       interactive: true,

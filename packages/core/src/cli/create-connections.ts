@@ -20,17 +20,12 @@ const POLL_MS = 3_000
 const EXPIRES_MS = 600_000
 
 /**
- * The client of the connections protocol: connect services, list and disconnect them, ask, and stay signed in.
+ * The client of the connections protocol: connects services, lists and disconnects them, asks, and stays signed in.
  *
- * @example
- * const folder = join(homedir(), '.config', 'notes')
- * const connections = createConnections({
- *   baseUrl: 'https://api.example.com',
- *   store: fileTokenStore({ folder }),
- *   lock: fileLock({ folder }),
- * })
- * await connections.connect('jira', { onUrl: (url) => openBrowser(url) })
- * const reply = await connections.ask('Which tickets are mine?')
+ * @example const folder = join(homedir(), '.config', 'notes') const connections = createConnections({ baseUrl:
+ * 'https://api.example.com', store: fileTokenStore({ folder }), lock: fileLock({ folder }), }) await
+ * connections.connect('jira', { onUrl: (url) => openBrowser(url) }) const reply = await connections.ask('Which tickets
+ * are mine?')
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { baseUrl, device, legacySessionId = false, store, lock, account } = options
@@ -59,20 +54,20 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return unwrap(answer)
   }
 
-  /** An answer's body, or its refusal; a session that is gone there is forgotten here. */
+  /** The body of a response, or its error. A session that the service lost is dropped here too. */
   async function unwrap({ status, body }: { status: number; body: Json }): Promise<Json> {
     if (body.session_reset_required === true) {
       await forgetSession(tokens)
       throw new HoldpointError(
         'session_reset_required',
-        'The service does not know this session any more, and its connections are gone. Connect your services again.',
+        'The service has lost this session and its connections. Connect your services again.',
       )
     }
     if (status >= 200 && status < 300) return body
     throw refusal(status, body)
   }
 
-  /** With the token where there is one; else, for services of old, with the session id. */
+  /** Sends the token if there is one; otherwise, for legacy services, the session id. */
   async function ownCall(
     path: string,
     method: 'GET' | 'POST',
@@ -115,7 +110,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     const { session_id: sessionId, authorization_url: url, state, poll_secret: secret, user_code: code } = body
     if (typeof sessionId !== 'string' || typeof url !== 'string' || typeof state !== 'string') throw refusal(502, {})
     const sessionReset = body.session_reset === true
-    // Tokens of a session that is gone are of no use; the new session's come with the first connection.
+    // Tokens of a lost session are useless. The new session gets tokens with its first connection.
     if (sessionReset) await forgetSession(tokens)
     await tokens.setData({ session_id: sessionId })
     const expiresInMs = typeof body.expires_in === 'number' ? body.expires_in * 1000 : EXPIRES_MS
@@ -163,7 +158,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       try {
         await signedCall({ path: '/auth/logout', method: 'POST' })
       } catch (error) {
-        // Signing out here must work without a network. There, the tokens end by themselves.
+        // Signing out must work without a network. On the server the tokens expire by themselves.
         if (!(error instanceof HoldpointError)) throw error
       } finally {
         await tokens.signOut()
@@ -200,10 +195,10 @@ function isSignedOut(error: unknown): boolean {
   return isHoldpointError(error, 'signed_out') || isHoldpointError(error, 'session_lost')
 }
 
-/** Whoever opens it may hand it to the system: nothing but web addresses passes. */
+/** The caller may pass the address to the operating system, so only web addresses are accepted. */
 function checked(address: string): string {
   const { protocol, hostname } = new URL(address)
   const local = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
   if (protocol === 'https:' || (protocol === 'http:' && local)) return address
-  throw new HoldpointError('url_not_allowed', 'The service gave an address that is not opened: it must be https.')
+  throw new HoldpointError('url_not_allowed', 'Refused to open the address of the service: it must be https.')
 }

@@ -6,7 +6,7 @@ export interface PollOptions {
   env: ClientEnvironment
   baseUrl: string
   state: string
-  /** Only the starter of a flow has it. */
+  /** Only the client that began a flow has it. */
   pollSecret: string | undefined
   intervalMs: number
   expiresInMs: number
@@ -14,13 +14,13 @@ export interface PollOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Five seconds more between questions, for good, each time the service finds us too quick (RFC 8628). */
+/** Seconds added permanently to the interval each time the service reports `slow_down` (RFC 8628). */
 const SLOWER_MS = 5_000
 
-/** A question that hangs is asked again. */
+/** A request that hangs is repeated. */
 const ANSWER_MS = 20_000
 
-/** Asks, one question at a time, until a flow has ended. Resolves with the completed answer. */
+/** Polls, one request at a time, until a flow has ended. Resolves with the completed response. */
 export async function pollFlow(options: PollOptions): Promise<Json> {
   const { env, baseUrl, state, pollSecret, expiresInMs, onPending, signal } = options
   let { intervalMs } = options
@@ -37,7 +37,7 @@ export async function pollFlow(options: PollOptions): Promise<Json> {
       signal,
       timeoutMs: ANSWER_MS,
     }).catch((error: unknown) => {
-      // A network that comes and goes ends no flow.
+      // A temporary network failure does not end the flow.
       if (isHoldpointError(error, 'not_reachable')) return null
       throw error
     })
@@ -62,12 +62,12 @@ function seconds(value: unknown): number {
 }
 
 function expired(): HoldpointError {
-  return new HoldpointError('connection_expired', 'Nobody authorized the connection in time. Start it again.')
+  return new HoldpointError('connection_expired', 'The connection was not authorized in time. Start it again.')
 }
 
 function ended({ status, error, message }: Json): HoldpointError {
   const details = typeof error === 'string' ? { error } : {}
-  if (status === 'denied') return new HoldpointError('connection_denied', 'Access was not granted.', { details })
+  if (status === 'denied') return new HoldpointError('connection_denied', 'Access was denied.', { details })
   const said = typeof message === 'string' ? message : 'The connection failed.'
   return new HoldpointError('connection_failed', `${said} Start it again.`, { details })
 }

@@ -3,85 +3,85 @@ import type { TokenLock, TokenManager, TokenStore } from '../tokens/types.ts'
 
 /** Settings of `createConnections`. Only `baseUrl` is needed. */
 export interface ConnectionsOptions {
-  /** Where the service is: `https://api.example.com`, with a path if it is mounted below one. */
+  /** The address of the service: `https://api.example.com`, with a path if it is mounted below one. */
   baseUrl: string
-  /** Where tokens and the session id are kept; default in memory. In a program for the command line: `fileTokenStore`. */
+  /** Where tokens and the session id are stored; in memory by default. Command-line programs use `fileTokenStore`. */
   store?: TokenStore
   lock?: TokenLock
-  /** Which account of the store; default `default`. */
+  /** The account in the store; `default` by default. */
   account?: string
-  /** How this program is called on the page that asks the person: "notes-cli on Ada's laptop". */
+  /** The name of this program on the consent page: "notes-cli on Ada's laptop". */
   device?: string
-  /** For services that take a `session_id` for a credential in list and disconnect. Ours does not, unless told to. */
+  /** For services that accept a `session_id` as credential in list and disconnect. Ours does so only if configured. */
   legacySessionId?: boolean
   environment?: Partial<ClientEnvironment>
 }
 
-/** How to bring the person to the page where a service is connected, and how long to wait for them. */
+/** How to bring the person to the page that connects a service, and how long to wait. */
 export interface ConnectOptions {
-  /** Gets the address to open or to show. `userCode` must be the one that the page shows. */
+  /** Receives the address to open or to show. `userCode` must match the one on the page. */
   onUrl(url: string, info: { userCode?: string; sessionReset: boolean; expiresInMs: number }): unknown
-  /** Before each further question to the service. */
+  /** Called before each further poll. */
   onPending?(info: { waitedMs: number; nextInMs: number }): void
   scopes?: readonly string[]
-  /** `device`: the person opens the page on another device and types a code there. */
+  /** `device`: the person opens the page on another device and enters a code there. */
   flow?: 'device'
-  /** Wait until it is connected also when this program is signed in already; default: do not. */
+  /** Also wait for the connection if this program is already signed in. By default it does not wait. */
   wait?: boolean
   signal?: AbortSignal
 }
 
-/** What became of connecting a service. */
+/** The result of connecting a service. */
 export interface Connected {
   service: string
-  /** `opened`: the page was opened; whether it is connected, `list` says. */
+  /** `opened`: the page was opened; `list` reports whether the service is connected. */
   status: 'connected' | 'opened'
   sessionId: string
-  /** The service did not know our session any more and made a new one: earlier connections are gone. */
+  /** The service had lost our session and created a new one, so earlier connections are gone. */
   sessionReset: boolean
   accountId?: string
 }
 
-/** How one service stands for this person, as `list` tells it. */
+/** The state of one service for this user, as `list` returns it. */
 export interface ServiceConnection {
   connected: boolean
-  /** Was connected; the service does not take it any more. */
+  /** Was connected; the service rejects the account now. */
   reconnect?: boolean
   user?: Readonly<Record<string, unknown>>
   metadata?: Readonly<Record<string, unknown>>
   scopes?: readonly string[]
 }
 
-/** Settings of one question to the service: ask before doing anything, tell it more, or call it off. */
+/** Options of one request to the service. */
 export interface AskOptions {
-  /** Ask for confirmation before anything is done. */
+  /** Ask for confirmation before any action. */
   confirm?: boolean
   context?: Readonly<Record<string, unknown>>
   signal?: AbortSignal
 }
 
-/** What the service made of a prompt. Look at `status`: it may be done, still at work, or want a person's yes first. */
+/** The service's response to a prompt. Its `status` is done, still working, or waiting for confirmation. */
 export type AskReply =
   | { status: 'completed' | 'pending'; message: string; data?: unknown }
   | { status: 'confirmation_required'; message: string; confirmationToken: string; data?: unknown }
   | { status: 'interactive_response'; message: string; sessionId: string; data?: unknown }
 
-/** A conversation of several turns; it remembers which. */
+/** A conversation of several turns. It keeps its id. */
 export interface Conversation {
   ask(prompt: string, options?: Omit<AskOptions, 'confirm'>): Promise<AskReply>
   sessionId(): string | undefined
 }
 
-/** The client of the connections protocol. Made by `createConnections`. */
+/** The client of the connections protocol, created by `createConnections`. */
 export interface Connections {
-  /** Connects a service. The first one signs this program in. */
+  /** Connects a service. The first connection signs this program in. */
   connect(service: string, options: ConnectOptions): Promise<Connected>
   list(options?: { signal?: AbortSignal }): Promise<Readonly<Record<string, ServiceConnection>>>
   disconnect(service: string, options?: { accountId?: string; signal?: AbortSignal }): Promise<{ connected: boolean }>
-  /** Ends the session there, and here in any case. The session id is kept. */
+  /** Ends the session on the server, and here in any case. The session id is kept. */
   logout(): Promise<void>
   ask(prompt: string, options?: AskOptions): Promise<AskReply>
-  /** Confirms, or with false calls off, what a reply asked to confirm. */
+  /** Confirms an action that a reply asked to confirm, or cancels it with false. */
   confirm(confirmationToken: string, approved: boolean, options?: { signal?: AbortSignal }): Promise<AskReply>
   conversation(): Conversation
   sessionId(): Promise<string | undefined>

@@ -8,49 +8,49 @@ const slack = { integration: 'slack', message: 'Slack, please' }
 
 describe('counts', () => {
   test.each<[string, unknown]>([
-    ['the whole stdout of a failed command', { exitCode: 1, stdout: `${json()}\n` }],
-    ['of a killed one', { exitCode: null, stdout: `\n  ${json()}` }],
+    ['the complete stdout of a failed command', { exitCode: 1, stdout: `${json()}\n` }],
+    ['of a killed command', { exitCode: null, stdout: `\n  ${json()}` }],
     ['a typed error', new AuthRequiredError('slack', 'Slack, please')],
     [
       'the same error from another copy of the package',
       Object.assign(new Error('Slack, please'), { code: 'AUTH_REQUIRED', details: { integration: 'slack' } }),
     ],
     ['a returned value of that shape', JSON.parse(json())],
-    ['what execFile throws', Object.assign(new Error('Command failed'), { code: 1, stdout: json() })],
+    ['the error of execFile', Object.assign(new Error('Command failed'), { code: 1, stdout: json() })],
     [
-      'what execFileSync throws',
+      'the error of execFileSync',
       Object.assign(new Error('x'), { status: 1, stdout: new TextEncoder().encode(json()) }),
     ],
-    ['what spawnSync gives', { status: 1, stdout: new TextEncoder().encode(`${json()}\n`) }],
+    ['the result of spawnSync', { status: 1, stdout: new TextEncoder().encode(`${json()}\n`) }],
   ])('%s', (_, output) => {
     expect(detect(output)).toEqual(slack)
   })
 
-  test('a 401, where it is clear whose', () => {
+  test('a 401 with a known integration', () => {
     const refused = new Response('', { status: 401 })
     expect(detect(refused)).toEqual({ integration: 'slack' })
     expect(detect(refused, ['slack', 'gmail'])).toBeNull()
     for (const facts of [{ status: 401 }, { statusCode: 401 }, { response: { status: 401 } }]) {
       expect(detect(Object.assign(new Error('Unauthorized'), facts))).toEqual({ integration: 'slack' })
       expect(detect(Object.assign(new Error('Unauthorized'), facts), ['slack', 'gmail'])).toBeNull()
-      expect(detect(facts), 'a returned value that happens to have a status').toBeNull()
+      expect(detect(facts), 'a returned value that also has a status').toBeNull()
     }
   })
 })
 
 describe('threat 15: does not count [T15.1]', () => {
   test.each<[string, unknown]>([
-    ['a command that went well', { exitCode: 0, stdout: json() }],
-    ['a command that went well, by its status', { status: 0, stdout: json() }],
-    ['a thrown command with more in its output', Object.assign(new Error('x'), { code: 1, stdout: `log\n${json()}` })],
+    ['a command that succeeded', { exitCode: 0, stdout: json() }],
+    ['a command that succeeded, by its status', { status: 0, stdout: json() }],
+    ['a thrown command with additional output', Object.assign(new Error('x'), { code: 1, stdout: `log\n${json()}` })],
     ['a thrown 403', Object.assign(new Error('Forbidden'), { status: 403 })],
-    ['file content with something before it', { exitCode: 1, stdout: `cat: notes.json\n${json()}` }],
+    ['file content with text before it', { exitCode: 1, stdout: `cat: notes.json\n${json()}` }],
     ['or after it', { exitCode: 1, stdout: `${json()}\nerror: no such file` }],
     ['JSON within JSON', { exitCode: 1, stdout: JSON.stringify({ file: json() }) }],
-    ['JSON with more beside it', { exitCode: 1, stdout: json('slack', { data: 1 }) }],
+    ['JSON with additional fields', { exitCode: 1, stdout: json('slack', { data: 1 }) }],
     ['a list of it', { exitCode: 1, stdout: `[${json()}]` }],
-    ['a text that a tool returned', json()],
-    ['a text in a result', { content: json() }],
+    ['a string that a tool returned', json()],
+    ['a string in a result', { content: json() }],
     ['stderr', { exitCode: 1, stdout: '', stderr: json() }],
     ['another code', { error: { code: 'NOT_FOUND', integration: 'slack' } }],
     ['no integration', { error: { code: 'AUTH_REQUIRED' } }],
@@ -65,7 +65,7 @@ describe('threat 15: does not count [T15.1]', () => {
     expect(detect(output)).toBeNull()
   })
 
-  test('threat 15: an integration that the tool did not declare [T15.2]', () => {
+  test('an integration that the tool did not declare does not count [T15.2]', () => {
     expect(detect({ exitCode: 1, stdout: json('github') })).toBeNull()
     expect(detect(new AuthRequiredError('github'))).toBeNull()
     expect(detect({ exitCode: 1, stdout: json('constructor') })).toBeNull()

@@ -1,10 +1,9 @@
 import { HoldpointError } from '../error.ts'
 
 /**
- * Thrown by a tool whose account is not connected, or whose token is not taken any more.
+ * Thrown by a tool whose account is missing or whose token was rejected.
  *
- * @example
- * if (!token) throw new AuthRequiredError('slack', 'Slack is needed to post the summary')
+ * @example if (!token) throw new AuthRequiredError('slack', 'Slack is needed to post the summary')
  */
 export class AuthRequiredError extends HoldpointError {
   override readonly name = 'AuthRequiredError'
@@ -16,35 +15,34 @@ export class AuthRequiredError extends HoldpointError {
   }
 }
 
-/** Which account a tool lacks, as `detectAuthRequired` found out. */
+/** The account that a tool lacks, as `detectAuthRequired` found it. */
 export interface AuthRequired {
   integration: string
-  /** The tool's own words; they come from a tool, so show them as such. */
+  /** The tool's own words. Mark them as such when you show them. */
   message?: string
 }
 
-/** What a tool left behind when it ended. */
+/** The result of a tool that ended. */
 export type ToolOutput =
-  /** Of a command: how it ended, and all that it wrote to stdout. `status` as `spawnSync` has it. */
+  /** Of a command: its exit, and its complete stdout. `status` as in the result of `spawnSync`. */
   | { exitCode: number | null; stdout: string | Uint8Array }
   | { status: number | null; stdout: string | Uint8Array }
-  /** An answer of the service's API. */
+  /** A response of the service's API. */
   | Response
-  /** What it threw (a typed error, a command's, a refused request's), or the JSON value that it returned. */
+  /** The thrown error (a typed one, or one of a command or request), or the returned JSON value. */
   | unknown
 
-/** Longer than this no such message is. */
+/** No such message is longer. */
 const MAX_LENGTH = 16_384
 
 /**
- * Says whether a tool ended because an account is missing: a typed error, a failed command whose whole stdout is the
- * `AUTH_REQUIRED` JSON (returned, or thrown as by `execFile`), a returned value of that shape, or a 401. Text that
- * merely contains such JSON (a file that was printed, a web page) means nothing, and only integrations that the tool
- * declared can be asked for.
+ * Detects whether a tool ended because an account is missing: a typed error, a failed command whose complete stdout is
+ * the `AUTH_REQUIRED` JSON (returned, or thrown as by `execFile`), a returned value of that shape, or a 401. Text that
+ * merely contains such JSON (a printed file, a web page) does not count. Only integrations that the tool declared
+ * count.
  *
- * @example
- * const needed = detectAuthRequired({ exitCode: 1, stdout }, { integrations: ['slack'] })
- * if (needed) await ctx.connect({ integrations: [needed.integration], reason: needed.message })
+ * @example const needed = detectAuthRequired({ exitCode: 1, stdout }, { integrations: ['slack'] }) if (needed) await
+ * ctx.connect({ integrations: [needed.integration], reason: needed.message })
  */
 export function detectAuthRequired(
   output: ToolOutput,
@@ -70,7 +68,7 @@ function read(output: ToolOutput, integrations: readonly string[]): AuthRequired
   return isCommand ? fromCommand(facts) : fromJson(output)
 }
 
-/** A 401 does not say whose: with one integration declared it is that one's. */
+/** A 401 does not name an account. If the tool declared one integration, the 401 belongs to it. */
 function refused(status: unknown, integrations: readonly string[]): AuthRequired | null {
   return status === 401 && integrations.length === 1 ? { integration: integrations[0] as string } : null
 }
@@ -81,7 +79,10 @@ function fromError(error: Error): AuthRequired | null {
   return code === 'AUTH_REQUIRED' && typeof named === 'string' ? { integration: named, message: error.message } : null
 }
 
-/** A command that failed and wrote nothing but that. What was killed or could not say how it ended has failed. */
+/**
+ * A command that failed and wrote only the message. A killed command counts as failed, and so does one without an exit
+ * code.
+ */
 function fromCommand({ exitCode, status, stdout }: Record<string, unknown>): AuthRequired | null {
   const failed = (exitCode ?? status) !== 0
   const bytes = ArrayBuffer.isView(stdout) && stdout.byteLength <= MAX_LENGTH ? stdout : undefined
@@ -94,7 +95,7 @@ function fromCommand({ exitCode, status, stdout }: Record<string, unknown>): Aut
   }
 }
 
-/** `{ error: { code, integration, message? } }` and nothing beside it. */
+/** `{ error: { code, integration, message? } }` without other fields. */
 function fromJson(value: unknown): AuthRequired | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'error') return null
   const { code, integration, message } = ((value as { error: unknown }).error ?? {}) as Record<string, unknown>

@@ -28,7 +28,7 @@ describe('readAuthReturn', () => {
   })
 
   test.each(['', '&auth_complete=slack', '&generation_id=run-1', '&auth_complete=&generation_id=r'])(
-    '%s says nothing',
+    '%s yields nothing',
     (query) => {
       expect(readAuthReturn(BASE + query)).toBeNull()
     },

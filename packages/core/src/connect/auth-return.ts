@@ -2,18 +2,18 @@ import type { HoldpointClient } from '../client/types.ts'
 import type { BrowserWindow } from '../dom-types.ts'
 import { type FlowOutcome, reportFlow } from './flow-channel.ts'
 
-/** What a page's address says of an authorization that has just ended. A hint: anybody can write such an address. */
+/** The result of an authorization in a page's address. It is only a hint, because anyone can write such an address. */
 export interface AuthReturn {
   integration: string
   /** The run that waits. */
   generationId: string
   flowId?: string
   outcome: FlowOutcome
-  /** The provider's code for its no. */
+  /** The provider's code for the denial. */
   error?: string
-  /** This window was opened for the authorization alone. */
+  /** This window was opened only for the authorization. */
   popup: boolean
-  /** The address without any of it. */
+  /** The address without these parameters. */
   cleanUrl: string
 }
 
@@ -25,11 +25,10 @@ const OUTCOMES: Readonly<Record<string, FlowOutcome>> = {
 }
 
 /**
- * Reads from a page's address how an authorization has just ended; null when the address says nothing of the kind.
- * `handleAuthReturn` does this and the rest.
+ * Reads the result of an authorization from a page's address; null if the address contains none. `handleAuthReturn`
+ * also handles it.
  *
- * @example
- * const returned = readAuthReturn(location.href)
+ * @example const returned = readAuthReturn(location.href)
  */
 export function readAuthReturn(address: string): AuthReturn | null {
   const url = new URL(address)
@@ -52,13 +51,12 @@ export function readAuthReturn(address: string): AuthReturn | null {
 }
 
 /**
- * For the page that an authorization returns to, in whichever tab and with whatever state was lost: takes the traces
- * out of the address, tells the window that waits, tells the server to look, and closes a window that was opened for it.
- * Resolves when the server has been told; null when the address says nothing of the kind.
+ * Handles the return of an authorization, in any tab and after a loss of state. It removes the parameters from the
+ * address, notifies the window that waits, asks the server to check the account, and closes a window that was opened
+ * for the flow. Resolves when the server has received the request; null if the address contains no result.
  *
- * @example
- * const returned = await handleAuthReturn({ client })
- * if (returned?.outcome === 'denied') toast(`${returned.integration} was not connected.`)
+ * @example const returned = await handleAuthReturn({ client }) if (returned?.outcome === 'denied')
+ * toast(`${returned.integration} was not connected.`)
  */
 export async function handleAuthReturn({
   client,
@@ -69,12 +67,12 @@ export async function handleAuthReturn({
 }): Promise<AuthReturn | null> {
   const returned = readAuthReturn(window.location.href)
   if (!returned) return null
-  // First of all: whatever comes next, this address is not used twice and not shared.
+  // Clean the address first, so that it is not used twice or shared.
   window.history.replaceState(window.history.state, '', returned.cleanUrl)
   const { flowId, outcome, generationId, integration } = returned
   if (flowId) reportFlow(flowId, outcome, window)
   await client.submitAuthResult(generationId, integration, outcome === 'connected' || outcome === 'connected-fewer')
-  // Browsers close only what a script opened: elsewhere this does nothing.
+  // Browsers close only windows that a script opened; otherwise this call has no effect.
   if (returned.popup) window.close()
   return returned
 }

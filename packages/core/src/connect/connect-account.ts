@@ -5,73 +5,69 @@ import { isHoldpointError } from '../error.ts'
 import { type FlowOutcome, listenForFlow } from './flow-channel.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
 
-/** What a person sees of one attempt to connect an account. Only the server says `connected`. */
+/** The state of one attempt to connect an account, as a person sees it. Only the server sets `connected`. */
 export type ConnectState =
   | { step: 'opening' }
   /**
-   * In the other window. `closed`: it seems to be closed; it may also only be out of our sight. `notSent`: the server
-   * could not be asked to look.
+   * In the other window. `closed`: it seems to be closed, but may only be unreachable for this page. `notSent`: the
+   * request to the server failed.
    */
   | { step: 'waiting'; url: string; closed: boolean; notSent?: true }
   /** No window could be opened: show the address as a link. */
   | { step: 'blocked'; url: string }
-  /** This page is being left; the flow comes back to `returnTo`. */
+  /** This page is being left; the flow returns to `returnTo`. */
   | { step: 'leaving'; url: string }
-  /** The account system wants its own widget instead of an address. */
+  /** The account provider needs its own widget instead of an address. */
   | { step: 'client-token'; flowId: string; clientToken: string }
-  /** The server has been told to look. */
+  /** The server was asked to check the account. */
   | { step: 'checking'; url?: string }
   | { step: 'connected' }
   | { step: 'denied' | 'wrong-account' }
   /** `notSent`: the request did not reach the server. */
   | { step: 'failed'; message: string; notSent?: true }
-  /** The question itself is over (expired, cancelled, …), or `stop` was called. */
+  /** The question itself has ended (expired, cancelled, …), or `stop` was called. */
   | { step: 'ended' }
 
-/** Which account to connect for which question, and how: in a window of its own or by leaving the page. */
+/** The account to connect, its question, and the mode: a separate window, or leaving the page. */
 export interface ConnectAccountOptions {
   client: Pick<HoldpointClient, 'connectAccount' | 'submitAuthResult' | 'subscribe' | 'getSnapshot'>
   interactionId: string
   integration: string
-  /** Default: a window of its own, but not in browsers inside other apps. */
+  /** A separate window by default, except in browsers inside other apps. */
   mode?: 'popup' | 'redirect'
-  /** Where the flow comes back to; default this page. */
+  /** The address that the flow returns to; this page by default. */
   returnTo?: string
   onChange?(state: ConnectState): void
-  /** Leaves the page in `redirect` mode; default `window.location.assign`. To show where it goes before it goes. */
+  /** Leaves the page in `redirect` mode; `window.location.assign` by default. Use it to announce the target first. */
   leave?(url: string): void
   window?: BrowserWindow
   environment?: Partial<ClientEnvironment>
 }
 
-/** One attempt to connect an account, under way. Made by `connectAccount`; draw it from `state()`. */
+/** One attempt to connect an account, created by `connectAccount`. Draw it from `state()`. */
 export interface ConnectAttempt {
   state(): ConnectState
   /** The last state: `connected`, `denied`, `wrong-account`, `failed` or `ended`. */
   readonly done: Promise<ConnectState>
-  /** In a click: opens the window once more. False when it was blocked again. */
+  /** Opens the window again; call it in a click. Returns false if it was blocked again. */
   openAgain(): boolean
-  /** "I have finished": asks the server to look. */
+  /** Asks the server to check the account, for a button such as "I have finished". */
   check(): void
   stop(): void
 }
 
 const LOOK_MS = 500
 const CHECKING_MS = 8_000
-/** The server has looked and the window is closed: an account that is not connected by now will not come from it. */
+/** The server has checked and the window is closed: the account will not be connected from there any more. */
 const CLOSED_MS = 1_500
 const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-account', 'failed', 'ended'])
 
 /**
- * Connects one account of a question. Call it synchronously in the click: the window is opened before anything is
- * awaited, or the browser would block it. How it ends is heard from that window as a hint, and believed only from the
- * event stream.
+ * Connects one account of a question. Call it synchronously in the click, because the window is opened before anything
+ * is awaited, or the browser would block it. The window's report is a hint; only the event stream decides.
  *
- * @example
- * button.onclick = () => {
- *   const attempt = connectAccount({ client, interactionId, integration: 'slack', onChange: draw })
- *   again.onclick = () => attempt.openAgain()
- * }
+ * @example button.onclick = () => { const attempt = connectAccount({ client, interactionId, integration: 'slack',
+ * onChange: draw }) again.onclick = () => attempt.openAgain() }
  */
 export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
   const { client, interactionId, integration, onChange, window = globalThis.window } = options
@@ -101,7 +97,7 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
     onChange?.(next)
   }
 
-  /** What the server says: the only word that counts. */
+  /** The server's state is the only one that counts. */
   function look(): void {
     const interaction = client.getSnapshot().interactions.get(interactionId)
     if (!interaction) return
@@ -117,7 +113,7 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
     const generationId = (request as { generationId?: string } | undefined)?.generationId
     if (!generationId) return
     set({ step: 'checking', ...(url ? { url } : {}) })
-    // Asked, and still not connected: the person may go on in the other window.
+    // The check found no account yet: the person may continue in the other window.
     lookAgain(CHECKING_MS)
     client.submitAuthResult(generationId, integration, true).then(
       () => isClosed() && lookAgain(CLOSED_MS),
@@ -131,13 +127,13 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
 
   const isClosed = () => popup?.closed ?? true
 
-  /** Goes on waiting for the user, unless the server has said more by then. */
+  /** Continues to wait for the user, unless the server has sent a newer state. */
   function lookAgain(ms: number): void {
     env.clearTimeout(timer)
     timer = env.setTimeout(() => url && state.step === 'checking' && watch(url), ms)
   }
 
-  /** A window that looks closed may only have left our sight (COOP): worth a look at the server, and no verdict. */
+  /** A window that looks closed may only be unreachable (COOP), so the server is asked to check. */
   function watch(address: string, asked = isClosed()): void {
     const closed = isClosed()
     if (state.step !== 'waiting' || state.closed !== closed) set({ step: 'waiting', url: address, closed })
@@ -174,7 +170,7 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
       go(flow.url)
     } else {
       popup?.close()
-      set({ step: 'failed', message: 'The server gave an address that is not opened: it must be https.' })
+      set({ step: 'failed', message: 'Refused to open the address of the server: it must be https.' })
     }
   }
 
@@ -202,7 +198,7 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
       if (!url || FINAL.has(state.step)) return false
       popup = openWindow(window)
       if (!popup) return false
-      // A new address: the one before may be used up, or too old.
+      // A new address, because the previous one may be used up or too old.
       env.clearTimeout(timer)
       set({ step: 'opening' })
       begin()
@@ -216,7 +212,7 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
   }
 }
 
-/** No answer of the server's, or one that a repetition may change. */
+/** The server sent no response, or one that may change with a retry. */
 function wasNotSent(error: unknown): boolean {
   const status = isHoldpointError(error) ? Number(error.details.status) : Number.NaN
   return status === 0 || status === 429 || status >= 500
@@ -232,14 +228,14 @@ function show(popup: Window, address: string): void {
   popup.location.replace(address)
 }
 
-/** In the window of its own the page that is returned to has done its part: it may close itself. */
+/** In its own window the returned page is done and may close itself. */
 function markedAsPopup(returnTo: string, base: string): string {
   const url = new URL(returnTo, base)
   url.searchParams.set('auth_popup', '1')
   return url.href
 }
 
-/** https, or a provider on this very machine while developing. */
+/** https, or a provider on this machine during development. */
 function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)

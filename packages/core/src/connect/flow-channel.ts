@@ -1,9 +1,11 @@
 import type { BrowserWindow } from '../dom-types.ts'
 
-/** How an attempt to connect ended, as the page that it returned to saw it. A hint: the server looks for itself. */
+/**
+ * How an attempt to connect ended, according to the returned page. It is a hint: the server checks the account itself.
+ */
 export type FlowOutcome = 'connected' | 'connected-fewer' | 'denied' | 'wrong-account' | 'failed'
 
-/** What passes between windows: one of five words, never a code or a token. */
+/** The message between windows is one of five words, never a code or a token. */
 export interface FlowMessage {
   type: 'holdpoint_auth'
   flowId: string
@@ -13,21 +15,20 @@ export interface FlowMessage {
 const OUTCOMES: readonly unknown[] = ['connected', 'connected-fewer', 'denied', 'wrong-account', 'failed']
 
 /**
- * The name of a flow's BroadcastChannel and storage key. The page that ends a flow in a popup uses the same.
+ * Returns the name of a flow's BroadcastChannel and storage key. The page that ends a flow in a pop-up uses the same.
  *
- * @example
- * new BroadcastChannel(flowChannelName(flowId)).postMessage({ type: 'holdpoint_auth', flowId, result: 'connected' })
+ * @example new BroadcastChannel(flowChannelName(flowId)).postMessage({ type: 'holdpoint_auth', flowId, result:
+ * 'connected' })
  */
 export function flowChannelName(flowId: string): string {
   return `holdpoint-flow-${flowId}`
 }
 
 /**
- * Hears how a flow ends in another window of the same origin; by BroadcastChannel, and by storage events where a
- * browser keeps the channel from crossing windows. Never by `postMessage`, in which other origins can speak.
+ * Listens for the end of a flow in another window of the same origin, by BroadcastChannel, and by storage events where
+ * a browser isolates the channel. It does not use `postMessage`, which accepts other origins.
  *
- * @example
- * const stop = listenForFlow(flowId, (outcome) => show(outcome))
+ * @example const stop = listenForFlow(flowId, (outcome) => show(outcome))
  */
 export function listenForFlow(
   flowId: string,
@@ -46,7 +47,7 @@ export function listenForFlow(
     try {
       take(JSON.parse(newValue))
     } catch {
-      // Not ours.
+      // The message is not for this flow.
     }
   }
   window.addEventListener('storage', stored)
@@ -57,10 +58,9 @@ export function listenForFlow(
 }
 
 /**
- * Tells the window that waits for a flow how it ended.
+ * Notifies the window that waits for a flow.
  *
- * @example
- * reportFlow(flowId, 'denied')
+ * @example reportFlow(flowId, 'denied')
  */
 export function reportFlow(flowId: string, result: FlowOutcome, window: BrowserWindow = globalThis.window): void {
   const name = flowChannelName(flowId)
@@ -74,6 +74,6 @@ export function reportFlow(flowId: string, result: FlowOutcome, window: BrowserW
     window.localStorage.setItem(name, JSON.stringify(message))
     window.localStorage.removeItem(name)
   } catch {
-    // Storage may be forbidden; the event stream tells in any case.
+    // Storage may be forbidden; the event stream reports the result in any case.
   }
 }

@@ -1,14 +1,13 @@
-/** One service: what people call it, and in which variable a command-line tool expects its token. */
+/** One service: its display name, and the variable in which a command-line tool expects its token. */
 export interface Integration {
   readonly name: string
   readonly variable: string
 }
 
 /**
- * The integrations that Holdpoint knows by itself. Add yours by spreading.
+ * The integrations that Holdpoint includes. Add yours by spreading.
  *
- * @example
- * const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_ACCESS_TOKEN' } }
+ * @example const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_ACCESS_TOKEN' } }
  * requireToken('linear', { integrations: mine })
  */
 export const integrations: Readonly<Record<string, Integration>> = {

@@ -5,7 +5,7 @@ import type { Interaction, SessionState } from '../machine/types.ts'
 export interface PendingAccount {
   integration: string
   connected: boolean
-  /** Why it is asked for: never connected, not taken any more, or more permissions needed. */
+  /** Why it is needed: never connected, rejected by the service, or more permissions needed. */
   cause?: 'missing' | 'expired' | 'scopes'
   scopes?: readonly string[]
 }
@@ -13,11 +13,11 @@ export interface PendingAccount {
 /** A run that waits for accounts. */
 export interface PendingAuth {
   interactionId: string
-  /** The run, as return links name it. */
+  /** The run's id, as return links contain it. */
   generationId: string
   toolName: string
   accounts: readonly PendingAccount[]
-  /** How many are still to be connected. */
+  /** Number of accounts still to be connected. */
   remaining: number
   reason?: string
   /** Milliseconds of the server's clock. */
@@ -25,21 +25,19 @@ export interface PendingAuth {
 }
 
 /**
- * What accounts the runs of a session wait for, oldest first. After a reload it is the same: the server keeps it.
+ * Returns the accounts that the runs of a session wait for, oldest first. The result survives a reload, because the
+ * server stores it.
  *
- * @example
- * for (const { accounts, remaining } of pendingAuth(client.getSnapshot())) draw(accounts, remaining)
+ * @example for (const { accounts, remaining } of pendingAuth(client.getSnapshot())) draw(accounts, remaining)
  */
 export function pendingAuth(state: SessionState): PendingAuth[] {
   return selectPending(state).flatMap((interaction) => pendingAuthOf(interaction) ?? [])
 }
 
 /**
- * What accounts one question waits for; null when it is another kind of question.
+ * Returns the accounts that one question waits for; null for another kind of question.
  *
- * @example
- * const pending = pendingAuthOf(interaction)
- * if (pending) announce(`${pending.remaining} accounts to connect`)
+ * @example const pending = pendingAuthOf(interaction) if (pending) announce(`${pending.remaining} accounts to connect`)
  */
 export function pendingAuthOf({ request, interactionId, connected, expiresAt }: Interaction): PendingAuth | null {
   if (!('integrations' in request) || !Array.isArray(request.integrations)) return null

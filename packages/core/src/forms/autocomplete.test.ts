@@ -11,11 +11,11 @@ test.each(['off', 'on', 'email', 'one-time-code', 'cc-number', 'section-a shippi
 )
 
 test.each(['', 'password', 'email off', 'home name', 'tel tel', 'section-a', 'work', 'webauthn', 'x" onfocus="y'])(
-  'a form whose field has autocomplete %j is refused by name',
+  'a form whose field has autocomplete %j is rejected by name',
   (autocomplete) => {
     expect(isAutocomplete(autocomplete)).toBe(false)
     expect(() => checkFields([{ type: 'text', id: 'a', label: 'A', autocomplete }])).toThrow(
-      /^Field "a" cannot be asked: .* autocomplete/,
+      /^Field "a" cannot be shown: .* autocomplete/,
     )
   },
 )

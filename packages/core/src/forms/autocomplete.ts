@@ -1,4 +1,4 @@
-/** Field names of the HTML standard, without the modifiers that may stand before them. */
+/** Field names of the HTML standard, without the modifiers that may precede them. */
 const NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set(
   /* @__PURE__ */ (
     'name honorific-prefix given-name additional-name family-name honorific-suffix nickname username new-password ' +
@@ -8,7 +8,7 @@ const NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set(
     'transaction-currency transaction-amount language bday bday-day bday-month bday-year sex url photo'
   ).split(' '),
 )
-/** Field names that take "home", "work", "mobile", "fax" or "pager" before them. */
+/** Field names that may follow "home", "work", "mobile", "fax" or "pager". */
 const CONTACT =
   /^(?:tel(?:-(?:country-code|national|area-code|local|local-prefix|local-suffix|extension))?|email|impp)$/
 

@@ -11,19 +11,19 @@ const LIMITS = [
 ] as const
 
 /**
- * Refuses a form that nobody could fill in: two fields of one id, a choice offered twice, limits that exclude each
- * other, a default that is itself not valid. Throws `invalid_fields` with the field's id in `details`.
+ * Rejects a form that cannot be filled in: two fields with one id, a duplicate choice, limits that exclude each other,
+ * an invalid default. Throws `invalid_fields` with the field's id in `details`.
  *
- * @example
- * checkFields([{ id: 'n', type: 'number', label: 'N', minimum: 3, maximum: 2 }])   // throws: nothing lies between
+ * @example checkFields([{ id: 'n', type: 'number', label: 'N', minimum: 3, maximum: 2 }]) // throws: nothing lies
+ * between
  */
 export function checkFields(schema: FormSpec): void {
   const seen = new Set<string>()
   for (const field of fieldsOf(schema)) {
-    if (seen.has(field.id)) throw invalid(field, 'there is another field of this id; give each its own')
+    if (seen.has(field.id)) throw invalid(field, 'another field has this id; give each field its own')
     seen.add(field.id)
-    // Much that answers pass through on their way (zod among it) drops this name.
-    if (field.id === '__proto__') throw invalid(field, 'objects have a meaning of their own for this id; take another')
+    // Much code on the way of an answer (zod, for example) drops this name.
+    if (field.id === '__proto__') throw invalid(field, 'objects reserve this name; use another id')
     if ('autocomplete' in field && field.autocomplete !== undefined && !isAutocomplete(field.autocomplete)) {
       const value = JSON.stringify(field.autocomplete)
       throw invalid(field, `${value} is not a value of the HTML attribute autocomplete; use one such as "email"`)
@@ -58,7 +58,7 @@ function limit(field: FieldSpec, name: string): number | undefined {
 }
 
 function invalid({ id }: FieldSpec, why: string): HoldpointError {
-  return new HoldpointError('invalid_fields', `Field "${id}" cannot be asked: ${why}.`.replace(/\.\.$/, '.'), {
+  return new HoldpointError('invalid_fields', `Field "${id}" cannot be shown: ${why}.`.replace(/\.\.$/, '.'), {
     details: { field: id },
   })
 }

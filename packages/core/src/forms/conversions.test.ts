@@ -15,7 +15,7 @@ const form = (field: fc.Arbitrary<InputField>) =>
   fc.uniqueArray(field, { selector: ({ id }) => id, minLength: 1, maxLength: 6 })
 
 describe('round trips', () => {
-  test('the fields that the tests make are fields of the protocol, and can be asked', () => {
+  test('the generated fields are valid protocol fields and pass checkFields', () => {
     fc.assert(
       fc.property(form(anyField), (fields) => {
         for (const field of fields) expect(inputField.safeParse(field).error).toBeUndefined()
@@ -35,7 +35,7 @@ describe('round trips', () => {
     )
   })
 
-  test('fields → zod → fields, every kind with all that it may carry', () => {
+  test('fields → zod → fields keeps every kind with all its options', () => {
     fc.assert(
       fc.property(form(anyField), (fields) => {
         expect(fieldsFromZod(zodFromFields(fields))).toEqual(fields)
@@ -44,7 +44,7 @@ describe('round trips', () => {
     )
   })
 
-  test('zod takes what the validator gives out, and the two refuse alike', () => {
+  test('zod accepts the output of the validator, and both reject the same values', () => {
     fc.assert(
       fc.property(anyField, anyRawValue, (field, raw) => {
         const checked = validateInput([field], { [field.id]: raw })
@@ -59,7 +59,7 @@ describe('round trips', () => {
 })
 
 describe('fieldsFromJsonSchema', () => {
-  test('all that MCP elicitation sends', () => {
+  test('every schema of MCP elicitation is converted', () => {
     const fields = fieldsFromJsonSchema({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -235,13 +235,13 @@ describe('fieldsFromJsonSchema', () => {
       '',
     ],
     ['a reference', property({ $ref: '#/x' }), 'type', 'properties.p'],
-  ])('refuses %s by keyword and place', (_, schema, keyword, path) => {
+  ])('a schema with %s is rejected by keyword and path', (_, schema, keyword, path) => {
     const error = thrown(() => fieldsFromJsonSchema(schema))
     expect(isHoldpointError(error, 'unsupported_schema') && error.details).toEqual({ keyword, path })
     expect((error as Error).message).toContain(`\`${keyword}\``)
   })
 
-  test('any JSON gives fields or a coded error, never a crash', () => {
+  test('any JSON yields fields or a coded error, never a crash', () => {
     const word = fc.constantFrom(
       'type',
       'properties',
@@ -281,7 +281,7 @@ describe('fieldsFromJsonSchema', () => {
   })
 })
 
-test('jsonSchemaFromFields refuses what the other side could not ask', () => {
+test('jsonSchemaFromFields rejects fields that MCP elicitation cannot express', () => {
   const keyword = (field: object) => {
     const error = thrown(() => jsonSchemaFromFields([{ id: 'f', label: 'F', ...field } as InputField]))
     return isHoldpointError(error, 'unsupported_schema') && error.details.keyword
@@ -308,7 +308,7 @@ test.each<[string, InputField[], string]>([
     'no value lies',
   ],
   ['dates that do', [{ id: 'f', type: 'date', label: 'D', min: '2026-02-01', max: '2026-01-01' }], 'no value lies'],
-  ['an id that objects reserve', [{ id: '__proto__', type: 'text', label: 'P' }], 'meaning of their own'],
+  ['an id that objects reserve', [{ id: '__proto__', type: 'text', label: 'P' }], 'reserve this name'],
   ['a default that is no choice', [{ ...select(['a']), defaultValue: 'b' }], 'default'],
 ])('checkFields refuses %s', (_, fields, why) => {
   const error = thrown(() => checkFields(fields))

@@ -1,15 +1,15 @@
 const DATE = /^\d{4}-\d\d-\d\d$/
 const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i
 
-/** A calendar day that exists, as `YYYY-MM-DD`. (`Date.parse` takes the 30th of February for the 2nd of March.) */
+/** Matches an existing calendar day, as `YYYY-MM-DD`. (`Date.parse` reads the 30th of February as the 2nd of March.) */
 export function isDate(text: string): boolean {
   const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /**
- * The instant that a text names, in UTC, or null. Without a time zone it names none, unless `localTime` says to read
- * it in this machine's zone, as `<input type="datetime-local">` means it.
+ * Returns the instant of a text in UTC, or null. A text without a time zone has none, unless `localTime` permits this
+ * machine's zone, as `<input type="datetime-local">` means it.
  */
 export function toInstant(text: string, localTime = false): string | null {
   const found = DATETIME.exec(text)
@@ -21,10 +21,10 @@ export function toInstant(text: string, localTime = false): string | null {
 }
 
 /**
- * What `<input type="datetime-local">` shows for an instant, in this machine's time zone; '' for anything else.
+ * Returns the value that `<input type="datetime-local">` shows for an instant, in this machine's time zone; '' for
+ * anything else.
  *
- * @example
- * <input type="datetime-local" defaultValue={toLocalDateTime(values.start)} />
+ * @example <input type="datetime-local" defaultValue={toLocalDateTime(values.start)} />
  */
 export function toLocalDateTime(instant: unknown): string {
   const time = typeof instant === 'string' ? Date.parse(toInstant(instant, true) ?? '') : Number.NaN

@@ -17,7 +17,7 @@ const fields: InputField[] = [
 ]
 
 describe('initialFormValues', () => {
-  test('defaults, as controls hold them', () => {
+  test('form values start with defaults in the format of the controls', () => {
     expect(initialFormValues(fields)).toStrictEqual({
       name: 'Ada',
       age: '36',
@@ -29,7 +29,7 @@ describe('initialFormValues', () => {
     })
   })
 
-  test('kept values beat defaults, "no" and nothing chosen included; secrets start empty', () => {
+  test('kept values override defaults, also false and empty ones; secrets start empty', () => {
     const kept = { name: '', age: '3x', ok: false, colours: [], key: { secret: true }, plan: { handle: 'u' }, other: 1 }
     expect(initialFormValues({ type: 'form', fields }, kept)).toStrictEqual({
       name: '',
@@ -51,14 +51,14 @@ describe('initialFormValues', () => {
 })
 
 describe('redactInput', () => {
-  test('no secret survives, under its own name or another', () => {
+  test('no secret survives redaction, under its own name or another', () => {
     const recorded = redactInput(fields, { name: 'Ada', key: 'hunter2', kye: 'hunter2' })
     expect(recorded).toStrictEqual({ name: 'Ada', key: { secret: true } })
     expect(JSON.stringify(recorded)).not.toContain('hunter2')
   })
 })
 
-test('toLocalDateTime shows an instant as the control wants it, and back', () => {
+test('toLocalDateTime formats an instant for the control, and the value parses back', () => {
   const instant = '2026-07-31T22:15:00.000Z'
   const shown = toLocalDateTime(instant)
   expect(new Date(shown).toISOString()).toBe(instant)

@@ -14,7 +14,7 @@ const one = (type: z.ZodType) => {
 }
 const yes = { label: 'Some key', required: true }
 
-describe('a schema that forms cannot read says what is wrong with it', () => {
+describe('a schema that forms cannot read yields an error that names the fault', () => {
   const object = { name: 'unused' }
   test.each<[string, unknown, string]>([
     ['zod 3', z3.object({ name: z3.string() }), 'schema of zod 3'],
@@ -141,7 +141,7 @@ describe('fieldsFromZod', () => {
     ['two patterns', z.object({ d: z.string().regex(/a/).regex(/b/) }), 'allOf'],
     ['a multiple', z.object({ d: z.number().multipleOf(0.5) }), 'multipleOf'],
     ['an open limit of a fraction', z.object({ d: z.number().positive() }), 'exclusiveMinimum'],
-    ['must not be ticked', z.object({ d: z.literal(false) }), 'held to `true` only'],
+    ['must not be ticked', z.object({ d: z.literal(false) }), 'restricted to `true` only'],
     ['ticked or not, as literals', z.object({ d: z.literal([true, false]) }), 'enum'],
     ['anything', z.object({ d: z.any() }), 'properties.d'],
     ['no object', z.string(), 'z.object'],
@@ -153,7 +153,7 @@ describe('fieldsFromZod', () => {
     ],
     ['a look that does not fit', z.object({ d: z.number().meta({ field: 'textarea' }) }), 'cannot be shown'],
     ['a secret with a default', z.object({ d: z.string().default('x').meta({ field: 'secret' }) }), 'default'],
-  ])('refuses %s and says what to do', (_, schema, words) => {
+  ])('a schema with %s is rejected, with the remedy', (_, schema, words) => {
     expect.assertions(2)
     try {
       fieldsFromZod(schema)
@@ -164,7 +164,7 @@ describe('fieldsFromZod', () => {
   })
 })
 
-test('zodFromFields is typed, describes itself, and speaks with our messages', () => {
+test('zodFromFields is typed, describes itself, and uses our messages', () => {
   const schema = zodFromFields([
     { id: 'email', type: 'email', label: 'E-mail', required: true },
     { id: 'copies', type: 'integer', label: 'Copies', minimum: 1, defaultValue: 1 },
@@ -182,7 +182,7 @@ test('zodFromFields is typed, describes itself, and speaks with our messages', (
   })
 })
 
-test('what must be ticked is so in zod too, with our message', () => {
+test('a checkbox that must be ticked is required in zod too, with our message', () => {
   const schema = zodFromFields([{ id: 'terms', type: 'checkbox', label: 'Terms', required: true, const: true }])
   expectTypeOf<z.infer<typeof schema>>().toEqualTypeOf<{ terms: true }>()
   expect(schema.safeParse({ terms: false }).error?.issues.map(({ message }) => message)).toEqual([
@@ -191,18 +191,18 @@ test('what must be ticked is so in zod too, with our message', () => {
   expect(schema.parse({ terms: true })).toEqual({ terms: true })
 })
 
-test('zodFromFields refuses a name that objects inherit, which zod would take for an answer', () => {
-  expect(() => zodFromFields([{ id: 'constructor', type: 'text', label: 'C' }])).toThrow('take another id')
+test('zodFromFields rejects a name that objects inherit, which zod would read as an answer', () => {
+  expect(() => zodFromFields([{ id: 'constructor', type: 'text', label: 'C' }])).toThrow('use another id')
 })
 
-test('a catastrophic pattern does not reach RegExp through zod either [T16.2]', () => {
+test('a catastrophic pattern does not reach RegExp through zod [T16.2]', () => {
   const schema = zodFromFields([{ id: 'p', type: 'text', label: 'P', pattern: '^(a+)+$' }])
   const before = performance.now()
   expect(schema.safeParse({ p: `${'a'.repeat(40)}!` }).success).toBe(false)
   expect(performance.now() - before).toBeLessThan(100)
 })
 
-test('what zod asks for, the validator takes', () => {
+test('the validator accepts the values that zod accepts', () => {
   const schema = z.object({ email: z.email(), at: z.iso.datetime(), copies: z.int().min(1).default(1) })
   const checked = validateInput(fieldsFromZod(schema), {
     email: ' ada@example.com',

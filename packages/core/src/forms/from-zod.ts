@@ -9,17 +9,13 @@ import type { InputField } from './types.ts'
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * The fields of a flat zod object. Labels come from `.meta({ title })` or `.meta({ label })`, else from the key;
- * help from `.describe()`. `.meta()` also takes what zod has no word for: `field` (`'textarea' | 'radio' | 'secret' |
+ * Returns the fields of a flat zod object. Labels come from `.meta({ title })` or `.meta({ label })`, otherwise from
+ * the key; descriptions come from `.describe()`. `.meta()` also accepts `field` (`'textarea' | 'radio' | 'secret' |
  * 'file'`), `options` (with labels), `placeholder`, `autocomplete`, and `min`, `max` of dates.
  *
- * @example
- * fieldsFromZod(z.object({
- *   email: z.email().meta({ label: 'E-mail', autocomplete: 'email' }),
- *   copies: z.int().min(1).default(1),
- *   size: z.enum(['s', 'm']).meta({ field: 'radio', options: [{ value: 's', label: 'Small' }, { value: 'm', label: 'Medium' }] }),
- *   apiKey: z.string().meta({ field: 'secret' }),
- * }))
+ * @example fieldsFromZod(z.object({ email: z.email().meta({ label: 'E-mail', autocomplete: 'email' }), copies:
+ * z.int().min(1).default(1), size: z.enum(['s', 'm']).meta({ field: 'radio', options: [{ value: 's', label: 'Small' },
+ * { value: 'm', label: 'Medium' }] }), apiKey: z.string().meta({ field: 'secret' }), }))
  */
 export function fieldsFromZod(schema: z.ZodType): InputField[] {
   const root = toJson(schema)
@@ -45,7 +41,7 @@ function toJson(schema: z.ZodType): Schema {
   }
 }
 
-/** JSON Schema has no flags: zod drops them, and the form would refuse what the schema takes. */
+/** JSON Schema has no flags. zod drops them, and the form would reject values that the schema accepts. */
 function foldFlags({ zodSchema, jsonSchema, path }: Override): void {
   const { def } = zodSchema._zod
   for (const { pattern: regex } of [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)] as { pattern?: RegExp }[]) {
@@ -64,7 +60,7 @@ type Override = Parameters<NonNullable<NonNullable<Parameters<typeof z.toJSONSch
 
 const flagOf = ({ flags }: RegExp) => ['y', 'm', 'i', 's'].find((flag) => flags.includes(flag)) ?? flags
 
-/** zod 3 and other libraries: they look alike, and none of them says by itself what is wrong. */
+/** Schemas of zod 3 and of other libraries look alike, and their own errors do not name the cause. */
 function notZod4(schema: object): HoldpointError {
   const { vendor } = (schema as { '~standard'?: { vendor?: unknown } })['~standard'] ?? {}
   const isZod3 = vendor === 'zod' || '_def' in schema
@@ -95,7 +91,7 @@ function fieldOf(id: string, property: Schema, required: boolean, ownEmail?: str
   } as InputField
 }
 
-/** What zod writes beside a constraint that the form has a shorter word for. */
+/** Keywords that zod writes beside a constraint for which the form has its own property. */
 function simplified(property: Schema, path: string, ownEmail?: string): Schema {
   const { pattern, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = property
   if (property.type === 'integer') {
@@ -111,7 +107,7 @@ function simplified(property: Schema, path: string, ownEmail?: string): Schema {
   }
   if (property.type === 'string') {
     const implied = format === 'date' || format === 'date-time' || (format === 'email' && pattern === ownEmail)
-    // `uuid`, `starts_with` and the like: their pattern says it all.
+    // For `uuid`, `starts_with` and the like the pattern alone is sufficient.
     const word = ['email', 'uri', 'date', 'date-time'].includes(format as string) || !pattern ? format : undefined
     return { ...rest, ...defined({ format: word, pattern: implied ? undefined : pattern }) }
   }
@@ -124,7 +120,7 @@ function simplified(property: Schema, path: string, ownEmail?: string): Schema {
     throw unsupported('anyOf', path, why)
   }
   if (union) {
-    throw unsupported('null', path, 'a field is answered or it is not; use .optional() instead of .nullable()')
+    throw unsupported('null', path, 'a field has an answer or none; use .optional() instead of .nullable()')
   }
   return property
 }
@@ -158,7 +154,7 @@ function retyped(field: InputField, kind: unknown, path: string): unknown {
     throw unsupported('field', path, `a ${field.type} cannot be shown as "${kind}"`)
   }
   if (kind === 'secret' && field.defaultValue !== undefined) {
-    throw unsupported('default', path, 'a secret has no default, which everybody could read')
+    throw unsupported('default', path, 'a secret cannot have a default, because everyone could read it')
   }
   if (kind !== 'text' && field.pattern !== undefined) {
     throw unsupported('pattern', path, `a ${kind} has no pattern; check it after the answer`)

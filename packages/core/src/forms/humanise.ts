@@ -1,6 +1,4 @@
-/**
- * A label for a key that has none: `firstName`, `first_name` and `first-name` are "First name".
- */
+/** Returns a label for a key without one: `firstName`, `first_name` and `first-name` become "First name". */
 export function humanise(key: string): string {
   const words = key
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

@@ -2,11 +2,10 @@ import type { FieldSpec, FormSpec } from './types.ts'
 import { fieldsOf } from './validate-input.ts'
 
 /**
- * What the controls of a form hold when it appears, by field id: kept values before defaults before nothing. Numbers
- * are text, as their controls hold them; a secret always starts empty; a file that is not there is null.
+ * Returns the initial values of a form's controls by field id: kept values, then defaults, then empty. Numbers are
+ * text, as their controls hold them. A secret always starts empty, and a missing file is null.
  *
- * @example
- * const [values, setValues] = useState(() => initialFormValues(request.inputSchema, request.initialValues))
+ * @example const [values, setValues] = useState(() => initialFormValues(request.inputSchema, request.initialValues))
  */
 export function initialFormValues(
   schema: FormSpec,
@@ -26,7 +25,7 @@ function initialValue(field: FieldSpec, kept: Readonly<Record<string, unknown>>)
     case 'file':
       return value ?? null
     case 'secret':
-      // What was kept of a secret is at most the note that there was one.
+      // A kept secret is at most the note that one existed.
       return ''
     default:
       return typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
 import { validateInput } from './validate-input.ts'
 
-/** Patterns over a small alphabet, so that random texts meet them often. Without nested repetition RegExp is safe. */
+/** Patterns over a small alphabet, so that random texts often match. Without nested repetition RegExp is safe. */
 const atom = fc.constantFrom(
   'a',
   'b',
@@ -45,7 +45,7 @@ function platform(source: string): RegExp | null {
 }
 
 describe('compilePattern', () => {
-  test('agrees with the platform wherever both understand the pattern', () => {
+  test('the matcher agrees with RegExp on every pattern that both understand', () => {
     let compared = 0
     fc.assert(
       fc.property(pattern, text, (source, input) => {
@@ -66,8 +66,8 @@ describe('compilePattern', () => {
     ['^[A-Z]{2}\\d{4}$', 'DE2026', 'De2026'],
     ['^#(?:[0-9a-f]{3}){1,2}$', '#aabbcc', '#aabb'],
     ['^\\p{L}+$', 'Ärger', 'a1'],
-    ['colou?r', 'the colour', 'colt'],
-  ])('%s takes %s and not %s', (source, good, bad) => {
+    ['colou?r', 'the color', 'colt'],
+  ])('%s accepts %s and rejects %s', (source, good, bad) => {
     expect(compilePattern(source)!.test(good)).toBe(true)
     expect(compilePattern(source)!.test(bad)).toBe(false)
   })
@@ -88,7 +88,7 @@ describe('compilePattern', () => {
     '\\q',
     '*a',
     '\\bword',
-  ])('is silent about what it does not understand: %s', (source) => {
+  ])('a pattern outside the subset yields null: %s', (source) => {
     expect(compilePattern(source)).toBeNull()
   })
 
@@ -97,8 +97,8 @@ describe('compilePattern', () => {
     '(a{99}){99}',
     `${'('.repeat(5)}a${'{99})'.repeat(5)}{99}`,
     '((((){9999}){9999}){9999}){9999}',
-  ])('written-out repetition has an end: %s', (source) => {
-    // The fastest of five: a busy machine may stop any one of them.
+  ])('counted repetition has a limit: %s', (source) => {
+    // The fastest of five runs, because a busy machine may interrupt any one of them.
     const times = Array.from({ length: 5 }, () => {
       const before = performance.now()
       expect(compilePattern(source)).toBeNull()
@@ -108,7 +108,7 @@ describe('compilePattern', () => {
   })
 
   test.each(['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(a*)*b', '([a-zA-Z]+)*$', '^(.*a){20}$', '(x+x+)+y'])(
-    'catastrophic on 28 characters elsewhere costs microseconds here: %s',
+    'a pattern that is catastrophic on 28 characters elsewhere takes microseconds here: %s',
     (source) => {
       const safe = compilePattern(source)!
       const input = `${'a'.repeat(28)}!`
@@ -119,7 +119,7 @@ describe('compilePattern', () => {
     },
   )
 
-  test('nothing that a stranger can write takes long, whatever the text [T16.1]', () => {
+  test('every pattern from outside finishes quickly on every text [T16.1]', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|^$\\d.-,19'), maxLength: 512 }), (source) => {
         const before = performance.now()
@@ -133,7 +133,7 @@ describe('compilePattern', () => {
   })
 })
 
-test('an answer of many fields with costly patterns has one budget: it takes no longer than one of them [T16.3]', () => {
+test('an answer of many fields with costly patterns has one shared budget [T16.3]', () => {
   const costly = (n: number) => `(?:\\p{L}?){320}x{${n}}`
   const fields = (count: number, pattern: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => ({ type: 'text' as const, id: `f${n}`, label: 'F', pattern: pattern(n) }))
@@ -143,10 +143,10 @@ test('an answer of many fields with costly patterns has one budget: it takes no 
     fields(100, (n) => costly(1 + (n % 3))),
     input(100, 'a'.repeat(980)),
   )
-  // Without the budget: 100 × 320 × 980 steps, some five seconds.
+  // Without the budget: 100 × 320 × 980 steps, about five seconds.
   expect(performance.now() - started).toBeLessThan(1_500)
   expect(checked.ok).toBe(false)
-  // What people send stays far below it.
+  // Real answers need far less.
   expect(
     validateInput(
       fields(100, () => '^[A-Z]{2}\\d{4}$'),

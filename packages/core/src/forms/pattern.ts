@@ -1,10 +1,10 @@
 /**
- * A pattern may come from a stranger (an MCP server), and a backtracking engine can be made to run for hours on 30
- * characters. So patterns run here: all states at once (Thompson, 1968), in time proportional to states × characters.
+ * A pattern may come from an untrusted source (an MCP server), and a backtracking engine can run for hours on 30
+ * characters. This matcher follows all states at once (Thompson, 1968), in time proportional to states × characters.
  *
  * The subset: literals, `.`, classes, `\d \w \s` and their negations, `\p{…}`, escapes, `^ $`, groups (capturing,
- * `(?:…)`), `|`, `* + ? {n,m}` (lazy or not: what matches is the same). Not in it: look-around, `\b`, named
- * groups, back references, and more than 1,000 states after counted repetition is written out.
+ * `(?:…)`), `|`, `* + ? {n,m}` (greedy or lazy, which match the same texts). Not included: look-around, `\b`, named
+ * groups, back references, and more than 1,000 states after counted repetition is expanded.
  *
  * As in JSON Schema a pattern is not anchored, works on code points, and is case-sensitive.
  */
@@ -12,37 +12,39 @@ export interface SafePattern {
   test(text: string): boolean
 }
 
-/** Lets a code point pass that `accepts` takes; without it nothing is read. `edge` holds at `^` or `$` only. */
+/** Passes a code point that `accepts` matches; without `accepts` it reads nothing. `edge` holds at `^` or `$` only. */
 interface State {
   accepts?: RegExp
   edge?: string
   out: State[]
 }
-/** A piece of the pattern: told what comes after it, it says where it begins. */
+/** A part of the pattern: from the state that follows it, it computes its start state. */
 type Piece = (next: State) => State
 
 const MAX_STATES = 1_000
-/** States × characters of one text; beyond it a text counts as not matching rather than being worked on for long. */
+/** States × characters of one text. Beyond this number a text counts as not matching. */
 const MAX_WORK = 1_000_000
-/** The same for all texts of one answer: about a quarter of a second. */
+/** The budget for all texts of one answer: about a quarter of a second. */
 const MAX_WORK_OF_ANSWER = 2_000_000
 
 /**
- * Null when the pattern is outside of the subset: it is then shown to people, but not checked.
+ * Compiles a pattern; null if it is outside the subset. Such a pattern is shown to people but not checked.
  *
- * @example
- * compilePattern('^[A-Z]{2}\\d{4}$')?.test('DE2026')   // true
+ * @example compilePattern('^[A-Z]{2}\\d{4}$')?.test('DE2026') // true
  */
 export function compilePattern(source: string): SafePattern | null {
   return attempt(source)
 }
 
-/** Checks the texts of one answer against patterns: one budget for all of them, and each pattern is compiled once. */
+/** Checks the texts of one answer against patterns, with one budget for all texts. Each pattern is compiled once. */
 export class PatternChecks {
   readonly #compiled = new Map<string, Compiled | null>()
   #left = MAX_WORK_OF_ANSWER
 
-  /** False when the text does not match, or when checking it would exceed the budget. An unsupported pattern takes all. */
+  /**
+   * False if the text does not match, or if checking it would exceed the budget. An unsupported pattern accepts every
+   * text.
+   */
   passes(source: string, text: string): boolean {
     let pattern = this.#compiled.get(source)
     if (pattern === undefined) {
@@ -81,7 +83,7 @@ function compile(source: string): Compiled {
     if (found) at += found[0].length
     return found
   }
-  /** Every state and every repetition is counted, so that `((a{99}){99}){99}` ends here and not in memory. */
+  /** Every state and every repetition counts, so that `((a{99}){99}){99}` stops here instead of filling the memory. */
   const state = (made: State) => {
     if (++built > MAX_STATES) refuse()
     return made
@@ -123,7 +125,7 @@ function compile(source: string): Compiled {
     if (!take(/\)/y)) refuse()
     return inner
   }
-  /** One code point. A class is read by the platform, one code point at a time: nothing to backtrack over. */
+  /** One code point. RegExp reads a class one code point at a time, so it cannot backtrack. */
   const atom = (): Piece => {
     const [found] =
       take(
@@ -154,7 +156,7 @@ function run(start: State, end: State, states: number, chars: readonly string[])
   }
 }
 
-/** Adds states and all that is reached from them without reading. */
+/** Adds states and all states that are reachable without reading. */
 function follow(todo: State[], into: Set<State>, at: number, length: number): void {
   for (let state = todo.pop(); state; state = todo.pop()) {
     if (into.has(state)) continue

@@ -4,11 +4,10 @@ type Code = FieldProblem['code']
 type Params = NonNullable<FieldProblem['params']>
 
 /**
- * What is wrong with a value, in English, by code: a sentence, or a function of the problem's `params`. Another language
- * has its own; `@holdpoint/react` shows this one.
+ * The English sentence for each problem code: a string, or a function of the problem's `params`. Translate it for
+ * another language; `@holdpoint/react` shows this one by default.
  *
- * @example
- * const german: typeof problemsInEnglish = { ...problemsInEnglish, required: 'Bitte beantworten Sie das.' }
+ * @example const german: typeof problemsInEnglish = { ...problemsInEnglish, required: 'Bitte beantworten Sie das.' }
  */
 export const problemsInEnglish: { [C in Code]: string | ((params: Params) => string) } = {
   required: 'Give an answer.',
@@ -31,7 +30,7 @@ export const problemsInEnglish: { [C in Code]: string | ((params: Params) => str
     reason === 'size'
       ? `The file must be ${limit}${+limit! ? ' bytes' : ''} or less.`
       : `The file must be one of ${limit}.`,
-  unknown_field: 'This is not asked for.',
+  unknown_field: 'This field is not part of the form.',
   custom: 'This is not valid.',
 }
 

@@ -4,15 +4,15 @@ import type { FieldProblem, FieldSpec, UploadedFile } from './types.ts'
 
 type Fail = (code: FieldProblem['code'], params?: FieldProblem['params']) => void
 
-// No part of it can match the same characters in two ways: linear.
+// No part of it can match the same characters in two ways, so it is linear.
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 const VERBATIM = /text|secret|select|radio/
 const TEXTUAL = /^(?:text|textarea|email|url|date|datetime|secret|select|radio)$/
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /**
- * One control's value as the JSON value that the field stands for; undefined when nothing was typed, chosen or ticked.
- * An unticked checkbox is an answer, an empty text or list is none.
+ * Converts one control's value to the JSON value of the field; undefined if nothing was typed, chosen or ticked. An
+ * unticked checkbox is an answer; an empty text or list is not.
  */
 export function readValue(
   field: FieldSpec,
@@ -36,7 +36,7 @@ export function readValue(
     case 'file':
       return readFiles(field, raw, fail)
   }
-  // A kind that a newer server knows: given on as it is, the server's word is final.
+  // A kind from a newer server passes unchanged, because the server validates it.
   if (!TEXTUAL.test(field.type)) return raw
   return typeof raw === 'string'
     ? readText(field, raw, fail, localTime, patterns)
@@ -61,7 +61,7 @@ function readText(field: TextField, text: string, fail: Fail, localTime: boolean
   return text
 }
 
-/** The parser alone would take `http:x`, and silently drop tabs and line feeds. */
+/** The URL parser alone would accept `http:x`, and silently drop tabs and line feeds. */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
@@ -86,7 +86,7 @@ function readNumber(field: Of<'number' | 'integer'>, raw: unknown, fail: Fail): 
   const { minimum = -largest, maximum = largest } = field
   if (value < minimum) fail('too_small', { min: minimum })
   if (value > maximum) fail('too_big', { max: maximum })
-  // JSON knows no minus zero.
+  // JSON has no minus zero.
   return value === 0 ? 0 : value
 }
 
@@ -123,7 +123,7 @@ function readFile(field: Of<'file'>, raw: unknown, fail: Fail): UploadedFile | u
   return file
 }
 
-/** As the `accept` of an HTML file control: `.pdf`, `image/*` or `application/pdf`. */
+/** The format of `accept` in an HTML file control: `.pdf`, `image/*` or `application/pdf`. */
 function isOfKind(file: UploadedFile, kind: string): boolean {
   if (kind.startsWith('.')) return file.name.toLowerCase().endsWith(kind)
   const type = file.type.toLowerCase().split(';')[0]!

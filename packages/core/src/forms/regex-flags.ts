@@ -1,12 +1,12 @@
 const TOKENS =
   /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]|\(\?(?:<[^>=!]*>|<?[=!:])|\{\d*,?\d*\}|./gisu
 const CLASS_ITEMS = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|.)|./gisu
-/** Their meaning depends on the case of letters that cannot be read from the source. */
+/** Letters whose case variants cannot be derived from the source. */
 const NAMED = /^\\[uxpk]/i
 
 /**
- * A regular expression as a pattern of JSON Schema, which has no flags: `/^abc$/i` becomes `^[aA][bB][cC]$`. Null when
- * a flag cannot be written into the pattern.
+ * Converts a regular expression to a pattern of JSON Schema, which has no flags: `/^abc$/i` becomes `^[aA][bB][cC]$`.
+ * Null if a flag cannot be expressed in the pattern.
  */
 export function patternWithoutFlags({ source, flags }: RegExp): string | null {
   if (flags.includes('y')) return null
@@ -24,7 +24,7 @@ export function patternWithoutFlags({ source, flags }: RegExp): string | null {
   return refused ? null : pattern
 }
 
-/** A class with both cases of each letter; null when that cannot be told from its source. */
+/** A class with both cases of each letter; null if the source does not determine it. */
 function classOfAnyCase(token: string): string | null {
   const negated = token.startsWith('[^')
   const items = [...token.slice(negated ? 2 : 1, -1).matchAll(CLASS_ITEMS)].map(([item]) => item)

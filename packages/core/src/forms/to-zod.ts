@@ -9,18 +9,17 @@ import type { FieldProblem, FieldSpec, FormSpec, InferInput } from './types.ts'
 import { fieldsOf } from './validate-input.ts'
 
 /**
- * A zod object that takes exactly what `validateInput` gives out, with its messages, and that describes itself as JSON
- * Schema with all of the fields' limits. Patterns are checked by our own matcher: a stranger's never meets `RegExp`.
+ * Returns a zod object that accepts exactly the output of `validateInput`, with its messages, and whose JSON Schema has
+ * all limits of the fields. Patterns use our own matcher, so that an untrusted pattern never reaches `RegExp`.
  *
- * @example
- * const schema = zodFromFields([{ id: 'copies', type: 'integer', label: 'Copies', required: true }])
- * schema.parse({ copies: 3 }).copies   // number
+ * @example const schema = zodFromFields([{ id: 'copies', type: 'integer', label: 'Copies', required: true }])
+ * schema.parse({ copies: 3 }).copies // number
  */
 export function zodFromFields<const S extends FormSpec>(schema: S): z.ZodType<InferInput<S>> {
   checkFields(schema)
-  // zod reads what an object inherits: an optional field of such a name would never be absent.
+  // zod also reads inherited properties: an optional field with such a name would never be absent.
   const inherited = fieldsOf(schema).find(({ id }) => id in {})
-  if (inherited) throw unsupported('id', `field "${inherited.id}"`, 'every object has this; take another id')
+  if (inherited) throw unsupported('id', `field "${inherited.id}"`, 'every object inherits this name; use another id')
   const shape = Object.fromEntries(fieldsOf(schema).map((field) => [field.id, zodFromField(field)]))
   return z.strictObject(shape) as unknown as z.ZodType<InferInput<S>>
 }
@@ -61,7 +60,9 @@ function plain(field: FieldSpec): z.ZodType {
   }
 }
 
-/** What zod itself does not say of the field: labels and looks in our words, limits in those of JSON Schema. */
+/**
+ * Adds what zod does not know of the field: labels and presentation in our keywords, limits in those of JSON Schema.
+ */
 function description(field: FieldSpec): Record<string, unknown> {
   const { label, description: help, placeholder, autocomplete } = field
   const words = { title: label, description: help, placeholder, autocomplete }

@@ -8,15 +8,15 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T
 
-/** A field as functions take it: `InputField`, or the same written down `as const`. */
+/** A field as parameter: `InputField`, or the same declared `as const`. */
 export type FieldSpec = DeepReadonly<InputField>
-/** A form as functions take it: its fields, or the `inputSchema` of a question. */
+/** A form as parameter: its fields, or the `inputSchema` of a question. */
 export type FormSpec = readonly FieldSpec[] | DeepReadonly<InputSchema>
 
-/** What a form handed in, by field id, as the controls hold it (text of numbers included) or as JSON. */
+/** The submitted values of a form by field id, as the controls hold them (numbers as text) or as JSON. */
 export type RawInput = Record<string, unknown>
 
-/** The value of a `file` field: what `POST /sessions/:id/uploads` answered. */
+/** The value of a `file` field: the response of `POST /sessions/:id/uploads`. */
 export interface UploadedFile {
   handle: string
   name: string
@@ -25,7 +25,7 @@ export interface UploadedFile {
 }
 
 /**
- * One problem of one field. `code` chooses the sentence in the reader's language, `params` fill it; `message` is the
+ * One problem of one field. `code` selects the sentence in the reader's language, `params` fill it; `message` is the
  * English one.
  */
 export interface FieldProblem {
@@ -53,7 +53,7 @@ export interface FieldProblem {
   params?: Record<string, string | number>
 }
 
-/** What came of checking a form: the values to send, or all problems by field. */
+/** The result of checking a form: the values to send, or all problems by field. */
 export type ValidationResult<Value = Record<string, unknown>> =
   | { ok: true; value: Value }
   | { ok: false; problems: Record<string, FieldProblem[]> }
@@ -82,9 +82,9 @@ type Values<F> = {
 } & { [K in F as K extends { required: true } ? never : IdOf<K>]?: ValueOf<K> }
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** What a valid answer to a form holds; `Record<string, unknown>` when the fields are only known at run time. */
+/** The type of a valid answer to a form; `Record<string, unknown>` if the fields are known only at run time. */
 export type InferInput<S extends FormSpec> =
   string extends IdOf<FieldsOf<S>> ? Record<string, unknown> : Flat<Values<FieldsOf<S>>>
 
-/** `validateInput(schema, input)`: the one validator of both ends. */
+/** `validateInput(schema, input)`: the validator of client and server. */
 export type ValidateInput = (schema: FormSpec, input: RawInput) => ValidationResult

@@ -21,7 +21,7 @@ const value = (result: ReturnType<typeof check>) => (result.ok ? result.value : 
 
 const file = { handle: 'upl_1', name: 'Plan.PDF', size: 2_000, type: 'application/pdf' }
 
-describe('what controls hold becomes what fields mean', () => {
+describe("values of controls become values of the fields' types", () => {
   test.each<[Kind, unknown, unknown, Record<string, unknown>?]>([
     ['text', ' kept as typed ', ' kept as typed '],
     ['textarea', 'two\nlines', 'two\nlines'],
@@ -62,12 +62,12 @@ describe('what controls hold becomes what fields mean', () => {
     ['email', '  '],
     ['select', ''],
     ['secret', null],
-  ])('%s %j is no answer: left out, or missed when required', (type, raw) => {
+  ])('%s %j is no answer: it is omitted, or missing if required', (type, raw) => {
     expect(check(type, raw)).toStrictEqual({ ok: true, value: {} })
     expect(codes(check(type, raw, { required: true }))).toEqual(['required'])
   })
 
-  test('a default stands in for what was not handed in, not for what was cleared', () => {
+  test('a default replaces a value that was not submitted, but not one that was cleared', () => {
     const fields = [field('text', { defaultValue: 'x' })]
     expect(validateInput(fields, {})).toStrictEqual({ ok: true, value: { f: 'x' } })
     expect(validateInput(fields, { f: '' })).toStrictEqual({ ok: true, value: {} })
@@ -78,22 +78,19 @@ describe('what controls hold becomes what fields mean', () => {
     expect(validateInput([field('checkbox')], {})).toStrictEqual({ ok: true, value: {} })
   })
 
-  test.each([undefined, false, 'false'])('where only ticked is an answer, %j is none', (raw) => {
+  test.each([undefined, false, 'false'])('with const true, %j is no answer', (raw) => {
     const sent = raw === undefined ? {} : { f: raw }
     expect(codes(validateInput([field('checkbox', { const: true, required: true })], sent))).toEqual(['not_ticked'])
     expect(validateInput([field('checkbox', { const: true })], sent)).toStrictEqual({ ok: true, value: {} })
   })
 
-  test.each([true, 'on', 'true'])(
-    'where only ticked is an answer, %j is one, and other things are still wrong',
-    (raw) => {
-      const consent = field('checkbox', { const: true, required: true })
-      expect(validateInput([consent], { f: raw })).toStrictEqual({ ok: true, value: { f: true } })
-      expect(codes(validateInput([consent], { f: 'yes' }))).toEqual(['type'])
-    },
-  )
+  test.each([true, 'on', 'true'])('with const true, %j is an answer, and other problems are still reported', (raw) => {
+    const consent = field('checkbox', { const: true, required: true })
+    expect(validateInput([consent], { f: raw })).toStrictEqual({ ok: true, value: { f: true } })
+    expect(codes(validateInput([consent], { f: 'yes' }))).toEqual(['type'])
+  })
 
-  test('a local date and time is read only where the person is', () => {
+  test('a local date and time is accepted only with localTime', () => {
     const fields = [field('datetime')]
     const local = '2026-01-31T09:30'
     expect(codes(validateInput(fields, { f: local }))).toEqual(['bad_datetime'])
@@ -109,7 +106,7 @@ describe('what controls hold becomes what fields mean', () => {
   })
 })
 
-describe('what is wrong is said, all of it', () => {
+describe('all problems are reported', () => {
   test.each<[Kind, unknown, FieldProblem['code'][], Record<string, unknown>?]>([
     ['text', 7, ['type']],
     ['text', 'abc', ['too_short', 'pattern'], { minLength: 5, pattern: '^\\d+$' }],
@@ -160,7 +157,7 @@ describe('what is wrong is said, all of it', () => {
     }
   })
 
-  test('problems carry what a translation needs', () => {
+  test('problems carry the parameters of their translation', () => {
     expect(value(check('text', 'a', { minLength: 2 }))).toEqual({
       f: [{ code: 'too_short', message: 'Use 2 or more characters.', params: { min: 2 } }],
     })
@@ -169,13 +166,13 @@ describe('what is wrong is said, all of it', () => {
     })
   })
 
-  test('unknown fields are refused by name, the first twenty', () => {
+  test('unknown fields are rejected by name, up to twenty', () => {
     expect(codes(validateInput([field('text')], { f: 'x', g: 1 }))).toEqual(['unknown_field'])
     const flood = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`x${n}`, n]))
     expect(codes(validateInput([field('text')], flood))).toHaveLength(20)
   })
 
-  test.each([null, 'text', 7, []])('%j is no form input', (input) => {
+  test.each([null, 'text', 7, []])('%j is not form input', (input) => {
     expect(codes(validateInput([field('text')], input))).toEqual(['type'])
   })
 
@@ -184,7 +181,7 @@ describe('what is wrong is said, all of it', () => {
   })
 })
 
-describe('names of the prototype are names like any other', () => {
+describe('names of the prototype are ordinary names', () => {
   const hostile = JSON.parse('{"__proto__": {"polluted": true}}')
 
   test('as unknown input', () => {
@@ -201,7 +198,7 @@ describe('names of the prototype are names like any other', () => {
   })
 })
 
-test('a kind from a newer server goes through untouched', () => {
+test('a kind from a newer server passes unchanged', () => {
   const newer = { id: 'f', label: 'F', type: 'colour' } as unknown as FieldSpec
   expect(value(validateInput([newer], { f: '#fff' }))).toEqual({ f: '#fff' })
 })

@@ -3,29 +3,29 @@ import { problem } from './problem.ts'
 import { readValue } from './read-value.ts'
 import type { FieldProblem, FieldSpec, FormSpec, InferInput, ValidationResult } from './types.ts'
 
-/** More than these nobody reads, and somebody may have sent a hundred thousand. */
+/** More than these are of no use, and an attacker may send a hundred thousand. */
 const UNKNOWN_FIELDS_NAMED = 20
 
 /** Settings of `validateInput` that differ between browser and server. */
 export interface ValidateOptions {
   /**
-   * Read a date and time without a time zone in this machine's zone. For the browser, where
-   * `<input type="datetime-local">` hands in such; never on a server, whose zone is not the person's.
+   * Reads a date and time without a time zone in this machine's zone. For the browser, where `<input
+   * type="datetime-local">` submits such values; never for a server, whose zone differs from the person's.
    */
   localTime?: boolean
 }
 
 /**
- * Checks what a form handed in against its fields, and turns it into the JSON values that the fields stand for. Both
- * ends run it; send `value`, not the raw input. Says everything that is wrong, by field, not only the first fault.
+ * Checks the submitted values of a form and converts them to the JSON values of the fields. Client and server both call
+ * it; send `value`, not the raw input. Reports all problems by field, not only the first.
  *
- * Nothing typed or chosen is no answer: required fields miss it, others are left out of `value`. A field that was not
- * handed in at all takes its `defaultValue`; a required checkbox that was not is `false`. With `const: true` only a ticked one is an answer.
+ * An empty value is no answer: required fields report it as missing, others are omitted from `value`. A field that was
+ * not submitted gets its `defaultValue`; a required checkbox that was not submitted is `false`. With `const: true` only
+ * a ticked checkbox is an answer.
  *
- * @example
- * const checked = validateInput([{ id: 'copies', type: 'integer', label: 'Copies', required: true }], { copies: '3' })
- * if (checked.ok) print(checked.value.copies)   // the number 3
- * else show(checked.problems)                   // { copies: [{ code: 'not_integer', message: '…' }] }
+ * @example const checked = validateInput([{ id: 'copies', type: 'integer', label: 'Copies', required: true }], {
+ * copies: '3' }) if (checked.ok) print(checked.value.copies) // the number 3 else show(checked.problems) // { copies:
+ * [{ code: 'not_integer', message: '…' }] }
  */
 export function validateInput<const S extends FormSpec>(
   schema: S,
@@ -60,13 +60,13 @@ export function validateInput<const S extends FormSpec>(
   const known = new Set(fields.map(({ id }) => id))
   const unknown = Object.keys(input).filter((id) => !known.has(id))
   for (const id of unknown.slice(0, UNKNOWN_FIELDS_NAMED)) problems.set(id, [problem('unknown_field')])
-  // Object.fromEntries defines: a field called `__proto__` is a field like any other.
+  // Object.fromEntries defines properties, so a field named `__proto__` is an ordinary field.
   return problems.size
     ? { ok: false, problems: Object.fromEntries(problems) }
     : { ok: true, value: Object.fromEntries(values) as InferInput<S> }
 }
 
-/** The fields of a form, however it was given. */
+/** The fields of a form in either of its types. */
 export function fieldsOf(schema: FormSpec): readonly FieldSpec[] {
   return 'fields' in schema ? schema.fields : schema
 }

@@ -1,6 +1,6 @@
 /**
- * One text for one JSON value, as RFC 8785 has it: no spaces, keys sorted by their UTF-16 code units, numbers and strings
- * as ECMAScript writes them. Two values are equal if their canonical texts are.
+ * Returns the canonical text of a JSON value (RFC 8785): no spaces, keys sorted by UTF-16 code units, numbers and
+ * strings as in ECMAScript. Two values are equal if their canonical texts are equal.
  */
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value)

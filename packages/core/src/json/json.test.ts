@@ -10,7 +10,7 @@ const code = (text: string, limits = {}) => {
 const nested = (levels: number, [open, close]: [string, string]) => open.repeat(levels) + close.repeat(levels)
 
 describe('parseJson', () => {
-  test('reads what JSON.parse reads, and never throws', () => {
+  test('parseJson accepts what JSON.parse accepts, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), fc.string({ unit: 'binary' })), (text) => {
         const parsed = parseJson(text)
@@ -24,7 +24,7 @@ describe('parseJson', () => {
     expect(code(text)).toBe('invalid_json')
   })
 
-  test('HP-ENC-3 nesting is counted exactly, in objects, arrays and both, and not inside strings', () => {
+  test('HP-ENC-3 nesting is counted exactly in objects and arrays, and not inside strings', () => {
     expect(code(nested(64, ['[', ']']))).toBe('ok')
     expect(code(nested(65, ['[', ']']))).toBe('too_deep')
     expect(code(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).toBe('ok')
@@ -40,22 +40,22 @@ describe('parseJson', () => {
     ['{"a":{"b":{"\\u005f_proto__":1}}}', 'a.b.__proto__'],
     ['{"__p\\u0072oto__":1}', '__proto__'],
     ['{"\\u005F\\u005f\\u0070\\u0072\\u006F\\u0074\\u006f\\u005f\\u005f":1}', '__proto__'],
-  ])('HP-ENC-4 %s is refused by its path', (text, path) => {
+  ])('HP-ENC-4 %s is rejected with its path', (text, path) => {
     expect(parseJson(text)).toMatchObject({ ok: false, problem: { code: 'forbidden_key', path } })
   })
 
-  test('HP-ENC-4 every way of escaping the key is found', () => {
+  test('HP-ENC-4 every escaped form of the key is found', () => {
     const escaped = fc
       .array(fc.constantFrom('raw', 'lower', 'upper'), { minLength: 9, maxLength: 9 })
       .map((ways) => [...'__proto__'].map((char, i) => spell(char, ways[i])).join(''))
     fc.assert(fc.property(escaped, (key) => void expect(code(`{"a":{"${key}":1}}`)).toBe('forbidden_key')))
   })
 
-  test('text about __proto__ is only text', () => {
+  test('__proto__ inside a string is allowed', () => {
     expect(code('{"prompt":"Delete __proto__ and \\u001b[0m?"}')).toBe('ok')
   })
 
-  test('HP-ENC-7 size is in bytes, and checked before parsing', () => {
+  test('HP-ENC-7 size is measured in bytes and checked before parsing', () => {
     expect(code('"ü"', { maxBytes: 4 })).toBe('ok')
     expect(code('"üü"', { maxBytes: 5 })).toBe('too_large')
     expect(code('not json', { maxBytes: 5 })).toBe('too_large')
@@ -70,7 +70,7 @@ function spell(char: string, way: string | undefined): string {
 }
 
 describe('UTF-8', () => {
-  test('length is what the encoder makes of it', () => {
+  test('utf8Length equals the length of the encoded text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constant('\ud800a\udc00')),
@@ -81,14 +81,14 @@ describe('UTF-8', () => {
     )
   })
 
-  test('HP-ENC-1 bad bytes are refused by name, and good ones read', () => {
+  test('HP-ENC-1 invalid bytes are rejected by name, and valid ones decoded', () => {
     expect(decodeUtf8(new TextEncoder().encode('grün 🎈'))).toEqual({ ok: true, value: 'grün 🎈' })
     for (const bytes of [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
       expect(decodeUtf8(Uint8Array.from(bytes))).toMatchObject({ ok: false, problem: { code: 'invalid_utf8' } })
     }
   })
 
-  test('HP-ENC-1 a stream reads the same wherever it is cut', () => {
+  test('HP-ENC-1 a stream decodes the same for every division into chunks', () => {
     const cut = fc.tuple(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.array(fc.nat({ max: 40 }), { maxLength: 8 }),
@@ -103,7 +103,7 @@ describe('UTF-8', () => {
     )
   })
 
-  test('HP-ENC-1 a stream with bad bytes says so, whatever they are and wherever it is cut, and reads on', () => {
+  test('HP-ENC-1 a stream with invalid bytes reports them for every division into chunks, and continues', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), fc.array(fc.nat({ max: 14 }), { maxLength: 6 }), (noise, cuts) => {
         const decode = createUtf8Decoder()

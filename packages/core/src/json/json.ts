@@ -2,7 +2,7 @@ import { limits } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Decoded, refuse } from './result.ts'
 
-/** How much JSON a reader takes from somebody else; the defaults are those of the protocol. */
+/** Limits for JSON from outside; the defaults are those of the protocol. */
 export interface JsonLimits {
   /** UTF-8 bytes. */
   maxBytes?: number
@@ -10,11 +10,10 @@ export interface JsonLimits {
 }
 
 /**
- * `JSON.parse` for text from outside: bounded in size and nesting, and without `__proto__` keys. Never throws.
+ * Parses JSON from outside, with limits for size and nesting, and without `__proto__` keys. Never throws.
  *
- * @example
- * const body = parseJson(await request.text(), { maxBytes: 10_000 })
- * if (!body.ok) return new Response(body.problem.message, { status: 400 })
+ * @example const body = parseJson(await request.text(), { maxBytes: 10_000 }) if (!body.ok) return new
+ * Response(body.problem.message, { status: 400 })
  */
 export function parseJson(text: string, options: JsonLimits = {}): Decoded<unknown> {
   const { maxBytes = limits.eventBytes, maxDepth = limits.depth } = options
@@ -31,17 +30,16 @@ function whatIsWrong(value: unknown, maxDepth: number): Decoded<never> {
     : refuse('forbidden_key', 'A key must not be "__proto__".', key)
 }
 
-/** True when `text` takes more than `max` bytes as UTF-8. Most texts are decided by their length alone. */
+/** Returns true if `text` needs more than `max` bytes as UTF-8. For most texts the length alone decides. */
 export function exceedsBytes(text: string, max: number): boolean {
   if (text.length > max) return true
   return text.length * 3 > max && utf8Length(text) > max
 }
 
 /**
- * Bytes of `text` as UTF-8; a lone surrogate counts as the replacement character that it would become.
+ * Returns the number of UTF-8 bytes of `text`; a lone surrogate counts as the replacement character.
  *
- * @example
- * utf8Length('Grüße') // 7
+ * @example utf8Length('Grüße') // 7
  */
 export function utf8Length(text: string): number {
   let bytes = text.length
@@ -60,8 +58,8 @@ export function utf8Length(text: string): number {
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code < 0xe000
 
 /**
- * Walks what was parsed, as deep as it may go. A walk over values is cheaper than a search in their text, and no
- * escape can hide a key from it. Most values are strings and numbers and cost one look.
+ * Walks the parsed value. This is cheaper than searching the text, and escapes cannot hide a key. Most values are
+ * strings and numbers and need one check.
  */
 function isPlain(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
@@ -79,7 +77,7 @@ function isPlain(value: unknown, levels: number): boolean {
   return true
 }
 
-/** The path of a `__proto__` key, as far down as `isPlain` went. */
+/** The path of a `__proto__` key within the depth that `isPlain` reached. */
 function findProto(value: unknown, levels: number, path: string): string | undefined {
   if (typeof value !== 'object' || value === null || levels === 0) return undefined
   const inArray = Array.isArray(value)

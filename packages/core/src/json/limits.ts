@@ -1,15 +1,15 @@
-/** By themselves for the browser, which needs these two and would carry all of an object. */
+/** Separate constants for the browser, so that it does not load the whole object. */
 export const maxEventBytes = 1024 * 1024
 export const maxUserActions = 100
 
 /**
- * Every limit of the protocol in one place. A server may lower or raise them (`createHoldpoint({ limits })`);
- * exceeding one is always an error with its own code, never a silent cut.
+ * All limits of the protocol. A server may change them (`createHoldpoint({ limits })`). Exceeding one is always an
+ * error with its own code, never a silent truncation.
  */
 export const limits = {
   /** Bytes of one client message, as received. */
   messageBytes: 256 * 1024,
-  /** UTF-8 bytes of one event's JSON. A server refuses to send more, a client refuses to buffer more. */
+  /** UTF-8 bytes of one event's JSON. A server does not send more, and a client does not buffer more. */
   eventBytes: maxEventBytes,
   /** UTF-8 bytes of a prompt. */
   promptBytes: 8 * 1024,
@@ -21,15 +21,15 @@ export const limits = {
   fields: 100,
   /** Options of one select, radio or multiselect. */
   options: 1_000,
-  /** How often one question may be asked again before `reprompt_limit`. */
+  /** Reprompts of one question before `reprompt_limit`. */
   reprompts: 20,
-  /** Questions that one session may keep open. */
+  /** Open questions of one session. */
   openQuestions: 1_000,
-  /** Characters that the open questions of one session may take in the store, all together. */
+  /** Characters in the store of all open questions of one session. */
   openQuestionBytes: 16 * 1024 * 1024,
-  /** Nesting of any JSON value that arrives from outside. */
+  /** Nesting of any JSON value from outside. */
   depth: 64,
-  /** Characters of an id that arrives from outside. */
+  /** Characters of an id from outside. */
   idLength: 256,
   /** Characters of a reason that a person writes. */
   reasonLength: 4_000,
@@ -37,7 +37,7 @@ export const limits = {
   userActions: maxUserActions,
   /** Bytes of one uploaded file. */
   uploadBytes: 10 * 1024 * 1024,
-  /** Files that may be uploaded for one question; a file that replaces another one does not count. */
+  /** Files that may be uploaded for one question; a replacement does not count. */
   uploadsPerQuestion: 20,
 } as const
 

@@ -1,6 +1,6 @@
 import { accept, type Decoded, refuse } from './result.ts'
 
-/** `JSON.parse` that does not throw, for what a server of ours wrote; `parseJson` looks closer. */
+/** `JSON.parse` without exceptions, for text from our own server. `parseJson` checks more. */
 export function readJson(text: string): Decoded<unknown> {
   try {
     return accept(JSON.parse(text))

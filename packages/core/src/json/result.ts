@@ -1,12 +1,12 @@
-/** What is wrong with something that arrived. It names the place; it never quotes the content. */
+/** The fault of an incoming value. It names the place and never quotes the content. */
 export interface WireProblem {
   code: WireProblemCode
   message: string
-  /** Where: `inputSchema.fields[2].options`. Missing when the whole is at fault. */
+  /** The path: `inputSchema.fields[2].options`. Missing if the whole value is at fault. */
   path?: string | undefined
 }
 
-/** What can be wrong with something that arrived, to branch on. */
+/** The kinds of faults of incoming values, to branch on. */
 export type WireProblemCode =
   | 'invalid_json'
   | 'invalid_utf8'
@@ -17,7 +17,7 @@ export type WireProblemCode =
   | 'malformed_frame'
   | 'malformed_snapshot'
 
-/** Reading never throws: it gives the value, or says what is wrong with it. */
+/** Reading never throws: the result is the value or its fault. */
 export type Decoded<T> = { ok: true; value: T } | { ok: false; problem: WireProblem }
 
 export const accept = <T>(value: T): Decoded<T> => ({ ok: true, value })

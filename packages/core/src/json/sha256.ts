@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4). `crypto.subtle` exists only on secure origins, and a page on a local network is none; it also
- * answers asynchronously, and an answer is made in one step.
+ * SHA-256 (FIPS 180-4). `crypto.subtle` exists only on secure origins, which excludes pages on a local network, and it
+ * is asynchronous, while an answer is built synchronously.
  */
 export function sha256(message: Uint8Array): Uint8Array {
   const [state, k] = constants()
@@ -37,7 +37,7 @@ export function sha256(message: Uint8Array): Uint8Array {
 
 const turn = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
 
-/** The first 32 bits behind the point of the square and cube roots of the first primes. */
+/** The first 32 bits of the fractional parts of the square and cube roots of the first primes. */
 function constants(): [state: Int32Array, k: Int32Array] {
   const primes: number[] = []
   for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n)

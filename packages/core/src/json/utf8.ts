@@ -1,11 +1,9 @@
 import { accept, type Decoded, refuse } from './result.ts'
 
 /**
- * Text of whole bytes; bad UTF-8 is refused by name instead of being repaired into something else.
+ * Decodes complete bytes. Invalid UTF-8 is rejected by name instead of being repaired.
  *
- * @example
- * const text = decodeUtf8(bytes)
- * if (!text.ok) return new Response(text.problem.message, { status: 400 })
+ * @example const text = decodeUtf8(bytes) if (!text.ok) return new Response(text.problem.message, { status: 400 })
  */
 export function decodeUtf8(bytes: Uint8Array): Decoded<string> {
   try {
@@ -15,19 +13,17 @@ export function decodeUtf8(bytes: Uint8Array): Decoded<string> {
   }
 }
 
-/** What one chunk of a stream says. `damaged`: it held bytes that are not UTF-8, now U+FFFD. */
+/** The text of one chunk. `damaged`: it contained bytes that are not UTF-8, now U+FFFD. */
 export interface Utf8Chunk {
   text: string
   damaged: boolean
 }
 
 /**
- * Decodes a byte stream whose chunks end anywhere, also inside a character. The platform's streaming decoder either
- * hides bad bytes or dies of them; this one reports them and lives on, so that one bad event costs one event.
+ * Decodes a byte stream whose chunks may end inside a character. The platform's streaming decoder either hides invalid
+ * bytes or throws; this one reports them and continues, so that one bad event affects only itself.
  *
- * @example
- * const decode = createUtf8Decoder()
- * decode(Uint8Array.of(0xe2, 0x82)).text // ''
+ * @example const decode = createUtf8Decoder() decode(Uint8Array.of(0xe2, 0x82)).text // ''
  * decode(Uint8Array.of(0xac)).text // '€'
  */
 export function createUtf8Decoder(): (bytes: Uint8Array) => Utf8Chunk {
@@ -47,7 +43,7 @@ export function createUtf8Decoder(): (bytes: Uint8Array) => Utf8Chunk {
   }
 }
 
-/** How many bytes at the end begin a character that the next chunk must finish. */
+/** Number of bytes at the end that begin a character of the next chunk. */
 function openTail(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0

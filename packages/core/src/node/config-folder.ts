@@ -2,10 +2,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Where a program keeps what is its own: `%APPDATA%\name`, `$XDG_CONFIG_HOME/name`, else `~/.config/name`.
+ * Returns the folder of a program's own files: `%APPDATA%\name`, `$XDG_CONFIG_HOME/name`, otherwise `~/.config/name`.
  *
- * @example
- * const folder = configFolder('notes-cli')
+ * @example const folder = configFolder('notes-cli')
  */
 export function configFolder(
   name: string,

@@ -33,8 +33,8 @@ tokenStoreSuite('file', {
 const record = (version = '1.a') => ({ version, tokens: { accessToken: 'secret-token' }, data: {} })
 const mode = (path: string) => lstatSync(path).mode & 0o777
 
-describe('what others on the machine see', () => {
-  test('folder 0700, file 0600, also with a careless umask; nothing is left beside it', async () => {
+describe('access by other users of the machine', () => {
+  test('the folder has mode 0700 and the file 0600 under any umask, and no temporary file remains', async () => {
     const before = process.umask(0)
     try {
       await fileTokenStore({ folder }).write('slack', null, record())
@@ -48,7 +48,7 @@ describe('what others on the machine see', () => {
     ])
   })
 
-  test('no file in the folder was ever readable by others, from its first byte [F1.1]', async () => {
+  test('no file in the folder is readable by other users at any moment [F1.1]', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const modes = new Set<number>()
     const watcher = watch(folder, (_, name) => {
@@ -66,7 +66,7 @@ describe('what others on the machine see', () => {
     expect([...modes]).toEqual([0o600])
   })
 
-  test('a folder and a file that are open to others are closed', async () => {
+  test('a folder and a file that are open to other users are made private', async () => {
     mkdirSync(folder, { recursive: true })
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'slack.json'), JSON.stringify(record()), { mode: 0o644 })
@@ -78,7 +78,7 @@ describe('what others on the machine see', () => {
 })
 
 describe('symbolic links', () => {
-  test('in place of the file: neither read nor written through [F1.2]', async () => {
+  test('a link in place of the file is neither read nor followed by a write [F1.2]', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const victim = join(ground, 'victim')
     writeFileSync(victim, JSON.stringify(record()))
@@ -89,7 +89,7 @@ describe('symbolic links', () => {
     expect(readFileSync(victim, 'utf8')).toBe(JSON.stringify(record()))
   })
 
-  test('in place of the folder: refused', async () => {
+  test('a link in place of the folder is rejected', async () => {
     mkdirSync(join(ground, 'elsewhere'))
     mkdirSync(join(ground, 'config'))
     symlinkSync(join(ground, 'elsewhere'), folder)
@@ -100,7 +100,7 @@ describe('symbolic links', () => {
   })
 })
 
-test('a damaged file is named, and not quoted', async () => {
+test('a damaged file is named and not quoted', async () => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const text of ['{"version":"1","tokens":{"accessToken":"secret-tok', '', '[]', '{"version":1}']) {
     writeFileSync(join(folder, 'slack.json'), text)
@@ -113,7 +113,7 @@ test('a damaged file is named, and not quoted', async () => {
   }
 })
 
-test('a write that fails leaves the old file and no draft', async () => {
+test('a failed write leaves the old file and no temporary file', async () => {
   const store = fileTokenStore({ folder })
   await store.write('slack', null, record())
   mkdirSync(join(folder, 'gmail.json'))

@@ -5,16 +5,15 @@ import type { AccountRecord, TokenStore } from '../tokens/types.ts'
 import { fileLock } from './files/file-lock.ts'
 import { ensurePrivateFolder, readPrivateFile, replacePrivateFile } from './files/private-files.ts'
 
-/** Comparing and renaming take a millisecond; who waits this long waits for something else. */
+/** Comparing and renaming take a millisecond, so a longer wait means that another process hangs. */
 const WRITE_WAIT_MS = 5_000
 
 /**
- * Keeps tokens in files, one an account, for command-line programs: folder 0700, file 0600 from its first byte,
- * replaced whole, no symbolic links, safe for any number of processes.
+ * Stores tokens in one file per account, for command-line programs: folder mode 0700, file mode 0600 from its first
+ * byte, atomic replacement, no symbolic links, safe for any number of processes.
  *
- * @example
- * const folder = join(homedir(), '.config', 'my-cli')
- * const tokens = createTokenManager({ store: fileTokenStore({ folder }), lock: fileLock({ folder }), refresh })
+ * @example const folder = join(homedir(), '.config', 'my-cli') const tokens = createTokenManager({ store:
+ * fileTokenStore({ folder }), lock: fileLock({ folder }), refresh })
  */
 export function fileTokenStore({ folder }: { folder: string }): TokenStore {
   const lock = fileLock({ folder })
@@ -36,12 +35,12 @@ export function fileTokenStore({ folder }: { folder: string }): TokenStore {
         return true
       })
       if (ran.held) return ran.value
-      throw new HoldpointError('store_busy', `Another process has been writing ${path} for too long. Try again.`)
+      throw new HoldpointError('store_busy', `Timed out waiting for another process that writes ${path}. Try again.`)
     },
   }
 }
 
-/** The account's own name where every file system takes it for one and the same; else a digest of it. */
+/** The account's own name if every file system accepts it unambiguously, otherwise a digest of it. */
 function fileName(account: string): string {
   const plain = /^[a-z][a-z0-9_-]{0,60}$/.test(account) && !/^(con|nul|prn|aux|com\d|lpt\d)$/.test(account)
   return plain ? account : `~${createHash('sha256').update(account).digest('hex').slice(0, 32)}`
@@ -57,5 +56,5 @@ function parse(text: string | null, path: string): AccountRecord | null {
   } catch {
     // The parser's message would quote the file.
   }
-  throw new HoldpointError('store_damaged', `${path} cannot be read as tokens. Remove it, and sign in again.`)
+  throw new HoldpointError('store_damaged', `Cannot read tokens from ${path}. Remove the file, and sign in again.`)
 }

@@ -3,16 +3,15 @@ import type { Readable, Writable } from 'node:stream'
 import type { PortLike } from '../transport/message-port.ts'
 
 /**
- * A port for `messagePort` over two streams, one line of JSON for each frame: the person's side of `attachStdio`, in a
- * program that the agent started, or in one that started the agent. The streams stay the caller's.
+ * A port for `messagePort` over two streams, with one line of JSON for each frame: the user's side of `attachStdio`, in
+ * a program that the agent started or that started the agent. The caller keeps ownership of the streams.
  *
- * @example
- * const transport = messagePort(linesPort({ input: process.stdin, output: process.stdout }))
- * const client = createHoldpointClient({ sessionId, transport })
+ * @example const transport = messagePort(linesPort({ input: process.stdin, output: process.stdout })) const client =
+ * createHoldpointClient({ sessionId, transport })
  */
 export function linesPort({ input, output }: { input: Readable; output: Writable }): PortLike {
   const reader = createInterface({ input })
-  // A pipe that breaks is the other side's end: `close` tells of it.
+  // A broken pipe means that the peer ended; `close` reports it.
   output.on('error', () => reader.close())
   return {
     postMessage: (message) => {

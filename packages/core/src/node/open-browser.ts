@@ -4,11 +4,10 @@ import { HoldpointError } from '../error.ts'
 type Start = (command: string, args: readonly string[]) => Promise<boolean>
 
 /**
- * Opens an address in the person's browser, without a shell in between. Resolves with false where that does not work
- * (a server, a container): show the address then. Refuses all but https, and http on this machine.
+ * Opens an address in the user's browser, without a shell. Resolves with false where this is impossible (a server, a
+ * container): show the address then. Accepts only https, and http on this machine.
  *
- * @example
- * if (!(await openBrowser(url))) console.log(`Open ${url}`)
+ * @example if (!(await openBrowser(url))) console.log(`Open ${url}`)
  */
 export async function openBrowser(
   address: string,
@@ -18,9 +17,12 @@ export async function openBrowser(
   const local = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && local)
   if (!allowed || url.username || url.password) {
-    throw new HoldpointError('url_not_allowed', 'Only https addresses are opened, and http ones of this machine.')
+    throw new HoldpointError(
+      'url_not_allowed',
+      'Only https addresses can be opened, and http addresses of this machine.',
+    )
   }
-  // As the parser writes it nothing is left that another program could take for an option or for quoting.
+  // After parsing, the address contains nothing that another program could read as an option or as quoting.
   const target = url.href
   if (platform === 'darwin') return start('open', [target])
   if (platform === 'win32') return start('rundll32.exe', ['url.dll,FileProtocolHandler', target])

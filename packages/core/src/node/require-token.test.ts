@@ -24,7 +24,7 @@ const caught = (run: (io: { write(line: string): void; exit(code: number): never
 
 describe('requireToken', () => {
   test.each(Object.entries(integrations))(
-    '%s: from its variable, else the JSON and exit 1',
+    '%s: the token comes from its variable, otherwise the tool prints the JSON and exits with 1',
     (integration, { name, variable }) => {
       expect(requireToken(integration, { env: { [variable]: 'token' } })).toBe('token')
       const { code, lines } = caught((io) => requireToken(integration, { env: { [variable]: '' }, ...io }))
@@ -35,7 +35,7 @@ describe('requireToken', () => {
     },
   )
 
-  test('there are ten, by the names that their tools expect', () => {
+  test('the ten integrations have the variable names that their tools expect', () => {
     expect(Object.values(integrations).map(({ variable }) => variable)).toEqual([
       'SLACK_ACCESS_TOKEN',
       'GMAIL_ACCESS_TOKEN',
@@ -50,7 +50,7 @@ describe('requireToken', () => {
     ])
   })
 
-  test('more can be added; an unknown one is the author’s mistake', () => {
+  test('integrations can be added; an unknown one is an error of the author', () => {
     const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_TOKEN' } }
     expect(requireToken('linear', { integrations: mine, env: { LINEAR_TOKEN: 'x' } })).toBe('x')
     expect(() => requireToken('linear')).toThrow(expect.objectContaining({ code: 'unknown_integration' }))
@@ -64,7 +64,7 @@ describe('openBrowser', () => {
     ['linux', 'xdg-open', ['https://example.com/?a=b&c=%22d%22']],
     ['darwin', 'open', ['https://example.com/?a=b&c=%22d%22']],
     ['win32', 'rundll32.exe', ['url.dll,FileProtocolHandler', 'https://example.com/?a=b&c=%22d%22']],
-  ])('on %s: one program, the address as one argument, no shell [B9.1]', async (platform, program, args) => {
+  ])('on %s the browser gets the address as one argument, without a shell [B9.1]', async (platform, program, args) => {
     const started: unknown[] = []
     const start = async (...given: unknown[]) => {
       started.push(given)
@@ -82,12 +82,12 @@ describe('openBrowser', () => {
     'smb://host/share',
     '--help',
     'http://localhost.example.com/',
-  ])('%s is refused', async (address) => {
+  ])('%s is rejected', async (address) => {
     const start = async () => expect.unreachable()
     await expect(openBrowser(address, { start })).rejects.toThrow()
   })
 
-  test('this machine is allowed over http; no browser is no error', async () => {
+  test('this machine is allowed over http; a missing browser is not an error', async () => {
     expect(await openBrowser('http://127.0.0.1:5000/x', { start: async () => false })).toBe(false)
     const { PATH } = process.env
     process.env.PATH = ''

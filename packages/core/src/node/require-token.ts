@@ -4,9 +4,9 @@ import { HoldpointError } from '../error.ts'
 
 /** Settings of `requireToken`. Tools rarely need more than `message`; the rest is for tests. */
 export interface RequireTokenOptions {
-  /** Why it is needed, for the person who is asked: "Slack is needed to post the summary". */
+  /** Why it is needed, for the person: "Slack is needed to post the summary". */
   message?: string
-  /** Names and variables; default the ten that come with it. */
+  /** Names and variables; the ten included integrations by default. */
   integrations?: Readonly<Record<string, Integration>>
   env?: Readonly<Record<string, string | undefined>>
   write?(line: string): void
@@ -14,12 +14,11 @@ export interface RequireTokenOptions {
 }
 
 /**
- * For authors of command-line tools: the token of an integration from its environment variable. Without one it prints
- * the `AUTH_REQUIRED` JSON and exits with 1, so that whoever runs the tool can ask the person and run it again. Call
- * it before anything else is printed.
+ * Returns the token of an integration from its environment variable, for command-line tools. Without one it prints the
+ * `AUTH_REQUIRED` JSON and exits with 1, so that the caller can ask the person and run the tool again. Call it before
+ * any other output.
  *
- * @example
- * const token = requireToken('slack', { message: 'Slack is needed to post the summary' })
+ * @example const token = requireToken('slack', { message: 'Slack is needed to post the summary' })
  */
 export function requireToken(integration: string, options: RequireTokenOptions = {}): string {
   const { integrations = known, env = process.env } = options
@@ -27,25 +26,24 @@ export function requireToken(integration: string, options: RequireTokenOptions =
   if (!entry) {
     throw new HoldpointError(
       'unknown_integration',
-      `"${integration}" is not known. Name its variable in \`integrations\`.`,
+      `Unknown integration "${integration}". Name its variable in \`integrations\`.`,
     )
   }
   return env[entry.variable] || reportAuthRequired(integration, options)
 }
 
 /**
- * For authors of command-line tools: says that the account must be connected (again), and exits with 1. For when the
- * API answers 401.
+ * Reports that the account must be connected again, and exits with 1. For command-line tools whose API responds with
+ * 401.
  *
- * @example
- * if (response.status === 401) reportAuthRequired('slack')
+ * @example if (response.status === 401) reportAuthRequired('slack')
  */
 export function reportAuthRequired(
   integration: string,
   {
     message,
     integrations = known,
-    // Synchronous: what is still buffered when a process exits is lost.
+    // Synchronous, because buffered output is lost when a process exits.
     write = (line) => void writeSync(1, line),
     exit = process.exit,
   }: RequireTokenOptions = {},

@@ -40,7 +40,7 @@ test('a recorded session is shown, grows, and can be answered', async () => {
   })
 })
 
-test('two clients, one winner, and what the peer says is what the protocol allows', async () => {
+test('of two clients one wins, and the peer follows the protocol', async () => {
   const { peer, clients } = await start([request('i1')], 2)
   const results = await Promise.all(clients.map((client) => client.respond('i1', { action: 'deny' })))
   expect(results.map(({ status }) => status)).toEqual(['accepted', 'already_answered'])
@@ -55,7 +55,7 @@ test('two clients, one winner, and what the peer says is what the protocol allow
   expect(sessionSnapshot.parse(body).interactions).toHaveLength(2)
 })
 
-test('a reader goes on after its cursor, and is reset when the recording is another one', async () => {
+test('a reader resumes after its cursor, and is reset if the recording was replaced', async () => {
   const { peer } = await start([request('i1'), request('i2')])
   const heard = (cursor: string | null) => {
     const lines: string[] = []

@@ -7,7 +7,7 @@ import type { SendResult } from '../transport/types.ts'
 import { compareCursors, parseCursor } from '../wire/cursor.ts'
 import { cursorAt } from '../wire/tag.ts'
 
-/** The session that `recordedPeer` plays: what has happened in it, and how it replies. */
+/** The session that `recordedPeer` plays: its events, and its responses. */
 export interface RecordedPeerOptions {
   sessionId: string
   /** What has happened already. */
@@ -19,21 +19,19 @@ export interface RecordedPeerOptions {
   onMessage?: (message: ClientMessage) => SendResult | undefined
 }
 
-/** A session in memory that a test or a story drives: `emit` lets something happen, `log` says what has happened. */
+/** A session in memory for tests and stories: `emit` adds an event, `log` returns all events. */
 export interface RecordedPeer extends MemoryPeer {
   readonly log: readonly HoldpointEvent[]
-  /** Appends to the log and tells everybody. What is missing of `timestamp` and `sessionId` is filled in. */
+  /** Appends to the log and notifies all readers. Adds `timestamp` and `sessionId` if they are missing. */
   emit(...events: HoldpointEvent[]): void
 }
 
 /**
- * A session without a server: a log in memory that can be read, grow and be answered. The first answer to a question
- * wins, as with a server; nothing else is decided here. For stories, demos and tests of user interfaces.
+ * Creates a session without a server: a log in memory that can be read, extended and answered. The first answer to a
+ * question wins; there are no other rules. For stories, demos and tests of user interfaces.
  *
- * @example
- * const peer = recordedPeer({ sessionId: 'task-42', events: recorded })
- * const client = createHoldpointClient({ sessionId: 'task-42', transport: memory(peer) })
- * peer.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
+ * @example const peer = recordedPeer({ sessionId: 'task-42', events: recorded }) const client = createHoldpointClient({
+ * sessionId: 'task-42', transport: memory(peer) }) peer.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
  */
 export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {
   const { sessionId, userId = 'ada', now = Date.now, onMessage } = options

@@ -19,7 +19,7 @@ test('one line, and the real host', () => {
   expect(hostOf('https://аpple.com/login')).toBe('xn--pple-43d.com')
 })
 
-test('no character that is shown as nothing passes, emoji keep their selector [N3.1]', () => {
+test('every invisible character is escaped, and emoji keep their variation selector [N3.1]', () => {
   const invisible = /\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}|\p{Cc}/u
   const passed: string[] = []
   for (let code = 0; code <= 0x10ffff; code++) {

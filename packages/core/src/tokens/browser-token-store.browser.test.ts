@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { browserTokenStore } from './browser-token-store.ts'
 import { webLock } from './web-lock.ts'
 
-// In one page each store has its own channel, as each tab has. What needs real tabs is in test/tokens/tabs.test.ts.
+// In one page each store has its own channel, as each tab has. test/tokens/tabs.test.ts covers real tabs.
 let count = 0
 const ground = () => `test:${Date.now()}:${++count}`
 
@@ -30,7 +30,7 @@ tokenStoreSuite('localStorage', {
   },
 })
 
-test('where the browser has no locks (plain http), it writes without them', async () => {
+test('without locks in the browser (plain http) the store writes without them', async () => {
   const locks = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks') as PropertyDescriptor
   Object.defineProperty(Navigator.prototype, 'locks', { value: undefined, configurable: true })
   onTestFinished(() => void Object.defineProperty(Navigator.prototype, 'locks', locks))
@@ -39,7 +39,7 @@ test('where the browser has no locks (plain http), it writes without them', asyn
   expect(await store.read('slack')).toMatchObject({ version: '1.a' })
 })
 
-test('what somebody else has left in localStorage is nothing', async () => {
+test('foreign data in localStorage is ignored', async () => {
   const name = ground()
   for (const text of ['{', '7', 'null', '{"version":1}']) {
     localStorage.setItem(`${name}:slack`, text)

@@ -28,8 +28,8 @@ tokenStoreSuite('localStorage, in Node', {
   },
 })
 
-describe('memory, and what another tab says of it', () => {
-  /** Another tab, by its messages: `has` is what it answers when it is asked. */
+describe('the memory of the tabs', () => {
+  /** Another tab, by its messages: `has` is its response to a request. */
   function otherTab() {
     const name = ground()
     const channel = new BroadcastChannel(name)
@@ -48,7 +48,7 @@ describe('memory, and what another tab says of it', () => {
     return { store, heard, told, has, say }
   }
 
-  test('an older record that arrives late replaces nothing, and tells nobody', async () => {
+  test('an older record that arrives late replaces nothing and notifies no listener', async () => {
     const { store, say, told } = otherTab()
     say({ account: 'slack', record: record('2.b') })
     await expect.poll(() => told).toEqual(['slack'])
@@ -58,7 +58,7 @@ describe('memory, and what another tab says of it', () => {
     expect(await store.read('slack')).toEqual(record('3.c'))
   })
 
-  test('news of one account tell nobody who listens to another', async () => {
+  test('a change of one account does not notify listeners of another', async () => {
     const { store, say, told } = otherTab()
     const other: string[] = []
     store.subscribe?.('github', () => other.push('github'))
@@ -67,7 +67,7 @@ describe('memory, and what another tab says of it', () => {
     expect(told).toEqual([])
   })
 
-  test('each read asks the others, and takes what they have; where nobody has any, there is none', async () => {
+  test('each read asks the other tabs and adopts their record; without one the result is null', async () => {
     const { store, heard, has } = otherTab()
     expect(await store.read('slack')).toBeNull()
     expect(heard).toEqual([{ ask: 'slack' }])
@@ -85,16 +85,16 @@ describe('memory, and what another tab says of it', () => {
     expect(await store.read('slack')).toEqual(record('1.a'))
   })
 
-  test('who asks is answered with what is there, and not at all where nothing is', async () => {
+  test('a request is answered with the record, and not at all without one', async () => {
     const { store, heard, say } = otherTab()
     await store.write('slack', null, record('1.a'))
     for (const ask of ['github', 'slack']) say({ ask })
     const told = { account: 'slack', record: record('1.a') }
-    // Once because it was written, once because somebody asked.
+    // Once because of the write, once because of the request.
     await expect.poll(() => heard.filter(({ ask }) => !ask)).toEqual([told, told])
   })
 
-  test('what another tab has by now is asked for before anything is written over it', async () => {
+  test('a write first asks for newer records of other tabs', async () => {
     const { store, has } = otherTab()
     has.set('slack', record('1.theirs'))
     expect(await store.write('slack', null, record('1.mine'))).toBe(false)
@@ -115,7 +115,7 @@ describe('localStorage, and what other pages do to it', () => {
     return { ...tab, store, told, leave }
   }
 
-  test('who listens is told of their own account, and all of them when everything was cleared', () => {
+  test('listeners are notified of their own account, and all of them after a clear', () => {
     const { tell, told, leave } = page()
     tell('holdpoint:tokens:slack')
     expect(told).toEqual(['slack'])
@@ -128,13 +128,13 @@ describe('localStorage, and what other pages do to it', () => {
     expect(told).toHaveLength(3)
   })
 
-  test('what happens in sessionStorage is none of its business', () => {
+  test('changes in sessionStorage are ignored', () => {
     const { tell, told } = page()
     tell('holdpoint:tokens:slack', {})
     expect(told).toEqual([])
   })
 
-  test('it is kept under the account’s own key, and what is no record is nothing', async () => {
+  test('a record is stored under the account’s own key, and invalid data is ignored', async () => {
     const { store, kept } = page()
     await store.write('slack', null, record('1.a'))
     expect([...kept.keys()]).toEqual(['holdpoint:tokens:slack'])
@@ -145,7 +145,7 @@ describe('localStorage, and what other pages do to it', () => {
   })
 })
 
-test('where there are no locks (plain http), it writes without them', async () => {
+test('without locks (plain http) the store writes without them', async () => {
   const locks = Object.getOwnPropertyDescriptor(globalThis, 'navigator') as PropertyDescriptor
   Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
   onTestFinished(() => void Object.defineProperty(globalThis, 'navigator', locks))

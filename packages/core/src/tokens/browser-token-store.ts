@@ -5,8 +5,8 @@ import type { AccountRecord, TokenStore } from './types.ts'
 /** Settings of `browserTokenStore`: above all, whether tokens may be written to disk. */
 export interface BrowserTokenStoreOptions {
   /**
-   * `memory` (default): nothing is written to disk; tabs share what they have by messages, a reload starts without,
-   * which suits refresh tokens in HttpOnly cookies. `localStorage`: any script of the origin can read it, for ever.
+   * `memory` (default) writes nothing to disk. Tabs share tokens by messages, and a reload starts without tokens, which
+   * suits refresh tokens in HttpOnly cookies. `localStorage` is readable by every script of the origin, permanently.
    */
   keep?: 'memory' | 'localStorage'
   /** Prefix of keys and channel; default `holdpoint:tokens`. */
@@ -54,9 +54,9 @@ function sharedMemory(name: string): TokenStore {
     for (const listener of listeners.get(account) ?? []) listener()
   }
   /**
-   * Asks the other tabs for what they have. Under the lock this makes one refresh do for all of them: the message of
-   * the last one may still be on its way. An answer that brings nothing new may come from a tab that has not heard it
-   * either, so only news end the waiting.
+   * Asks the other tabs for their record. Under the lock this makes one refresh sufficient for all tabs, because the
+   * last tab's message may still be on its way. A response without news may come from a tab that has not received the
+   * message either, so only a newer record ends the wait.
    */
   async function latest(account: string): Promise<AccountRecord | null> {
     await new Promise<void>((done) => {

@@ -57,7 +57,7 @@ describe('g: after a 401', () => {
     for (const { body: sent } of requests) expect(sent).toMatch(expected)
   })
 
-  test('a stream cannot be sent again: the 401 comes back, the next call works [Mg.2]', async () => {
+  test('after a 401 a stream is not sent again, and the next call works [Mg.2]', async () => {
     const tokens = await stale()
     const body = new Blob(['stream']).stream()
     const response = await tokens.fetch(`${origin}/x`, { method: 'POST', body, duplex: 'half' } as RequestInit)
@@ -81,35 +81,35 @@ describe('g: after a 401', () => {
     expect([requests.length, service.seen.length]).toEqual([2, 1])
   })
 
-  test('fifty calls that are refused together refresh once', async () => {
+  test('fifty calls that are rejected together refresh once', async () => {
     const tokens = await stale()
     const all = await Promise.all(Array.from({ length: 50 }, () => tokens.fetch(`${origin}/x`)))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(service.seen).toHaveLength(1)
   })
 
-  test('a call that was refused with yesterday’s token uses the one that is there by now', async () => {
+  test('a call that was rejected with an old token retries with the stored one', async () => {
     const tokens = await stale()
     expect(await tokens.renew('stale')).toBe('access-2')
     expect(await tokens.renew('stale')).toBe('access-2')
     expect(service.seen).toHaveLength(1)
   })
 
-  test('refreshing fails for the moment: the 401 is what comes back, and nobody is signed out', async () => {
+  test('a temporary failure of the refresh returns the 401, and nobody is signed out', async () => {
     const tokens = await stale()
     service.fail('network', 'network')
     const response = await tokens.fetch(`${origin}/x`)
     expect([response.status, await response.text(), tokens.status()]).toEqual([401, 'no', 'signed-in'])
   })
 
-  test('the session is lost: said as such', async () => {
+  test('a lost session is reported as lost', async () => {
     const tokens = await manager()
     service.revoke()
     await expect(tokens.fetch(`${origin}/x`)).rejects.toMatchObject({ code: 'session_lost' })
   })
 })
 
-describe('where the token goes', () => {
+describe('origins that receive the token', () => {
   test('nowhere but to the named origins', async () => {
     const tokens = await manager()
     await expect(tokens.fetch('https://example.com/')).rejects.toMatchObject({ code: 'origin_not_allowed' })

@@ -8,8 +8,8 @@ interface Means {
 }
 
 /**
- * `fetch` with a bearer token that goes to the named origins only. A 401 is answered once with a newer token, if the
- * body can be sent a second time; where refreshing fails for the moment, the 401 is what comes back.
+ * `fetch` with a bearer token, which is sent to the listed origins only. After a 401 it retries once with a newer token
+ * if the body can be sent again. If the refresh fails temporarily, it returns the 401.
  */
 export async function fetchWithToken(
   { tokens, fetch, origins = typeof location === 'undefined' ? [] : [location.origin] }: Means,
@@ -28,7 +28,7 @@ export async function fetchWithToken(
     headers.set('authorization', `Bearer ${token}`)
     return fetch(input instanceof Request ? input : url, { ...init, headers })
   }
-  // A Request with a body is a stream: once sent, it is gone.
+  // A Request with a body is a stream and can be read only once.
   const replayable = !(input instanceof Request && input.body) && !(init.body instanceof ReadableStream)
   const used = await tokens.token()
   const response = await send(used)

@@ -9,14 +9,14 @@ const record = (tokens: Partial<TokenSet> | null, more: Partial<AccountRecord> =
   ...more,
 })
 
-test('a version counts on from the one before; what is no count begins anew', () => {
+test('a version continues the previous count, and an invalid one restarts it', () => {
   expect(versionAfter('7.other', 'mine')).toBe('8.mine')
   const beyond = `${Number.MAX_SAFE_INTEGER + 2}.other`
   for (const none of [null, undefined, '', 'other', '-4.other', '0.other', beyond])
     expect(versionAfter(none, 'mine')).toBe('1.mine')
 })
 
-describe('of two copies the later one is kept, whichever is asked about first', () => {
+describe('of two copies the later one is kept, in either order', () => {
   const out = (version: string) => record(null, { version })
   const held = (version: string) => record({}, { version })
   test.each<[string, AccountRecord | null, AccountRecord | null]>([
@@ -45,13 +45,13 @@ test('a token is fresh until its head start, at most a quarter of its life befor
   expect(isLive({ accessToken: 'a' }, 1e15)).toBe(true)
 })
 
-describe('what to do with what the store holds', () => {
+describe('the next step for a stored record', () => {
   const soon = { expiresAt: 1_000 }
   test.each<[string, AccountRecord | null, string | undefined, number, 'token' | 'cookie', NextStep]>([
     ['nothing there', null, undefined, 0, 'token', 'signed-out'],
     ['nothing there, but there may be a cookie', null, undefined, 0, 'cookie', 'refresh'],
     ['signed out', record(null), undefined, 0, 'token', 'signed-out'],
-    ['signed out, whatever cookie there is', record(null), undefined, 0, 'cookie', 'signed-out'],
+    ['signed out, regardless of a cookie', record(null), undefined, 0, 'cookie', 'signed-out'],
     ['lost', record(null, { lost: true }), undefined, 0, 'cookie', 'lost'],
     ['fresh', record(soon), undefined, 899, 'token', 'use'],
     ['due, with nothing to refresh it by', record(soon), undefined, 900, 'token', 'use'],
@@ -59,10 +59,10 @@ describe('what to do with what the store holds', () => {
     ['due, by cookie', record(soon), undefined, 900, 'cookie', 'refresh'],
     ['over, with nothing to refresh it by', record(soon), undefined, 1_000, 'token', 'expired'],
     ['over', record({ ...soon, refreshToken: 'r' }), undefined, 1_000, 'token', 'refresh'],
-    ['fresh, but refused', record({ ...soon, refreshToken: 'r' }), 'held', 0, 'token', 'refresh'],
-    ['fresh, but refused, by cookie', record(soon), 'held', 0, 'cookie', 'refresh'],
-    ['refused, with nothing to refresh it by', record(soon), 'held', 0, 'token', 'expired'],
-    ['refused was another one', record(soon), 'before', 0, 'token', 'use'],
+    ['fresh, but rejected', record({ ...soon, refreshToken: 'r' }), 'held', 0, 'token', 'refresh'],
+    ['fresh, but rejected, by cookie', record(soon), 'held', 0, 'cookie', 'refresh'],
+    ['rejected, without a refresh token', record(soon), 'held', 0, 'token', 'expired'],
+    ['another token was rejected', record(soon), 'before', 0, 'token', 'use'],
   ])('%s', (_, found, rejected, now, refreshBy, step) => {
     expect(nextStep(found, rejected, now, { earlyMs: 100, refreshBy })).toBe(step)
   })

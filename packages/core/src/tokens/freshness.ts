@@ -19,8 +19,8 @@ export function isLive({ expiresAt = Infinity }: TokenSet, now: number): boolean
 export type NextStep = 'use' | 'refresh' | 'signed-out' | 'lost' | 'expired'
 
 /**
- * What to do with what the store holds, decided after re-reading it under the lock: somebody else may have refreshed
- * or signed out meanwhile. `rejected` is a token that a service has just refused.
+ * Decides the next step after re-reading the store under the lock, because another process may have refreshed or signed
+ * out. `rejected` is a token that a service has just rejected.
  */
 export function nextStep(
   record: AccountRecord | null,
@@ -37,7 +37,7 @@ export function nextStep(
   return !refused && isLive(tokens, now) ? 'use' : 'expired'
 }
 
-/** The version after this one. The count lets copies be ordered, the chance part tells two writers apart. */
+/** The next version. The count orders copies, and the random part distinguishes two writers. */
 export function versionAfter(version: string | null | undefined, id: string): string {
   return `${countOf(version) + 1}.${id}`
 }

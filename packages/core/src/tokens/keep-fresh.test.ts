@@ -15,16 +15,20 @@ function kept(dueIn: number) {
 }
 
 test.each([
-  ['when the token is due', 7_000, [0, 7_000, 14_000]],
-  ['not more often than each second, whatever is due', 0, [0, 1_000, 2_000]],
-  ['each 30 seconds where it is due later: a timer stands still while the machine sleeps', 3_600_000, [0, 30_000]],
-])('it looks at once, then %s', async (_, dueIn, at) => {
+  ['the timer fires when the token is due', 7_000, [0, 7_000, 14_000]],
+  ['the timer fires at most once a second', 0, [0, 1_000, 2_000]],
+  [
+    'the timer fires every 30 seconds if the token is due later, because timers stop while the machine sleeps',
+    3_600_000,
+    [0, 30_000],
+  ],
+])('it checks at once, then %s', async (_, dueIn, at) => {
   const { time, looks } = kept(dueIn)
   await time.advance(at.at(-1)!)
   expect(looks).toEqual(at)
 })
 
-test('it looks when the page or the network comes back, not when they go, and keeps one timer', () => {
+test('it checks when the page or the network returns, not when they disappear, and keeps one timer', () => {
   const { time, looks } = kept(7_000)
   const heard: [SurroundingsEvent, number][] = [
     ['offline', 1],
@@ -40,7 +44,7 @@ test('it looks when the page or the network comes back, not when they go, and ke
   }
 })
 
-test('stopped, it looks no more, whatever happens', async () => {
+test('after a stop it does not check again', async () => {
   const { time, looks, stop } = kept(7_000)
   stop()
   expect(time.pendingTimers()).toBe(0)

@@ -1,11 +1,11 @@
 import type { ClientEnvironment } from '../client/types.ts'
 
-/** So often a timer looks at the clock: timers stand still while a machine sleeps, the clock does not. */
+/** A timer checks the clock at this interval, because timers stop while a machine sleeps. */
 const WAKE_CHECK_MS = 30_000
 
 /**
- * Looks after the tokens when they are due, and at once when the machine or the page wakes up. `look` says when they
- * are due next.
+ * Refreshes tokens when they are due, and checks at once when the machine or the page wakes up. `look` returns the next
+ * due time.
  */
 export function keepFresh(env: ClientEnvironment, look: () => number): () => void {
   let timer: unknown

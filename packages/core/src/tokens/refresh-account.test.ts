@@ -34,8 +34,8 @@ async function account(tokens: TokenSet | null, more: Partial<RefreshContext> = 
 }
 const over: TokenSet = { accessToken: 'old', refreshToken: 'r-0', expiresAt: 1_000_000 }
 
-describe('what the service gives', () => {
-  test('keeps the refresh token where none came with it, and what was kept beside', async () => {
+describe('successful responses of the service', () => {
+  test('the previous refresh token and the extra data are kept if the response has none', async () => {
     const { refreshed, answers, held } = await account(over)
     answers.push({ accessToken: 'new', expiresAt: 2_000_000 })
     const tokens = { accessToken: 'new', refreshToken: 'r-0', expiresAt: 2_000_000, obtainedAt: 1_000_000 }
@@ -43,7 +43,7 @@ describe('what the service gives', () => {
     expect(await held()).toMatchObject({ tokens, data: { kept: 'yes' } })
   })
 
-  test('is used however soon it ends: it is asked for once', async () => {
+  test('a short-lived token is used, after one request', async () => {
     const { refreshed, answers, presented } = await account(over)
     answers.push({ accessToken: 'new', refreshToken: 'r-1', expiresAt: 1_000_000 })
     expect((await refreshed()).tokens?.accessToken).toBe('new')
@@ -57,10 +57,10 @@ describe('what the service gives', () => {
   })
 })
 
-describe('what the service does not give', () => {
+describe('failures of the service', () => {
   const lost = new TypeError('fetch failed')
 
-  test('is asked for once more after a pause, not at the same moment', async () => {
+  test('a failed request is repeated once after a pause', async () => {
     const { refreshed, answers, presented, time } = await account(over)
     answers.push(lost, { accessToken: 'new' })
     const done = refreshed()
@@ -72,7 +72,7 @@ describe('what the service does not give', () => {
     expect(time.pendingTimers()).toBe(0)
   })
 
-  test('in time is given up, told to stop, and not waited for though it does not listen', async () => {
+  test('a request that exceeds its time is aborted and abandoned even if it ignores the abort', async () => {
     const signals: AbortSignal[] = []
     const refresh = (_: unknown, { signal }: { signal: AbortSignal }) => {
       signals.push(signal)
@@ -92,7 +92,7 @@ describe('what the service does not give', () => {
   test.each<[string, TokenSet, string | undefined, string]>([
     ['a token that lives is used on', { ...over, expiresAt: 1_000_401 }, undefined, 'old'],
     ['one that ended in between is not', { ...over, expiresAt: 1_000_400 }, undefined, 'refresh_failed'],
-    ['one that was refused is not', { ...over, expiresAt: 9_000_000 }, 'old', 'refresh_failed'],
+    ['a rejected request is not repeated', { ...over, expiresAt: 9_000_000 }, 'old', 'refresh_failed'],
   ])('%s', async (_, tokens, rejected, outcome) => {
     const { refreshed, answers, time, early } = await account(tokens, { earlyMs: 1_000 })
     answers.push(lost)
@@ -106,9 +106,9 @@ describe('what the service does not give', () => {
   })
 })
 
-describe('somebody else wrote while the service was asked', () => {
+describe('another process writes during the request', () => {
   const mine: TokenSet = { accessToken: 'mine', refreshToken: 'r-m' }
-  /** `theirs` is there before our own tokens come. */
+  /** `theirs` is stored before our own tokens arrive. */
   async function meanwhile(theirs: TokenSet | null, rejected?: string) {
     let answer = (_: TokenSet) => {}
     const it = await account({ ...over, ...(rejected ? { expiresAt: 9_000_000 } : {}) })
@@ -133,20 +133,20 @@ describe('somebody else wrote while the service was asked', () => {
     expect(await held()).toMatchObject({ tokens: mine, data: { theirs: 'too' } })
   })
 
-  test('only what lies beside the tokens: ours go instead of those that were refused', async () => {
+  test('if only the extra data changed, our tokens replace the rejected ones', async () => {
     const { done, held } = await meanwhile({ ...over, expiresAt: 9_000_000 }, 'old')
     expect((await done).tokens?.accessToken).toBe('mine')
     expect(await held()).toMatchObject({ tokens: mine, data: { theirs: 'too' } })
   })
 
-  test('that nobody is signed in any more: ours are given up', async () => {
+  test('if the user signed out, our tokens are dropped', async () => {
     const { done, held } = await meanwhile(null)
     await expect(done).rejects.toMatchObject({ code: 'signed_out' })
     expect((await held())?.tokens).toBeNull()
   })
 })
 
-test('who is overtaken a hundred times says so, and has asked the service once', async () => {
+test('a caller that loses a hundred races fails, and has asked the service once', async () => {
   const inner = memoryTokenStore()
   let count = 0
   const it = await account(over, {
@@ -157,7 +157,7 @@ test('who is overtaken a hundred times says so, and has asked the service once',
   expect(it.presented).toEqual(['r-0'])
 })
 
-test('who is overtaken a hundred times while saying that the session is lost says so too', async () => {
+test('a caller that loses a hundred races while recording the lost session fails as well', async () => {
   const inner = memoryTokenStore()
   const gone = { accessToken: 'old', expiresAt: 1_000_000 }
   const it = await account(gone, { store: { ...inner, read: async () => record(gone), write: async () => false } })

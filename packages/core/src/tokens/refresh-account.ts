@@ -16,14 +16,14 @@ export interface RefreshContext {
   onEarlyFailure(): void
 }
 
-/** Beyond this somebody writes in a circle; each round lost means that another writer made progress. */
+/** Beyond this limit writers loop; each lost round means that another writer made progress. */
 export const MAX_ROUNDS = 100
-/** Before a lost answer is asked for again: well within the 10 seconds in which servers give it once more. */
+/** Pause before a request whose response was lost: well within the 10 seconds in which servers repeat it. */
 const RETRY_AFTER_MS = 400
 
 /**
- * Re-read, decide, refresh, write: to be run under the lock, and right without it. Resolves with a record whose token
- * can be used; rejects with an error of `tokenErrors`.
+ * Re-reads, decides, refreshes and writes. It runs under the lock, and is correct without it. Resolves with a record
+ * whose token is usable; rejects with an error of `tokenErrors`.
  */
 export async function refreshAccount(context: RefreshContext, rejected: string | undefined): Promise<AccountRecord> {
   const { account, store, env } = context
@@ -35,7 +35,7 @@ export async function refreshAccount(context: RefreshContext, rejected: string |
     if (step === 'lost') throw tokenErrors.sessionLost()
     const fresh = step === 'expired' ? 'refused' : await ask(context, record)
     if (fresh === 'refused') {
-      // The refusal counts only while nobody has written anything else: then the loop reads that.
+      // The rejection counts only if no other process has written; otherwise the loop reads the new record.
       if (!record) throw tokenErrors.signedOut()
       const lost = { version: versionAfter(record.version, env.id()), tokens: null, lost: true, data: record.data }
       if (await store.write(account, record.version, lost)) throw tokenErrors.sessionLost()
@@ -51,7 +51,7 @@ export async function refreshAccount(context: RefreshContext, rejected: string |
   throw tokenErrors.contended()
 }
 
-/** New tokens, or that the service refuses, or that it cannot be reached. */
+/** New tokens, a rejection by the service, or no response. */
 async function ask(
   context: RefreshContext,
   record: AccountRecord | null,
@@ -94,8 +94,8 @@ async function withTimeout(
 }
 
 /**
- * Writes what was refreshed, unless the tokens that it came from have been replaced or given up meanwhile. The service
- * is not asked again for what could not be written: it has rotated, and would take the old token for stolen.
+ * Writes the refreshed tokens unless their source was replaced or removed. The service is not asked again if the write
+ * fails: the token has rotated, and the service would treat the old one as stolen.
  */
 async function keep(
   { account, store, env, earlyMs, revoke }: RefreshContext,
@@ -112,7 +112,7 @@ async function keep(
       throw tokenErrors.signedOut()
     }
     const replaced = now?.tokens?.accessToken !== from?.tokens?.accessToken
-    // Somebody refreshed at the same time; a server with a grace window gave both of us tokens that work.
+    // Another process refreshed at the same time; a server with a grace window gave both of us working tokens.
     if (now?.tokens && replaced && env.now() < freshUntil(now.tokens, earlyMs)) return now
     before = now
   }

@@ -18,7 +18,7 @@ test.each<[string, unknown, { refused?: boolean; final?: boolean; name?: string 
   ['nothing', undefined, {}],
   ['null', null, {}],
   ['text', 'access-1', {}],
-])('what a refresh is rejected with: %s', (_, error, { refused = false, final = false, name }) => {
+])('a refresh is rejected with %s', (_, error, { refused = false, final = false, name }) => {
   expect([isInvalidGrant(error), isFinalAnswer(error), nameOf(error)]).toEqual([
     refused,
     final,

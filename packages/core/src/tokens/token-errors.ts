@@ -2,7 +2,7 @@ import { HoldpointError } from '../error.ts'
 
 /** The messages never carry what a service answered: tokens travel in there. */
 export const tokenErrors = {
-  signedOut: () => new HoldpointError('signed_out', 'Nobody is signed in. Sign in first.'),
+  signedOut: () => new HoldpointError('signed_out', 'No user is signed in. Sign in first.'),
   sessionLost: () =>
     new HoldpointError(
       'session_lost',
@@ -17,7 +17,7 @@ export const tokenErrors = {
     new HoldpointError('store_contended', 'Others kept writing the same account; nothing was changed. Try again.'),
 }
 
-/** True when a service says that the refresh token itself is no good, in the ways in which libraries say it. */
+/** Returns true if a service rejects the refresh token itself, in any of the formats of common libraries. */
 export function isInvalidGrant(error: unknown): boolean {
   const { code, error: inner } = (error ?? {}) as { code?: unknown; error?: unknown }
   return code === 'invalid_grant' || inner === 'invalid_grant'
@@ -29,7 +29,7 @@ export function isFinalAnswer(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500
 }
 
-/** A name for what went wrong that cannot carry a token. */
+/** The name of a failure, which cannot contain a token. */
 export function nameOf(error: unknown): string {
   const { status, name } = (error ?? {}) as { status?: unknown; name?: unknown }
   if (typeof status === 'number') return `status ${status}`

@@ -3,7 +3,7 @@ import { signedIn } from './testing/signed-in.ts'
 
 const MINUTE = 60_000
 
-test('the pause after an early refresh that failed ends with the token: nobody gets an expired one', async () => {
+test('the pause after a failed early refresh ends with the token, so that no caller gets an expired one', async () => {
   const { tokens, service, time } = await signedIn()
   await time.advance(30 * MINUTE - 10_000)
   service.fail('network', 'network')
@@ -16,7 +16,7 @@ test('the pause after an early refresh that failed ends with the token: nobody g
   expect([await tokens.token(), service.seen.length]).toEqual(['access-1', 3])
 })
 
-test('what was under way ends in the token that was refused meanwhile: it is asked for once more', async () => {
+test('if a pending refresh yields a token that was rejected meanwhile, the service is asked once more', async () => {
   const { make, service } = await signedIn()
   const fresh = make()
   const underway = fresh.token()

@@ -16,7 +16,7 @@ function deafService() {
   return { revoke, revoked }
 }
 
-test('closed, it keeps nothing fresh, watches no store and tells nobody', async () => {
+test('after close the manager refreshes nothing, watches no store and notifies no listener', async () => {
   const { tokens, make, time, service } = await signedIn()
   const heard: string[] = []
   tokens.subscribe(() => heard.push(tokens.status()))
@@ -61,7 +61,7 @@ test('kept fresh, a service that cannot be reached is left alone for a while, an
   tokens.close()
 })
 
-test('a listener may leave while it is told, and one that is there twice is told twice', async () => {
+test('a listener may unsubscribe during a notification, and one that subscribed twice is called twice', async () => {
   const { tokens } = await signedIn()
   const heard: string[] = []
   const twice = () => heard.push('twice')
@@ -78,7 +78,7 @@ test('a listener may leave while it is told, and one that is there twice is told
   expect(heard.slice(3)).toEqual(['twice'])
 })
 
-test('a store that cannot be read when it calls is no failure of anybody: the next call reads it', async () => {
+test('a store that fails during its own notification is read again by the next call', async () => {
   const inner = memoryTokenStore()
   let broken = false
   const store: TokenStore = {
@@ -96,7 +96,7 @@ test('a store that cannot be read when it calls is no failure of anybody: the ne
   await expect.poll(() => tokens.token()).toBe('theirs')
 })
 
-test('signing out takes back what is held, waits for it, and is done though the service does not hear it', async () => {
+test('signing out revokes the tokens, waits for it, and completes even if the service does not respond', async () => {
   const { revoke, revoked } = deafService()
   const { tokens, make } = await signedIn({ revoke })
   await tokens.signOut()
@@ -112,7 +112,7 @@ test('signing out takes back what is held, waits for it, and is done though the 
   expect(without.tokens.status()).toBe('signed-out')
 })
 
-test('tokens that arrive after signing out are taken back before anybody is told', async () => {
+test('tokens that arrive after signing out are revoked before listeners are notified', async () => {
   const { revoke, revoked } = deafService()
   const { tokens, make, service, time } = await signedIn({ revoke })
   await time.advance(30 * MINUTE)
@@ -125,7 +125,7 @@ test('tokens that arrive after signing out are taken back before anybody is told
   expect(revoked).toEqual(['access-1'])
 })
 
-test('what is kept beside the tokens: added to, replaced, removed; signing in and out leave the rest', async () => {
+test('extra data can be added, replaced and removed, and survives signing in and out', async () => {
   const { tokens, service } = await signedIn()
   await tokens.setData({ a: '1', b: '2' })
   await tokens.signIn(service.first(), { b: '3' })

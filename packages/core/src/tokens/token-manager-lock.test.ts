@@ -4,7 +4,7 @@ import type { TokenLock, TokenManagerOptions } from './types.ts'
 
 const MINUTE = 60_000
 
-/** Somebody else holds the lock for longer than anybody waits. */
+/** Another process holds the lock for longer than the timeout. */
 async function stuck(options: Partial<TokenManagerOptions> = {}) {
   const asked: [name: string, waitMs: number][] = []
   const lock: TokenLock = {
@@ -16,7 +16,7 @@ async function stuck(options: Partial<TokenManagerOptions> = {}) {
   return { asked, ...(await signedIn({ lock, ...options })) }
 }
 
-test('a token that lives is used while another holds the lock, and for a while nobody stands in line again', async () => {
+test('a valid token is used while another process holds the lock, and for a while no call waits for the lock again', async () => {
   const { tokens, time, service, asked } = await stuck({ cooldownMs: 40_000, lockWaitMs: 5_000 })
   await time.advance(26 * MINUTE)
   expect([await tokens.token(), asked]).toEqual(['access-0', [['holdpoint:token:default', 5_000]]])
@@ -28,20 +28,20 @@ test('a token that lives is used while another holds the lock, and for a while n
   expect(service.seen).toEqual([])
 })
 
-test('a token that is over is refreshed without the lock: whoever holds it is stuck', async () => {
+test('an expired token is refreshed without the lock if the holder hangs', async () => {
   const { tokens, time, service, asked } = await stuck()
   await time.advance(30 * MINUTE)
   expect(await tokens.token()).toBe('access-1')
   expect([service.seen, asked]).toEqual([['refresh-0'], [['holdpoint:token:default', 12_000]]])
 })
 
-test('a token that was refused is refreshed without the lock, however long it would live', async () => {
+test('a rejected token is refreshed without the lock, whatever its lifetime', async () => {
   const { tokens, service } = await stuck()
   expect(await tokens.renew('access-0')).toBe('access-1')
   expect(service.seen).toEqual(['refresh-0'])
 })
 
-test('what another has refreshed while it held the lock is used', async () => {
+test('a token that the lock’s holder refreshed is used', async () => {
   const { tokens, time, store, service } = await stuck()
   await time.advance(30 * MINUTE)
   const { version, data } = (await store.read('default'))!
@@ -50,7 +50,7 @@ test('what another has refreshed while it held the lock is used', async () => {
   expect([await tokens.token(), service.seen]).toEqual(['theirs', []])
 })
 
-test('who has signed out meanwhile is signed out', async () => {
+test('a sign-out by another process wins', async () => {
   const { tokens, time, store } = await stuck()
   await time.advance(30 * MINUTE)
   const { version, data } = (await store.read('default'))!

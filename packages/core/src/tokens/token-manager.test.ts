@@ -29,7 +29,7 @@ describe('one refresh', () => {
     expect([reads, service.seen]).toEqual([[], []])
   })
 
-  test('a: 1,000 concurrent calls at expiry make one [Ma.1]', async () => {
+  test('1,000 concurrent calls at expiry make one refresh [Ma.1]', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
     const all = await Promise.all(Array.from({ length: 1_000 }, () => tokens.token()))
@@ -57,7 +57,7 @@ describe('one refresh', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('h: clients do not all come at the same moment [Mh.2]', async () => {
+  test('clients refresh at different moments [Mh.2]', async () => {
     const early = await Promise.all(
       [0, 0.25, 0.75].map(async (chance) => {
         const time = manualEnvironment()
@@ -80,7 +80,7 @@ describe('one refresh', () => {
 })
 
 describe('others write the same account', () => {
-  test('c: what another process refreshed is adopted, not refreshed again [Mc.1]', async () => {
+  test('a token that another process refreshed is adopted, not refreshed again [Mc.1]', async () => {
     const { tokens, make, service, time } = await signedIn()
     const other = make()
     await time.advance(30 * MINUTE)
@@ -89,7 +89,7 @@ describe('others write the same account', () => {
     expect(service.seen).toEqual(['refresh-0'])
   })
 
-  test('d: refused because another was faster: its tokens are read and adopted [Md.1]', async () => {
+  test('after a rejection because another process was faster, its tokens are adopted [Md.1]', async () => {
     const { tokens, service, time, store } = await signedIn()
     await time.advance(30 * MINUTE)
     const open = service.hold()
@@ -107,7 +107,7 @@ describe('others write the same account', () => {
     expect(tokens.status()).toBe('signed-in')
   })
 
-  test('d: refused, and nobody was faster: the session is lost, and everybody learns it', async () => {
+  test('after a rejection without a faster process the session is lost for everyone', async () => {
     const { tokens, make, service, time } = await signedIn()
     const other = make()
     service.revoke()
@@ -119,7 +119,7 @@ describe('others write the same account', () => {
     expect(await tokens.data()).toEqual({})
   })
 
-  test('a page that finds a living token takes it, and stands in no line for it', async () => {
+  test('a page that finds a valid token uses it without waiting for the lock', async () => {
     const asked: string[] = []
     const lock: TokenManagerOptions['lock'] = {
       run: async (name, _waitMs, task) => {
@@ -132,7 +132,7 @@ describe('others write the same account', () => {
     expect([asked, service.seen]).toEqual([[], []])
   })
 
-  test('a sign-in that could not be written takes nobody the token that they have', async () => {
+  test('a sign-in that could not be written leaves the existing token', async () => {
     const inner = memoryTokenStore()
     let full = false
     const store: TokenStore = {
@@ -147,7 +147,7 @@ describe('others write the same account', () => {
     expect(await tokens.token()).toBe('access-1')
   })
 
-  test('a lost session is known to whoever lost it, also where the store tells nobody', async () => {
+  test('the process that lost a session knows it, even if the store does not notify', async () => {
     const { subscribe: _, ...store } = memoryTokenStore()
     const { tokens, service, time } = await signedIn({ store })
     const heard: string[] = []
@@ -167,7 +167,7 @@ describe('others write the same account', () => {
     expect((await store.read('default'))?.tokens?.refreshToken).toBe('refresh-1')
   })
 
-  test('what another kept beside the tokens during a refresh stays', async () => {
+  test('extra data that another process stored during a refresh is kept', async () => {
     const { tokens, make, service, time } = await signedIn()
     await time.advance(30 * MINUTE)
     const open = service.hold()
@@ -199,7 +199,7 @@ describe('e: signing out wins [Me.1]', () => {
     expect(revoked).toEqual(['access-0', 'access-1'])
   })
 
-  test('a token is not handed out while signing out is being written', async () => {
+  test('no token is returned while a sign-out is being written', async () => {
     const inner = memoryTokenStore()
     let slow: Promise<void> = Promise.resolve()
     const store: TokenStore = {
@@ -247,7 +247,7 @@ describe('e: signing out wins [Me.1]', () => {
 })
 
 describe('the network', () => {
-  test('a lost answer is asked for again at once, inside the grace window', async () => {
+  test('a request whose response was lost is repeated at once, inside the grace window', async () => {
     const { tokens, service, time } = await signedIn({ graceMs: 10_000 })
     await time.advance(30 * MINUTE)
     service.fail('lost-answer')
@@ -308,7 +308,7 @@ describe('the network', () => {
 })
 
 describe('h: a machine that slept [Mh.1]', () => {
-  test('the clock counts, not the timers; and waking refreshes by itself', async () => {
+  test('expiry follows the clock instead of timers, and a wake-up refreshes', async () => {
     const { tokens, service, time } = await signedIn()
     const stop = tokens.keepFresh()
     time.sleep(45 * MINUTE)
@@ -338,7 +338,7 @@ describe('h: a machine that slept [Mh.1]', () => {
   })
 })
 
-test('HttpOnly cookie: refreshed without a refresh token in hand; refused means nobody is signed in', async () => {
+test('with an HttpOnly cookie the manager refreshes without a refresh token, and a rejection means signed out', async () => {
   const time = manualEnvironment()
   let cookie = true
   const tokens = createTokenManager({
@@ -364,7 +364,7 @@ test('HttpOnly cookie: refreshed without a refresh token in hand; refused means 
   expect([await outcome(visitor.token()), visitor.status()]).toEqual(['signed_out', 'signed-out'])
 })
 
-test('listeners hear of changes, and no longer after they left', async () => {
+test('listeners are notified of changes, and not after they unsubscribed', async () => {
   const { tokens, make } = await signedIn()
   const heard: string[] = []
   const leave = tokens.subscribe(() => heard.push(tokens.status()))

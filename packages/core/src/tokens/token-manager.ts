@@ -11,17 +11,12 @@ import { tokenErrors } from './token-errors.ts'
 import type { AccountRecord, TokenManager, TokenManagerOptions, TokenSet, TokenStatus } from './types.ts'
 
 /**
- * Keeps the tokens of one account fresh: one refresh at a time across calls, tabs and processes; nobody is signed out
- * because a network was down; whoever signs out stays signed out.
+ * Keeps the tokens of one account fresh, with one refresh at a time across calls, tabs and processes. A network failure
+ * signs nobody out, and a user who signed out stays signed out.
  *
- * @example
- * const tokens = createTokenManager({
- *   store: browserTokenStore(),
- *   lock: webLock(),
- *   refreshBy: 'cookie',
- *   refresh: async (_, { signal }) => tokensFromResponse(await post('/auth/refresh', { signal }), Date.now()),
- * })
- * const response = await tokens.fetch('/api/tasks')
+ * @example const tokens = createTokenManager({ store: browserTokenStore(), lock: webLock(), refreshBy: 'cookie',
+ * refresh: async (_, { signal }) => tokensFromResponse(await post('/auth/refresh', { signal }), Date.now()), }) const
+ * response = await tokens.fetch('/api/tasks')
  */
 export function createTokenManager(options: TokenManagerOptions): TokenManager {
   const env: ClientEnvironment = { ...browserEnvironment(), ...options.environment }
@@ -47,9 +42,9 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
   let record: AccountRecord | null = null
   let status: TokenStatus = 'unknown'
   let coolUntil = -Infinity
-  /** Goes up with every sign-in and sign-out: what was begun before may not decide what holds after. */
+  /** Increases with every sign-in and sign-out, so that operations begun earlier cannot override them. */
   let era = 0
-  /** A sign-in or sign-out that is being written: nobody reads past it. */
+  /** A sign-in or sign-out that is being written. Reads wait for it. */
   let writing: Promise<unknown> = Promise.resolve()
   let underway: Promise<string> | null = null
   const listeners = new Set<() => void>()
@@ -115,7 +110,7 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
     return refreshAccount(context, rejected)
   }
 
-  /** One promise for everybody who waits. */
+  /** One promise for all callers. */
   function join(rejected?: string): Promise<string> {
     underway ??= obtain(rejected).finally(() => {
       underway = null
@@ -131,11 +126,11 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
     const known = inHand(rejected)
     if (known !== null) return known
     const joined = await join(rejected)
-    // What was under way may have been begun before this token was refused, and have ended in it.
+    // The pending refresh may have started before this token was rejected, and may have returned it.
     return joined === rejected ? join(rejected) : joined
   }
 
-  /** Writes whatever is there: sign-in and sign-out are a person's word. */
+  /** Writes unconditionally, because signing in and out are the user's decision. */
   async function overwrite(
     tokens: (before: AccountRecord | null) => TokenSet | null,
     data: (kept: AccountRecord['data']) => AccountRecord['data'],

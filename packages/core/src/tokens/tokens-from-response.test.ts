@@ -16,13 +16,13 @@ test('an OAuth answer', () => {
   })
 })
 
-test.each([-86_400, 0, 86_400])('a session JWT lives as long as it says, whatever the clocks (skew %i s)', (skew) => {
+test.each([-86_400, 0, 86_400])('a session JWT has its stated lifetime under any clock (skew %i s)', (skew) => {
   const iat = NOW / 1000 + skew
   const token = jwt({ iat, exp: iat + 1_800, name: 'Zoë ✓' })
   expect(tokensFromResponse({ token }, NOW).expiresAt).toBe(NOW + 1_800_000)
 })
 
-test.each(['opaque', 'a.b.c', jwt({ exp: 1 }), 'a.e30'])('a token that says nothing of its life: %s', (token) => {
+test.each(['opaque', 'a.b.c', jwt({ exp: 1 }), 'a.e30'])('a token without a stated lifetime: %s', (token) => {
   expect(tokensFromResponse({ token }, NOW)).toEqual({ accessToken: token, obtainedAt: NOW })
 })
 

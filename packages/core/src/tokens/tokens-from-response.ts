@@ -1,11 +1,10 @@
 import type { TokenSet } from './types.ts'
 
 /**
- * A token endpoint's answer as a token set. The lifetime counts from now by this machine's clock: by `expires_in`, or
- * by the difference of a JWT's `exp` and `iat`; so that a wrong clock, here or there, does no harm.
+ * Converts a token endpoint's response to a token set. The lifetime counts from now by this machine's clock, from
+ * `expires_in` or from the difference of a JWT's `exp` and `iat`, so that a wrong clock on either side has no effect.
  *
- * @example
- * const tokens = tokensFromResponse(await response.json(), Date.now())
+ * @example const tokens = tokensFromResponse(await response.json(), Date.now())
  */
 export function tokensFromResponse(answer: unknown, now: number): TokenSet {
   const { access_token, token, refresh_token, expires_in, scope } = (answer ?? {}) as Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { ClientEnvironment } from '../client/types.ts'
 
-/** What a service gave for one account. A plain value: keep it out of logs. */
+/** The tokens of one account. A plain value: keep it out of logs. */
 export interface TokenSet {
   readonly accessToken: string
   readonly refreshToken?: string
@@ -13,11 +13,11 @@ export interface TokenSet {
 
 /** What a store keeps for one account. */
 export interface AccountRecord {
-  /** `count.random`, new with every write: what compare-and-set compares. */
+  /** `count.random`, new with every write, for compare-and-set. */
   readonly version: string
   /** Null after signing out. The record stays, so that a refresh under way cannot bring the tokens back. */
   readonly tokens: TokenSet | null
-  /** They are gone because the service refused them, not because somebody signed out. */
+  /** The tokens are gone because the service rejected them, not because the user signed out. */
   readonly lost?: boolean
   /** What outlives a sign-out, such as a session id. No secrets. */
   readonly data: Readonly<Record<string, string>>
@@ -26,23 +26,25 @@ export interface AccountRecord {
 /** The port to where tokens are kept. Its suite is `@holdpoint/conformance/token-store`. */
 export interface TokenStore {
   read(account: string): Promise<AccountRecord | null>
-  /** Writes if the version there is still `expected` (null: nothing there). False: somebody was faster; read again. */
+  /**
+   * Writes if the stored version is still `expected` (null: no record). False: another writer was faster; read again.
+   */
   write(account: string, expected: string | null, next: AccountRecord): Promise<boolean>
-  /** Calls back after somebody else (a tab, a process) has written. Returns the way out. */
+  /** Registers a listener for writes by another tab or process. Returns an unsubscribe function. */
   subscribe?(account: string, listener: () => void): () => void
 }
 
 /**
- * The port to a lock between tabs or processes. An optimisation: it saves refreshes, correctness comes from the
- * store's compare-and-set and from the server's grace window. It waits for a bounded time and never takes a lock away
- * from somebody who lives.
+ * The port to a lock between tabs or processes. It only saves refreshes: correctness comes from the store's
+ * compare-and-set and the server's grace window. It waits for a bounded time and never takes the lock from a live
+ * holder.
  */
 export interface TokenLock {
   /** Runs the task alone among all that use this name; `held: false` when the wait was over first, nothing ran. */
   run<T>(name: string, waitMs: number, task: () => Promise<T>): Promise<{ held: true; value: T } | { held: false }>
 }
 
-/** Whether somebody is signed in. `lost` is the one to show: only signing in again helps. */
+/** Whether a user is signed in. Show `lost`, because only signing in again helps. */
 export type TokenStatus =
   /** The store has not been read yet. */
   | 'unknown'
@@ -70,11 +72,14 @@ export interface TokenManagerOptions {
   refreshBy?: 'token' | 'cookie'
   /** How long before expiry to refresh; default 5 minutes, at most a quarter of the lifetime. */
   refreshEarlyMs?: number
-  /** Up to this much earlier still, by chance, so that not all clients come at once; default 30 seconds. */
+  /** Random additional lead time, so that clients do not refresh together; 30 seconds by default. */
   jitterMs?: number
   /** How long to leave the service alone after a failed early refresh; default 30 seconds. */
   cooldownMs?: number
-  /** One attempt to refresh; default 4 seconds. A lost answer is asked for again within a server's grace of 10 s. */
+  /**
+   * Timeout of one refresh; 4 seconds by default. A request without response is repeated within the server's grace
+   * window of 10 s.
+   */
   refreshTimeoutMs?: number
   /** How long to wait for another tab or process that is refreshing; default 12 seconds. */
   lockWaitMs?: number
@@ -88,7 +93,7 @@ export interface TokenManagerOptions {
 export interface TokenManager {
   /** A token that works now. Rejects with `signed_out`, `session_lost` or (try again) `refresh_failed`. */
   token(): Promise<string>
-  /** After a service refused this token: a newer one, refreshed if nobody has done it yet. */
+  /** Returns a newer token after a service rejected this one, and refreshes if necessary. */
   renew(rejected: string): Promise<string>
   /** `fetch` with the token, replayed once after a 401 if its body can be sent again. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
@@ -101,7 +106,7 @@ export interface TokenManager {
   setData(patch: Readonly<Record<string, string | undefined>>): Promise<void>
   status(): TokenStatus
   subscribe(listener: () => void): () => void
-  /** Refreshes in time by itself, also after the machine slept. Returns how to stop. */
+  /** Refreshes before expiry, also after the machine slept. Returns a function that stops it. */
   keepFresh(): () => void
   /** Ends timers and subscriptions. */
   close(): void

@@ -3,7 +3,7 @@ import { webLock } from './web-lock.ts'
 
 const name = (what: string) => `node:${process.pid}:${what}`
 
-test('one task at a time, and each gives back what it made', async () => {
+test('one task runs at a time, and each returns its result', async () => {
   let inside = 0
   let most = 0
   const task = async () => {
@@ -16,7 +16,7 @@ test('one task at a time, and each gives back what it made', async () => {
   expect([most, all]).toEqual([1, Array(10).fill({ held: true, value: 'done' })])
 })
 
-test('who waited long enough is told so, and nothing of theirs ran', async () => {
+test('a task whose wait times out is rejected and does not run', async () => {
   let leave = () => {}
   const stuck = webLock().run(name('stuck'), 20_000, () => new Promise<void>((done) => (leave = done)))
   let ran = false
@@ -28,7 +28,7 @@ test('who waited long enough is told so, and nothing of theirs ran', async () =>
   expect(await stuck).toEqual({ held: true, value: undefined })
 })
 
-test('a task that fails says why, and the lock is free again', async () => {
+test('an error of a task is thrown, and the lock is released', async () => {
   const failing = webLock().run(name('y'), 20_000, () => Promise.reject(new Error('mine')))
   await expect(failing).rejects.toThrow('mine')
   expect(await webLock().run(name('y'), 20_000, async () => 1)).toEqual({ held: true, value: 1 })

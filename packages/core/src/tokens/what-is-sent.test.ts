@@ -28,7 +28,7 @@ function service({ origins = [ORIGIN] as readonly string[] | undefined, takes = 
   return { get, sent, cancelled, asked, tokens }
 }
 
-test('a Request keeps its own headers, both times it is sent', async () => {
+test('a Request keeps its own headers on both attempts', async () => {
   const { get, sent } = service()
   expect((await get(new Request(`${ORIGIN}/x`, { headers: { 'x-a': 'b' } }))).status).toBe(200)
   expect(sent).toEqual([
@@ -43,26 +43,26 @@ test('headers that are named in the call go instead of those of the Request, as 
   expect(sent[0]?.headers).toEqual({ authorization: 'Bearer old', 'x-c': 'd' })
 })
 
-test('what is not refused is handed on as it is: nothing is renewed, nothing is sent twice', async () => {
+test('a response that is not a rejection is returned unchanged: no refresh, no second request', async () => {
   const { get, sent, asked, cancelled } = service({ takes: 'Bearer old' })
   expect((await get(`${ORIGIN}/x`)).status).toBe(200)
   expect([sent.length, asked, cancelled]).toEqual([1, [], []])
 })
 
-test('the body of the refusal is let go before the second request: its socket is not held', async () => {
+test('the body of the rejection is cancelled before the second request, so that its socket is released', async () => {
   const { get, asked, cancelled } = service()
   await get(`${ORIGIN}/x`)
   expect([asked, cancelled]).toEqual([['old'], ['Bearer old']])
 })
 
-test('what cannot be sent again comes back as it was, and the token is renewed for the next call', async () => {
+test('a response whose request cannot be sent again is returned unchanged, and the token is refreshed for the next call', async () => {
   const { get, sent, asked, cancelled } = service()
   const post = { method: 'POST', body: new Blob(['x']).stream(), duplex: 'half' } as RequestInit
   const response = await get(`${ORIGIN}/x`, post)
   expect([response.status, response.bodyUsed, sent.length, asked, cancelled]).toEqual([401, false, 1, ['old'], []])
 })
 
-test('a renewal that could not be tried is no answer of the service; any other error is told', async () => {
+test('a refresh that could not run returns the response; any other error is thrown', async () => {
   for (const [code, told] of [
     ['refresh_failed', 401],
     ['session_lost', 'session_lost'],

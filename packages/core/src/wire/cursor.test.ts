@@ -53,12 +53,12 @@ describe('form', () => {
     { epoch: 'e', seq: -1, tag: 't' },
     { epoch: 'e', seq: Number.NaN, tag: 't' },
     { epoch: 'e', seq: 1, tag: '' },
-  ])('HP-CUR-1 refuses to write %o', (cursor) => {
+  ])('HP-CUR-1 formatCursor rejects %o', (cursor) => {
     expect(() => formatCursor(cursor)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }))
   })
 })
 
-test('what comes next is seen without taking cursors apart', () => {
+test('two consecutive cursors are recognized without parsing them', () => {
   const seqs = fc.oneof(
     fc.nat(2_000),
     fc.integer({ min: 1, max: 15 }).map((digits) => 10 ** digits - 5),
@@ -104,7 +104,7 @@ describe('tag', () => {
     expect(table).toEqual(vectors)
   })
 
-  test('HP-CUR-3 tells events apart that differ in one character', () => {
+  test('HP-CUR-3 the tag distinguishes events that differ in one character', () => {
     const tags = new Set(Array.from({ length: 20_000 }, (_, i) => eventTag(`{"type":"content","text":"line ${i}"}`)))
     // Of 20,000 values of 32 bits about 0.05 pairs collide by chance.
     expect(tags.size).toBeGreaterThanOrEqual(19_998)

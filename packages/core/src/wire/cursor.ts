@@ -37,11 +37,9 @@ export function formatCursor({ epoch, seq, tag }: Cursor): string {
 }
 
 /**
- * Reads `epoch.seq.tag`; null for everything else. Whatever it accepts, `formatCursor` writes back unchanged.
+ * Reads `epoch.seq.tag`; null for all other text. `formatCursor` writes every accepted cursor back unchanged.
  *
- * @example
- * parseCursor('e1.7.k3') // { epoch: 'e1', seq: 7, tag: 'k3' }
- * parseCursor('7') // null
+ * @example parseCursor('e1.7.k3') // { epoch: 'e1', seq: 7, tag: 'k3' } parseCursor('7') // null
  */
 export function parseCursor(text: unknown): Cursor | null {
   const [, epoch = '', digits, tag = ''] = (typeof text === 'string' && cursorShape.exec(text)) || []
@@ -50,13 +48,11 @@ export function parseCursor(text: unknown): Cursor | null {
 }
 
 /**
- * Tells of one cursor after the other whether it comes right after the one before. For loops over thousands of events,
- * where taking each cursor apart would cost as much as a fifth of its event.
+ * Returns whether a cursor directly follows the previous one. For loops over thousands of events, where parsing each
+ * cursor would cost a fifth of reading its event.
  *
- * @example
- * const follows = nextAfter({ epoch: 'e1', seq: 7, tag: 'k3' })
- * follows('e1.8.m2') // true
- * follows('e1.10.a9') // false: 9 is missing
+ * @example const follows = nextAfter({ epoch: 'e1', seq: 7, tag: 'k3' }) follows('e1.8.m2') // true follows('e1.10.a9')
+ * // false: 9 is missing
  */
 export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
   const start = `${epoch}.`
@@ -73,7 +69,7 @@ export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
   }
 }
 
-/** Where `a` lies as seen from `b`. `epoch` and `forked`: they are not places of the same log. */
+/** The position of `a` relative to `b`. `epoch` and `forked` mean that they are not in the same log. */
 export type CursorOrder = 'before' | 'same' | 'after' | 'epoch' | 'forked'
 
 /**

@@ -37,7 +37,7 @@ describe('guards and schemas', () => {
     expect([...seen].sort()).toEqual([...eventTypes].sort())
   })
 
-  test('whatever the schemas accept, the guards accept, and hand back as it is', () => {
+  test('the guards accept every value that the schemas accept, and return it unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(events, mutated(events), mutated(mutated(events))), (value) => {
         if (!knownEvent.safeParse(value).success && !unknownEvent.safeParse(value).success) return
@@ -49,7 +49,7 @@ describe('guards and schemas', () => {
     )
   })
 
-  test('HP-EVT-2 guards never throw, and name the place of what they refuse', () => {
+  test('HP-EVT-2 guards never throw, and report the path of a fault', () => {
     fc.assert(
       fc.property(fc.oneof(mutated(mutated(mutated(events))), fc.anything()), (value) => {
         const decoded = decodeEvent(value)
@@ -126,7 +126,7 @@ describe('encodeEvent', () => {
     ['forbidden_key', { type: 'x', args: JSON.parse('{"__proto__":{"admin":true}}') }],
     ['invalid_event', { type: 'x', big: 1n }],
     ['invalid_event', circular],
-  ])('HP-EVT-4 refuses what a reader would refuse: %s', (code, event) => {
+  ])('HP-EVT-4 encodeEvent rejects events that a reader would reject: %s', (code, event) => {
     expect(() => encodeEvent(event as HoldpointEvent)).toThrow(expect.objectContaining({ code }))
   })
 })

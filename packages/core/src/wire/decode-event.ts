@@ -4,13 +4,11 @@ import type { HoldpointEvent } from '../protocol/index.ts'
 import { isEvent } from './event-shapes.ts'
 
 /**
- * Makes sure that a parsed value can be handled as an event. Known types must have the shape that the client relies
- * on; unknown types and unknown fields pass through untouched (the very same object comes back). Never throws.
+ * Checks that a parsed value can be handled as an event. Known types must have the shape that the client relies on.
+ * Unknown types and fields pass unchanged (the same object is returned). Never throws.
  *
- * @example
- * const decoded = decodeEvent(JSON.parse(data))
- * if (decoded.ok) apply(decoded.value)
- * else report(decoded.problem) // { code: 'malformed_event', path: 'expiresAt', … }
+ * @example const decoded = decodeEvent(JSON.parse(data)) if (decoded.ok) apply(decoded.value) else
+ * report(decoded.problem) // { code: 'malformed_event', path: 'expiresAt', … }
  */
 export function decodeEvent(value: unknown): Decoded<HoldpointEvent> {
   if (isEvent(value)) return accept(value as HoldpointEvent)

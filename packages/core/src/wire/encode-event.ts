@@ -4,17 +4,15 @@ import type { HoldpointEvent } from '../protocol/index.ts'
 import { decodeEvent } from './decode-event.ts'
 
 /**
- * The one JSON text of an event: what goes into the log, what the tag is of, and what every subscriber receives.
- * It is read back before anybody else has to: what a client would refuse (too large, too deep, `__proto__`, a
- * malformed known type) throws here, at the place that made it.
+ * Encodes an event as the JSON text that the log stores, the tag hashes and every subscriber receives. An event that a
+ * client would reject (too large, too deep, `__proto__`, a malformed known type) throws here, at its source.
  *
- * @example
- * const json = encodeEvent({ type: 'done', timestamp: new Date().toISOString(), sessionId: 'task-42' })
+ * @example const json = encodeEvent({ type: 'done', timestamp: new Date().toISOString(), sessionId: 'task-42' })
  */
 export function encodeEvent(event: HoldpointEvent, limits?: JsonLimits): string {
   let json: string
   try {
-    // What has no JSON text at all is read as null, and refused as that.
+    // A value without JSON text is read as null and rejected.
     json = JSON.stringify(event) ?? 'null'
   } catch (cause) {
     throw new HoldpointError(

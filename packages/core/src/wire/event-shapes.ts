@@ -13,7 +13,7 @@ import {
   time,
 } from '../json/guards.ts'
 
-// Made once each: a replay of thousands goes through here.
+// Created once, because a replay of thousands of events uses them.
 const options = /* @__PURE__ */ list(/* @__PURE__ */ object((it) => text(it.value) && text(it.label)))
 const fields = /* @__PURE__ */ list(
   /* @__PURE__ */ object(

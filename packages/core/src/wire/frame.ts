@@ -3,7 +3,7 @@ import { accept, type Decoded, refuse, type WireProblem } from '../json/result.t
 import type { HoldpointEvent, ResetReason } from '../protocol/index.ts'
 import { decodeEvent } from './decode-event.ts'
 
-/** One thing that a server says over WebSocket, NDJSON or MessagePort, after reading. */
+/** One decoded frame of a server over WebSocket, NDJSON or MessagePort. */
 export type Frame =
   | { kind: 'event'; cursor: string; event: HoldpointEvent }
   | { kind: 'reset'; reason: ResetReason }

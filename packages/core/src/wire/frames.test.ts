@@ -13,7 +13,7 @@ import { cursorAt } from './tag.ts'
 const note = (text: string) => ({ type: 'note', text })
 
 describe('frames', () => {
-  test('HP-FRM-1 reading a frame never throws, and says what is wrong with it', () => {
+  test('HP-FRM-1 reading a frame never throws, and reports the fault', () => {
     const frames = fromSchema(serverFrame)
     fc.assert(
       fc.property(fc.oneof(frames, mutated(frames), fc.anything()), (value) => {
@@ -48,7 +48,7 @@ describe('frames', () => {
     [{ event: note('a') }, 'malformed_frame', 'cursor'],
     [{ cursor: 'e.1.t', event: { type: 'done' } }, 'malformed_event', 'timestamp'],
     [{ status: 200 }, 'malformed_frame', 'id'],
-  ])('HP-FRM-1 %j is refused', (value, code, path) => {
+  ])('HP-FRM-1 the frame %j is rejected', (value, code, path) => {
     expect(decodeFrame(value)).toMatchObject({ ok: false, problem: { code, path } })
   })
 })
@@ -74,7 +74,7 @@ describe('pages', () => {
     })
   })
 
-  test('reading a page never throws; what cannot be a page is refused', () => {
+  test('reading a page never throws, and an invalid page is rejected', () => {
     const pages = fromSchema(pollPage)
     fc.assert(fc.property(fc.oneof(pages, mutated(pages), fc.anything()), (value) => void decodePage(value)))
     expect(decodePage({ cursor: 'e.1.t', events: [note('a'), note('b')] }).ok).toBe(false)
@@ -85,7 +85,7 @@ describe('pages', () => {
 describe('snapshots', () => {
   const snapshots = fromSchema(sessionSnapshot)
 
-  test('whatever the schema accepts is accepted whole', () => {
+  test('a page that the schema accepts is accepted completely', () => {
     fc.assert(
       fc.property(fc.oneof(snapshots, mutated(snapshots)), (value) => {
         const decoded = decodeSnapshot(value)
@@ -125,7 +125,7 @@ describe('snapshots', () => {
   })
 })
 
-test('HP-WS-1 a bearer survives its way as a subprotocol, whatever characters it has', () => {
+test('HP-WS-1 a bearer with any characters survives as a subprotocol', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (token) => {
       const protocol = bearerToProtocol(token)

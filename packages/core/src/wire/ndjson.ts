@@ -23,15 +23,11 @@ export interface LineSink {
 }
 
 /**
- * Reads values from lines whose chunks end anywhere. A line that is too long, not UTF-8 or not JSON is reported by
- * name and left out; an unfinished last line is not a value. Blank lines are nothing.
+ * Reads values from lines whose chunks may end anywhere. A line that is too long, not UTF-8 or not JSON is reported and
+ * skipped. An unfinished last line and blank lines are not values.
  *
- * @example
- * const read = createNdjsonReader({
- *   value: (line) => console.log(line),
- *   malformed: ({ message }) => console.warn(message),
- * })
- * await response.body?.pipeTo(new WritableStream({ write: read }))
+ * @example const read = createNdjsonReader({ value: (line) => console.log(line), malformed: ({ message }) =>
+ * console.warn(message), }) await response.body?.pipeTo(new WritableStream({ write: read }))
  */
 export function createNdjsonReader(sink: LineSink, options: JsonLimits = {}): (chunk: Uint8Array) => void {
   const { maxBytes = limits.eventBytes } = options
@@ -52,7 +48,7 @@ export function createNdjsonReader(sink: LineSink, options: JsonLimits = {}): (c
     tooLong = false
     damaged = chunkDamaged
     if (wasTooLong)
-      sink.malformed(refuse('too_large', `A line was larger than ${maxBytes} bytes and was left out.`).problem)
+      sink.malformed(refuse('too_large', `A line was larger than ${maxBytes} bytes and was skipped.`).problem)
     else if (wasDamaged) sink.malformed(refuse('invalid_utf8', 'A line was not valid UTF-8.').problem)
     else if (line !== '') {
       const parsed = parseJson(line, options)

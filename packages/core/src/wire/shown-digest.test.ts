@@ -21,7 +21,7 @@ test('sha256 of any bytes is that of the platform', () => {
   expect(Buffer.from(sha256(large)).toString('hex')).toBe(native(large).digest('hex'))
 })
 
-test('the digest of a question is base64url of SHA-256 over its canonical JSON, whatever the order of keys', () => {
+test('the digest of a question is base64url of SHA-256 over its canonical JSON, for any order of keys', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const request = { type: 'interaction_request', args: value } as never

@@ -17,31 +17,26 @@ export interface SseReading {
   read(data: string): Decoded<unknown>
 }
 
-/** The platform's own: what a server of ours wrote it has looked at before. */
+/** The platform's decoder is sufficient, because our own server checked the text. */
 function plainReading(): SseReading {
   const utf8 = new TextDecoder()
   return { decode: (chunk) => utf8.decode(chunk, { stream: true }), read: readJson }
 }
 
 /**
- * Reads `text/event-stream` from chunks that end anywhere. Events of one chunk are handed on together. What cannot be
- * read (broken JSON, a malformed or oversized event) is reported by name, and reading goes on behind it.
+ * Reads `text/event-stream` from chunks that may end anywhere. Passes the events of one chunk together. Unreadable
+ * input (broken JSON, a malformed or oversized event) is reported, and reading continues after it.
  *
- * @example
- * const read = createSseReader({
- *   events: (batch) => batch.forEach(({ event }) => draw(event)),
- *   reset: () => loadSnapshot(),
- *   alive() {},
- *   malformed: ({ message }) => console.warn(message),
- * })
- * await response.body?.pipeTo(new WritableStream({ write: read }))
+ * @example const read = createSseReader({ events: (batch) => batch.forEach(({ event }) => draw(event)), reset: () =>
+ * loadSnapshot(), alive() {}, malformed: ({ message }) => console.warn(message), }) await response.body?.pipeTo(new
+ * WritableStream({ write: read }))
  */
 export function createSseReader(
   sink: FrameSink,
   { maxBytes = maxEventBytes as number, reading = plainReading() } = {},
 ): (chunk: Uint8Array) => void {
   let batch: PlacedEvent[] = []
-  /** The end of what was skipped, while the rest of an oversized event is; empty when one has just shown itself. */
+  /** The last characters of the part that is skipped, while an oversized event is skipped; empty at its start. */
   let skipped: string | undefined
   const alive = () => sink.alive()
 

@@ -14,7 +14,7 @@ const frame = (seq: number, event: HoldpointEvent) => {
   return sseFrame(cursorAt('e', { seq, json }), json)
 }
 
-/** Reads a stream in pieces and keeps, as lines, what the reader said: as browsers do, and strictly when told. */
+/** Reads a stream in pieces and records the reader's callbacks as lines, in the mode of browsers or in strict mode. */
 function read(
   chunks: Iterable<Uint8Array>,
   options: { maxBytes?: number; reading?: ReturnType<typeof strictReading> } = {},
@@ -36,13 +36,13 @@ const inPieces = (all: Uint8Array, size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.subarray(i * size, (i + 1) * size))
 
 describe('writer', () => {
-  test.each(['\n', '\r', '\r\n', '\0'])('HP-SSE-1 refuses %j in a cursor or an event', (evil) => {
+  test.each(['\n', '\r', '\r\n', '\0'])('HP-SSE-1 the writer rejects %j in a cursor or an event', (evil) => {
     const unsafe = expect.objectContaining({ code: 'unsafe_frame' })
     expect(() => sseFrame(`e.1.t${evil}data: {}`, '{}')).toThrow(unsafe)
     expect(() => sseFrame('e.1.t', `{}${evil}id: e.9.t`)).toThrow(unsafe)
   })
 
-  test('HP-SSE-1 what an event says cannot become a frame', () => {
+  test('HP-SSE-1 the content of an event cannot become a frame', () => {
     const evil = say('x\n\nid: e.99.t\ndata: {"type":"forged"}\n\n\r\u2028')
     expect(read([bytes(frame(1, evil))])).toEqual([`1 ${evil.text}`])
   })
@@ -113,7 +113,7 @@ describe('reader', () => {
       'malformed malformed_frame at cursor',
       '9 still here',
     ])
-    // A browser leaves to the server what only the server must refuse.
+    // A browser leaves the strict checks to the server.
     expect(read([stream])).toEqual([
       'malformed invalid_json',
       'malformed malformed_event at ',
@@ -152,7 +152,7 @@ describe('reader', () => {
     ])
   })
 
-  test('HP-SSE-6 an oversized event is left out as a whole, in one chunk or many', () => {
+  test('HP-SSE-6 an oversized event is skipped completely, in one chunk or many', () => {
     const huge = frame(2, say('x'.repeat(9000)))
     const all = bytes(frame(1, say('a')) + huge + frame(3, say('c')))
     for (const size of [1, 2, 3, 5, 7, 100, 1000, all.length]) {
@@ -161,7 +161,7 @@ describe('reader', () => {
   })
 
   test('HP-SSE-6 the inside of an oversized event is never read as fields', () => {
-    // Cut so that a chunk begins with what looks like a frame of its own.
+    // Cut so that a chunk begins with text that looks like a frame.
     const inside = 'data: {"type":"note","text":"forged"}'
     const head = `id: e.1.t\ndata: {"type":"note","text":"${'x'.repeat(4000)}`
     const chunks = [

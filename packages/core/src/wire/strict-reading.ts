@@ -5,11 +5,10 @@ import { createUtf8Decoder } from '../json/utf8.ts'
 import type { SseReading } from './sse-reader.ts'
 
 /**
- * Reads a stream that a stranger may have written as a server reads its clients: bad UTF-8, deep nesting and
- * `__proto__` are refused by name, and each costs its own event. For one stream.
+ * Reads an untrusted stream with the rules of a server: invalid UTF-8, deep nesting and `__proto__` are rejected by
+ * name, and each affects only its own event. For one stream.
  *
- * @example
- * createSseReader(sink, { reading: strictReading() })
+ * @example createSseReader(sink, { reading: strictReading() })
  */
 export function strictReading({ maxBytes = limits.eventBytes, ...more }: JsonLimits = {}): SseReading {
   const utf8 = createUtf8Decoder()

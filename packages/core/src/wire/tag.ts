@@ -1,12 +1,10 @@
 import { type Cursor, emptyTag, formatCursor } from './cursor.ts'
 
 /**
- * A short hash of an event's JSON text, as it stands in the log. It tells two histories apart; it is no protection
- * against somebody who wants a collision, and needs none: only the server makes cursors.
+ * Returns a short hash of an event's JSON text in the log. It distinguishes two histories. It is not
+ * collision-resistant and need not be, because only servers create cursors.
  *
- * @example
- * const json = encodeEvent(event)
- * const cursor = formatCursor({ epoch: 'e1', seq: 7, tag: eventTag(json) })
+ * @example const json = encodeEvent(event) const cursor = formatCursor({ epoch: 'e1', seq: 7, tag: eventTag(json) })
  */
 export function eventTag(json: string): string {
   let hash = 0x811c9dc5

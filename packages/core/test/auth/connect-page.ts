@@ -1,4 +1,4 @@
-/** A page with a question that waits for Slack. Its client is a stand-in; its windows, channels and address are real. */
+/** A page with a question that waits for Slack. Its client is a stub; its windows, channels and address are real. */
 import {
   type ConnectState,
   connectAccount,
@@ -17,7 +17,7 @@ const question = {
 } as unknown as Interaction
 let interactions = new Map([['i-1', question]])
 
-/** As the event stream would: the server says what is so, whoever asked it to look. */
+/** Acts as the event stream: the server reports the state after any request to check. */
 async function look(): Promise<void> {
   const { connected } = await (await fetch('/state')).json()
   if (connected && !interactions.get('i-1')!.connected.length) {

@@ -110,7 +110,7 @@ async function clickConnect(page: Page): Promise<Page> {
 const lastStep = (page: Page) => page.evaluate(() => steps.at(-1))
 
 describe('in a window of its own', () => {
-  test('connected: heard, checked, believed; the window closes, the provider never sees ours', async () => {
+  test('a reported connection is checked and shown as connected, the window closes, and the provider cannot access ours', async () => {
     const page = await openApp('?thread=9#end')
     const popup = await clickConnect(page)
     expect(await lastStep(page)).toBe('waiting')
@@ -131,7 +131,7 @@ describe('in a window of its own', () => {
     expect(hints).toEqual([{ generationId: 'run-1', integration: 'slack', success: false }])
   })
 
-  test('closed early: said so after a look at the server, and it can be opened again', async () => {
+  test('a window closed early is reported after a check by the server, and can be opened again', async () => {
     const page = await openApp()
     const popup = await clickConnect(page)
     await popup.close()
@@ -143,7 +143,7 @@ describe('in a window of its own', () => {
     await expect.poll(() => lastStep(page)).toBe('connected')
   })
 
-  test('opener lost (COOP): the window only seems closed; the end is heard all the same', async () => {
+  test('with a lost opener (COOP) the window only seems closed, and its result still arrives', async () => {
     coop = true
     const page = await openApp()
     const popup = await clickConnect(page)
@@ -153,7 +153,7 @@ describe('in a window of its own', () => {
     await expect.poll(() => lastStep(page)).toBe('connected')
   })
 
-  test('blocked: the address is there for a link, and how it ends is heard', async () => {
+  test('a blocked window offers the address as a link, and its result arrives', async () => {
     const page = await openApp()
     await page.evaluate(() => {
       window.open = () => null
@@ -176,10 +176,10 @@ describe('in a window of its own', () => {
     await expect.poll(() => lastStep(page)).toBe('connected')
   })
 
-  test('a browser without BroadcastChannel hears it by storage', async () => {
+  test('a browser without BroadcastChannel receives the result through storage', async () => {
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
     const page = await openApp()
-    // No window of ours that closes: nothing but the storage event can tell.
+    // Without a window of ours that closes, only the storage event can report the result.
     await page.evaluate(() => {
       window.open = () => null
     })
@@ -191,7 +191,7 @@ describe('in a window of its own', () => {
     await expect.poll(() => lastStep(page)).toBe('connected')
   })
 
-  test('a forged end of the flow is not believed: the server is asked, and says no', async () => {
+  test('a forged result is not trusted: the server is asked and denies it', async () => {
     const page = await openApp()
     await clickConnect(page)
     const forger = await context.newPage()
@@ -204,7 +204,7 @@ describe('in a window of its own', () => {
 })
 
 describe('by leaving the page', () => {
-  test('comes back with all state lost, finds its run, and leaves nothing in the address', async () => {
+  test('a page that lost all state finds its run again and leaves nothing in the address', async () => {
     const page = await openApp('?mode=redirect&thread=9')
     await page.click('#connect')
     await page.waitForURL(`${providerUrl}/**`)
@@ -231,7 +231,7 @@ describe('by leaving the page', () => {
   })
 })
 
-test('a forged return says nothing: the server looks, and nothing is connected [T10.2]', async () => {
+test('a forged return link only causes a check, and nothing is connected [T10.2]', async () => {
   const page = await openApp('?auth_complete=slack&generation_id=run-1&flow_id=flow-1')
   expect(await page.evaluate(() => connected())).toEqual([])
   expect(hints).toHaveLength(1)

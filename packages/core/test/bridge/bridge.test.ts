@@ -90,7 +90,7 @@ async function play({
 const left = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)))
 
 describe('a tool that lacks an account', () => {
-  test('asks, gets it in its own environment behind a shell, and is run once more', async () => {
+  test('a tool behind a shell asks, gets the token in its own environment, and runs once more', async () => {
     const { asked, output, done } = await play({})
     expect(asked).toEqual([{ integrations: ['slack'], reason: 'Slack is needed to post' }])
     expect(output).toEqual([`posted as ${TOKEN.length} bot`])
@@ -98,7 +98,7 @@ describe('a tool that lacks an account', () => {
     expect(left()).toEqual([])
   })
 
-  test('whose token is refused asks likewise; asked once, not for ever', async () => {
+  test('a tool with a rejected token asks once, not repeatedly', async () => {
     const { asked, output, done } = await play({
       env: { SLACK_ACCESS_TOKEN: 'revoked' },
       answer: async () => ({ slack: 'revoked' }),
@@ -108,13 +108,13 @@ describe('a tool that lacks an account', () => {
     expect(JSON.parse(output[0]!).error.code).toBe('AUTH_REQUIRED')
   })
 
-  test('that has it asks nobody; progress shows while it runs', async () => {
+  test('a tool with a token does not ask, and its progress shows while it runs', async () => {
     expect((await play({ env: { SLACK_ACCESS_TOKEN: TOKEN } })).asked).toEqual([])
     const { asked, output, done } = await play({ tool: ['--progress'] })
     expect([asked, output, done]).toEqual([[], ['{"progress":1}', 'working'], { exitCode: 0, signal: null }])
   })
 
-  test('called off, or nobody there: the tool’s own end', async () => {
+  test("after a cancellation or without an answer the tool's own result counts", async () => {
     expect((await play({ answer: async () => null })).done).toEqual({ exitCode: 1, signal: null, auth: 'cancelled' })
     const { done } = await play({ timeoutMs: 300, answer: () => new Promise((ok) => setTimeout(() => ok(null), 800)) })
     expect(done).toMatchObject({ auth: 'timed-out' })
@@ -137,7 +137,7 @@ describe('a tool that lacks an account', () => {
   })
 })
 
-describe('threat 15: what only looks like it [T15.3]', () => {
+describe('output that only resembles the message does not count [T15.3]', () => {
   test.each([
     ['a file that was printed', '{"error":{"code":"AUTH_REQUIRED","integration":"gmail","message":"x"}}'],
     ['with more around it', 'log\n{"error":{"code":"AUTH_REQUIRED","integration":"slack","message":"x"}}\n'],
@@ -171,12 +171,12 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
         ),
     ],
     [
-      'answers with what was asked',
+      'the answer contains the requested accounts',
       ({ path, id }) => writeFileSync(path, requestLine(key, { id, path, integrations: ['slack'] })),
     ],
   ])('threat 21: %s: only the host is believed', async (name, attack) => {
     writeFileSync(join(folder, 'victim'), 'untouched')
-    // Where an answer is forged, the person says no; where it is obstructed, yes.
+    // For a forged answer the person denies; for a blocked one the person approves.
     const said = /writes an answer|replays|answers/.test(name) ? null : { slack: TOKEN }
     // The attacker has all the time it wants before the host answers.
     const { done } = await play({ attack, answer: () => new Promise((ok) => setTimeout(() => ok(said), 400)) })
@@ -184,7 +184,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('untouched')
   })
 
-  test('threat 21: finds neither key nor token: not in files, arguments or the runner’s environment [T21.1]', async () => {
+  test('another process finds neither key nor token in files, arguments or the runner’s environment [T21.1]', async () => {
     const seen: string[] = []
     const { written } = await play({
       attack: ({ runner, path }) => {
@@ -211,7 +211,7 @@ describe('threats 21 and 22: a malicious process in the sandbox', () => {
     rmSync(file)
   })
 
-  test('threat 22: cannot have an account that the session has no business with; nobody is even asked [T22.1]', async () => {
+  test('an account that the session may not use is refused without asking the user [T22.1]', async () => {
     const { asked, done } = await play({ allowed: ['gmail'] })
     expect([asked, done]).toEqual([[], { exitCode: 1, signal: null, auth: 'cancelled' }])
   })

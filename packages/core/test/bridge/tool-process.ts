@@ -12,6 +12,6 @@ if (mode === '--progress') {
   setTimeout(() => process.exit(0), 50)
 } else {
   const token = requireToken('slack', { message: 'Slack is needed to post' })
-  if (token === 'revoked') reportAuthRequired('slack', { message: 'Slack refused the token' })
+  if (token === 'revoked') reportAuthRequired('slack', { message: 'Slack rejected the token' })
   process.stdout.write(`posted as ${token.length} ${token.startsWith('xoxb') ? 'bot' : 'nobody'}\n`)
 }

@@ -74,6 +74,6 @@ function object(def: Extract<SchemaDef, { type: 'object' }>): fc.Arbitrary<unkno
     fc.jsonValue({ maxDepth: 1 }),
     { maxKeys: 2 },
   )
-  // Through JSON, as on the wire: what is undefined is not there.
+  // Through JSON, as on the wire: undefined values are absent.
   return fc.tuple(fc.record(known), newer).map(([value, extra]) => JSON.parse(JSON.stringify({ ...extra, ...value })))
 }

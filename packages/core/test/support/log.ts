@@ -1,7 +1,7 @@
 import type { HoldpointEvent, InteractionRequestEvent, SessionSnapshot } from '../../src/protocol/index.ts'
 import { cursorAt } from '../../src/wire/index.ts'
 
-/** Events as a server writes them, for tests: short to say, complete in shape. */
+/** Events as a server writes them, for tests: short to write, complete in shape. */
 const at = '2026-01-02T03:04:05.000Z'
 export const sessionId = 'task-42'
 export const expiresAt = '2026-01-02T03:09:05.000Z'

@@ -3,8 +3,8 @@ import { cursorAt } from '../../src/wire/index.ts'
 import { time } from './log.ts'
 
 /**
- * What a session's log means, said as plainly as possible and without any regard for speed: the machine is compared
- * with this. It reads the whole log anew for every question.
+ * The meaning of a session's log in the simplest form, without regard for speed. The machine is compared with it. It
+ * reads the whole log for every question.
  */
 export interface ModelInteraction {
   id: string

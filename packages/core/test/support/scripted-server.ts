@@ -14,7 +14,7 @@ const confirmed: Partial<Record<ClientMessage['type'], string>> = {
   extend_interaction: 'extended',
 }
 
-/** A server in the test's hands: it keeps a log, streams it, and fails in the ways that it is told to. */
+/** A server that a test controls: it keeps a log, streams it, and fails on request. */
 export function scriptedServer() {
   let epoch = 'e1'
   let log: HoldpointEvent[] = []
@@ -24,7 +24,7 @@ export function scriptedServer() {
   const calls: string[] = []
   const aborted: string[] = []
   const script = {
-    /** Instead of what it would do by itself. */
+    /** Replaces its default behavior. */
     onSend: undefined as
       | ((message: ClientMessage, signal?: AbortSignal) => SendResult | Promise<SendResult> | undefined)
       | undefined,
@@ -89,13 +89,13 @@ export function scriptedServer() {
       return log
     },
     answers: () => sent.flatMap((message) => (message.type === 'tool_interaction_response' ? [message] : [])),
-    /** Appends, and tells every open stream. */
+    /** Appends, and notifies every open stream. */
     emit(...events: HoldpointEvent[]) {
       log.push(...events)
       const entries = events.map((_, index) => entry(log.length - events.length + index + 1))
       for (const { listener } of [...streams]) listener.events(entries)
     },
-    /** Appends without telling anybody: what a stream lost. */
+    /** Appends without notification, like an event that a stream lost. */
     append(...events: HoldpointEvent[]) {
       log.push(...events)
     },

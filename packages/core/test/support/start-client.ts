@@ -3,7 +3,7 @@ import type { HoldpointClientOptions } from '../../src/client/types.ts'
 import { scriptedServer } from './scripted-server.ts'
 import { virtualEnvironment } from './virtual-environment.ts'
 
-/** A client between a scripted server and a virtual world; nothing happens before somebody listens. */
+/** A client between a scripted server and a virtual environment; nothing happens before a listener subscribes. */
 export function startClient(
   options: Partial<HoldpointClientOptions> = {},
   prepare?: (server: ReturnType<typeof scriptedServer>) => void,

@@ -1,7 +1,7 @@
 import type { ClientEnvironment, SurroundingsEvent } from '../../src/client/types.ts'
 import { time } from './log.ts'
 
-/** Time, chance and a page that a test moves by hand. */
+/** Time, randomness and a page that a test controls. */
 export function virtualEnvironment() {
   let now = time
   let shift = 0

@@ -1,4 +1,4 @@
-/** A program with a real terminal: asks for a password and a name, and says what it got. */
+/** A program with a real terminal: asks for a password and a name, and prints the result. */
 import { createHoldpointClient, memory, recordedPeer } from '../../src/index.ts'
 import { answerInTerminal } from '../../src/node/index.ts'
 

@@ -33,7 +33,7 @@ function start() {
 }
 
 withTerminal(
-  'what is typed for a secret never shows; corrections do not wipe the question',
+  'a typed secret never shows, and corrections do not erase the question',
   async () => {
     const terminal = start()
     try {

@@ -6,7 +6,7 @@ import { refreshWith } from './refresh-with.ts'
 let server: OAuth2Server
 let issuer: string
 let asked = 0
-/** What goes wrong, answer by answer; then nothing does. */
+/** One failure for each response, then success. */
 let faults: ((response: MutableResponse) => void)[] = []
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ test.each([
   ['500, then well', status(500)],
   ['503, then well', status(503)],
   ['an answer without a token, then well', status(200, { hello: 'world' })],
-])('%s: nobody notices', async (_, fault) => {
+])('%s has no visible effect', async (_, fault) => {
   faults = [fault]
   const tokens = await manager(-1)
   expect((await tokens.token()).split('.')).toHaveLength(3)
@@ -69,7 +69,7 @@ test.each([
   ['429', [status(429)], 1],
   ['a wrong client', [status(401, { error: 'invalid_client' })], 1],
 ])(
-  '%s: a living token goes on, an expired one says try again, and nobody is signed out',
+  'during %s a valid token works, an expired one asks to retry, and no user is signed out',
   async (_, broken, requests) => {
     faults = [...broken]
     const living = await manager(60_000)

@@ -74,7 +74,7 @@ test('four processes count in one file: no write is lost', async () => {
   expect((await fileTokenStore({ folder }).read('counter'))?.data.count).toBe('240')
 }, 60_000)
 
-/** Starts processes, lets them go at once, and gives back what each printed. */
+/** Starts processes, releases them together, and returns their output. */
 async function inProcesses(count: number, meanwhile = () => {}): Promise<string[]> {
   const script = new URL('./caller-process.ts', import.meta.url).pathname
   const children = Array.from({ length: count }, () =>

@@ -79,17 +79,17 @@ async function openTabs(keep: 'memory' | 'localStorage', first: TokenSet): Promi
 }
 
 describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (keep) => {
-  test('ask at once, again and again: one refresh each time, the family lives [Mb.2]', async () => {
+  test('tabs that ask at once, repeatedly, refresh once each time, and the family lives [Mb.2]', async () => {
     const tabs = await openTabs(keep, await provider.signIn())
     let held = await Promise.all(tabs.flatMap((tab) => [token(tab), token(tab), token(tab)]))
     for (let refreshes = 1; refreshes <= 5; refreshes++) {
       expect(new Set(held).size, String(held)).toBe(1)
       expect(held[0]).not.toMatch(/^(expired|signed_out|session_lost|refresh_failed)$/)
       expect(provider.refreshes()).toBe(refreshes)
-      // All are told at the same moment that the service does not take it any more.
+      // All tabs learn at the same moment that the service rejects the token.
       held = await Promise.all(tabs.map((tab) => tab.evaluate((old) => tokens.renew(old), held[0]!)))
     }
-    // A tab that is opened later heard none of it, and asks the others.
+    // A tab that opens later received no message, and asks the others.
     const late = await context!.newPage()
     await late.goto(`${origin}/?keep=${keep}`)
     await late.waitForFunction(() => 'tokens' in globalThis)
@@ -104,13 +104,13 @@ describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (
     expect(await token(tabs[0]!)).toBe('signed_out')
   })
 
-  test('a tab that is closed while it refreshes strands nobody', async () => {
+  test('a tab that closes during a refresh does not block the others', async () => {
     const tabs = await openTabs(keep, await provider.signIn())
     let first = true
     await context!.route('**/auth/refresh', async (route) => {
       if (!first) return route.continue()
-      // The first request fails and its tab goes away before it can try again, and with it the lock. (Closing alone
-      // would let the request through, and a provider without a grace window would be right to end the session.)
+      // The first request fails, and its tab closes before the retry and releases the lock. (Closing alone would let
+      // the request through, and a provider without a grace window could end the session.)
       first = false
       await route.abort()
       await route.request().frame().page().close()
@@ -124,7 +124,7 @@ describe.each(['memory', 'localStorage'] as const)('three tabs, tokens in %s', (
   }, 30_000)
 })
 
-test('where things are kept: memory leaves nothing on disk, and no script can read the cookie', async () => {
+test('memory leaves nothing on disk, and no script can read the cookie', async () => {
   const first = await provider.signIn()
   const [tab] = await openTabs('memory', first)
   expect(await token(tab!)).not.toBe('signed_out')

@@ -1,4 +1,7 @@
-/** One of several processes that count in the same account: read, add one, write if nobody was faster, else again. */
+/**
+ * One of several processes that count in the same account: read, add one, write if no other was faster, otherwise
+ * repeat.
+ */
 import { fileTokenStore } from '../../src/node/index.ts'
 
 const [folder = '', rounds = '50'] = process.argv.slice(2)

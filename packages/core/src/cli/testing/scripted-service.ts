@@ -1,4 +1,4 @@
-/** A connections service that says what the test wants, and notes what it was asked. */
+/** A connections service that follows a script and records its requests. */
 export interface Asked {
   method: string
   path: string
@@ -34,7 +34,10 @@ export function scriptedService(now: () => number) {
   return {
     asked,
     fetch,
-    /** Answers a route (of several that fit, the longest) with one thing, or with one after the other and then the last. */
+    /**
+     * Configures the response of a route (the longest match wins): one response, or a sequence whose last element
+     * repeats.
+     */
     on(route: string, ...replies: (Reply | ((request: Asked) => Reply))[]) {
       let n = 0
       routes.set(route, (request) => {

@@ -3,7 +3,7 @@ import { unsupported } from './unsupported.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The choices that a schema names, in any of the ways in which they are written; null when it names none. */
+/** Returns the choices of a schema in any of the supported notations; null if it has none. */
 export function choicesOf(schema: Schema, path: string): FieldOption[] | null {
   const keyword = ['oneOf', 'anyOf', 'enum', 'const'].find((key) => schema[key] !== undefined)
   if (!keyword) return null
@@ -11,7 +11,8 @@ export function choicesOf(schema: Schema, path: string): FieldOption[] | null {
     throw unsupported(keyword, path, 'choices are text; make its type "string"')
   }
   const list = keyword === 'const' ? [schema.const] : schema[keyword]
-  if (!Array.isArray(list) || !list.length) throw unsupported(keyword, path, 'it must be a list with something in it')
+  if (!Array.isArray(list) || !list.length)
+    throw unsupported(keyword, path, 'it must be a list with at least one element')
   const options = keyword === 'oneOf' || keyword === 'anyOf' ? constants(list, keyword, path) : named(list, schema)
   const odd = options.find(({ value, label }) => typeof value !== 'string' || typeof label !== 'string')
   if (odd) throw unsupported(keyword, path, 'each choice must be a constant string with a textual title')
@@ -28,7 +29,7 @@ function constants(list: readonly unknown[], keyword: string, path: string): Can
   })
 }
 
-/** `enumNames` is how titles were written before `oneOf`. */
+/** `enumNames` is the notation for titles that preceded `oneOf`. */
 function named(values: readonly unknown[], { enumNames }: Schema): Candidate[] {
   const names = Array.isArray(enumNames) ? enumNames : []
   return values.map((value, n) => ({ value, label: names[n] ?? value }))

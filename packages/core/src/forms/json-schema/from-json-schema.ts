@@ -6,30 +6,29 @@ import { unsupported } from './unsupported.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Say nothing about which values are valid. */
+/** Keywords without effect on which values are valid. */
 const ANNOTATIONS = ['title', 'description', '$comment', 'examples', 'deprecated']
 const FORMATS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime' } as const
 
 /**
- * The fields of a flat JSON Schema, as MCP elicitation sends it. Refuses, by keyword and path, what a form cannot show:
- * nesting, references, `anyOf` of different things, `null`.
+ * Returns the fields of a flat JSON Schema, as MCP elicitation sends it. Rejects, by keyword and path, what a form
+ * cannot show: nesting, references, `anyOf` of different types, `null`.
  *
- * @example
- * fieldsFromJsonSchema({ type: 'object', properties: { email: { type: 'string', format: 'email' } }, required: ['email'] })
- * // [{ id: 'email', label: 'Email', type: 'email', required: true }]
+ * @example fieldsFromJsonSchema({ type: 'object', properties: { email: { type: 'string', format: 'email' } }, required:
+ * ['email'] }) // [{ id: 'email', label: 'Email', type: 'email', required: true }]
  */
 export function fieldsFromJsonSchema(schema: unknown): InputField[] {
   const root = asObject(schema, '', 'a form starts with an object of properties')
   if (root.type !== 'object') throw unsupported('type', '', 'it must be "object", with one property for each field')
   only(root, ['$schema', 'type', 'properties', 'required', 'additionalProperties', ...ANNOTATIONS], '')
   if (typeof (root.additionalProperties ?? false) === 'object' && !isEmpty(root.additionalProperties)) {
-    throw unsupported('additionalProperties', '', 'a form has no fields that nobody named')
+    throw unsupported('additionalProperties', '', 'a form cannot have unnamed fields')
   }
   const properties = asObject(root.properties ?? {}, 'properties', 'it must be an object')
   const required = root.required ?? []
   if (!Array.isArray(required)) throw unsupported('required', '', 'it must be a list of property names')
   const missing = required.find((name) => typeof name !== 'string' || !Object.hasOwn(properties, name))
-  if (missing !== undefined) throw unsupported('required', '', `it names "${missing}", which is no property`)
+  if (missing !== undefined) throw unsupported('required', '', `it names "${missing}", which is not a property`)
   const fields = Object.entries(properties).map(([id, property]) =>
     fieldFromProperty(id, asObject(property, `properties.${id}`, 'it must be an object'), required.includes(id)),
   )
@@ -37,7 +36,7 @@ export function fieldsFromJsonSchema(schema: unknown): InputField[] {
   return fields
 }
 
-/** One property; also what the zod conversion ends in. */
+/** Converts one property; the zod conversion uses it too. */
 export function fieldFromProperty(id: string, property: Schema, required: boolean): InputField {
   const path = `properties.${id}`
   const base = {
@@ -46,7 +45,7 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
     ...defined({ description: text(property, 'description', path) }),
     ...(required ? { required } : {}),
   }
-  // What holds one constant of text is a choice of one; of a checkbox it says that it must be ticked.
+  // One constant text is a choice with one option. On a checkbox it means that the box must be ticked.
   const choices = property.type === 'boolean' ? null : choicesOf(property, path)
   if (choices) {
     only(property, ['type', 'default', 'enum', 'enumNames', 'oneOf', 'anyOf', 'const', ...ANNOTATIONS], path)
@@ -67,7 +66,7 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
     case 'boolean':
       only(property, ['type', 'const', 'default', ...ANNOTATIONS], path)
       if (property.const !== undefined && property.const !== true)
-        throw unsupported('const', path, 'a checkbox can be held to `true` only')
+        throw unsupported('const', path, 'a checkbox can be restricted to `true` only')
       return {
         ...base,
         type: 'checkbox',
@@ -139,7 +138,7 @@ function number(schema: Schema, keyword: string, path: string): number | undefin
   return value
 }
 
-/** Ignoring an unknown keyword would let through what its author meant to forbid. */
+/** If an unknown keyword were ignored, values that its author wants to forbid would pass. */
 function only(schema: Schema, known: readonly string[], path: string): void {
   const keyword = Object.keys(schema).find((key) => !known.includes(key) && !key.startsWith('x-'))
   if (keyword) throw unsupported(keyword, path, 'no control of a form can hold it; use a flat property without it')

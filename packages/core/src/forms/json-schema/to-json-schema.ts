@@ -6,12 +6,11 @@ import { unsupported } from './unsupported.ts'
 const FORMATS = { email: 'email', url: 'uri', date: 'date', datetime: 'date-time' } as const
 
 /**
- * A form as the flat JSON Schema of MCP elicitation. How a field looks (`placeholder`, `autocomplete`, a text area,
- * radio buttons) is lost on the way; what would change which answers are valid is refused, and so are secrets and
- * files, which that protocol forbids or cannot carry.
+ * Returns a form as the flat JSON Schema of MCP elicitation. Presentation (`placeholder`, `autocomplete`, a text area,
+ * radio buttons) is lost. Anything that would change which answers are valid is rejected, and so are secrets and files,
+ * which that protocol forbids or cannot carry.
  *
- * @example
- * await elicit({ message: 'Where to?', requestedSchema: jsonSchemaFromFields(fields) })
+ * @example await elicit({ message: 'Where to?', requestedSchema: jsonSchemaFromFields(fields) })
  */
 export function jsonSchemaFromFields(schema: FormSpec): JsonSchemaForm {
   const fields = fieldsOf(schema)
@@ -57,11 +56,11 @@ function property(field: FieldSpec): JsonSchemaProperty {
       return { ...about, type: 'array', items, ...pick(field, 'minItems', 'maxItems'), ...value }
     }
     case 'secret':
-      throw refused(field, field.type, 'secrets must not be asked through a form of another program; use a link')
+      throw refused(field, field.type, 'secrets must not be asked in a form of another program; use a link')
     case 'file':
       throw refused(field, field.type, 'a flat JSON Schema carries no uploads; ask for a link instead')
     default:
-      throw refused(field, (field as FieldSpec).type, 'this kind of field is not known')
+      throw refused(field, (field as FieldSpec).type, 'unknown kind of field')
   }
 }
 

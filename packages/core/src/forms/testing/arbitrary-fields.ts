@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { InputField } from '../types.ts'
 
-/** Forms for property tests: every kind, each with and without all that it may carry. */
+/** Forms for property tests: every kind, with and without each of its options. */
 
 const id = fc.constantFrom('a', 'firstName', 'b_2', 'constructor', 'toString', 'ключ', 'x y')
 const words = fc.string({ minLength: 1, maxLength: 12 })
@@ -31,7 +31,7 @@ const options = fc
 const kind = <T extends string, R extends object>(type: T, rest: { [K in keyof R]: fc.Arbitrary<R[K]> }) =>
   fc.record({ ...about, type: fc.constant(type), ...rest }, needed) as unknown as fc.Arbitrary<InputField>
 
-/** Adds a default that is valid, or leaves it. */
+/** Adds a valid default, or none. */
 const sometimes = (field: fc.Arbitrary<InputField>, value: (field: InputField) => unknown) =>
   fc.tuple(field, fc.boolean()).map(([f, on]) => (on ? ({ ...f, defaultValue: value(f) } as InputField) : f))
 const first = (field: InputField) => (field.options as { value: string }[])[0]!.value
@@ -60,7 +60,7 @@ function withOptions(field: InputField): fc.Arbitrary<InputField> {
 const dated = (type: 'date' | 'datetime', more = {}) =>
   sometimes(kind(type, { ...more }), () => (type === 'date' ? '2026-01-31' : '2026-01-31T09:30:00Z'))
 
-/** What survives the way through JSON Schema. */
+/** The part that survives conversion to JSON Schema. */
 export const portableField: fc.Arbitrary<InputField> = fc.oneof(
   text({ pattern }),
   sometimes(text(), () => 'some words'),
@@ -78,7 +78,7 @@ export const portableField: fc.Arbitrary<InputField> = fc.oneof(
 const dates = { min: fc.constant('2026-01-01'), max: fc.constant('2026-12-31') }
 const instants = { min: fc.constant('2026-01-01T00:00:00Z'), max: fc.constant('2026-12-31T23:00:00+01:00') }
 
-/** Every field of the protocol that zod can hold too. */
+/** Every field of the protocol that zod can express too. */
 export const anyField: fc.Arbitrary<InputField> = fc
   .oneof(
     text({ ...look, pattern }),
@@ -110,7 +110,7 @@ const file = fc.record({
   type: fc.constantFrom('', 'image/png', 'application/pdf'),
 })
 
-/** What a control, a program or an attacker may hand in for one field. */
+/** Values that a control, a program or an attacker may submit for one field. */
 export const anyRawValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>('', 'a', 'b', 'on', 'true', true, false, null, undefined, 0, 3, -7, 2.5, 1e300, Number.NaN),
   fc.constantFrom<unknown>(

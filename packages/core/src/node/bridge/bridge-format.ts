@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * What passes between a runner inside a sandbox and its host. Both hold a key that no other process in the sandbox
- * was given. Messages are readable and carry an HMAC; tokens travel sealed, in a file of their own.
+ * The messages between a runner inside a sandbox and its host. Both hold a key that no other process in the sandbox
+ * has. Messages are readable and carry an HMAC; tokens travel encrypted in a separate file.
  */
 export interface BridgeRequest {
-  /** Random; never used twice. It is the nonce of the answer. */
+  /** Random and never reused. It is the nonce of the answer. */
   id: string
-  /** Where the answer must be put. */
+  /** The path for the answer. */
   path: string
   integrations: readonly string[]
   reason?: string
@@ -18,16 +18,15 @@ export interface BridgeResponse {
   success: boolean
   integrations: readonly string[]
   timestamp: number
-  /** Environment variables are in the sealed file beside it. */
+  /** Environment variables are in the encrypted file beside it. */
   sealed: boolean
 }
 
 /**
- * A key for one sandbox. Hand it over by the runner's stdin: environments can be read by every process of the user.
+ * Creates a key for one sandbox. Pass it through the runner's stdin, because every process of the user can read
+ * environments.
  *
- * @example
- * const key = createBridgeKey()
- * runner.stdin.write(`${key}\n`)
+ * @example const key = createBridgeKey() runner.stdin.write(`${key}\n`)
  */
 export function createBridgeKey(): string {
   return randomBytes(32).toString('base64url')
@@ -48,7 +47,7 @@ export function requestLine(key: string, request: BridgeRequest): string {
   })
 }
 
-/** The request in a line, if it was written with the key; null for all else that a sandbox prints. */
+/** Returns the request in a line; null if the line was not written with the key. */
 export function parseRequestLine(key: string, line: string): BridgeRequest | null {
   if (!line.startsWith('{"type":"auth_needed"') || line.length > 65_536) return null
   try {
@@ -69,7 +68,7 @@ export function responseText(key: string, response: BridgeResponse): string {
   return JSON.stringify({ ...response, mac: macOf(key, responseParts(response)) })
 }
 
-/** The answer to this request, if it was written with the key. */
+/** Returns the answer to this request; null if it was not written with the key. */
 export function parseResponse(key: string, id: string, text: string): BridgeResponse | null {
   try {
     const { mac, success, integrations, timestamp, sealed } = JSON.parse(text)
@@ -80,7 +79,7 @@ export function parseResponse(key: string, id: string, text: string): BridgeResp
   }
 }
 
-/** Seals environment variables for one request. */
+/** Encrypts environment variables for one request. */
 export function sealVariables(key: string, id: string, variables: Readonly<Record<string, string>>): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(key, id), iv)
@@ -89,7 +88,7 @@ export function sealVariables(key: string, id: string, variables: Readonly<Recor
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-/** Opens them; null when they were not sealed for this request. */
+/** Decrypts them; null if they were not encrypted for this request. */
 export function openVariables(key: string, id: string, text: string): Record<string, string> | null {
   try {
     const bytes = Buffer.from(text, 'base64')
@@ -105,7 +104,7 @@ export function openVariables(key: string, id: string, text: string): Record<str
 
 export const sealedPath = (path: string) => `${path}.sealed`
 
-// JSON of a list says where one part ends and the next begins; joined text would not.
+// The JSON of a list separates its parts unambiguously, unlike joined text.
 const requestParts = ({ id, path, integrations, reason }: BridgeRequest) => [
   'request',
   id,

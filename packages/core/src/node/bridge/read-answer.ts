@@ -2,19 +2,17 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from 
 import { type BridgeResponse, openVariables, parseResponse, sealedPath } from './bridge-format.ts'
 
 const MAX_BYTES = 1_048_576
-/** A link leads elsewhere; a pipe would keep us waiting for ever. */
+/** A link leads elsewhere, and a pipe would block forever. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/**
- * What the host answered to a runner that asked for accounts: the tokens, as variables for the environment of the tool.
- */
+/** The host's answer to a runner that asked for accounts: the tokens, as environment variables of the tool. */
 export interface BridgeAnswer {
   success: boolean
   integrations: readonly string[]
   variables: Record<string, string>
 }
 
-/** The host's answer, when it is there and really is the host's. What else lies at this path is as good as nothing. */
+/** Returns the host's answer if it exists and is authentic. Any other file at this path is ignored. */
 export function readAnswer(key: string, id: string, path: string): BridgeAnswer | null {
   const response = parseResponse(key, id, readRegular(path) ?? '')
   if (!response) return null

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** No `AUTH_REQUIRED` message is longer: what is, can be passed on while the tool still runs. */
+/** No `AUTH_REQUIRED` message is longer. Longer output can be forwarded while the tool still runs. */
 const HELD_BYTES = 16_384
 
 export interface ToolRun {
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** What has not been passed on: all that was written, or nothing. */
+  /** Output that was not forwarded yet: all of it, or nothing. */
   held: string
 }
 
@@ -20,8 +20,8 @@ export interface ToolCommand {
 }
 
 /**
- * Runs a tool without a shell. Its stdout is held back only while it can still become an `AUTH_REQUIRED` message, so
- * that progress shows at once.
+ * Runs a tool without a shell. Its stdout is buffered only while it can still become an `AUTH_REQUIRED` message, so
+ * that progress appears at once.
  */
 export function runTool({ command, args, env, cwd, abort, onStdout }: ToolCommand): Promise<ToolRun> {
   return new Promise((done, fail) => {

@@ -11,19 +11,19 @@ import { runTool } from './run-tool.ts'
 
 /** Settings of the runner's side of the bridge. Only the `key` is needed. */
 export interface SandboxBridgeOptions {
-  /** What the host handed over; read it by `bridgeKeyFromStdin()`. */
+  /** The key from the host; read it with `bridgeKeyFromStdin()`. */
   key: string
-  /** Where the folder for answers is made; default the system's folder for temporary files. */
+  /** Parent of the folder for answers; the system's temporary folder by default. */
   folder?: string
-  /** Takes the event line to the host; default stdout. */
+  /** Sends the event line to the host; stdout by default. */
   emit?(line: string): void
-  /** How long a person may take; default 10 minutes. */
+  /** How long a person may take; 10 minutes by default. */
   timeoutMs?: number
 }
 
-/** How one tool is run in the sandbox, and which accounts it may ask for. */
+/** How to run one tool in the sandbox, and which accounts it may request. */
 export interface RunOptions {
-  /** The accounts that this tool may ask for. Whatever else its output names raises nothing. */
+  /** The accounts that this tool may request. Other names in its output are ignored. */
   integrations: readonly string[]
   env?: Readonly<Record<string, string | undefined>>
   cwd?: string
@@ -31,19 +31,19 @@ export interface RunOptions {
   signal?: AbortSignal
 }
 
-/** How a tool ended: its last run, if it was run again with the accounts that it lacked. */
+/** The result of a tool's last run, which is the second one if it lacked accounts. */
 export interface RunResult {
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** What became of asking for an account, if the tool needed one. */
+  /** The result of the account request, if the tool needed an account. */
   auth?: 'connected' | 'cancelled' | 'timed-out'
 }
 
 /** The runner's side of the bridge between a sandbox and its host. */
 export interface SandboxBridge {
-  /** Runs a tool; when it lacks an account, asks through the host, and runs it once more with what it lacked. */
+  /** Runs a tool. If it lacks an account, asks through the host and runs the tool once more with the account. */
   run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult>
-  /** Asks the host; for runners that start their tools themselves. Null when nobody answered in time. */
+  /** Asks the host, for runners that start their tools themselves. Null if there is no answer in time. */
   request(asked: {
     integrations: readonly string[]
     reason?: string
@@ -54,14 +54,13 @@ export interface SandboxBridge {
 const LOOK_MS = 100
 
 /**
- * The runner inside a sandbox: runs tools, and when one lacks an account, prints an event line for the host, waits for
- * its answer, and runs the tool again with the tokens in its own environment, where no `export` of a shell could have
- * put them. Other processes in the sandbox can neither forge an answer nor read a token from a file; a process of the
- * same user can still look into another's environment while it runs.
+ * Creates the runner inside a sandbox. It runs tools. If a tool lacks an account, it prints an event line for the host,
+ * waits for the answer, and runs the tool again with the tokens in its environment. Other processes in the sandbox
+ * cannot forge an answer or read a token from a file. A process of the same user can still read another one's
+ * environment while it runs.
  *
- * @example
- * const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() })
- * const { exitCode } = await bridge.run('slack', ['post', '#general', text], { integrations: ['slack'] })
+ * @example const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() }) const { exitCode } = await
+ * bridge.run('slack', ['post', '#general', text], { integrations: ['slack'] })
  */
 export function createSandboxBridge(options: SandboxBridgeOptions): SandboxBridge {
   const { key, timeoutMs = 600_000, emit = printLine } = options
@@ -117,10 +116,9 @@ export function createSandboxBridge(options: SandboxBridgeOptions): SandboxBridg
 }
 
 /**
- * The key, from the first line of stdin. Read byte by byte, so that what follows is left for the tools.
+ * Reads the key from the first line of stdin, byte by byte, so that the rest is left for the tools.
  *
- * @example
- * const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() })
+ * @example const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() })
  */
 export function bridgeKeyFromStdin(): string {
   const byte = new Uint8Array(1)
@@ -130,7 +128,7 @@ export function bridgeKeyFromStdin(): string {
   throw new HoldpointError('bridge_key_missing', 'The first line of stdin must be the key from createBridgeKey().')
 }
 
-/** On a line of its own, also when a tool has just left one unfinished. */
+/** Starts a new line, because a tool may have left one unfinished. */
 function printLine(line: string): void {
   writeSync(1, `\n${line}\n`)
 }

@@ -7,19 +7,19 @@ import { type BridgeRequest, parseRequestLine, responseText, sealedPath, sealVar
 export interface SandboxFiles {
   /** Writes a new file that only its owner can read. */
   write(path: string, text: string): Promise<void>
-  /** Puts it in its place, replacing whatever is there, without following it. */
+  /** Moves it to its destination and replaces an existing file without following links. */
   rename(from: string, to: string): Promise<void>
 }
 
-/** Settings of the host's side of the bridge: how it reaches the sandbox's files, and how it asks the person. */
+/** Settings of the host's side of the bridge: access to the sandbox's files, and how to ask the person. */
 export interface SandboxHostOptions {
-  /** From `createBridgeKey()`; the runner got it as the first line of its stdin. */
+  /** From `createBridgeKey()`; the runner received it as the first line of its stdin. */
   key: string
   files: SandboxFiles
-  /** The accounts that this session may use at all. */
+  /** The accounts that this session may use. */
   allowed: readonly string[]
   /**
-   * Asks the person and gives back tokens by integration; null when it was called off. With the server's `ctx`:
+   * Asks the person and returns tokens by integration; null if the request was cancelled. With the server's `ctx`:
    * `async ({ integrations, reason }) => tokensOf(await ctx.connect({ integrations, reason }))`.
    */
   connect(asked: { integrations: readonly string[]; reason?: string }): Promise<Readonly<Record<string, string>> | null>
@@ -28,13 +28,12 @@ export interface SandboxHostOptions {
 }
 
 /**
- * The host's side of the bridge. Give it the lines that a sandbox prints; it resolves with true for those that were
- * requests of the runner, once they are answered. A line that was not written with the key is not a request, and an
- * account that the session has no business with is refused without asking anybody.
+ * Creates the host's side of the bridge. Pass it the lines that a sandbox prints. It resolves with true for requests of
+ * the runner, after it answered them. A line that was not written with the key is not a request. An account that the
+ * session may not use is refused without asking the user.
  *
- * @example
- * const host = createSandboxHost({ key, files: localFiles(), allowed: ['slack'], connect })
- * for await (const line of createInterface(sandbox.stdout)) if (!(await host.line(line))) log(line)
+ * @example const host = createSandboxHost({ key, files: localFiles(), allowed: ['slack'], connect }) for await (const
+ * line of createInterface(sandbox.stdout)) if (!(await host.line(line))) log(line)
  */
 export function createSandboxHost(options: SandboxHostOptions): { line(text: string): Promise<boolean> } {
   const { key, files, allowed, connect, integrations = known, now = Date.now } = options
@@ -56,7 +55,7 @@ export function createSandboxHost(options: SandboxHostOptions): { line(text: str
     await put(path, responseText(key, response))
   }
 
-  /** Whole or not at all, and over a link rather than through it. */
+  /** Atomically, and replacing a link instead of following it. */
   async function put(path: string, text: string): Promise<void> {
     const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`
     await files.write(draft, text)
@@ -67,7 +66,7 @@ export function createSandboxHost(options: SandboxHostOptions): { line(text: str
     async line(text) {
       const request = parseRequestLine(key, text)
       if (!request) return false
-      // A line that is printed once more asks nobody again.
+      // A repeated line does not ask again.
       if (!seen.has(request.id)) {
         seen.add(request.id)
         await answer(request)
@@ -78,10 +77,9 @@ export function createSandboxHost(options: SandboxHostOptions): { line(text: str
 }
 
 /**
- * Files of this machine, for a sandbox that is a folder or a container's volume.
+ * Accesses files of this machine, for a sandbox that is a folder or a container's volume.
  *
- * @example
- * createSandboxHost({ key, files: localFiles(), allowed: ['slack'], connect })
+ * @example createSandboxHost({ key, files: localFiles(), allowed: ['slack'], connect })
  */
 export function localFiles(): SandboxFiles {
   return {
@@ -99,10 +97,10 @@ export function localFiles(): SandboxFiles {
 }
 
 /**
- * Files of any sandbox that can write a file and run a command.
+ * Accesses files of any sandbox that can write a file and run a command.
  *
- * @example
- * sandboxFiles({ write: (path, text) => sandbox.files.write(path, text), run: (command) => sandbox.commands.run(command) })
+ * @example sandboxFiles({ write: (path, text) => sandbox.files.write(path, text), run: (command) =>
+ * sandbox.commands.run(command) })
  */
 export function sandboxFiles(sandbox: {
   write(path: string, text: string): Promise<unknown>

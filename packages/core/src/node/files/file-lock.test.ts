@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A process that takes the lock, says so, and keeps it until it is killed, or does `rounds` short tasks. */
+/** A process that takes the lock, reports it, and holds it until it is killed, or runs `rounds` short tasks. */
 function holder(rounds: number) {
   const script = `
     import { appendFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ const log = () => {
 const ended = (child: ReturnType<typeof spawn>) => new Promise((done) => child.on('close', done))
 const lockFile = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.lock'))!)
 
-test('one at a time, in one process', async () => {
+test('one task at a time holds the lock in one process', async () => {
   const lock = fileLock({ folder })
   let inside = 0
   let most = 0
@@ -57,7 +57,7 @@ test('one at a time, in one process', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('one at a time, over five processes that fight for it [F1.3]', async () => {
+test('one task at a time holds the lock over five competing processes [F1.3]', async () => {
   const children = Array.from({ length: 5 }, () => holder(12))
   await Promise.all(children.map(ended))
   const lines = log()
@@ -65,7 +65,7 @@ test('one at a time, over five processes that fight for it [F1.3]', async () => 
   for (let n = 0; n < lines.length; n += 2) expect(lines[n + 1]).toBe(lines[n]!.replace('in', 'out'))
 }, 30_000)
 
-test('five processes fight for the lock of one that was killed: again one at a time', async () => {
+test('five processes compete for the lock of a killed one, and again one task runs at a time', async () => {
   const dead = holder(0)
   await expect.poll(log, { timeout: 10_000 }).toHaveLength(1)
   dead.kill('SIGKILL')
@@ -77,7 +77,7 @@ test('five processes fight for the lock of one that was killed: again one at a t
   for (let n = 0; n < lines.length; n += 2) expect(lines[n + 1]).toBe(lines[n]!.replace('in', 'out'))
 }, 30_000)
 
-test('who lives keeps it, even suspended and even after hours; the wait is bounded', async () => {
+test('a live process keeps its lock while suspended and for hours, and waiting is bounded', async () => {
   const suspended = holder(0)
   await expect.poll(log, { timeout: 10_000 }).toHaveLength(1)
   suspended.kill('SIGSTOP')
@@ -92,7 +92,7 @@ test('who lives keeps it, even suspended and even after hours; the wait is bound
   expect([outcome, ran]).toEqual([{ held: false }, false])
 }, 30_000)
 
-test('what the task throws is thrown, and the lock is free', async () => {
+test('an error of the task is thrown and the lock is released', async () => {
   const lock = fileLock({ folder })
   const failing = lock.run('x', 1_000, async () => {
     throw new Error('mine')
@@ -101,7 +101,7 @@ test('what the task throws is thrown, and the lock is free', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a foreign or unreadable lock is left alone for a minute', async () => {
+test('a foreign or unreadable lock is kept for a minute', async () => {
   const lock = fileLock({ folder })
   await lock.run('x', 1_000, async () => {
     const path = lockFile()
@@ -113,14 +113,14 @@ test('a foreign or unreadable lock is left alone for a minute', async () => {
   })
 })
 
-describe('two find the same dead holder at the same moment', () => {
+describe('two processes find the same dead holder at the same moment', () => {
   const DEAD = 999_999
   const write = (path: string, pid: number) =>
     writeFileSync(path, JSON.stringify({ pid, host: hostname(), nonce: `of-${pid}` }))
 
   test.each([
-    ['the other has taken over after our first look', 1],
-    ['the other would take over between our second look and the removal', 2],
+    ['the other process took over after the first read', 1],
+    ['the other process would take over between the second read and the removal', 2],
   ])('%s: its lock is not removed', async (_, look) => {
     const path = join(folder, 'x.lock')
     write(path, DEAD)
@@ -129,19 +129,19 @@ describe('two find the same dead holder at the same moment', () => {
       host: hostname(),
       startOf(pid: number) {
         if (pid !== DEAD) return 'now'
-        // The other process does as we do: no takeover while somebody else's mark is there.
+        // The other process runs the same code, so it does not take over while another marker exists.
         if (++looks === look && !existsSync(`${path}.takeover`)) write(path, process.pid)
         return undefined
       },
     }
     const nonce = await acquire(path, 100, here)
     const holder = JSON.parse(readFileSync(path, 'utf8'))
-    // Either the other's lock stands and we waited in vain, or there was no other and it is ours.
+    // Either the other process holds the lock and the wait timed out, or there was none and we hold it.
     expect([holder.nonce, nonce]).toEqual(look === 1 ? [`of-${process.pid}`, null] : [nonce, holder.nonce])
   })
 })
 
-test('while another takes over, nobody else does; a mark that a crash left behind is removed after a minute', async () => {
+test('only one process takes over, and a marker left by a crash is removed after a minute', async () => {
   const path = join(folder, 'x.lock')
   const here = { host: hostname(), startOf: () => undefined }
   const dead = JSON.stringify({ pid: 999_999, host: hostname(), nonce: 'dead' })
@@ -171,7 +171,7 @@ describe('isAbandoned', () => {
   })
 
   test('processes of this machine', () => {
-    // `?? 'gone'`: that this process runs must be known, whether or not the system says since when.
+    // `?? 'gone'`: this process must be recognized as running even if the system does not report its start time.
     expect(startOf(process.pid) ?? 'gone').toMatch(process.platform === 'linux' ? /^\d+$/ : /^\d*$/)
     expect(startOf(2 ** 22 + 1)).toBeUndefined()
   })

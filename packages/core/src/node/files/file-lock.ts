@@ -7,17 +7,19 @@ import type { TokenLock } from '../../tokens/types.ts'
 import { type Here, isAbandoned, type LockHolder, parseHolder, startOf } from './lock-holder.ts'
 import { codeOf, ensurePrivateFolder, readPrivateFile } from './private-files.ts'
 
-/** A crash inside a takeover leaves its mark; it takes microseconds, so an old mark is a dead one. */
+/**
+ * A crash during a takeover leaves its marker. A takeover takes microseconds, so an old marker belongs to a dead
+ * process.
+ */
 const TAKEOVER_MS = 60_000
 
 /**
- * A lock between processes by a file in a private folder. Ours, because the usual one (a folder whose time stamp is
- * renewed) takes the lock from whoever was suspended longer than its renewal: after a laptop's sleep that is everybody.
- * Here a lock is free when its process is gone, and only then.
+ * A lock between processes, as a file in a private folder. The usual approach renews a folder's timestamp, and takes
+ * the lock from a process that was suspended for longer than the interval, as after a laptop's sleep. This lock is
+ * released only when its process has ended.
  *
- * @example
- * const folder = join(homedir(), '.config', 'my-cli')
- * createTokenManager({ store: fileTokenStore({ folder }), lock: fileLock({ folder }), refresh })
+ * @example const folder = join(homedir(), '.config', 'my-cli') createTokenManager({ store: fileTokenStore({ folder }),
+ * lock: fileLock({ folder }), refresh })
  */
 export function fileLock({ folder }: { folder: string }): TokenLock {
   const here: Here = { host: hostname(), startOf }
@@ -36,7 +38,7 @@ export function fileLock({ folder }: { folder: string }): TokenLock {
   }
 }
 
-/** Waits for the lock; the nonce that proves it to be ours, or null when the wait was over first. */
+/** Waits for the lock; returns the nonce that identifies it as ours, or null on timeout. */
 export async function acquire(path: string, waitMs: number, here: Here): Promise<string | null> {
   const until = performance.now() + waitMs
   for (;;) {
@@ -58,7 +60,8 @@ function tryAcquire(path: string, here: Here): string | null {
 function freeIfAbandoned(path: string, here: Here): void {
   const seen = holderOf(path)
   if (!isAbandoned(seen, ageOf(path), here)) return
-  // Two that see the same dead holder must not both remove: the slower would remove the faster one's new lock.
+  // Two processes that find the same dead holder must not both remove its lock: the slower one would remove the faster
+  // one's new lock.
   const mark = `${path}.takeover`
   if (!create(mark, '')) {
     if (ageOf(mark) > TAKEOVER_MS) rmSync(mark, { force: true })
@@ -71,7 +74,7 @@ function freeIfAbandoned(path: string, here: Here): void {
   }
 }
 
-/** False when it is there already. */
+/** False if it exists already. */
 function create(path: string, text: string): boolean {
   try {
     const file = openSync(path, 'wx', 0o600)
@@ -82,7 +85,7 @@ function create(path: string, text: string): boolean {
     }
     return true
   } catch (error) {
-    // Windows says EPERM of a file that is just being deleted.
+    // Windows reports EPERM for a file that is being deleted.
     if (codeOf(error) === 'EEXIST' || codeOf(error) === 'EPERM') return false
     throw error
   }

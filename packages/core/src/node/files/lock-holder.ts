@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs'
 
-/** Who holds a lock, as it is written into the lock file. */
+/** The holder of a lock, as stored in the lock file. */
 export interface LockHolder {
   pid: number
   host: string
-  /** Tells a process from a later one of the same number, where the system says so. */
+  /** Distinguishes a process from a later one with the same number, if the system reports start times. */
   started?: string
   nonce: string
 }
 
 export interface Here {
   host: string
-  /** When a process of this machine was started; undefined when it does not run (any more). */
+  /** When a process of this machine was started; undefined if it does not run. */
   startOf(pid: number): string | undefined
 }
 
-/** A holder elsewhere cannot be looked at; nothing holds a lock for as long as this. */
+/** The process of another machine cannot be checked. No lock is held for this long. */
 const FOREIGN_MS = 60_000
 
 /**
- * True when a lock's holder is gone. Who lives keeps it, however long it takes: taking a lock from a process that was
- * merely suspended is how two of them come to refresh one token.
+ * Returns true if a lock's holder has ended. A live holder keeps it for any time: taking a lock from a suspended
+ * process is how two processes come to refresh one token.
  */
 export function isAbandoned(holder: LockHolder | null, ageMs: number, here: Here): boolean {
-  // Not yet written, or by something else.
+  // Not written yet, or written by another program.
   if (!holder || holder.host !== here.host) return ageMs > FOREIGN_MS
   const started = here.startOf(holder.pid)
   return started === undefined || (holder.started !== undefined && started !== '' && started !== holder.started)
@@ -39,7 +39,7 @@ export function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** '' when it runs and nothing more is known of it. */
+/** '' if it runs and the system reports no more. */
 export function startOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -47,7 +47,7 @@ export function startOf(pid: number): string | undefined {
     if ((error as { code?: string }).code === 'ESRCH') return undefined
   }
   try {
-    // The name in field 2 may hold spaces and brackets; the start time is the 20th field after it.
+    // The name in field 2 may contain spaces and brackets; the start time is the 20th field after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
     return fields?.[0] === 'Z' ? undefined : (fields?.[19] ?? '')
   } catch {

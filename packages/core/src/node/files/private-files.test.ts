@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPrivateFile, replacePrivateFile } from './private-files.ts'
 
-test('a replacement that fails leaves what was there, and no draft with the secret', () => {
+test('a failed replacement leaves the old file and no temporary file with the secret', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hp-private-'))
   try {
     const path = join(folder, 'taken')

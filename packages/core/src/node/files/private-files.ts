@@ -17,14 +17,14 @@ import {
 import { dirname } from 'node:path'
 import { HoldpointError } from '../../error.ts'
 
-// Synchronous on purpose: what compares a version and swaps a file must not be interrupted by this very process.
+// Deliberately synchronous: this process must not interrupt comparing a version and swapping a file.
 
-/** Windows knows neither modes nor this flag; there the folder in the user's profile protects. */
+/** Windows has neither modes nor this flag; the folder in the user's profile protects the file there. */
 const POSIX = process.platform !== 'win32'
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 const OTHERS = 0o077
 
-/** Makes a folder that only this user may enter, or makes sure that one is that. */
+/** Creates a folder that only this user can access, or checks that an existing one is private. */
 export function ensurePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const found = lstatSync(path)
@@ -34,7 +34,7 @@ export function ensurePrivateFolder(path: string): void {
   if (found.mode & OTHERS) chmodSync(path, 0o700)
 }
 
-/** What a private file holds; null when it is not there. Links are not followed. */
+/** Returns the content of a private file; null if it does not exist. Links are not followed. */
 export function readPrivateFile(path: string): string | null {
   let file: number
   try {
@@ -56,8 +56,8 @@ export function readPrivateFile(path: string): string | null {
 }
 
 /**
- * Replaces a file whole or not at all: written beside it, readable by nobody else from its first byte, forced to disk,
- * then renamed.
+ * Replaces a file atomically: writes a new file that only its owner can read from its first byte, syncs it to disk,
+ * then renames it.
  */
 export function replacePrivateFile(path: string, text: string): void {
   if (POSIX && isLink(path)) throw unsafe(path, 'it is a symbolic link')
@@ -96,5 +96,5 @@ export function codeOf(error: unknown): unknown {
 }
 
 function unsafe(path: string, why: string): HoldpointError {
-  return new HoldpointError('unsafe_file', `${path} is not used for secrets: ${why}. Remove it, and try again.`)
+  return new HoldpointError('unsafe_file', `Refused to use ${path} for secrets: ${why}. Remove it, and try again.`)
 }

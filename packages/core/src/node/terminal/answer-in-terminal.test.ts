@@ -68,7 +68,7 @@ function open(events: HoldpointEvent[], more: Partial<RecordedPeerOptions> = {},
 }
 
 describe('approvals', () => {
-  test('all that will happen is shown; an empty line answers nothing; scopes as offered', async () => {
+  test('a terminal shows all that will happen, offers the given scopes, and an empty line answers nothing', async () => {
     const terminal = open([
       question('i', {
         prompt: 'Delete 2 files?',
@@ -103,7 +103,7 @@ describe('approvals', () => {
     expect(await terminal.answer('i')).toEqual({ action: 'approve', approvalScope: 'session' })
   })
 
-  test('a refused edit is shown as refused, and a yes approves the arguments that are shown as what was asked', async () => {
+  test('a rejected edit is shown as rejected, and a yes approves the arguments of the question', async () => {
     const terminal = open([
       question('i', {
         ...{ args: { amount: 5_000 }, draftArgs: { amount: 50 }, error: 'The change was refused.' },
@@ -128,26 +128,26 @@ describe('approvals', () => {
     [{ approvalCovers: 'request' }, 'yes, in this session, for exactly this request'],
     [{ approvalCovers: 'tool', approvalLabel: 'staging' }, 'yes, in this session, for staging'],
     [{}, 'yes, in this session\n'],
-  ])('a wider scope is offered in words for what it covers: %j', async (covers, words) => {
+  ])('a wider scope is offered with the words for what it covers: %j', async (covers, words) => {
     const terminal = open([question('i', { approvalScopes: ['once', 'session'], ...covers })])
     await expect.poll(terminal.shown).toContain('[y/s/n]')
     expect(terminal.shown()).toContain(`s  ${words}`)
   })
 
-  test('no, with a reason; then the next question', async () => {
+  test('a denial with a reason is sent, then the next question appears', async () => {
     const terminal = open([question('i', {}), question('j', {})])
     await terminal.type(['[y/n]', 'n'], ['Why?', 'too many'], ['[y/n]', 'y'])
     expect(await terminal.answer('i')).toEqual({ action: 'deny', reason: 'too many' })
     expect(await terminal.answer('j')).toEqual({ action: 'approve', approvalScope: 'once' })
   })
 
-  test('an agent cannot take over the terminal [T14.4]', async () => {
+  test('an agent cannot take control of the terminal [T14.4]', async () => {
     const terminal = open([question('i', { prompt: 'ok?\u001b]0;pwned\u0007\r\u202e', toolName: 'x\u001b[8m' })])
     await expect.poll(terminal.shown).toContain('[y/n]')
     for (const char of '\u001b\u0007\r\u202e') expect(terminal.shown()).not.toContain(char)
   })
 
-  test('answered elsewhere: the question goes away and the next one comes', async () => {
+  test('a question that was answered elsewhere disappears and the next one appears', async () => {
     const terminal = open([question('i', {})])
     await expect.poll(terminal.shown).toContain('[y/n]')
     terminal.peer.emit({
@@ -190,7 +190,7 @@ describe('forms', () => {
     { id: 'key', type: 'secret', label: 'Key', minLength: 3 },
   ]
 
-  test('what must be ticked is ticked, or declines the form', async () => {
+  test('a checkbox that must be ticked is ticked, or the form is declined', async () => {
     const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true }
     const maybe = { id: 'news', type: 'checkbox', label: 'News', const: true }
     const terminal = open([form('yes', [terms, maybe])])
@@ -201,7 +201,7 @@ describe('forms', () => {
     expect(await other.answer('no')).toEqual({ action: 'decline' })
   })
 
-  test('who has no answer to what must be answered can decline there', async () => {
+  test('a person without an answer to a required field can decline there', async () => {
     const key = { id: 'key', type: 'secret', label: 'Key', required: true }
     const terminal = open([form('one', [key]), form('two', [key])])
     await terminal.type(['Key (required)', ''], ['n = decline] ', ''], ['> ', 'abc'], ['[y = send', 'y'])
@@ -210,7 +210,7 @@ describe('forms', () => {
     expect(await terminal.answer('two')).toEqual({ action: 'decline' })
   })
 
-  test('each field is checked as it is typed; numbers stand for options; defaults by Enter', async () => {
+  test('each field is checked when it is typed; numbers select options; Enter accepts defaults', async () => {
     const terminal = open([form('i', fields)])
     await terminal.type(
       ['> ', 'ada'],
@@ -227,7 +227,7 @@ describe('forms', () => {
     })
   })
 
-  test('edit keeps what was typed, secrets excepted; declining is its own answer', async () => {
+  test('edit keeps the typed values except secrets, and decline is a separate answer', async () => {
     const terminal = open([form('i', [fields[1]!, fields[5]!])])
     await terminal.type(
       ['> ', '5'],
@@ -241,7 +241,7 @@ describe('forms', () => {
     expect(terminal.shown()).not.toContain('secret1')
   })
 
-  test('the server refuses: asked again with its reasons and what was typed', async () => {
+  test('a rejected form is asked again with its errors and the typed values', async () => {
     let refused = false
     const terminal = open([form('i', [fields[1]!])], {
       onMessage(message) {
@@ -255,7 +255,7 @@ describe('forms', () => {
     expect(await terminal.answer('i')).toEqual({ action: 'submit', input: { copies: 2 } })
   })
 
-  test('not sent: the answer is kept and sent again', async () => {
+  test('an answer that was not sent is kept and sent again', async () => {
     let broken = true
     const terminal = open([question('i', {})], {
       onMessage: (message) =>
@@ -270,7 +270,7 @@ describe('forms', () => {
     expect(await terminal.answer('i')).toMatchObject({ action: 'approve' })
   }, 30_000)
 
-  test('a file that is needed cannot come from here: declined, and said why', async () => {
+  test('a required file cannot come from a terminal, so the form is declined with the reason', async () => {
     const terminal = open([form('i', [{ id: 'f', type: 'file', label: 'Plan', required: true }])])
     expect(await terminal.answer('i')).toMatchObject({ action: 'decline', reason: expect.stringContaining('terminal') })
   })
@@ -300,7 +300,7 @@ describe('connecting accounts', () => {
     return { heard, patch }
   }
 
-  test('shows where, opens it, tells the server to look, and waits for its word', async () => {
+  test('connecting shows the address, opens it, asks the server to check, and waits for its result', async () => {
     const { heard, patch } = calls()
     const terminal = open([needed], {}, patch)
     await expect.poll(terminal.shown).toContain('at slack.example')
@@ -325,7 +325,7 @@ describe('connecting accounts', () => {
 })
 
 describe('the end', () => {
-  test('input ends, or the caller says so: it resolves, and nothing is answered', async () => {
+  test('at the end of input, or on abort, the function resolves and answers nothing', async () => {
     const piped = open([question('i', {})])
     await expect.poll(piped.shown).toContain('[y/n]')
     piped.end()
@@ -338,7 +338,7 @@ describe('the end', () => {
       expect(peer.log.filter(({ type }) => type === 'interaction_response')).toEqual([])
   })
 
-  test('a kind that is not known here is named and left alone', async () => {
+  test('an unknown kind of question is named and not answered', async () => {
     const terminal = open([question('i', { interactionType: 'draw' }), question('j', {})])
     await terminal.type(['[y/n]', 'y'])
     expect(await terminal.answer('j')).toMatchObject({ action: 'approve' })

@@ -28,15 +28,14 @@ export interface TerminalOptions {
 }
 
 /**
- * Answers the questions of a session in a terminal, one after the other, as they come, until the signal says so or the
- * input ends. Answered elsewhere meanwhile, a question goes away. A program without a terminal should not call it, but
- * tell the server so: `client.setInteractionMode(false)`.
+ * Answers the questions of a session in a terminal, one after another, until the signal aborts or the input ends. A
+ * question that is answered elsewhere disappears. A program without a terminal should call
+ * `client.setInteractionMode(false)` instead.
  *
  * Ctrl-C leaves the question open, gives the terminal back, resolves, and interrupts the program (`onInterrupt`).
  *
- * @example
- * const client = createHoldpointClient({ sessionId, transport: sse({ url }) })
- * await answerInTerminal({ client, openUrl: openBrowser, signal })
+ * @example const client = createHoldpointClient({ sessionId, transport: sse({ url }) }) await answerInTerminal({
+ * client, openUrl: openBrowser, signal })
  */
 export async function answerInTerminal(options: TerminalOptions): Promise<void> {
   const { client, input = process.stdin, output = process.stdout, openUrl = () => {}, now } = options
@@ -113,7 +112,7 @@ async function answerOne(
   }
 }
 
-/** Until it is taken, or the person leaves it: what the server refuses is asked again, with its reasons. */
+/** Repeats until the server accepts the answer or the person leaves the question. Errors of the server are shown. */
 async function askAndSend(
   client: HoldpointClient,
   asked: InteractionRequestEvent,
@@ -143,7 +142,7 @@ async function askAndSend(
     }
     if (sent.status !== 'invalid') {
       return prompter.print(
-        sent.status === 'accepted' ? OUTCOMES[answer.action] : `Not taken: ${sent.status.replaceAll('_', ' ')}.`,
+        sent.status === 'accepted' ? OUTCOMES[answer.action] : `Not accepted: ${sent.status.replaceAll('_', ' ')}.`,
       )
     }
     const { message, fieldErrors } = sent.problem

@@ -5,8 +5,8 @@ import { hostOf, visibleLine } from '../../text/visible.ts'
 import type { Prompter } from './prompter.ts'
 
 /**
- * Shows the address at which each account is connected, and waits until the server says that all are, or until the
- * person stops the task. Resolves by the signal: the question then is over.
+ * Shows the address for each account, and waits until the server reports all accounts as connected or the person stops
+ * the task. Resolves on abort, because the question has then ended.
  */
 export async function askConnect(
   client: HoldpointClient,

@@ -5,7 +5,7 @@ import type { InteractionRequestEvent } from '../../protocol/index.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { type Prompter, TOO_EARLY } from './prompter.ts'
 
-/** Asks field by field; each is checked as it is typed. At the end the person sends, edits, or declines. */
+/** Asks field by field and checks each value when it is typed. At the end the person sends, edits or declines. */
 export async function askFields(
   request: InteractionRequestEvent,
   prompter: Prompter,
@@ -14,8 +14,8 @@ export async function askFields(
   const fields = request.inputSchema?.fields ?? []
   const upload = fields.find(({ type, required }) => type === 'file' && required)
   if (upload) {
-    prompter.print(`"${visibleLine(upload.label)}" is a file, which a terminal cannot hand in. Answer in a browser.`)
-    return { action: 'decline', reason: 'A file cannot be handed in from a terminal.' }
+    prompter.print(`"${visibleLine(upload.label)}" is a file, which a terminal cannot upload. Answer in a browser.`)
+    return { action: 'decline', reason: 'A terminal cannot upload a file.' }
   }
   let kept: Record<string, unknown> = { ...request.initialValues }
   for (;;) {
@@ -63,7 +63,7 @@ async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, sig
   for (;;) {
     const typed = await prompter.line(`  ${hint}${hintOf(field)}> `, { hidden: field.type === 'secret', signal })
     const raw = typed === '' ? standing : meant(field, typed, options)
-    // Not by Enter alone, where an unticked box was handed in.
+    // Enter alone must not confirm an unticked box.
     if (typed !== '' && declinedBy(field, raw)) return DECLINED
     const checked = validateInput([field], raw === undefined ? {} : { [field.id]: raw }, { localTime: true })
     if (checked.ok) return (checked.value as Record<string, unknown>)[field.id]
@@ -77,7 +77,7 @@ async function wantsToDecline(prompter: Prompter, signal: AbortSignal): Promise<
   return isNo(await prompter.line('  [Enter = answer it / n = decline] ', { signal }))
 }
 
-/** Numbers stand for options, `y` and `n` for a checkbox. */
+/** Numbers select options, `y` and `n` set a checkbox. */
 function meant(field: FieldSpec, typed: string, options: { value: string }[] | null): unknown {
   const choice = (text: string) => options?.[Number(text.trim()) - 1]?.value ?? text.trim()
   if (field.type === 'multiselect')

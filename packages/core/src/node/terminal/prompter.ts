@@ -7,20 +7,23 @@ export interface TerminalStreams {
   output: Writable & { isTTY?: boolean; columns?: number }
 }
 
-/** How long a person must have had a question on screen before a yes counts. */
+/** How long a question must be on screen before a yes counts. */
 const READING_TIME_MS = 500
 
-/** What a person reads whose yes came too early to be meant for this question. */
-export const TOO_EARLY = 'That came too soon to have been read. Please answer again.'
+/** Shown when a yes came too early to be meant for this question. */
+export const TOO_EARLY = 'This answer came before you could read the question. Please answer again.'
 
 /** Asks for lines, one question at a time. */
 export interface Prompter {
   print(text: string): void
-  /** Forgets what was typed before a question appeared or went away. A pipe keeps its lines for the questions to come. */
+  /**
+   * Discards lines that were typed before a question appeared or disappeared. Lines from a pipe are kept for the next
+   * questions.
+   */
   discardTyped(): void
   /** False while the last prompt has been on screen too briefly to have been read. A pipe has no screen: always true. */
   readable(): boolean
-  /** A line; with `hidden` what is typed is not shown. Rejects when the signal says so, and at the end of the input. */
+  /** Reads a line; with `hidden` the typed text is not shown. Rejects on abort and at the end of the input. */
   line(question: string, options?: { hidden?: boolean; signal?: AbortSignal }): Promise<string>
   close(): void
 }
@@ -47,7 +50,7 @@ export function createPrompter(
   // A pipe's lines arrive before their questions and are kept for them; `discardTyped` drops those of a person.
   reader.on('line', (line) => {
     const asked = waiting
-    // One line answers one question, though more may come in the same breath.
+    // One line answers one question, even if several lines arrive together.
     waiting = null
     if (asked) asked.take(line)
     else lines.push(line)

@@ -28,7 +28,7 @@ function start() {
 }
 
 describe.skipIf(!python)('a real terminal (skipped where there is no python3 to open a pty)', () => {
-  test('what was typed for a withdrawn question answers no other [N2.1]', { timeout: 20_000 }, async () => {
+  test('a line typed for a withdrawn question answers no other question [N2.1]', { timeout: 20_000 }, async () => {
     const terminal = start()
     await terminal.until('[y/n] ')
     await terminal.pause(600)
@@ -51,7 +51,7 @@ describe.skipIf(!python)('a real terminal (skipped where there is no python3 to 
     terminal.type('y\ry\r')
     await terminal.until('<answered first approve>')
     await terminal.until('Delete everything?')
-    // Another one, faster than anybody reads.
+    // A second one, faster than a person can read.
     terminal.type('y\r')
     await terminal.until('too soon')
     expect(terminal.shown()).not.toContain('<answered second')

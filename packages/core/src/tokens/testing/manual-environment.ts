@@ -1,7 +1,7 @@
 import { browserEnvironment } from '../../client/environment.ts'
 import type { ClientEnvironment, SurroundingsEvent } from '../../client/types.ts'
 
-/** A clock that moves only when told, and surroundings that happen only when told. */
+/** A clock that a test moves, and an environment whose events a test triggers. */
 export function manualEnvironment(start = 1_800_000_000_000) {
   let now = start
   let timers: { at: number; callback: () => void }[] = []
@@ -35,7 +35,7 @@ export function manualEnvironment(start = 1_800_000_000_000) {
   return {
     env,
     settle,
-    /** Lets time pass, firing what is due in order. */
+    /** Advances the time and fires due timers in order. */
     async advance(ms: number) {
       const until = now + ms
       await settle()
@@ -50,7 +50,7 @@ export function manualEnvironment(start = 1_800_000_000_000) {
       now = until
       await settle()
     },
-    /** The machine sleeps: the clock goes on, timers do not fire. */
+    /** The machine sleeps: the clock advances, timers do not fire. */
     sleep(ms: number) {
       now += ms
       timers = timers.map((timer) => ({ ...timer, at: timer.at + ms }))

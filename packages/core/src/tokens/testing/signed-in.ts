@@ -4,7 +4,7 @@ import type { TokenManagerOptions } from '../types.ts'
 import { manualEnvironment } from './manual-environment.ts'
 import { rotatingService } from './rotating-service.ts'
 
-/** A manager that somebody has signed in to, with the clock and the service behind it; `make` is another one. */
+/** A manager of a signed-in user, with its clock and service; `make` creates another one. */
 export async function signedIn({
   graceMs = 0,
   store = memoryTokenStore(),

@@ -1,4 +1,4 @@
-/** What the tabs of one origin share: a window hears what the others have written, and not what it wrote itself. */
+/** The storage that tabs of one origin share: a window receives events of writes by other windows, not of its own. */
 export function storageOrigin() {
   const kept = new Map<string, string>()
   const tabs = new Set<(key: string | null) => void>()
