@@ -34,7 +34,7 @@ test('answered in a second tab: both go on, once, and the first says that it was
   await second.goto(first.url())
   await press(second, 'Delete 3 files')
   for (const page of [first, second]) expect(await once(page, DONE)).toBe(1)
-  await first.getByText(/You approved this · /).waitFor()
+  await first.getByText(/Approved: .*Delete 3 files.* · you · /).waitFor()
   expect(await first.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(0)
   await picture(first, 'next-elsewhere')
 })

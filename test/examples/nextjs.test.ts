@@ -48,7 +48,9 @@ test('denied: nothing is done, and the agent knows', { timeout: LIMIT }, async (
 test('approved for this chat: the same request is not asked about again', { timeout: LIMIT }, async () => {
   const page = await people.signIn(await people.device(), 'Ada')
   await say(page, 'delete')
-  await page.getByLabel('In this chat, for exactly this request').check()
+  await page
+    .getByLabel('How long your approval counts')
+    .selectOption({ label: 'In this chat, for exactly this request' })
   await press(page, 'Delete 3 files')
   await line(page, 'Done: 3 files deleted.').waitFor()
   await say(page, 'delete them again')

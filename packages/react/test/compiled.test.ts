@@ -99,7 +99,7 @@ describe.each([18, 19] as const)('React Compiler with React %i', (react) => {
 
 async function approve(page: Page): Promise<void> {
   const card = page.locator('[data-interaction-id="a"]')
-  await card.getByLabel('In this chat').check()
+  await card.getByLabel('How long your approval counts').selectOption('session')
   await card.getByRole('button', { name: 'Edit' }).click()
   await card.locator('textarea[data-slot="argument-editor"]').fill('{ "files": ["drafts/notes.md"] }')
   await card.getByText('Add a reason').click()

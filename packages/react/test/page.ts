@@ -53,8 +53,10 @@ export function load<T>(code: string): T {
 const sheets = [
   'structure/card',
   'structure/parts',
+  'structure/question',
   'theme/tokens',
   'theme/look',
+  'theme/question',
   'theme/controls',
   'theme/preferences',
 ]

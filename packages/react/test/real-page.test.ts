@@ -65,7 +65,7 @@ test('without any stylesheet it is plain, and works', async () => {
     await page.getByLabel('E-mail').fill('ada@example.com')
     await page.getByRole('button', { name: 'Send' }).click()
     await show(page, 'ApprovalDialog Scopes')
-    await page.getByLabel('In this chat').check()
+    await page.getByLabel('How long your approval counts').selectOption('session')
     await page.locator('[data-slot="approve"][data-armed="true"]').click()
     expect(await page.evaluate('client.calls.map(({ args }) => args[1])')).toEqual([
       { action: 'submit', input: { email: 'ada@example.com', copies: 1 } },

@@ -12,7 +12,8 @@ export const deleteFiles = holdpointTool({
     prompt: files.length === 1 ? `Delete ${files[0]}?` : `Delete ${files.length} files?`,
     labels: { approve: files.length === 1 ? 'Delete file' : `Delete ${files.length} files`, deny: 'Keep files' },
     scopes: ['once', 'session', 'always'],
-    risk: 'high',
+    risk: 'medium',
+    facts: [{ label: 'Cannot be undone', tone: 'danger' }],
     editable: true,
   }),
   execute: async ({ files }, ctx) => {

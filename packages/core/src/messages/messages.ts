@@ -30,6 +30,8 @@ export interface Messages {
   unknownTitle: string
   unknownText: string
   byline: Sentence<{ requester: string; tool: string }>
+  /** The question of an approval that has no prompt. */
+  allowTool: Sentence<{ tool: string }>
 
   // Approval
   riskLow: string
@@ -38,7 +40,17 @@ export interface Messages {
   argumentsTitle: string
   changesTitle: string
   showAll: Sentence<Count>
+  /** Of a list or of arguments. */
+  showMore: Sentence<Count>
   showLess: string
+  /** Shows the arguments as JSON. */
+  exactRequest: string
+  copy: string
+  /** Of an argument. */
+  changedValue: string
+  valueNone: string
+  valueEmpty: string
+  valueEmptyList: string
   edit: string
   stopEditing: string
   editedArguments: string
@@ -76,6 +88,11 @@ export interface Messages {
   deny: string
   framed: string
   pressAgain: string
+  /** Of an approval of high risk: typed, held, or pressed twice. */
+  confirmType: Sentence<{ name: string }>
+  holdToConfirm: string
+  holdLonger: string
+  pressTwice: string
   acceptChange: string
   rejectChange: string
   /** In the record of an answer. */
@@ -192,6 +209,13 @@ export interface Messages {
   /** The reader's own answer, from another device. */
   onAnotherDevice: Sentence<{ text: string }>
   at: Sentence<{ text: string; time: string }>
+  /** First part of the line of an answered approval; `label` is what its button said. */
+  receiptApproved: Sentence<Approval & { label: string }>
+  receiptDenied: Sentence<{ label: string }>
+  /** Who answered, in that line. */
+  you: string
+  youElsewhere: string
+  anotherUser: string
   expired: string
   cancelled: string
   superseded: string

@@ -8,6 +8,7 @@ export type SpokenMessages = Pick<
   | 'inputTitle'
   | 'connectTitle'
   | 'unknownTitle'
+  | 'allowTool'
   | 'allConnected'
   | 'authFailed'
   | 'youApproved'
@@ -53,6 +54,7 @@ export const spokenEnglish: SpokenMessages = {
   inputTitle: 'Information needed',
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
   unknownTitle: 'This app version cannot show this question',
+  allowTool: ({ tool }) => `Allow ${tool}?`,
   allConnected: 'Connected. The task goes on.',
   authFailed: 'The accounts were not connected. The task was stopped.',
   youApproved: (approval) => `You approved ${approved(approval)}`,

@@ -22,7 +22,15 @@ export function HoldpointPart({ part, message, ...card }: HoldpointPartProps) {
   useNamedQuestion(namedQuestion(part))
   if (isToolPart(part)) {
     const runId = runOf(part, message)
-    return <ToolInteraction {...card} toolCallId={part.toolCallId} {...(runId !== undefined && { runId })} />
+    const toolTitle = card.toolTitle ?? ('title' in part && typeof part.title === 'string' ? part.title : undefined)
+    return (
+      <ToolInteraction
+        {...card}
+        toolTitle={toolTitle}
+        toolCallId={part.toolCallId}
+        {...(runId !== undefined && { runId })}
+      />
+    )
   }
   const question = questionOf(part)
   if (!question || !isFirstOf(question.toolCallId, part, message)) return null

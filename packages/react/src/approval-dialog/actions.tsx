@@ -9,46 +9,89 @@ import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
 import { useArming } from '../card/use-arming.ts'
 import { nameText, visible } from '../wording/escape.ts'
+import { scopeText } from '../wording/scope-text.ts'
 import { Text } from '../wording/text.tsx'
 import { type Approval, type ApprovalDraft, useApproval } from './approval-context.ts'
 import { changeIds } from './changes.ts'
-import { scopeToSend } from './choices.tsx'
+import { offersMore, scopeToSend } from './choices.tsx'
+import { useHold } from './confirm/use-hold.ts'
 
 /** Yes. Guarded against being pressed by accident; says on itself what it does. */
 export function ApprovalDialogApprove(props: PartProps) {
-  const { open, request, view, respond, id, messages, announcer } = useCard()
+  const { open, request } = useCard()
+  return open && request ? <Approve request={request} {...props} /> : null
+}
+
+function Approve({ request, ...props }: PartProps & { request: InteractionRequestEvent }) {
+  const { view, respond, id, messages, announcer, tool } = useCard()
   const approval = useApproval()
   const { armed, framed, permits, ref } = useArming(view.canAnswer)
   /** The question whose press did not count: nobody may think that they answered it. */
-  const [missed, setMissed] = useState<string>()
-  if (!open || !request) return null
+  const [missed, setMissed] = useState<{ id: string; text: string }>()
+  const { confirm } = approval
   const nothingLeft = approval.hunks > 0 && approval.accepted === 0
-  const ready = view.canAnswer && approval.edited.state !== 'invalid' && !nothingLeft
-  const again = ready && missed === request.interactionId ? messages.pressAgain : undefined
+  const canPress = view.canAnswer && approval.edited.state !== 'invalid' && !nothingLeft
+  const ready = canPress && (confirm.how !== 'type' || confirm.isNamed)
+  const answer = () => {
+    setMissed(undefined)
+    respond(approvalAnswer(request, approval))
+  }
+  const hold = useHold({
+    on: confirm.how === 'hold',
+    ready: ready && !framed,
+    onHeld: answer,
+    onShort(again) {
+      const text = again ? messages.pressTwice : messages.holdLonger
+      setMissed({ id: request.interactionId, text })
+      announcer?.say(text)
+    },
+  })
+  const again = ready && missed?.id === request.interactionId ? missed.text : undefined
   const hint = framed
     ? messages.framed
     : nothingLeft
       ? say(messages.allRejected, { deny: nameText(request.labels?.deny ?? messages.deny) })
       : again
+  const scope = scopeNote(request, approval, tool.name, messages)
+  const describedBy = [hint && 'hint', scope && 'scope-note', confirm.how === 'hold' && 'hold-note']
+    .filter((part) => part !== false && part !== undefined && part !== '')
+    .map((part) => id(String(part)))
+  const isGrave = request.risk === 'high' && request.facts?.some(({ tone }) => tone === 'danger')
   return (
     <>
       <CardButton
         ref={ref}
         slotName="approve"
-        variant={request.risk === 'high' ? 'danger' : 'primary'}
+        variant={isGrave ? 'danger' : 'primary'}
         aria-disabled={!ready || framed || undefined}
-        aria-describedby={hint ? id('hint') : undefined}
+        aria-describedby={describedBy.join(' ') || undefined}
         data-armed={armed}
+        data-confirm={confirm.how}
+        data-holding={hold.holding || undefined}
         onPress={(event) => {
-          if (!ready || framed) return
-          const counts = permits(event)
-          setMissed(counts ? undefined : request.interactionId)
-          if (counts) respond(approvalAnswer(request, approval))
-          else announcer?.say(messages.pressAgain)
+          if (!ready || framed || hold.press(event)) return
+          if (permits(event)) return answer()
+          setMissed({ id: request.interactionId, text: messages.pressAgain })
+          announcer?.say(messages.pressAgain)
         }}
+        {...hold.props}
         {...props}
       >
-        {props.children ?? <bdi>{approveLabel(request, approval, messages)}</bdi>}
+        {props.children ?? (
+          <>
+            <bdi>{approveLabel(request, approval, messages)}</bdi>
+            {scope ? (
+              <span className="hp-approve-note" id={id('scope-note')} aria-hidden="true">
+                {scope}
+              </span>
+            ) : null}
+            {confirm.how === 'hold' ? (
+              <span className="hp-approve-note" id={id('hold-note')} aria-hidden="true">
+                {messages.holdToConfirm}
+              </span>
+            ) : null}
+          </>
+        )}
       </CardButton>
       {hint ? (
         <Part as="p" slotName="hint" id={id('hint')} data-again={hint === again || undefined}>
@@ -57,6 +100,18 @@ export function ApprovalDialogApprove(props: PartProps) {
       ) : null}
     </>
   )
+}
+
+/** For how long the approval counts, where there is a choice: on the button, so that nobody has to look elsewhere. */
+function scopeNote(
+  request: InteractionRequestEvent,
+  { draft, onceOnly }: Approval,
+  toolName: string,
+  messages: Messages,
+): string {
+  const scopes = request.approvalScopes ?? []
+  if (!offersMore(scopes)) return ''
+  return scopeText(scopeToSend(scopes, draft.scope, onceOnly !== undefined), request, toolName, messages)
 }
 
 /** No. Never delayed. */

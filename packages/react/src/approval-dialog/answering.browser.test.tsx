@@ -189,7 +189,7 @@ test('somebody else answers while I write elsewhere: my focus stays [C6.2]', asy
   await userEvent.click(composer)
   client.put(answered(question, { action: 'approve' }, { here: false, name: 'Ada' }))
   await again()
-  expect(part('outcome').textContent).toContain('Ada approved this')
+  expect(part('outcome').textContent).toContain('Approved: Delete 3 files · Ada')
   await wait(50)
   expect(document.activeElement).toBe(composer)
 })

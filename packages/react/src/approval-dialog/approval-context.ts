@@ -1,6 +1,7 @@
 import type { InputField } from '@holdpoint/core/protocol'
 import { createContext } from 'react'
 import { useInside } from '../card/inside.ts'
+import type { Confirm } from './confirm/use-confirm.ts'
 
 /** What the person has decided so far, before answering. */
 export interface ApprovalDraft {
@@ -28,6 +29,8 @@ export interface Approval {
   /** What is wrong with the edited arguments, by field; under an empty name what concerns all of them. */
   argsProblems: Readonly<Record<string, readonly string[]>>
   resetArgs: () => void
+  /** What an approval of high risk asks for besides a press. */
+  confirm: Confirm
   accepted: number
   hunks: number
   /** Why the approval counts once, whatever the server offers. */

@@ -157,7 +157,7 @@ export const AnsweredOpened: Story = {
     }),
   },
   async play({ canvas, userEvent }) {
-    await userEvent.click(await canvas.findByText(/^You approved this with changes/))
+    await userEvent.click(await canvas.findByText(/^Approved with changes/))
     await expect(canvas.getByText('The others are still in use.')).toBeVisible()
   },
 }

@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react'
 import type { CardRootProps } from '../card/card.tsx'
 import { useCard } from '../card/card-context.ts'
-import { CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
+import { CardFacts } from '../card/facts.tsx'
+import { CardAbout, CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
 import { CardActions, CardHeader, CardLoading } from '../card/layout.tsx'
 import { CardOutcome } from '../card/outcome.tsx'
 import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
+import { CardRisk } from '../card/risk.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { CardTimeLeft } from '../card/time-left.tsx'
 import { questionOf } from '../wording/question-text.ts'
 import { ApprovalDialogApprove, ApprovalDialogDeny } from './actions.tsx'
 import { ApprovalDialogArguments } from './arguments.tsx'
 import { ApprovalDialogReason, ApprovalDialogScopes } from './choices.tsx'
+import { ApprovalDialogConfirm } from './confirm-by-name.tsx'
 import { ApprovalDialogDiff } from './diff.tsx'
 import { ApprovalDialogKeptDraft } from './kept-draft.tsx'
 import { ApprovalRecord } from './record.tsx'
-import { ApprovalDialogRisk } from './risk.tsx'
 import { ApprovalDialogRoot } from './root.tsx'
 
 /** What the complete `ApprovalDialog` takes. To arrange its parts yourself, use `ApprovalDialog.Root`. */
@@ -26,11 +28,8 @@ function Complete(props: ApprovalDialogProps): ReactNode {
   return (
     <ApprovalDialogRoot {...props}>
       <CardPopOut role="alertdialog" focus={risk === 'low' ? '[data-slot="approve"]' : '[data-slot="deny"]'}>
-        <CardHeader icon={risk === 'high' ? 'warning' : 'approval'}>
-          <ApprovalDialogRisk />
-        </CardHeader>
+        <CardHeader icon={risk === 'high' ? 'warning' : 'approval'} />
         <CardLoading />
-        <CardPrompt />
         <PendingBody />
       </CardPopOut>
       <CardOutcome>
@@ -47,11 +46,13 @@ function PendingBody() {
     <>
       <ApprovalDialogArguments />
       <ApprovalDialogDiff />
-      <ApprovalDialogScopes />
+      <CardFacts />
       <ApprovalDialogReason />
+      <ApprovalDialogConfirm />
       <CardActions>
         <ApprovalDialogDeny />
         <ApprovalDialogApprove />
+        <ApprovalDialogScopes />
         <CardStatus />
       </CardActions>
     </>
@@ -76,7 +77,10 @@ function PendingBody() {
 export const ApprovalDialog = /* @__PURE__ */ Object.assign(Complete, {
   Root: ApprovalDialogRoot,
   Title: CardTitle,
-  Risk: ApprovalDialogRisk,
+  Risk: CardRisk,
+  Facts: CardFacts,
+  About: CardAbout,
+  Confirm: ApprovalDialogConfirm,
   Byline: CardByline,
   Prompt: CardPrompt,
   TimeLeft: CardTimeLeft,

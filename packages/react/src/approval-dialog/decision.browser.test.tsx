@@ -18,22 +18,26 @@ test.each([560, 300, 200])('deny is as large as approve, however long their word
 test('arguments that are cut can all be read before anything is approved', async () => {
   const args = { files: Array.from({ length: 60 }, (_, n) => `drafts/file-${n + 1}.md`) }
   await show(<ApprovalDialog interaction={approval({ request: { args } })} />)
-  expect(part('code').textContent).not.toContain('file-60.md')
-  expect(part('expand').textContent).toMatch(/^Show \d+ more lines$/)
+  expect(part('readable').textContent).not.toContain('file-60.md')
+  expect(part('expand').textContent).toBe('Show 52 more')
+  await userEvent.click(part('expand'))
+  expect([...part('readable').querySelectorAll('li')].map((item) => item.textContent)).toEqual(args.files)
+  expect(part('expand').getAttribute('aria-expanded')).toBe('true')
+  await userEvent.click(part('exact'))
   await userEvent.click(part('expand'))
   expect(JSON.parse(part('code').textContent!)).toEqual(args)
-  expect(part('expand').getAttribute('aria-expanded')).toBe('true')
 })
 
 test('scopes are what the server offers, one that we do not know included; once is chosen', async () => {
   const approvalScopes = ['once', 'until_friday'] as never
   const { client } = await show(<ApprovalDialog interaction={approval({ request: { approvalScopes } })} />)
-  const scopes = [...document.querySelectorAll<HTMLInputElement>('[data-slot="scope"] input')]
-  expect(scopes.map(({ value, checked }) => [value, checked])).toEqual([
+  const list = part('scopes').querySelector('select')!
+  expect([...list.options].map(({ value, selected }) => [value, selected])).toEqual([
     ['once', true],
     ['until_friday', false],
   ])
-  await userEvent.click(scopes[1]!)
+  await userEvent.selectOptions(list, 'until_friday')
+  expect(part('approve').textContent).toBe('Delete 3 filesuntil_friday')
   part('approve').focus()
   await userEvent.keyboard('{Enter}')
   expect(answers(client)).toEqual([['q1', { action: 'approve', approvalScope: 'until_friday' }]])

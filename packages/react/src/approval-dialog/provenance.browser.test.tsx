@@ -13,6 +13,7 @@ const lying = approval({
     prompt: 'Low risk. Your bank asks with read_balance: look at the balance?',
     requester: { name: 'Shopping agent' },
     risk: 'high',
+    labels: { approve: 'Transfer 9000', deny: 'Keep the money' },
     args: { to: 'mallory', amount: 9_000 },
     completedView: { summaryTemplate: 'Denied. Nothing was transferred.' },
   },
@@ -20,9 +21,10 @@ const lying = approval({
 
 test('threat 13: who asks, with what, how dangerous, and what would run are never what the agent says of them', async () => {
   await show(<ApprovalDialog interaction={lying} />)
-  expect(text('byline')).toBe('Shopping agent with transfer_money')
+  expect(text('byline')).toBe('Shopping agent · Transfer money')
   expect(text('risk')).toBe('High risk')
-  expect(part('approve').dataset.variant).toBe('danger')
+  expect(text('readable')).toBe('TomalloryAmount9000')
+  await userEvent.click(part('exact'))
   expect(JSON.parse(text('code')!)).toEqual({ to: 'mallory', amount: 9_000 })
   expect(text('prompt')).toContain('Low risk')
 })
@@ -30,8 +32,9 @@ test('threat 13: who asks, with what, how dangerous, and what would run are neve
 test('threat 13: the outcome is our sentence; the summary of the agent stands below it, never instead', async () => {
   await show(<ApprovalDialog interaction={answered(lying, { action: 'approve' })} />)
   const [first] = [...part('outcome').querySelectorAll('.hp-outcome-text > span')].map((line) => line.textContent)
-  expect(first).toMatch(/^You approved this · \d/)
-  expect(text('outcome')).toMatch(/^You approved this.*Denied\. Nothing was transferred\.$/)
+  expect(first).toMatch(/^Approved: \u2068?Transfer 9000\u2069? · you · \d/)
+  expect(text('outcome')).toMatch(/^Approved: Transfer.*Denied\. Nothing was transferred\.$/)
   await userEvent.click(part('outcome'))
+  await userEvent.click(part('exact'))
   expect(JSON.parse(text('code')!)).toEqual({ to: 'mallory', amount: 9_000 })
 })

@@ -7,6 +7,7 @@ import { useSettings } from '../settings/use-settings.ts'
 import { questionOf } from '../wording/question-text.ts'
 import { type Approval, ApprovalContext, type ApprovalDraft, type EditedArgs } from './approval-context.ts'
 import { changeIds } from './changes.ts'
+import { useConfirm } from './confirm/use-confirm.ts'
 import { asJson, draftOfRefusedEdit, editedArgs, fieldsForArgs, problemsOfArgs, valuesOfArgs } from './edited-args.ts'
 
 const untouched: ApprovalDraft = {
@@ -21,7 +22,7 @@ const untouched: ApprovalDraft = {
 /** The frame of an approval; its parts go inside. Without parts of your own use `<ApprovalDialog>` itself. */
 export function ApprovalDialogRoot({ children, ...props }: CardRootProps): ReactNode {
   const { interaction } = props
-  const { messages, locale } = useSettings()
+  const { messages, locale, tools, confirmHighRisk } = useSettings()
   const request = interaction && questionOf(interaction)
   const [draft, change] = useDraft<ApprovalDraft>(
     interaction,
@@ -38,6 +39,9 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
   )
   const { canRemember } = useView(interaction, props)
   const resetArgs = useCallback(() => change({ argsText: null, argsValues: null }), [change])
+  const toolName = interaction?.toolName ?? ''
+  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined
+  const confirm = useConfirm(request, tool, confirmHighRisk, messages)
   const approval = useMemo<Approval>(() => {
     const hunks = changeIds(request?.diff)
     const accepted = hunks.filter((id) => draft.decisions[id] !== 'reject').length
@@ -59,11 +63,12 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
       argsFields: request && fieldsForArgs(request),
       argsProblems: problemsOfArgs(interaction, edited),
       resetArgs,
+      confirm,
       hunks: hunks.length,
       accepted,
       onceOnly: edited.state !== 'untouched' ? 'edited' : partial ? 'partial' : canRemember ? undefined : 'not_yours',
     }
-  }, [draft, change, request, messages, locale, resetArgs, interaction, canRemember])
+  }, [draft, change, request, messages, locale, resetArgs, interaction, canRemember, confirm])
   return (
     <ApprovalContext.Provider value={approval}>
       <CardRoot {...props} kind="approval" data-risk={request?.risk}>

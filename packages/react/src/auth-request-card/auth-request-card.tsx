@@ -2,7 +2,7 @@ import { say } from '@holdpoint/core/messages'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { useCard } from '../card/card-context.ts'
-import { CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
+import { CardAbout, CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
 import { CardActions, CardHeader, CardLoading } from '../card/layout.tsx'
 import { CardOutcome } from '../card/outcome.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
@@ -64,7 +64,6 @@ function Complete(props: AuthRequestCardProps): ReactNode {
     <AuthRequestCardRoot {...props}>
       <CardHeader icon="connect" popOut={false} />
       <CardLoading />
-      <CardPrompt />
       <OpenRows />
       <CardOutcome>
         <AuthRequestCardList />
@@ -106,6 +105,7 @@ export const AuthRequestCard = /* @__PURE__ */ Object.assign(Complete, {
   Title: CardTitle,
   Byline: CardByline,
   Prompt: CardPrompt,
+  About: CardAbout,
   TimeLeft: CardTimeLeft,
   List: AuthRequestCardList,
   Row: AuthRequestCardRow,

@@ -5,10 +5,10 @@ import { useCard } from '../card/card-context.ts'
 import { Icon } from '../card/icon.tsx'
 import { Part, type PartProps } from '../card/part.tsx'
 import { hostOf, ISOLATE, nameText, POP } from '../wording/escape.ts'
+import { integrationName } from '../wording/integration-name.ts'
 import { authOf } from '../wording/question-text.ts'
 import { Text } from '../wording/text.tsx'
 import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-context.ts'
-import { integrationName } from './integration-name.ts'
 
 /** One account: icon, name, where it stands, and what can be done about it. */
 export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {

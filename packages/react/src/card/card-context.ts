@@ -3,7 +3,7 @@ import type { Messages } from '@holdpoint/core/messages'
 import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { createContext } from 'react'
 import type { ClassNames, SlotName, Slots } from '../base/slots.ts'
-import type { HoldpointSettings } from '../settings/context.ts'
+import type { HoldpointSettings, ToolInfo } from '../settings/context.ts'
 import { useInside } from './inside.ts'
 import type { PopOutView } from './pop-out-view.tsx'
 import type { CardAction } from './use-card-actions.ts'
@@ -27,6 +27,8 @@ export interface CardProps extends CardSurroundings {
    * @default 3
    */
   headingLevel?: 1 | 2 | 3 | 4 | 5 | 6 | undefined
+  /** Title of the tool from elsewhere, such as its chat part. The provider's `tools` go before it. */
+  toolTitle?: string | undefined
   /** Classes by part, added to those of the provider. */
   classNames?: ClassNames | undefined
   /** Controls for this card only. */
@@ -42,6 +44,8 @@ export interface Card extends HoldpointSettings {
   /** What asked, unless it asked for accounts. */
   request: InteractionRequestEvent | undefined
   view: CardView
+  /** The tool's name for people, its icon and its description. */
+  tool: ToolInfo
   /** No answer is wanted any more: the card is one line. */
   over: boolean
   /** There is a question, and it still wants its answer. */

@@ -2,7 +2,8 @@ import type { Answer, Interaction } from '@holdpoint/core'
 import { type HTMLAttributes, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { SlotName } from '../base/slots.ts'
 import { useSettings } from '../settings/use-settings.ts'
-import { promptOf, questionOf } from '../wording/question-text.ts'
+import { authOf, isTitled, questionOf } from '../wording/question-text.ts'
+import { toolNameOf } from '../wording/tool-name.ts'
 import { type Card, CardContext, type CardProps } from './card-context.ts'
 import { Part } from './part.tsx'
 import { useAnnounce } from './use-announce.ts'
@@ -18,7 +19,7 @@ export interface CardRootProps extends CardProps, Omit<HTMLAttributes<HTMLElemen
 /** The frame of every card: a named group in the flow of the chat. It takes no focus and moves nothing. */
 export function CardRoot(props: CardRootProps & { kind: string }) {
   const { interaction: given, kind, interactive, mayAnswer, connection, callStatus, children, ...rest } = props
-  const { onRespond, onRetry, onExtend, onCancelRun, headingLevel = 3, ...others } = rest
+  const { onRespond, onRetry, onExtend, onCancelRun, headingLevel = 3, toolTitle, ...others } = rest
   const { classNames, slots, portalContainer, ...attributes } = others
   const settings = useSettings()
   const { drafts, dir, lang } = settings
@@ -48,6 +49,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
       interaction,
       request: interaction && questionOf(interaction),
       view,
+      tool: toolOf(interaction, settings.tools, toolTitle),
       over,
       open: interaction !== undefined && !over,
       id: (part) => `${prefix}${part}`,
@@ -82,6 +84,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
     over,
     prefix,
     headingLevel,
+    toolTitle,
     classNames,
     slots,
     portalContainer,
@@ -114,16 +117,23 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   )
 }
 
-/** The part whose text names a card: its prompt, or a title where there is none. */
-const nameOf = (interaction: Interaction | undefined, over: boolean) =>
-  !over && interaction && promptOf(interaction) ? 'prompt' : 'title'
+/** The part whose text names a card: its question, or its line where it is over. */
+const nameOf = (interaction: Interaction | undefined, over: boolean) => (!over && interaction ? 'prompt' : 'title')
 
-/** The parts whose texts describe a card besides its name: its risk, and what kind of question it is. */
+/** The parts whose texts describe a card besides its name: what kind of question it is, and what follows from a yes. */
 function describedBy(interaction: Interaction | undefined, prefix: string): string | undefined {
   if (!interaction) return undefined
-  const risk = interaction.kind === 'approval' && questionOf(interaction)?.risk
-  const parts = [risk ? 'risk' : '', nameOf(interaction, false) === 'prompt' ? 'title' : ''].filter(Boolean)
+  const { risk, facts } = questionOf(interaction) ?? {}
+  const follows = (risk && interaction.kind === 'approval') || facts?.length ? 'facts' : ''
+  const kind = isTitled(interaction) ? (authOf(interaction)?.reason ? 'about' : '') : 'title'
+  const parts = [follows, kind].filter(Boolean)
   return parts.map((part) => `${prefix}${part}`).join(' ') || undefined
+}
+
+function toolOf(interaction: Interaction | undefined, tools: Card['tools'], title: string | undefined): Card['tool'] {
+  const id = interaction?.toolName ?? ''
+  const info = Object.hasOwn(tools, id) ? tools[id] : undefined
+  return { ...info, name: toolNameOf(id, info, title) }
 }
 
 const slots: Readonly<Record<string, SlotName>> = {

@@ -12,10 +12,10 @@ const CHARACTERS = 1_600
  * Text exactly as it is, with everything invisible shown. What is too long is cut, says by how much, and opens before
  * anything has to be decided. One long line counts by its characters.
  */
-export function CodeBlock({ text }: { text: string }) {
+export function CodeBlock({ text, escaped = false }: { text: string; escaped?: boolean }) {
   const { messages } = useCard()
   const [open, setOpen] = useState(false)
-  const shown = visible(text)
+  const shown = escaped ? text : visible(text)
   const cut = open ? null : cutAt(shown)
   return (
     <>
@@ -32,14 +32,14 @@ export function CodeBlock({ text }: { text: string }) {
 }
 
 /** Where to cut; null when it need not be. */
-export function cutAt(text: string): number | null {
+export function cutAt(text: string, { lines = LINES, characters = CHARACTERS } = {}): number | null {
   let end = 0
-  for (let line = 0; line < LINES; line++) {
+  for (let line = 0; line < lines; line++) {
     const next = text.indexOf('\n', end)
-    if (next === -1) return text.length > CHARACTERS ? CHARACTERS : null
+    if (next === -1) return text.length > characters + 80 ? characters : null
     end = next + 1
   }
-  const cut = Math.min(end - 1, CHARACTERS)
+  const cut = Math.min(end - 1, characters)
   return text.length - cut > 80 ? cut : null
 }
 

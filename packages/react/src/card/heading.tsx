@@ -1,14 +1,20 @@
-import { bylineOf, promptOf, titleOf } from '../wording/question-text.ts'
+import { useState } from 'react'
+import { say } from '@holdpoint/core/messages'
+import { integrationName } from '../wording/integration-name.ts'
+import { authOf, bylineOf, headingOf, isTitled, titleOf } from '../wording/question-text.ts'
 import { SafeText, Text } from '../wording/text.tsx'
+import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
+import { cutAt } from './code-block.tsx'
 import { Part, type PartProps } from './part.tsx'
 
-/** What kind of question it is, in a word. It names a card that has no prompt, and describes every other one. */
+/** What kind of question it is, in a word. It describes the card. */
 export function CardTitle(props: PartProps) {
   const { interaction, id, over, messages } = useCard()
-  if (over) return null
+  // Accounts are a kind of their own: their heading says so.
+  if (over || (interaction && isTitled(interaction) && !props.children)) return null
   return (
-    <Part slotName="title" id={id('title')} {...props}>
+    <Part as="span" slotName="title" id={id('title')} {...props}>
       {props.children ?? (interaction ? titleOf(interaction, messages) : messages.loading)}
     </Part>
   )
@@ -16,26 +22,67 @@ export function CardTitle(props: PartProps) {
 
 /** By whom it is asked and with which tool: what the application says, not what the agent says. */
 export function CardByline(props: PartProps) {
-  const { interaction, over, messages } = useCard()
+  const { interaction, over, messages, tool } = useCard()
   if (!interaction || over) return null
   return (
-    <Part slotName="byline" {...props}>
-      {props.children ?? <Text>{bylineOf(interaction, messages)}</Text>}
+    <Part as="span" slotName="byline" {...props}>
+      {props.children ?? <Text>{bylineOf(interaction, messages, tool.name)}</Text>}
     </Part>
   )
 }
 
 /**
  * The question: a heading, and the card's name for assistive technology. Text and nothing but text, whatever an agent
- * put into it. It takes focus when a user moves to the question, for example by `jumpToNext`.
+ * put into it. It takes focus when a user moves to the question, for example by `jumpToNext`. A long one opens in full.
  */
 export function CardPrompt(props: PartProps) {
-  const { interaction, id, over, headingLevel } = useCard()
-  const prompt = interaction && promptOf(interaction)
-  if (!prompt || over) return null
+  const { interaction, id, over, headingLevel, messages, tool, integrations } = useCard()
+  const contentLang = useContentLang()
+  const [open, setOpen] = useState(false)
+  if (!interaction || over) return null
+  const text = headingOf(interaction, messages, tool.name, (id) =>
+    say(messages.connect, { name: integrationName(id, integrations[id]) }),
+  )
+  const cut = open ? null : cutAt(text, { lines: 8, characters: 600 })
   return (
-    <Part slotName="prompt" id={id('prompt')} role="heading" aria-level={headingLevel} tabIndex={-1} {...props}>
-      {props.children ?? <SafeText>{prompt}</SafeText>}
+    <>
+      <Part
+        slotName="prompt"
+        id={id('prompt')}
+        role="heading"
+        aria-level={headingLevel}
+        tabIndex={-1}
+        data-long={text.length > 120 || undefined}
+        lang={contentLang}
+        {...props}
+      >
+        {props.children ?? <Text>{cut === null ? text : `${text.slice(0, cut)}…`}</Text>}
+      </Part>
+      {cut === null || props.children ? null : (
+        <CardButton slotName="expand" variant="quiet" aria-expanded={false} onPress={() => setOpen(true)}>
+          {say(messages.showAll, { count: text.slice(cut).trim().split('\n').length })}
+        </CardButton>
+      )}
+    </>
+  )
+}
+
+/** Why accounts are needed, or what the tool does. */
+export function CardAbout(props: PartProps) {
+  const { interaction, id, over, tool } = useCard()
+  const contentLang = useContentLang()
+  const reason = interaction && authOf(interaction)?.reason
+  const text = reason ?? tool.description
+  if (!interaction || !text || over) return null
+  return (
+    <Part as="p" slotName="about" id={id('about')} lang={reason ? contentLang : undefined} {...props}>
+      {props.children ?? <SafeText>{text}</SafeText>}
     </Part>
   )
+}
+
+/** The language of what the agent and the host wrote: the question's own, else unknown where the card names its own. */
+export function useContentLang(): string | undefined {
+  const { request, lang } = useCard()
+  return request?.lang ?? (lang === undefined ? undefined : '')
 }

@@ -1,33 +1,26 @@
-import type { ReactNode } from 'react'
 import { useCard } from './card-context.ts'
-import { CardByline, CardTitle } from './heading.tsx'
+import { CardAbout, CardByline, CardPrompt, CardTitle } from './heading.tsx'
 import { Icon } from './icon.tsx'
 import { Part, type PartProps } from './part.tsx'
 import { CardPopOutTrigger } from './pop-out.tsx'
 import { CardTimeLeft } from './time-left.tsx'
 
-/** The top line: icon, what is asked, by whom; and how long, and the way to a larger view. */
-export function CardHeader({
-  icon,
-  popOut = true,
-  children,
-}: {
-  icon: string
-  popOut?: boolean
-  /** Beside the title. */
-  children?: ReactNode
-}) {
-  if (useCard().over) return null
+/** The top: icon, question, and in one quiet line its kind, who asks, which tool, and how long; the way to a larger view. */
+export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boolean }) {
+  const { over, tool, request } = useCard()
+  if (over) return null
+  const src = icon === 'warning' ? undefined : (tool.icon ?? request?.requester?.icon)
   return (
     <Part slotName="header">
-      <Icon name={icon} />
+      <Icon name={icon} src={src} />
       <div className="hp-heading">
-        <div className="hp-title-line">
+        <CardPrompt />
+        <CardAbout />
+        <div className="hp-meta">
           <CardTitle />
-          {children}
+          <CardByline />
+          <CardTimeLeft />
         </div>
-        <CardByline />
-        <CardTimeLeft />
       </div>
       {popOut ? <CardPopOutTrigger /> : null}
     </Part>

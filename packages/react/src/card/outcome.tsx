@@ -1,12 +1,14 @@
 import { say } from '@holdpoint/core/messages'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { outcomeOf } from '../wording/outcome-text.ts'
 import { promptOf } from '../wording/question-text.ts'
+import { receiptOf } from '../wording/receipt-text.ts'
 import { fillTemplate } from '../wording/template.ts'
 import { SafeText, Text } from '../wording/text.tsx'
 import { useCard } from './card-context.ts'
 import { Icon } from './icon.tsx'
 import { Part } from './part.tsx'
+import { useHydrated } from './use-hydrated.ts'
 
 /** States of a question that was answered: when is part of the line. */
 const ANSWERED: ReadonlySet<string> = new Set(['answered-here', 'answered-elsewhere', 'approved-still-running'])
@@ -17,12 +19,16 @@ const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
  * answered. An agent's summary stands below, never instead.
  */
 export function CardOutcome({ children }: { children?: ReactNode }) {
-  const { interaction, request, over, view, id, messages, device } = useCard()
+  const { interaction, request, over, view, id, messages, device, tool } = useCard()
   const hydrated = useHydrated()
   const time = useTimeOfDay(interaction?.answeredAt ?? interaction?.response?.timestamp, hydrated)
   if (!interaction || !over) return null
   const reader = { userId: view.userId, device: hydrated ? device : undefined }
-  const text = outcomeOf(interaction, view.state, messages, reader)
+  const outcome = outcomeOf(interaction, view.state, messages, reader)
+  const receipt = receiptOf(interaction, view.state, messages, { ...reader, time, toolName: tool.name })
+  const text =
+    receipt ??
+    (time && ANSWERED.has(view.state) ? say(messages.at, { text: outcome.replace(/\.$/, ''), time }) : outcome)
   const template = request?.completedView?.summaryTemplate
   const prompt = promptOf(interaction)
   return (
@@ -34,9 +40,7 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
           />
           <span className="hp-outcome-text">
             <span>
-              <Text>
-                {time && ANSWERED.has(view.state) ? say(messages.at, { text: text.replace(/\.$/, ''), time }) : text}
-              </Text>
+              <Text>{text}</Text>
             </span>
             {prompt ? (
               <span className="hp-gist" dir="auto">
@@ -62,16 +66,6 @@ function iconOf(state: string, action: string | undefined, kind: string): string
   if (state === 'cancelled' || state === 'superseded') return 'cross'
   return kind === 'connect' || !action || GOOD.has(action) ? 'check' : 'cross'
 }
-
-const never = () => () => {}
-
-/** False on a server and in the first render, which know neither the reader's time zone nor their device. */
-const useHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
 
 function useTimeOfDay(timestamp: string | undefined, hydrated: boolean): string | undefined {
   const { locale } = useCard()

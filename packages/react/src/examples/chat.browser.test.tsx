@@ -33,7 +33,7 @@ test('with the real client: edited arguments are sent, once, and shown as what w
   await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"]')
   expect(inside('delete', 'approve')?.getAttribute('aria-disabled')).toBe('true')
   await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"] }')
-  expect(inside('delete', 'approve')?.textContent).toBe('Delete 3 files with changes')
+  expect(inside('delete', 'approve')?.textContent).toBe('Delete 3 files with changesJust this time')
   inside('delete', 'approve')!.scrollIntoView()
   await expect.poll(() => inside('delete', 'approve')?.dataset.armed).toBe('true')
   await userEvent.dblClick(inside('delete', 'approve')!)

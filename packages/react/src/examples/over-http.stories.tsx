@@ -40,7 +40,7 @@ export const AskedAndAnswered: Story = {
   async play({ canvasElement }) {
     await waitFor(() => expect(part(canvasElement, 'deny')).not.toBeNull())
     await userEvent.click(part(canvasElement, 'deny')!)
-    await waitFor(() => expect(part(canvasElement, 'outcome')).toHaveTextContent('You denied this'))
+    await waitFor(() => expect(part(canvasElement, 'outcome')).toHaveTextContent('Denied: '))
   },
 }
 
@@ -75,6 +75,6 @@ export const InboxOfAllSessions: Story = {
   async play({ canvasElement }) {
     await waitFor(() => expect(canvasElement.querySelectorAll('[data-slot="card"]')).toHaveLength(2))
     await userEvent.click(part(canvasElement, 'deny')!)
-    await waitFor(() => expect(part(canvasElement, 'outcome')).toHaveTextContent('You denied this'))
+    await waitFor(() => expect(part(canvasElement, 'outcome')).toHaveTextContent('Denied: '))
   },
 }

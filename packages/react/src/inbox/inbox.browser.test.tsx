@@ -50,7 +50,7 @@ test('questions of several sessions stand side by side, and each answer goes to 
     .toMatchObject([
       { sessionId: 'chat-1', message: { type: 'tool_interaction_response', interactionId: 'a', action: 'deny' } },
     ])
-  await expect.poll(() => part('outcome').textContent).toContain('You denied this')
+  await expect.poll(() => part('outcome').textContent).toContain('Denied: Delete 3 files · you')
   // What was refused has no tick, also as long as only this page knows.
   expect(part('outcome').querySelector('path')!.getAttribute('d')).toBe('M5.5 5.5l9 9M14.5 5.5l-9 9')
   expect(document.querySelector('[data-interaction-id="b"]')?.getAttribute('data-state')).toBe('pending')

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useCard } from '../card/card-context.ts'
-import { CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
+import { CardFacts } from '../card/facts.tsx'
+import { CardAbout, CardByline, CardPrompt, CardTitle } from '../card/heading.tsx'
 import { CardActions, CardHeader, CardLoading } from '../card/layout.tsx'
 import { CardOutcome } from '../card/outcome.tsx'
 import { CardPopOut, CardPopOutTrigger } from '../card/pop-out.tsx'
@@ -27,10 +28,10 @@ function Complete(props: InputFormProps): ReactNode {
       <CardPopOut role="dialog" focus="input, select, textarea">
         <CardHeader icon="input" />
         <CardLoading />
-        <CardPrompt />
         <InputFormForm>
           <InputFormErrorSummary />
           <InputFormFields />
+          <CardFacts />
           <CardActions>
             <InputFormDecline />
             <InputFormSubmit />
@@ -77,6 +78,8 @@ export const InputForm = /* @__PURE__ */ Object.assign(Complete, {
   Title: CardTitle,
   Byline: CardByline,
   Prompt: CardPrompt,
+  About: CardAbout,
+  Facts: CardFacts,
   TimeLeft: CardTimeLeft,
   PopOut: CardPopOut,
   PopOutTrigger: CardPopOutTrigger,

@@ -10,7 +10,7 @@ test('a question of a kind that is not known says so, shows what there is, and c
   const { client } = await show(<InteractionView interaction={unknown({ request: { args: { pages: 12 } } })} />)
   expect(part('card').textContent).toContain('This app version cannot show this question')
   expect(part('prompt').textContent).toBe('Sign the contract with your device.')
-  expect(part('code').textContent).toContain('"pages": 12')
+  expect(part('readable').textContent).toBe('Pages12')
   expect(part('status').textContent).toContain('You cannot answer it here')
   await userEvent.click(part('decline'))
   expect(answers(client)).toEqual([['q1', { action: 'decline' }]])

@@ -2,18 +2,16 @@ import type { ReactNode } from 'react'
 import { CardButton } from '../card/button.tsx'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useCard } from '../card/card-context.ts'
-import { CodeBlock } from '../card/code-block.tsx'
-import { CardPrompt } from '../card/heading.tsx'
 import { CardActions, CardHeader } from '../card/layout.tsx'
 import { CardOutcome } from '../card/outcome.tsx'
 import { CardStatus } from '../card/status.tsx'
+import { ReadableArguments } from '../readable/readable-arguments.tsx'
 
 /** A question of a kind that a newer server knows and we do not: it says so, shows what it can, and lets nobody be stuck. */
 export function UnknownCard(props: Omit<CardRootProps, 'children'>): ReactNode {
   return (
     <CardRoot {...props} kind="unknown">
       <CardHeader icon="unknown" popOut={false} />
-      <CardPrompt />
       <Rest />
       <CardOutcome />
     </CardRoot>
@@ -26,7 +24,7 @@ function Rest() {
   if (!open) return null
   return (
     <>
-      {args === undefined ? null : <CodeBlock text={JSON.stringify(args, null, 2)} />}
+      {args === undefined ? null : <ReadableArguments args={args} />}
       <CardStatus />
       <CardActions>
         <CardButton slotName="decline" variant="secondary" onPress={() => respond({ action: 'decline' })}>

@@ -17,6 +17,22 @@ export interface IntegrationInfo {
   host?: string
 }
 
+/** How high-risk approvals are confirmed: hold the button, type a name, or press it like any other. */
+export type HighRiskConfirm = 'hold' | 'type' | 'press'
+
+/** How a tool is called and shown. Only the application knows: never taken from an agent. */
+export interface ToolInfo {
+  name: string
+  /** Address of an image, shown at 20 pixels. */
+  icon?: string
+  /** One sentence about what the tool does, shown below the question. */
+  description?: string
+  /** How approvals of high risk are confirmed. @default `confirmHighRisk` of the provider */
+  confirm?: HighRiskConfirm
+  /** What must be typed where `confirm` is `type`, for example the name of the database. @default the button's label */
+  confirmName?: (args: unknown) => string
+}
+
 export interface HoldpointSettings {
   client: HoldpointClient | null
   /** Null: the English ones, which only components load. */
@@ -30,6 +46,8 @@ export interface HoldpointSettings {
   portalContainer: HTMLElement | null | undefined
   allowFramed: boolean
   integrations: Readonly<Record<string, IntegrationInfo>>
+  tools: Readonly<Record<string, ToolInfo>>
+  confirmHighRisk: HighRiskConfirm
   announcer: Announcer | null
   drafts: Drafts | null
   device: Device | undefined
@@ -50,6 +68,8 @@ export const HoldpointContext = /* @__PURE__ */ createContext<HoldpointSettings>
   portalContainer: undefined,
   allowFramed: false,
   integrations: {},
+  tools: {},
+  confirmHighRisk: 'hold',
   announcer: null,
   drafts: null,
   device: undefined,

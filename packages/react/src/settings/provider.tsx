@@ -9,7 +9,7 @@ import { createDrafts, type DraftStorage } from '../base/drafts.ts'
 import { createPageTitle } from '../base/page-title.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 import { useLatest } from '../base/use-latest.ts'
-import { HoldpointContext, type IntegrationInfo } from './context.ts'
+import { type HighRiskConfirm, HoldpointContext, type IntegrationInfo, type ToolInfo } from './context.ts'
 import { useOwnClient } from './use-own-client.ts'
 
 /** What all cards below share: the session, the texts, and how they look. All of it is optional. */
@@ -37,6 +37,14 @@ export interface HoldpointProviderProps {
   allowFramed?: boolean
   /** Names and icons of accounts, by integration. */
   integrations?: Readonly<Record<string, IntegrationInfo>>
+  /** Names, icons and descriptions of tools, by tool name. */
+  tools?: Readonly<Record<string, ToolInfo>>
+  /**
+   * How approvals with `risk: 'high'` are confirmed, unless the tool says otherwise.
+   *
+   * @default 'hold'
+   */
+  confirmHighRisk?: HighRiskConfirm
   /**
    * Called when the user presses "Sign in" on a card whose session the server no longer accepts. Call
    * `client.reconnect()` once the user is signed in.
@@ -65,6 +73,7 @@ export interface HoldpointProviderProps {
 export function HoldpointProvider(props: HoldpointProviderProps) {
   const { client: given, options, messages = null, locale: lang, dir, slots, classNames, portalContainer } = props
   const { allowFramed = false, integrations, clock = systemClock, onSignIn, draftStorage, children } = props
+  const { tools, confirmHighRisk = 'hold' } = props
   const own = useOwnClient(given ? undefined : options, clock)
   const client = given ?? own
   const locale = lang ?? 'en'
@@ -94,6 +103,8 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       portalContainer,
       allowFramed,
       integrations: integrations ?? {},
+      tools: tools ?? {},
+      confirmHighRisk,
       announcer,
       drafts,
       device,
@@ -112,6 +123,8 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       portalContainer,
       allowFramed,
       integrations,
+      tools,
+      confirmHighRisk,
       announcer,
       drafts,
       device,

@@ -50,6 +50,7 @@ test('every part that is drawn says its name and its state, and is documented', 
   const documented = found(anatomy, /`([a-z][a-z-]+)`/g)
   expect(named.filter((slot) => !documented.includes(slot))).toEqual([])
   // What stands inside of a part, and is named to be found, has no state of its own.
-  const inside = /data-slot="(?:live|scope|reason-input|argument-.*|diff-.*|values|input|select|radio|checkbox|file)"/
+  const inside =
+    /data-slot="(?:live|argument|fact|readable|reason-input|argument-.*|diff-.*|values|input|select|radio|checkbox|file)"/
   expect(parts.filter((attributes) => !/data-state="/.test(attributes) && !inside.test(attributes))).toEqual([])
 })

@@ -38,10 +38,13 @@ export function outcomeOf(
   if (state !== 'answered-elsewhere') return yours(interaction, messages)
   if (!isOwn(interaction, userId)) return theirs(interaction, messages)
   const text = yours(interaction, messages)
-  const { answeredBy, answeredAt, response } = interaction
+  return isElsewhere(interaction, device) ? say(messages.onAnotherDevice, { text }) : text
+}
+
+/** Whether the reader answered on another device than this one. */
+export function isElsewhere({ answeredBy, answeredAt, response }: Interaction, device: Reader['device']): boolean {
   const clientId = answeredBy?.clientId ?? response?.respondedBy.clientId
-  const another = clientId !== undefined && device?.isAnother(clientId, answeredAt ?? response?.timestamp)
-  return another ? say(messages.onAnotherDevice, { text }) : text
+  return (clientId !== undefined && device?.isAnother(clientId, answeredAt ?? response?.timestamp)) ?? false
 }
 
 /** How a call ended that ran on after a yes. */
@@ -59,7 +62,7 @@ export function completionOf(
 }
 
 /** Whether the reader is who answered. A user id is compared only where both are known. */
-function isOwn({ answeredBy, response }: Interaction, userId: string | undefined): boolean {
+export function isOwn({ answeredBy, response }: Interaction, userId: string | undefined): boolean {
   const by = answeredBy?.userId ?? response?.respondedBy.userId
   return !!userId && by === userId
 }
@@ -90,7 +93,7 @@ function theirs(interaction: Interaction, messages: SpokenMessages): string {
 }
 
 /** What an approval covers: for how long, with which changes, how many of them. */
-function approvalOf(interaction: Interaction): Approval {
+export function approvalOf(interaction: Interaction): Approval {
   const { response, draft } = interaction
   const { approvalScope, args, diffDecisions = {} } = response ?? draft?.answer ?? {}
   const changes = changeIds(questionOf(interaction)?.diff)

@@ -4,6 +4,7 @@ import { type Messages, say } from '@holdpoint/core/messages'
 import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { durationText, SHOWN_BELOW_MS } from './duration.ts'
 import { nameText, visible } from './escape.ts'
+import { toolNameOf } from './tool-name.ts'
 
 /** What asked, when it was an approval, a form or a kind that is not known. */
 export function questionOf(interaction: Interaction): InteractionRequestEvent | undefined {
@@ -27,23 +28,47 @@ export function titleOf(interaction: Interaction, messages: SpokenMessages): str
   return say(messages.connectTitle, { count: authOf(interaction)?.integrations.length ?? 1 })
 }
 
+/** Whether the heading of the card says already what kind of question it is. */
+export function isTitled(interaction: Interaction): boolean {
+  return interaction.kind === 'connect' || (interaction.kind !== 'approval' && !questionOf(interaction)?.prompt)
+}
+
 /** What is asked, as the agent put it. */
 export function promptOf(interaction: Interaction): string | undefined {
   return questionOf(interaction)?.prompt ?? authOf(interaction)?.reason
 }
 
 /** By whom, and with which tool. */
-export function bylineOf(interaction: Interaction, messages: Pick<Messages, 'byline'>): string {
+export function bylineOf(interaction: Interaction, messages: Pick<Messages, 'byline'>, tool: string): string {
   const requester = questionOf(interaction)?.requester?.name
-  return say(messages.byline, {
-    requester: requester ? nameText(requester) : '',
-    tool: nameText(interaction.toolName),
-  })
+  return say(messages.byline, { requester: requester ? nameText(requester) : '', tool: nameText(tool) })
+}
+
+/**
+ * The question, as the heading of its card. Without a prompt an approval asks whether the tool may run. Accounts are the
+ * question of their card, and its prompt is the reason. Escaped, with names isolated.
+ */
+export function headingOf(
+  interaction: Interaction,
+  messages: SpokenMessages,
+  tool = toolNameOf(interaction.toolName, undefined),
+  /** The question for one account, by its id. */
+  names?: (integration: string) => string,
+): string {
+  const prompt = questionOf(interaction)?.prompt
+  if (prompt) return visible(prompt)
+  const accounts = authOf(interaction)?.integrations ?? []
+  if (accounts.length === 1 && names) return names(accounts[0]!)
+  return interaction.kind === 'approval' && !questionOf(interaction)?.labels?.title
+    ? say(messages.allowTool, { tool: nameText(tool) })
+    : titleOf(interaction, messages)
 }
 
 /** The question in one line, for a live region or a list. */
 export function gistOf(interaction: Interaction, messages: SpokenMessages): string {
-  const text = visible(promptOf(interaction) ?? titleOf(interaction, messages)).replace(/\s+/g, ' ')
+  const reason = authOf(interaction)?.reason
+  const heading = headingOf(interaction, messages)
+  const text = (reason ? `${heading}: ${visible(reason)}` : heading).replace(/\s+/g, ' ')
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 

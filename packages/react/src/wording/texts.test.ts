@@ -1,11 +1,11 @@
 import { english } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
 import { numberLines } from '../approval-dialog/diff-lines.tsx'
-import { integrationName } from '../auth-request-card/integration-name.ts'
 import { cutAt } from '../card/code-block.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
 import { answered, connect, form } from '../testing/interactions.ts'
 import { roundUp } from './duration.ts'
+import { integrationName } from './integration-name.ts'
 import { outcomeOf } from './outcome-text.ts'
 import { fillTemplate } from './template.ts'
 

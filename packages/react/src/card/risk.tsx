@@ -1,9 +1,9 @@
-import { useCard } from '../card/card-context.ts'
-import { Part, type PartProps } from '../card/part.tsx'
 import { riskText } from '../wording/question-text.ts'
+import { useCard } from './card-context.ts'
+import { Part, type PartProps } from './part.tsx'
 
 /** How dangerous it is, in words: the application says so, never the agent. Colour only repeats it. */
-export function ApprovalDialogRisk(props: PartProps) {
+export function CardRisk(props: PartProps) {
   const { request, over, id, messages } = useCard()
   const risk = request?.risk
   if (!risk || over) return null

@@ -1,8 +1,7 @@
-import type { IntegrationInfo } from '../settings/context.ts'
-import { visible } from '../wording/escape.ts'
+import { visible } from './escape.ts'
 
 /** The application's name for an account, else its id made readable: `google-calendar` is `Google Calendar`. */
-export function integrationName(integration: string, info: IntegrationInfo | undefined): string {
+export function integrationName(integration: string, info: { readonly name: string } | undefined): string {
   if (info) return info.name
   return visible(integration)
     .split(/[-_\s]+/)

@@ -1,0 +1,50 @@
+import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { useCallback, useMemo, useState } from 'react'
+import type { Messages } from '@holdpoint/core/messages'
+import type { HighRiskConfirm, ToolInfo } from '../../settings/context.ts'
+import { visible } from '../../wording/escape.ts'
+
+/** The deliberate act that an approval of high risk asks for. */
+export interface Confirm {
+  how: HighRiskConfirm
+  /** What must be typed. */
+  name: string
+  typed: string
+  isNamed: boolean
+  type: (text: string) => void
+  /** Called by the line for the name while it is on the page. */
+  mount: () => () => void
+}
+
+/** Decides how a question is confirmed. Without a line for the name on the page, typing becomes holding. */
+export function useConfirm(
+  request: InteractionRequestEvent | undefined,
+  tool: ToolInfo | undefined,
+  fallback: HighRiskConfirm,
+  messages: Messages,
+): Confirm {
+  const [typedFor, setTyped] = useState<{ id: string; text: string }>()
+  const [lines, setLines] = useState<number | undefined>(undefined)
+  const id = request?.interactionId ?? ''
+  const typed = typedFor?.id === id ? typedFor.text : ''
+  const mount = useCallback(() => {
+    setLines((count = 0) => count + 1)
+    return () => setLines((count = 1) => count - 1)
+  }, [])
+  return useMemo(() => {
+    const how = request?.risk === 'high' ? (tool?.confirm ?? fallback) : 'press'
+    const name = visible(
+      tool?.confirmName && request ? tool.confirmName(request.args) : (request?.labels?.approve ?? messages.approve),
+    )
+    return {
+      how,
+      name,
+      typed,
+      isNamed: lines ? plain(typed) === plain(name) : false,
+      type: (text) => setTyped({ id, text }),
+      mount,
+    }
+  }, [request, tool, fallback, messages, typed, lines, id, mount])
+}
+
+const plain = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { isVirtual } from '../../card/use-arming.ts'
+import { useSettings } from '../../settings/context.ts'
+
+/** How long a button is held until it counts. */
+export const HOLD_MS = 1_000
+
+interface Options {
+  /** False: the button works as any other. */
+  on: boolean
+  ready: boolean
+  /** The button was held long enough, or pressed twice by assistive technology. */
+  onHeld: () => void
+  /** It was let go too early; `again`: assistive technology, which cannot hold, has pressed it once. */
+  onShort: (again: boolean) => void
+}
+
+/**
+ * A button that counts when it is held for a second, with a pointer or with Enter or Space. Assistive technology, which
+ * cannot hold anything, presses it twice. `press` gets every click, and returns whether the click is dealt with.
+ */
+export function useHold({ on, ready, onHeld, onShort }: Options) {
+  const { clock } = useSettings()
+  const timer = useRef<unknown>(undefined)
+  const pressedOnce = useRef(false)
+  /** A click follows each release; it is not a press of its own. */
+  const handled = useRef(false)
+  const [holding, setHolding] = useState(false)
+  const latest = useRef({ onHeld, onShort })
+  useEffect(() => {
+    latest.current = { onHeld, onShort }
+  })
+  const stop = useCallback(() => {
+    const running = timer.current !== undefined
+    if (running) clock.clearTimeout(timer.current)
+    timer.current = undefined
+    setHolding(false)
+    return running
+  }, [clock])
+  useEffect(() => () => void stop(), [stop])
+  const start = () => {
+    if (!ready || timer.current !== undefined) return
+    handled.current = true
+    setHolding(true)
+    timer.current = clock.setTimeout(() => {
+      stop()
+      latest.current.onHeld()
+    }, HOLD_MS)
+  }
+  const release = () => {
+    if (stop()) latest.current.onShort(false)
+  }
+  const isHoldKey = (event: KeyboardEvent) => event.key === 'Enter' || event.key === ' '
+  const props = {
+    onPointerDown(event: PointerEvent) {
+      handled.current = false
+      if (event.isPrimary && event.button === 0 && !isVirtual(event)) start()
+    },
+    onPointerUp: release,
+    onPointerCancel: () => void stop(),
+    onPointerLeave: () => void stop(),
+    onKeyDown(event: KeyboardEvent) {
+      if (!isHoldKey(event)) return
+      event.preventDefault()
+      if (!event.repeat) start()
+    },
+    onKeyUp(event: KeyboardEvent) {
+      if (!isHoldKey(event)) return
+      event.preventDefault()
+      release()
+    },
+    onBlur: () => void stop(),
+    onContextMenu: (event: MouseEvent) => event.preventDefault(),
+  }
+  const press = (event: MouseEvent): boolean => {
+    if (!on) return false
+    if (handled.current || !isVirtual(event)) {
+      handled.current = false
+      return true
+    }
+    if (pressedOnce.current) latest.current.onHeld()
+    else latest.current.onShort(true)
+    pressedOnce.current = !pressedOnce.current
+    return true
+  }
+  return { holding, press, props: on ? props : {} }
+}
