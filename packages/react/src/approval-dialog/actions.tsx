@@ -39,6 +39,7 @@ function Approve({ request, ...props }: PartProps & { request: InteractionReques
   const hold = useHold({
     on: confirm.how === 'hold',
     ready: ready && !framed,
+    subject: request,
     onHeld: answer,
     onShort(again) {
       const text = again ? messages.pressTwice : messages.holdLonger

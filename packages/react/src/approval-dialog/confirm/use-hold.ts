@@ -9,6 +9,8 @@ interface Options {
   /** False: the button works as any other. */
   on: boolean
   ready: boolean
+  /** What would be confirmed. If it changes while the button is held, the button must be held anew. */
+  subject: unknown
   /** The button was held long enough, or pressed twice by assistive technology. */
   onHeld: () => void
   /** It was let go too early; `again`: assistive technology, which cannot hold, has pressed it once. */
@@ -19,7 +21,7 @@ interface Options {
  * A button that counts when it is held for a second, with a pointer or with Enter or Space. Assistive technology, which
  * cannot hold anything, presses it twice. `press` gets every click, and returns whether the click is dealt with.
  */
-export function useHold({ on, ready, onHeld, onShort }: Options) {
+export function useHold({ on, ready, subject, onHeld, onShort }: Options) {
   const { clock } = useSettings()
   const timer = useRef<unknown>(undefined)
   const pressedOnce = useRef(false)
@@ -37,7 +39,10 @@ export function useHold({ on, ready, onHeld, onShort }: Options) {
     setHolding(false)
     return running
   }, [clock])
-  useEffect(() => () => void stop(), [stop])
+  useEffect(() => {
+    pressedOnce.current = false
+    return () => void stop()
+  }, [stop, subject, ready])
   const start = () => {
     if (!ready || timer.current !== undefined) return
     handled.current = true
