@@ -1,7 +1,7 @@
+import { say } from '@holdpoint/core/messages'
 import { useEffect } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
-import { say } from '@holdpoint/core/messages'
 import { nameText } from '../wording/escape.ts'
 import { Text } from '../wording/text.tsx'
 import { useApproval } from './approval-context.ts'

@@ -32,7 +32,7 @@ describe('an approval of high risk is held by default', () => {
   test('holding the pointer for a second approves, once', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />)
     pointer('pointerdown')
-    expect(part('approve').dataset.holding).toBe('true')
+    await expect.poll(() => part('approve').dataset.holding).toBe('true')
     await expect.poll(() => answers(client), { timeout: 3_000 }).toEqual(APPROVED)
     pointer('pointerup')
     click({ pointerType: 'mouse', width: 1, height: 1 })
@@ -116,7 +116,8 @@ describe('an approval of high risk for which a name is typed', () => {
     let shown = asked
     const { again } = await show(() => <ApprovalDialog interaction={shown} />, { provider: { tools } })
     await userEvent.fill(line(), 'orders')
-    shown = approval({ ...asked, interactionId: 'q2', replaces: 'q1', request: asked.request as never })
+    const request = { ...asked.request, interactionId: 'q2' }
+    shown = { ...asked, interactionId: 'q2', replaces: 'q1', request }
     await again()
     expect(line().value).toBe('')
     expect(part('approve').getAttribute('aria-disabled')).toBe('true')

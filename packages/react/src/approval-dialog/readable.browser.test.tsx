@@ -1,6 +1,6 @@
+import { english } from '@holdpoint/core/messages'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { english } from '../messages/en.ts'
 import { approval } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'

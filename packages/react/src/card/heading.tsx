@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { say } from '@holdpoint/core/messages'
+import { useState } from 'react'
 import { integrationName } from '../wording/integration-name.ts'
 import { authOf, bylineOf, headingOf, isTitled, titleOf } from '../wording/question-text.ts'
 import { SafeText, Text } from '../wording/text.tsx'

@@ -1,6 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import type { CardState } from '../card/use-view.ts'
 import { type Messages, say } from '@holdpoint/core/messages'
+import type { CardState } from '../card/use-view.ts'
 import { nameText } from './escape.ts'
 import { approvalOf, isElsewhere, isOwn, type Reader } from './outcome-text.ts'
 import { questionOf } from './question-text.ts'

@@ -1,5 +1,5 @@
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { type Messages, say } from '@holdpoint/core/messages'
+import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { visible } from './escape.ts'
 
 type ScopeMessages = Pick<

@@ -45,7 +45,6 @@ export function useHold({ on, ready, subject, onHeld, onShort }: Options) {
   }, [stop, subject, ready])
   const start = () => {
     if (!ready || timer.current !== undefined) return
-    handled.current = true
     setHolding(true)
     timer.current = clock.setTimeout(() => {
       stop()
@@ -55,15 +54,20 @@ export function useHold({ on, ready, subject, onHeld, onShort }: Options) {
   const release = () => {
     if (stop()) latest.current.onShort(false)
   }
+  const leave = () => {
+    handled.current = false
+    stop()
+  }
   const isHoldKey = (event: KeyboardEvent) => event.key === 'Enter' || event.key === ' '
   const props = {
     onPointerDown(event: PointerEvent) {
-      handled.current = false
-      if (event.isPrimary && event.button === 0 && !isVirtual(event)) start()
+      // Assistive technology reports a point without a size.
+      handled.current = event.width > 0 || event.height > 0
+      if (handled.current && event.isPrimary && event.button === 0) start()
     },
     onPointerUp: release,
-    onPointerCancel: () => void stop(),
-    onPointerLeave: () => void stop(),
+    onPointerCancel: leave,
+    onPointerLeave: leave,
     onKeyDown(event: KeyboardEvent) {
       if (!isHoldKey(event)) return
       event.preventDefault()
