@@ -18,6 +18,8 @@ export function createAnswers(
   send: (message: Omit<ToolInteractionResponseMessage, 'clientId'>) => Promise<SendResult>,
   /** What we know of the session cannot be right. */
   resync: () => void,
+  /** A client that listens to nothing has no connection whose return it could wait for. */
+  listens: () => boolean,
 ): Pick<HoldpointClient, 'respond' | 'retry' | 'discard'> & { resend(): void } {
   const flying = new Map<string, Promise<RespondResult>>()
   let unplan = () => {}
@@ -58,9 +60,12 @@ export function createAnswers(
     return sent
   }
 
-  /** Sends again what was not sent. Where there is no connection, the next one does it. */
+  /**
+   * Sends again what was not sent, however long ago: its card names it until the person puts it aside. Where a connection
+   * is lost, the next one does it.
+   */
   function resend(): void {
-    if (core.state.connection.status !== 'open') return
+    if (listens() && core.state.connection.status !== 'open') return
     for (const [id, { status, draft }] of core.state.interactions)
       if (status === 'not_sent') void respond(id, draft?.answer)
   }

@@ -43,6 +43,8 @@ export interface LinkConfig {
 /** What can happen to a link; a failure is one by itself. */
 export type LinkEvent =
   | 'start'
+  /** Somebody does not want to wait: "Try now". */
+  | 'retry'
   | 'close'
   /** The last subscriber has left. */
   | 'unused'
@@ -138,6 +140,9 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     case 'thawed':
       // What a page that was put away held is gone, whatever it looks like.
       return (phase === 'open' && event !== 'thawed') || (asleep && event !== 'start') ? link : begin({ failures: 0 })
+    case 'retry':
+      // Also where the browser calls itself offline, which is not always so. An attempt that is under way continues.
+      return phase === 'waiting' || phase === 'offline' || phase === 'resting' ? begin({ failures: 0 }) : link
     case 'close':
       return enter('closed', NEVER)
     case 'unused':

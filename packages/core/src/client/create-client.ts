@@ -101,7 +101,12 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       ),
     )
   }
-  const answers = createAnswers(core, send, () => link('reset'))
+  const answers = createAnswers(
+    core,
+    send,
+    () => link('reset'),
+    () => unwatch !== undefined,
+  )
   const sayMode = createPresence((type) => {
     const enabled = interactive && core.state.interactiveMode
     return send(type === 'hello' ? { type, interaction: { supported: interactive, enabled } } : { type, enabled })
@@ -186,7 +191,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       start()
     },
     reconnect() {
-      if (unwatch) start()
+      if (unwatch) link('retry')
     },
     close() {
       auto = false

@@ -133,8 +133,9 @@ export interface HoldpointClient {
    */
   connect(): void
   /**
-   * Skips the pause before the next attempt: after new credentials, or for a "Try now" button. It changes nothing where
-   * the client is connected, or has no subscribers.
+   * Tries at once instead of after the pause: after new credentials, or for a "Try now" button. It also tries while the
+   * browser reports that it is offline. It changes nothing while the client is connected, tries already, or has no
+   * subscribers.
    */
   reconnect(): void
   /** Ends the connection and all timers. Reading still works; answers are refused with `client_closed`. */

@@ -79,6 +79,20 @@ describe('a client without subscribers', () => {
     expect(server.streams.size).toBe(0)
   })
 
+  test('tries with reconnect() although the browser reports that it is offline, and lets a try that is under way go on', async () => {
+    const { server, world, client, status } = startClient()
+    client.subscribe(() => {})
+    await settle()
+    world.happen('offline')
+    expect(status()).toBe('offline')
+    const before = server.calls.length
+    client.reconnect()
+    client.reconnect()
+    await settle()
+    expect(status()).toBe('open')
+    expect(server.calls.length).toBe(before + 1)
+  })
+
   test('still delivers an answer that it was given', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
     const away = client.subscribe(() => {})
@@ -120,6 +134,22 @@ describe('an answer that was not sent', () => {
     await settle()
     server.script.onSend = lost
     world.chance(0.999)
+    const answer = client.respond('i1', { action: 'approve' })
+    await world.advance(20_000)
+    expect(await answer).toMatchObject({ status: 'not_sent' })
+    server.script.onSend = undefined
+    await world.advance(30_000)
+    expect(client.getSnapshot().interactions.get('i1')?.status).toBe('answered')
+    expect(new Set(server.answers().map(({ answerId }) => answerId)).size).toBe(1)
+  })
+
+  test('is sent by itself although its client listens to nothing, as in an inbox', async () => {
+    const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
+    const away = client.subscribe(() => {})
+    await settle()
+    away()
+    await world.advance(5_000)
+    server.script.onSend = lost
     const answer = client.respond('i1', { action: 'approve' })
     await world.advance(20_000)
     expect(await answer).toMatchObject({ status: 'not_sent' })

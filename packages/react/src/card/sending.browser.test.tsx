@@ -106,26 +106,42 @@ test('after "Send again" focus stays in the card while the answer is being sent'
   expect(document.activeElement).toBe(part('deny'))
 })
 
-test('an unsent answer is sent again when the connection is back, and the live region names it', async () => {
+test('an answer that the client sends again is named in the live region, and the card itself sends nothing', async () => {
   const question = unsent({ action: 'deny' })
   const client = fakeClient({ interactions: [question], state: offline })
-  await show(<InteractionView interaction={question} />, { client })
+  const { again } = await show(
+    (given) => <InteractionView interaction={given.getSnapshot().interactions.get('q1')} />,
+    { client },
+  )
   await expect.poll(spoken).toContain('Not sent')
   const heard = listen()
   client.become(open, ['connection'])
-  expect(client.calls).toEqual([{ method: 'retry', args: ['q1'] }])
+  window.dispatchEvent(new Event('online'))
+  client.put({ ...question, status: 'submitting', problem: undefined })
+  await again()
+  expect(client.calls).toEqual([])
   await expect.poll(() => heard).toEqual(['The connection is back. Sending again: \u2068Keep files\u2069.'])
 })
 
-test.each([
-  ['half a minute has passed', async (clock: ReturnType<typeof handClock>) => clock.pass(30_001)],
-  ['the user has put it aside', async () => await userEvent.click(part('change'))],
-])('an unsent answer is not sent by itself once %s', async (_, happen) => {
+test('an answer of onRespond that was not sent is sent again with the connection, however late', async () => {
+  const client = fakeClient({ interactions: [], state: offline })
+  const clock = handClock()
+  const answers: unknown[] = []
+  const onRespond = async (answer: unknown): Promise<RespondResult> =>
+    answers.push(answer) === 1 ? { status: 'not_sent', problem } : { status: 'accepted' }
+  await show(<InteractionView interaction={approval()} onRespond={onRespond} />, { client, provider: { clock } })
+  await userEvent.click(part('deny'))
+  await expect.poll(() => part('card').dataset.state).toBe('not-sent')
+  clock.pass(3_600_000)
+  client.become(open, ['connection'])
+  await expect.poll(() => answers).toEqual([{ action: 'deny' }, { action: 'deny' }])
+})
+
+test('an unsent answer is not sent by itself once the user has put it aside', async () => {
   const question = unsent({ action: 'approve' })
   const client = fakeClient({ interactions: [question], state: offline })
-  const clock = handClock()
-  await show(<InteractionView interaction={question} />, { client, provider: { clock } })
-  await happen(clock)
+  await show(<InteractionView interaction={question} />, { client })
+  await userEvent.click(part('change'))
   client.become(open, ['connection'])
   window.dispatchEvent(new Event('online'))
   expect(client.calls).toEqual([])

@@ -1,6 +1,7 @@
 import type { Answer } from '@holdpoint/core'
-import { say } from '@holdpoint/core/messages'
-import { useMemo, useState } from 'react'
+import { type Messages, say } from '@holdpoint/core/messages'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Announcer } from '../announce/announcer.ts'
 import { useResend } from '../settings/use-resend.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { actionText, answerText } from '../wording/answer-text.ts'
@@ -39,7 +40,10 @@ export function useDelivery(
     announcer?.say(say(messages.sendingAgain, { answer: text ?? '' }))
     send()
   }
-  useResend(unsent, resend(retry, unsent && interaction && answerText(interaction, unsent, messages)))
+  const isTracked = given?.status === 'not_sent' || given?.status === 'submitting'
+  const unsentText = unsent && interaction && answerText(interaction, unsent, messages)
+  useResend(isTracked ? undefined : unsent, resend(retry, unsentText))
+  const pressed = useSaidAgain(given, messages, announcer)
   useResend(unsentAction, resend(again, unsentAction && actionText(unsentAction, messages)))
   return useMemo(() => {
     const { interactionId = '', runId } = given ?? {}
@@ -55,6 +59,7 @@ export function useDelivery(
       retries,
       retry() {
         setRetries((before) => before + 1)
+        pressed()
         if (unsentAction) again()
         else retry()
       },
@@ -82,6 +87,7 @@ export function useDelivery(
     action,
     unsentAction,
     retries,
+    pressed,
     act,
     again,
     drop,
@@ -89,4 +95,24 @@ export function useDelivery(
     onExtend,
     onCancelRun,
   ])
+}
+
+/** Announces that the client sends a kept answer again. Returns what to call when the user does it themselves. */
+function useSaidAgain(
+  interaction: CardProps['interaction'],
+  messages: Messages,
+  announcer: Announcer | null,
+): () => void {
+  const before = useRef<{ status?: string; byHand?: boolean }>({})
+  const status = interaction?.status
+  const answer = interaction?.draft?.answer
+  useEffect(() => {
+    const { status: was, byHand } = before.current
+    before.current = { ...(status && { status }) }
+    if (was !== 'not_sent' || status !== 'submitting' || byHand || !interaction || !answer) return
+    announcer?.say(say(messages.sendingAgain, { answer: answerText(interaction, answer, messages) }))
+  }, [status, interaction, answer, messages, announcer])
+  return useCallback(() => {
+    before.current.byHand = true
+  }, [])
 }

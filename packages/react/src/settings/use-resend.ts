@@ -2,24 +2,18 @@ import { useEffect } from 'react'
 import { useLatest } from '../base/use-latest.ts'
 import { useSettings } from './context.ts'
 
-/** After a longer time the user may have changed their mind: then only they send it. */
-const RESEND_WITHIN_MS = 30_000
-
 /**
- * Calls `again` when the connection is back, at most 30 seconds after `unsent` could not be sent. Sending twice is
- * safe: an answer keeps its id. Undefined: nothing is unsent.
+ * Calls `again` each time the connection is back while something is `unsent`: what only the page knows of, such as a stop
+ * or an answer of `onRespond`. Answers that the client tracks are sent again by the client. Undefined: nothing is unsent.
  */
 export function useResend(unsent: object | undefined, again: () => void): void {
-  const { client, clock } = useSettings()
+  const { client } = useSettings()
   const latest = useLatest(again)
   useEffect(() => {
     if (!unsent) return
-    const since = clock.now()
     const isOpen = () => client?.getSnapshot().connection.status === 'open'
     let wasOpen = isOpen()
-    const resend = () => {
-      if (clock.now() - since <= RESEND_WITHIN_MS) latest()()
-    }
+    const resend = () => latest()()
     const look = () => {
       const open = isOpen()
       if (open && !wasOpen) resend()
@@ -32,5 +26,5 @@ export function useResend(unsent: object | undefined, again: () => void): void {
       unsubscribe?.()
       window.removeEventListener('online', resend)
     }
-  }, [unsent, client, clock, latest])
+  }, [unsent, client, latest])
 }
