@@ -35,7 +35,7 @@ export const rooms: Record<string, MutatedRoom> = {
     // With the modules that all drivers use.
     sources: [
       'packages/server/src/store/memory',
-      'packages/server/src/store/driver.ts',
+      'packages/server/src/store/shared/driver.ts',
       'packages/server/src/store/shared',
     ],
     tests: [

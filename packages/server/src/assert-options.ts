@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { limits } from '@holdpoint/core/protocol'
 import type { HookOptions, RetentionOptions, TimingOptions } from './engine/api/options.ts'
-import { defaultTuning, type HttpTuning } from './http/options.ts'
+import { defaultTuning, type HttpTuning } from './http/routing/options.ts'
 import type { HoldpointOptions, HttpServerOptions, SecurityOptions } from './options.ts'
 
 /** Each key of a type, so that the compiler reports an option that is missing here. */

@@ -1,6 +1,6 @@
 import type { AccessOptions, EngineOptions } from './engine/api/options.ts'
-import type { HttpTuning } from './http/options.ts'
-import type { Route } from './http/route.ts'
+import type { HttpTuning } from './http/routing/options.ts'
+import type { Route } from './http/routing/route.ts'
 
 /** Options of `createHoldpoint`. In development every option has a default except `authenticate`. */
 export interface HoldpointOptions extends EngineOptions {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { limits } from '@holdpoint/core/protocol'
 import { expect, test } from 'vitest'
-import { defaultTuning } from '../src/http/options.ts'
+import { defaultTuning } from '../src/http/routing/options.ts'
 
 const page = readFileSync('docs/limits.md', 'utf8')
 

@@ -1,5 +1,5 @@
-import type { Change } from '../machine/batch.ts'
-import type { SessionState } from '../machine/types.ts'
+import type { Change } from '../machine/apply/batch.ts'
+import type { SessionState } from '../machine/state/types.ts'
 import type { SendResult, TransportContext } from '../transport/types.ts'
 import type { Schedule } from './schedule.ts'
 import type { ClientEnvironment, HoldpointClientOptions } from './types.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../machine/types.ts'
+import type { ConnectionState } from '../machine/state/types.ts'
 import type { TransportFailure } from '../transport/types.ts'
 import type { SurroundingsEvent } from './types.ts'
 

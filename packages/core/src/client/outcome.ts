@@ -1,4 +1,4 @@
-import type { Interaction, MachineInput } from '../machine/types.ts'
+import type { Interaction, MachineInput } from '../machine/state/types.ts'
 import type { SendResult } from '../transport/types.ts'
 import { errorOf, succeeded } from './client-context.ts'
 import type { RespondResult } from './types.ts'

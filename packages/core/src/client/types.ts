@@ -1,4 +1,4 @@
-import type { Answer, Answerer, AnswerProblem, LogEntry, SessionState, Topic } from '../machine/types.ts'
+import type { Answer, Answerer, AnswerProblem, LogEntry, SessionState, Topic } from '../machine/state/types.ts'
 import type { HoldpointEvent, SessionSnapshot, UserAction } from '../protocol/index.ts'
 import type { Environment, Transport } from '../transport/types.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialState, transition } from '../machine/index.ts'
-import type { SessionState } from '../machine/types.ts'
-import { formatCursor } from '../wire/cursor.ts'
+import type { SessionState } from '../machine/state/types.ts'
+import { formatCursor } from '../wire/events/cursor.ts'
 import { pendingAuth } from './pending-auth.ts'
 
 const envelope = { timestamp: '2026-01-01T00:00:00.000Z', sessionId: 's-1', runId: 'run-1' }

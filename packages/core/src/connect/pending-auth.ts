@@ -1,5 +1,5 @@
-import { selectPending } from '../machine/selectors.ts'
-import type { Interaction, SessionState } from '../machine/types.ts'
+import { selectPending } from '../machine/state/selectors.ts'
+import type { Interaction, SessionState } from '../machine/state/types.ts'
 
 /** One account that a run waits for. */
 export interface PendingAccount {

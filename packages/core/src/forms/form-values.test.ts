@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { toLocalDateTime } from './datetime.ts'
-import { initialFormValues } from './initial-form-values.ts'
-import { redactInput } from './redact-input.ts'
-import type { InputField, UploadedFile } from './types.ts'
-import { validateInput } from './validate-input.ts'
+import { toLocalDateTime } from './fields/datetime.ts'
+import { initialFormValues } from './fields/initial-form-values.ts'
+import { redactInput } from './fields/redact-input.ts'
+import type { InputField, UploadedFile } from './fields/types.ts'
+import { validateInput } from './fields/validate-input.ts'
 
 const options = [{ value: 'red', label: 'Red' }]
 const fields: InputField[] = [

@@ -1,2 +1,2 @@
-export { fieldsFromZod } from './from-zod.ts'
-export { zodFromFields } from './to-zod.ts'
+export { fieldsFromZod } from './zod/from-zod.ts'
+export { zodFromFields } from './zod/to-zod.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { log, request, response, time, toolCall } from '../../test/support/log.ts'
 import type { HoldpointEvent } from '../protocol/index.ts'
 import { initialState, type LogEntry, transition } from './index.ts'
-import { VersionedMap } from './versioned-map.ts'
+import { VersionedMap } from './state/versioned-map.ts'
 
 /** n questions on as many calls, at most 500 of them open at once, each call with its log. */
 function session(n: number): LogEntry[] {

@@ -5,8 +5,8 @@ import { log, request, time } from '../../test/support/log.ts'
 import { snapshotOf } from '../../test/support/model.ts'
 import { mutated } from '../../test/support/mutate.ts'
 import { type HoldpointEvent, knownEvent, sessionSnapshot } from '../protocol/index.ts'
-import { decodeEvent } from '../wire/decode-event.ts'
-import { decodeSnapshot } from '../wire/decode-snapshot.ts'
+import { decodeEvent } from '../wire/events/decode-event.ts'
+import { decodeSnapshot } from '../wire/events/decode-snapshot.ts'
 import { initialState, type MachineInput, transition, viewOf } from './index.ts'
 
 const fresh = () => initialState({ sessionId: 'task-42', clientId: 'tab-1' })

@@ -1,9 +1,9 @@
-import { applyAnswer } from './apply-answer.ts'
-import { applyEvents } from './apply-events.ts'
-import { applyReset, applySnapshot, enterLog } from './apply-snapshot.ts'
-import { type Change, update } from './batch.ts'
-import { keep } from './structural-sharing.ts'
-import type { MachineEffect, MachineInput, SessionState } from './types.ts'
+import { applyAnswer } from './apply/apply-answer.ts'
+import { applyEvents } from './apply/apply-events.ts'
+import { applyReset, applySnapshot, enterLog } from './apply/apply-snapshot.ts'
+import { type Change, update } from './apply/batch.ts'
+import { keep } from './state/structural-sharing.ts'
+import type { MachineEffect, MachineInput, SessionState } from './state/types.ts'
 
 /**
  * The whole machine: the next state of a session, and what is to be done about it. Pure; it reads no clock.

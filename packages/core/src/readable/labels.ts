@@ -1,4 +1,4 @@
-import { humanise } from '../forms/humanise.ts'
+import { humanise } from '../forms/json-schema/humanise.ts'
 
 /** Letters of other scripts that look like Latin ones, and whatever is no letter. */
 const LOOK_ALIKES = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαγικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϹ\P{L}]+$/u

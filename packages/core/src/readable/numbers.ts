@@ -1,4 +1,4 @@
-import { humanise } from '../forms/humanise.ts'
+import { humanise } from '../forms/json-schema/humanise.ts'
 
 /** Numbers that name something instead of counting it are written without separators. */
 const NAMES: ReadonlySet<string> = new Set(

@@ -1,11 +1,11 @@
-import { initialState } from '../machine/initial.ts'
-import { isOpen } from '../machine/interaction.ts'
+import { initialState } from '../machine/state/initial.ts'
+import { isOpen } from '../machine/state/interaction.ts'
 import { transition } from '../machine/transition.ts'
 import type { ClientMessage, HoldpointEvent, SessionSnapshot } from '../protocol/index.ts'
 import type { MemoryPeer, MemorySink } from '../transport/memory.ts'
 import type { SendResult } from '../transport/types.ts'
-import { compareCursors, parseCursor } from '../wire/cursor.ts'
-import { cursorAt } from '../wire/tag.ts'
+import { compareCursors, parseCursor } from '../wire/events/cursor.ts'
+import { cursorAt } from '../wire/events/tag.ts'
 
 /** The session that `recordedPeer` plays: its events, and its responses. */
 export interface RecordedPeerOptions {

@@ -1,6 +1,6 @@
 import { isObject } from '../json/guards.ts'
 import { parseJson } from '../json/json.ts'
-import { decodeFrame } from '../wire/frame.ts'
+import { decodeFrame } from '../wire/events/frame.ts'
 import { statusFailure } from './http.ts'
 import type { SendResult, TransportFailure, TransportListener } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { decodePage, type Page } from '../wire/decode-page.ts'
+import { decodePage, type Page } from '../wire/events/decode-page.ts'
 import { guarded } from './guarded.ts'
 import { eventsPath, type HttpOptions, httpCall, networkFailure, statusFailure } from './http.ts'
 import { httpCalls } from './http-calls.ts'

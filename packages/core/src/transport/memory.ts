@@ -1,6 +1,6 @@
 import type { ResetReason } from '../protocol/index.ts'
-import { decodeEvent } from '../wire/decode-event.ts'
-import type { PlacedEvent } from '../wire/frame.ts'
+import { decodeEvent } from '../wire/events/decode-event.ts'
+import type { PlacedEvent } from '../wire/events/frame.ts'
 import { guarded } from './guarded.ts'
 import { inboxPath, sessionPath } from './http.ts'
 import type { SendResult, Transport, TransportFailure, TransportListener } from './types.ts'

@@ -1,4 +1,4 @@
-import { createSseReader } from '../wire/sse-reader.ts'
+import { createSseReader } from '../wire/streams/sse-reader.ts'
 import { guarded } from './guarded.ts'
 import { eventsPath, type HttpOptions, headOf, httpFetch, networkFailure, statusFailure } from './http.ts'
 import { httpCalls } from './http-calls.ts'

@@ -5,10 +5,10 @@ import { mutated } from '../../test/support/mutate.ts'
 import { pollPage, serverFrame } from '../protocol/frames.ts'
 import { sessionSnapshot } from '../protocol/index.ts'
 import { bearerFromProtocols, bearerToProtocol } from './bearer.ts'
-import { decodePage } from './decode-page.ts'
-import { decodeSnapshot } from './decode-snapshot.ts'
-import { decodeFrame } from './frame.ts'
-import { cursorAt } from './tag.ts'
+import { decodePage } from './events/decode-page.ts'
+import { decodeSnapshot } from './events/decode-snapshot.ts'
+import { decodeFrame } from './events/frame.ts'
+import { cursorAt } from './events/tag.ts'
 
 const note = (text: string) => ({ type: 'note', text })
 

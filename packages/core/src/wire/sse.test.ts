@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HoldpointEvent } from '../protocol/index.ts'
-import { encodeEvent } from './encode-event.ts'
-import { createSseReader } from './sse-reader.ts'
-import { sseFrame, sseHeartbeat, sseReset, sseRetry } from './sse-writer.ts'
-import { strictReading } from './strict-reading.ts'
-import { cursorAt } from './tag.ts'
+import { encodeEvent } from './events/encode-event.ts'
+import { cursorAt } from './events/tag.ts'
+import { createSseReader } from './streams/sse-reader.ts'
+import { sseFrame, sseHeartbeat, sseReset, sseRetry } from './streams/sse-writer.ts'
+import { strictReading } from './streams/strict-reading.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const say = (text: string): HoldpointEvent => ({ type: 'note', text })

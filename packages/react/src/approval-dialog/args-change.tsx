@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { lineDiff } from '../base/line-diff.ts'
 import { useCard } from '../card/card-context.ts'
 import { Part } from '../card/part.tsx'
+import { asJson } from './arguments/edited-args.ts'
 import { DiffLines } from './diff-lines.tsx'
-import { asJson } from './edited-args.ts'
 
 /** What was asked for and what was approved instead, line by line. */
 export function ArgsChange({ asked, approved }: { asked: unknown; approved: unknown }) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
 import { scopeText } from '../wording/scope-text.ts'
-import { useApproval } from './approval-context.ts'
+import { useApproval } from './arguments/approval-context.ts'
 
 /**
  * For how long a yes counts: what the server offers, nothing more. One that we do not know is shown by its name. A native

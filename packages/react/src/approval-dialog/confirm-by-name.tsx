@@ -4,7 +4,7 @@ import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
 import { nameText } from '../wording/escape.ts'
 import { Text } from '../wording/text.tsx'
-import { useApproval } from './approval-context.ts'
+import { useApproval } from './arguments/approval-context.ts'
 
 /** The line in which a name is typed before an approval of high risk counts. It shows itself only where that is wanted. */
 export function ApprovalDialogConfirm(props: PartProps) {

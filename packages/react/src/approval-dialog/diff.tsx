@@ -1,12 +1,12 @@
 import { type Messages, say } from '@holdpoint/core/messages'
 import type { DiffFile } from '@holdpoint/core/protocol'
+import { lineCounts } from '../base/changes.ts'
 import { useCard } from '../card/card-context.ts'
 import { Part, type PartProps } from '../card/part.tsx'
 import { nameText, visible } from '../wording/escape.ts'
 import { SafeText, Text } from '../wording/text.tsx'
-import { useApproval } from './approval-context.ts'
+import { useApproval } from './arguments/approval-context.ts'
 import { ChangeChoice, type Decision } from './change-choice.tsx'
-import { lineCounts } from './changes.ts'
 import { DiffLines } from './diff-lines.tsx'
 
 /** Changes to files, hunk by hunk; each can be taken or left. A file without hunks is taken or left as a whole. */

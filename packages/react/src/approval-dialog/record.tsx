@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useCard } from '../card/card-context.ts'
 import { SafeText } from '../wording/text.tsx'
 import { ArgsChange } from './args-change.tsx'
-import { ApprovalDialogArguments } from './arguments.tsx'
+import { ApprovalDialogArguments } from './arguments/arguments.tsx'
 import { ApprovalDialogDiff } from './diff.tsx'
 
 /** What was asked and what was decided, behind the one line of a settled card. */

@@ -1,14 +1,21 @@
 import { type ReactNode, useCallback, useMemo } from 'react'
+import { changeIds } from '../base/changes.ts'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useDraft } from '../card/use-draft.ts'
 import { useView } from '../card/use-view.ts'
 import { storableValues } from '../field/storable-values.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { questionOf } from '../wording/question-text.ts'
-import { type Approval, ApprovalContext, type ApprovalDraft, type EditedArgs } from './approval-context.ts'
-import { changeIds } from './changes.ts'
+import { type Approval, ApprovalContext, type ApprovalDraft, type EditedArgs } from './arguments/approval-context.ts'
+import {
+  asJson,
+  draftOfRefusedEdit,
+  editedArgs,
+  fieldsForArgs,
+  problemsOfArgs,
+  valuesOfArgs,
+} from './arguments/edited-args.ts'
 import { useConfirm } from './confirm/use-confirm.ts'
-import { asJson, draftOfRefusedEdit, editedArgs, fieldsForArgs, problemsOfArgs, valuesOfArgs } from './edited-args.ts'
 
 const untouched: ApprovalDraft = {
   scope: 'once',

@@ -1,7 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
 import type { SpokenMessages } from '@holdpoint/core/messages'
 import { type Approval, say } from '@holdpoint/core/messages'
-import { changeIds } from '../approval-dialog/changes.ts'
+import { changeIds } from '../base/changes.ts'
 import type { Device } from '../base/device.ts'
 import type { CardState } from '../card/use-view.ts'
 import { nameText } from './escape.ts'

@@ -14,10 +14,10 @@ import {
 } from './accounts/account-row.ts'
 import { accountRowId, listAccounts } from './accounts/accounts.ts'
 import { freshToken } from './accounts/fresh-token.ts'
-import type { Broker } from './broker.ts'
 import { startFlow } from './flows/start-flow.ts'
-import { accountName } from './profile.ts'
-import { type Provider, unionScopes } from './provider.ts'
+import { accountName } from './oauth/profile.ts'
+import { type Provider, unionScopes } from './oauth/provider.ts'
+import type { Broker } from './shared/broker.ts'
 
 /** For users with several accounts at one service: says which one a token is for. */
 export interface TokenOptions {

@@ -2,16 +2,16 @@ export type * from '../engine/api/account-provider.ts'
 export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from '../security/outbound/guarded-fetch.ts'
 export type { VaultKey } from '../security/vault.ts'
 export type { BrokerAccounts, TokenOptions } from './account-provider.ts'
-export type { AskHandler, AskInput, AskTurn } from './ask/ask-types.ts'
 export { type Connections, createConnections } from './create-connections.ts'
 export { type AccountFunctions, functionAccounts } from './function-accounts.ts'
-export type { Change, ConnectionEvent, ConnectionsOptions } from './options.ts'
 export {
   type ClientCredentials,
   defineProvider,
   type ProfileDefinition,
   type Provider,
   type ProviderDefinition,
-} from './provider.ts'
+} from './oauth/provider.ts'
 export * from './providers/index.ts'
-export type * from './wire.ts'
+export type { AskHandler, AskInput, AskTurn } from './shared/ask-types.ts'
+export type { Change, ConnectionEvent, ConnectionsOptions } from './shared/options.ts'
+export type * from './shared/wire.ts'

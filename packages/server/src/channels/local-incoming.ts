@@ -1,5 +1,5 @@
-import type { Incoming } from '../http/http-request.ts'
-import { tooLarge } from '../http/read-body.ts'
+import type { Incoming } from '../http/requests/http-request.ts'
+import { tooLarge } from '../http/requests/read-body.ts'
 
 /** A call of somebody in this process, or at the other end of a frame, as the routes see it. */
 export function localIncoming(method: 'GET' | 'POST', target: string, body: unknown): Incoming {

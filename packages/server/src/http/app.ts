@@ -4,27 +4,34 @@ import { assertTenant } from '../base/assert-ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Principal } from '../base/principal.ts'
 import type { Engine } from '../engine/api/engine.ts'
-import { ByteBudget } from './byte-budget.ts'
-import { corsHeaders, preflight } from './cors.ts'
+import { corsHeaders, preflight } from './answers/cors.ts'
+import { type Answer, type EventStream, type Outgoing, replied } from './answers/http-answer.ts'
 import { failed } from './error-answer.ts'
-import { type GuardRules, hostAllowed, needsCors, onDeveloperMachine, originAllowed, type Provenance } from './guard.ts'
-import { type Answer, type EventStream, type Outgoing, replied } from './http-answer.ts'
-import type { Incoming } from './http-request.ts'
+import { ByteBudget } from './guard/byte-budget.ts'
+import {
+  type GuardRules,
+  hostAllowed,
+  needsCors,
+  onDeveloperMachine,
+  originAllowed,
+  type Provenance,
+} from './guard/guard.ts'
+import { RateLimiter } from './guard/rate-limit.ts'
+import { Recheck } from './guard/recheck.ts'
 import { Hub } from './hub/hub.ts'
-import { type Match, matchRoutes, splitPattern } from './match-route.ts'
-import { deliverMessage } from './messages.ts'
-import { defaultTuning, type HttpOptions, type HttpTuning } from './options.ts'
 import { ProductionWarnings } from './production-warnings.ts'
-import { RateLimiter } from './rate-limit.ts'
-import { Recheck } from './recheck.ts'
 import { RefusalWarnings } from './refusal-warnings.ts'
-import { noSuchSession, refuse } from './refuse.ts'
-import type { Route, RouteContext } from './route.ts'
+import type { Incoming } from './requests/http-request.ts'
+import { noSuchSession, refuse } from './requests/refuse.ts'
+import { userKey } from './requests/user-key.ts'
 import { streamHeaders } from './routes/events.ts'
 import { routes } from './routes/index.ts'
-import { Streams } from './stream-registry.ts'
-import { userKey } from './user-key.ts'
-import { WaitingStreams } from './waiting-streams.ts'
+import { type Match, matchRoutes, splitPattern } from './routing/match-route.ts'
+import { deliverMessage } from './routing/messages.ts'
+import { defaultTuning, type HttpOptions, type HttpTuning } from './routing/options.ts'
+import type { Route, RouteContext } from './routing/route.ts'
+import { Streams } from './streams/stream-registry.ts'
+import { WaitingStreams } from './streams/waiting-streams.ts'
 
 /** Files of the largest size that one user may send at the same time. */
 const UPLOADS_AT_ONCE = 4

@@ -1,10 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Engine } from '../engine/api/engine.ts'
+import type { Outgoing } from './answers/http-answer.ts'
+import { WebSink } from './answers/web-sink.ts'
 import { HttpApp } from './app.ts'
-import { fromRequest } from './from-request.ts'
-import type { Outgoing } from './http-answer.ts'
-import type { HttpOptions } from './options.ts'
-import { WebSink } from './web-sink.ts'
+import { fromRequest } from './requests/from-request.ts'
+import type { HttpOptions } from './routing/options.ts'
 
 /** Answers requests anywhere that speaks Request and Response; `app` is what the other channels share with it. */
 export type HoldpointFetch = ((request: Request) => Promise<Response>) & { readonly app: HttpApp }

@@ -1,8 +1,8 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { type ErrorCode, errorStatus } from '@holdpoint/core/protocol'
 import type { Clock } from '../base/clock.ts'
-import { type Answer, refusal } from './http-answer.ts'
-import type { HttpLogger } from './options.ts'
+import { type Answer, refusal } from './answers/http-answer.ts'
+import type { HttpLogger } from './routing/options.ts'
 
 /**
  * Makes an answer of whatever was thrown. Errors of the protocol say their own words; everything else is `internal`

@@ -1,4 +1,4 @@
-import type { HttpOptions } from './options.ts'
+import type { HttpOptions } from './routing/options.ts'
 
 /** Says once, with the first request in production, which protection the host application left out. */
 export class ProductionWarnings {

@@ -1,4 +1,4 @@
-import type { HttpLogger } from './options.ts'
+import type { HttpLogger } from './routing/options.ts'
 
 /** Anybody can send any Origin: so many are logged, and no more. */
 const MAX_NAMES = 20

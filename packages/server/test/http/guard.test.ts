@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { devUser } from '../../src/http/dev-user.ts'
-import { isLocalHost } from '../../src/http/guard.ts'
+import { devUser } from '../../src/http/guard/dev-user.ts'
+import { isLocalHost } from '../../src/http/guard/guard.ts'
 import { makeRequest, serve } from './support/requests.ts'
 
 const hello = { type: 'hello', clientId: 'c1' }

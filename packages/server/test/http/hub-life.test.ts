@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Hub, type HubOptions } from '../../src/http/hub/hub.ts'
 import type { Opening } from '../../src/http/hub/subscriber.ts'
-import { defaultTuning } from '../../src/http/options.ts'
+import { defaultTuning } from '../../src/http/routing/options.ts'
 import { memoryStore } from '../../src/store/memory/index.ts'
 import type { Store } from '../../src/store/port.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'

@@ -1,7 +1,7 @@
 import { cursorAt } from '@holdpoint/core/wire'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Hub, type HubOptions } from '../../src/http/hub/hub.ts'
-import { defaultTuning } from '../../src/http/options.ts'
+import { defaultTuning } from '../../src/http/routing/options.ts'
 import { memoryStore } from '../../src/store/memory/index.ts'
 import type { LogPage, Store } from '../../src/store/port.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'

@@ -1,7 +1,7 @@
-import { checkFields } from '../check-fields.ts'
-import { humanise } from '../humanise.ts'
-import type { InputField } from '../types.ts'
+import { checkFields } from '../fields/check-fields.ts'
+import type { InputField } from '../fields/types.ts'
 import { choicesOf } from './choices.ts'
+import { humanise } from './humanise.ts'
 import { unsupported } from './unsupported.ts'
 
 type Schema = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import type { FieldSpec, FormSpec } from '../types.ts'
-import { fieldsOf } from '../validate-input.ts'
+import type { FieldSpec, FormSpec } from '../fields/types.ts'
+import { fieldsOf } from '../fields/validate-input.ts'
 import type { JsonSchemaForm, JsonSchemaProperty } from './types.ts'
 import { unsupported } from './unsupported.ts'
 

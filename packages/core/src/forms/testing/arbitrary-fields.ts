@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { InputField } from '../types.ts'
+import type { InputField } from '../fields/types.ts'
 
 /** Forms for property tests: every kind, with and without each of its options. */
 

@@ -1,7 +1,7 @@
 import type { HoldpointClient } from '../../client/types.ts'
 import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import { isHoldpointError } from '../../error.ts'
-import type { Answer, Interaction } from '../../machine/types.ts'
+import type { Answer, Interaction } from '../../machine/state/types.ts'
 import type { InteractionRequestEvent } from '../../protocol/index.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { shownDigest } from '../../wire/shown-digest.ts'

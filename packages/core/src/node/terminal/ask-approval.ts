@@ -1,4 +1,4 @@
-import type { Answer } from '../../machine/types.ts'
+import type { Answer } from '../../machine/state/types.ts'
 import type { ApprovalScope, InteractionRequestEvent } from '../../protocol/index.ts'
 import { readableText } from '../../readable/index.ts'
 import { visible, visibleLine } from '../../text/visible.ts'

@@ -1,6 +1,6 @@
 import type { HoldpointClient } from '../../client/types.ts'
 import { pendingAuthOf } from '../../connect/pending-auth.ts'
-import type { Interaction } from '../../machine/types.ts'
+import type { Interaction } from '../../machine/state/types.ts'
 import { hostOf, visibleLine } from '../../text/visible.ts'
 import type { Prompter } from './prompter.ts'
 

@@ -6,14 +6,14 @@ import { sessionPartition } from '../../engine/records/keys.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { declinedIn } from './declined-messages.ts'
-import { descriptorOf } from './descriptor.ts'
 import { type AiOptions, asTool, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
-import { outputOf, refusedBy, stillWaiting } from './not-done.ts'
 import { recordDenials } from './record-denials.ts'
 import { gateShut, runIdRequired } from './refusals.ts'
 import { INPUT, type Standing, standingOf } from './standing.ts'
+import { descriptorOf } from './stream/descriptor.ts'
+import { outputOf, refusedBy, stillWaiting } from './stream/not-done.ts'
+import { withQuestions } from './stream/ui-stream.ts'
 import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
-import { withQuestions } from './ui-stream.ts'
 
 /** How often a gate is tried that repeats of the request take from each other, and how far apart. */
 const TRIES = 30

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/api/engine.ts'
 import { callId } from '../../engine/records/keys.ts'
 import { decodeRow } from '../../engine/records/row-codec.ts'
 import type { CallRow, QuestionRow } from '../../engine/state/rows.ts'
-import { outputOf, sentences } from './not-done.ts'
+import { outputOf, sentences } from './stream/not-done.ts'
 import { isToolPart, type ToolPart } from './tool-parts.ts'
 
 type Part = UIMessage['parts'][number]

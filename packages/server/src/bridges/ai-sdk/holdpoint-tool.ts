@@ -3,7 +3,7 @@ import type { Tool, ToolExecutionOptions } from 'ai'
 import type { z } from 'zod'
 import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import type { NotDone } from './not-done.ts'
+import type { NotDone } from './stream/not-done.ts'
 
 /** What `execute` gets besides its input: the way to the person, and what the AI SDK said about the call. */
 export type AiToolContext<Before = undefined> = ToolContext & {

@@ -1,5 +1,5 @@
 export { type AiSdk, type AiSdkOptions, aiSdk } from './ai-sdk.ts'
-export type { QuestionDescriptor } from './descriptor.ts'
 export { type AiToolContext, type HoldpointToolDefinition, holdpointTool } from './holdpoint-tool.ts'
-export { isNotDone, type NotDone } from './not-done.ts'
 export { registerTools } from './register-tools.ts'
+export type { QuestionDescriptor } from './stream/descriptor.ts'
+export { isNotDone, type NotDone } from './stream/not-done.ts'

@@ -1,7 +1,7 @@
 import type { Principal } from '../../base/principal.ts'
 import { userPartition } from '../../security/keys.ts'
 import type { Sealed, Vault } from '../../security/vault.ts'
-import type { Profile } from '../profile.ts'
+import type { Profile } from '../oauth/profile.ts'
 
 /** One account of one user at one service. What is personal or bearer is in `sealed`. */
 export interface AccountRow {

@@ -3,8 +3,8 @@ import { hashOf, randomToken, sameText } from '../../security/hashes.ts'
 import { conversationRef, userPartition } from '../../security/keys.ts'
 import type { Sealed } from '../../security/vault.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
-import type { Broker } from '../broker.ts'
-import type { AskTurn } from './ask-types.ts'
+import type { AskTurn } from '../shared/ask-types.ts'
+import type { Broker } from '../shared/broker.ts'
 
 /** What was said in one interactive session. People type anything into a prompt: it is encrypted like a token. */
 interface ConversationRow {

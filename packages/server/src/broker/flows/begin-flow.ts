@@ -2,10 +2,10 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
-import type { Broker } from '../broker.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../oauth/provider.ts'
+import type { Broker } from '../shared/broker.ts'
+import { boundToFlow, type FlowRow, readFlow, sameUser } from '../shared/flow-row.ts'
 import { isSameBrowser } from './browser.ts'
-import { boundToFlow, type FlowRow, readFlow, sameUser } from './flow-row.ts'
 import { recordRefusal } from './refuse-flow.ts'
 
 export type Begun =

@@ -1,5 +1,5 @@
 import { hashOf, sameText } from '../../security/hashes.ts'
-import type { FlowRow } from './flow-row.ts'
+import type { FlowRow } from '../shared/flow-row.ts'
 
 /**
  * Binds a flow to the browser that began it: the address of a service's consent page, sent on to somebody else, comes

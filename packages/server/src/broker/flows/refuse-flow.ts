@@ -1,8 +1,8 @@
 import type { Principal } from '../../base/principal.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
-import type { Broker } from '../broker.ts'
-import type { FlowRow } from './flow-row.ts'
+import type { Broker } from '../shared/broker.ts'
+import type { FlowRow } from '../shared/flow-row.ts'
 
 export type RefusalReason = 'different_user' | 'different_browser' | 'different_service'
 

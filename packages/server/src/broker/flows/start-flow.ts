@@ -3,9 +3,9 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
-import type { Broker } from '../broker.ts'
-import { type Provider, unionScopes } from '../provider.ts'
-import { boundToFlow, FLOW_MS, type FlowRow } from './flow-row.ts'
+import { type Provider, unionScopes } from '../oauth/provider.ts'
+import type { Broker } from '../shared/broker.ts'
+import { boundToFlow, FLOW_MS, type FlowRow } from '../shared/flow-row.ts'
 
 export interface FlowRequest {
   provider: Provider

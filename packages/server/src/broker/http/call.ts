@@ -1,8 +1,8 @@
 import { parseBody } from '@holdpoint/core/protocol'
 import type { Clock } from '../../base/clock.ts'
-import type { Answer } from '../../http/http-answer.ts'
-import type { Incoming } from '../../http/http-request.ts'
-import type { Broker } from '../broker.ts'
+import type { Answer } from '../../http/answers/http-answer.ts'
+import type { Incoming } from '../../http/requests/http-request.ts'
+import type { Broker } from '../shared/broker.ts'
 import { refuse } from './refusals.ts'
 
 /** One request, as the endpoints see it. */

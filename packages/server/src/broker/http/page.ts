@@ -1,6 +1,6 @@
-import type { Answer } from '../../http/http-answer.ts'
+import type { Answer } from '../../http/answers/http-answer.ts'
 import { randomToken } from '../../security/hashes.ts'
-import type { Broker } from '../broker.ts'
+import type { Broker } from '../shared/broker.ts'
 
 interface PageContent {
   title: string

@@ -1,8 +1,8 @@
 import { visibleLine } from '@holdpoint/core/wire'
-import type { Answer } from '../../http/http-answer.ts'
-import type { Broker } from '../broker.ts'
-import type { FlowRow } from '../flows/flow-row.ts'
-import type { Provider } from '../provider.ts'
+import type { Answer } from '../../http/answers/http-answer.ts'
+import type { Provider } from '../oauth/provider.ts'
+import type { Broker } from '../shared/broker.ts'
+import type { FlowRow } from '../shared/flow-row.ts'
 import { escapeHtml, page, scriptJson } from './page.ts'
 
 /** Asks before a flow goes on: whoever sent this link may want this person's account for themselves. */

@@ -1,7 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
-import { type Answer, answer } from '../../http/http-answer.ts'
+import { type Answer, answer } from '../../http/answers/http-answer.ts'
 import { isTokenRefusal } from '../../security/session-tokens.ts'
-import type { ConnectionsError } from '../wire.ts'
+import type { ConnectionsError } from '../shared/wire.ts'
 
 /** Ends a call with a refusal in the endpoints' own flat shape. */
 export function refuse(status: number, code: string, message: string, more: Partial<ConnectionsError> = {}): never {

@@ -1,4 +1,4 @@
-import { defineProvider } from '../provider.ts'
+import { defineProvider } from '../oauth/provider.ts'
 
 /** https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ */
 const atlassian = {

@@ -1,4 +1,4 @@
-import { defineProvider } from '../provider.ts'
+import { defineProvider } from '../oauth/provider.ts'
 
 /** https://developers.google.com/identity/protocols/oauth2/web-server */
 const google = {

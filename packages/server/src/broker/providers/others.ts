@@ -1,4 +1,4 @@
-import { defineProvider } from '../provider.ts'
+import { defineProvider } from '../oauth/provider.ts'
 
 /**
  * Posts and reads in a workspace as your app's bot. Switch token rotation on at Slack.

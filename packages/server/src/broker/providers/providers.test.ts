@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guardUrl } from '../../security/outbound/guard-url.ts'
-import { defineProvider } from '../provider.ts'
+import { defineProvider } from '../oauth/provider.ts'
 import * as providers from './index.ts'
 
 const all = Object.values(providers).map((define) => define({ clientId: 'id', clientSecret: 'secret' }))

@@ -3,10 +3,10 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf } from '../../security/hashes.ts'
 import { identityRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
-import type { Broker } from '../broker.ts'
-import { sameUser } from '../flows/flow-row.ts'
-import type { Profile } from '../profile.ts'
-import type { Provider } from '../provider.ts'
+import type { Profile } from '../oauth/profile.ts'
+import type { Provider } from '../oauth/provider.ts'
+import type { Broker } from '../shared/broker.ts'
+import { sameUser } from '../shared/flow-row.ts'
 
 /** Which user a person at a service is. */
 interface IdentityRow {

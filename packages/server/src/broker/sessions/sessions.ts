@@ -2,7 +2,7 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { sessionRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
-import type { Broker } from '../broker.ts'
+import type { Broker } from '../shared/broker.ts'
 
 /** What a program's `session_id` stands for. The id is stored as a hash, and proves nothing by itself. */
 export interface SessionRow {

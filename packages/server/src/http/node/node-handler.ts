@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import { sseRetry } from '@holdpoint/core/wire'
+import type { Answer, EventStream } from '../answers/http-answer.ts'
 import type { HttpApp } from '../app.ts'
-import type { Answer, EventStream } from '../http-answer.ts'
 import { NodeIncoming } from './node-incoming.ts'
 import { NodeSink, ResponseSink } from './node-sink.ts'
 

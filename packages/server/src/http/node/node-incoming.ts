@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BodyLimits, Incoming } from '../http-request.ts'
-import { bodyAlreadyRead, readBody } from '../read-body.ts'
-import { withRemoteAddress } from '../remote-address.ts'
+import type { BodyLimits, Incoming } from '../requests/http-request.ts'
+import { bodyAlreadyRead, readBody } from '../requests/read-body.ts'
+import { withRemoteAddress } from '../requests/remote-address.ts'
 
 /** What Express and body parsers hang on a request. */
 export interface NodeRequest extends IncomingMessage {

@@ -1,9 +1,9 @@
 import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { originAllowed } from '../guard.ts'
-import { type Outgoing, replied } from '../http-answer.ts'
-import { refuse } from '../refuse.ts'
-import type { UserContext } from '../route.ts'
+import { type Outgoing, replied } from '../answers/http-answer.ts'
+import { originAllowed } from '../guard/guard.ts'
+import { refuse } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
 const connectBody = z.looseObject({

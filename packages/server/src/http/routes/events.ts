@@ -1,8 +1,8 @@
 import { id } from '@holdpoint/core/protocol'
-import { clientIdsOf } from '../client-id.ts'
-import type { Outgoing } from '../http-answer.ts'
-import { noSuchSession } from '../refuse.ts'
-import type { UserContext } from '../route.ts'
+import type { Outgoing } from '../answers/http-answer.ts'
+import { clientIdsOf } from '../requests/client-id.ts'
+import { noSuchSession } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
 import { longPoll } from './long-poll.ts'
 
 /** `no-transform` and `x-accel-buffering` keep compressors and nginx from holding events back. */

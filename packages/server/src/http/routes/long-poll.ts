@@ -1,12 +1,12 @@
 import type { ResetReason } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
-import { type Answer, answer, jsonText } from '../http-answer.ts'
+import { type Answer, answer, jsonText } from '../answers/http-answer.ts'
 import type { EventBatch } from '../hub/event-batch.ts'
 import type { EndReason, Sink } from '../hub/sink.ts'
 import type { OpenedStream } from '../hub/subscriber.ts'
-import { refuse } from '../refuse.ts'
-import type { UserContext } from '../route.ts'
-import type { StreamAsked } from '../stream-registry.ts'
+import { refuse } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
+import type { StreamAsked } from '../streams/stream-registry.ts'
 
 /** Characters of JSON after which a page is full; the rest comes with the next poll. */
 const pageSize = 1024 * 1024

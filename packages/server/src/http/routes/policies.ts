@@ -1,8 +1,8 @@
 import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
-import { type Outgoing, replied } from '../http-answer.ts'
-import { refuse } from '../refuse.ts'
-import type { UserContext } from '../route.ts'
+import { type Outgoing, replied } from '../answers/http-answer.ts'
+import { refuse } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
 
 const choice = z.strictObject({ toolName: id, choice: id.nullable(), userId: id.optional() })
 

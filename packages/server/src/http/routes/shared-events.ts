@@ -1,10 +1,10 @@
 import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { SessionRecord } from '../../engine/api/engine.ts'
-import type { Outgoing } from '../http-answer.ts'
+import type { Outgoing } from '../answers/http-answer.ts'
 import { type BodySink, SharedStream } from '../hub/shared-stream.ts'
-import { refuse } from '../refuse.ts'
-import type { UserContext } from '../route.ts'
+import { refuse } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
 import { streamHeaders } from './events.ts'
 
 /** Tabs that share one entry. Each has a client id of its own. */

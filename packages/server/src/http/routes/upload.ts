@@ -1,8 +1,8 @@
 import { id } from '@holdpoint/core/protocol'
-import { type Outgoing, replied } from '../http-answer.ts'
-import { refuse } from '../refuse.ts'
-import type { UserContext } from '../route.ts'
-import { userKey } from '../user-key.ts'
+import { type Outgoing, replied } from '../answers/http-answer.ts'
+import { refuse } from '../requests/refuse.ts'
+import { userKey } from '../requests/user-key.ts'
+import type { UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { refuse } from '../respond.ts'
+import { refuse } from '../shared/respond.ts'
 
 /**
  * For pages that were allowed by name. No credentials: a token opens the stream, never a cookie that a browser adds by

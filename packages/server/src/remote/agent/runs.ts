@@ -1,7 +1,7 @@
 import { errorFacts, type Logger } from '../../base/logger.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import type { WebhookSender } from '../../webhooks/send.ts'
-import { refuse } from '../respond.ts'
+import { refuse } from '../shared/respond.ts'
 import { type AgentMessage, messageCollector, type StreamPart } from './messages-of.ts'
 import { type Entry, PartLog } from './part-log.ts'
 import { agentPartition, rememberRun, type SessionDeps, type SessionRow } from './sessions.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../respond.ts'
+import { refuse } from '../shared/respond.ts'
 import type { PartLog } from './part-log.ts'
 
 const PAGE = 200

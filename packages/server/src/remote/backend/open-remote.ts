@@ -2,7 +2,7 @@ import { isHoldpointError } from '@holdpoint/core'
 import type { Logger } from '../../base/logger.ts'
 import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { WebhookGrant } from '../../webhooks/receive.ts'
-import { refuse } from '../respond.ts'
+import { refuse } from '../shared/respond.ts'
 
 /** Where an agent is, and what proves us to it. */
 export interface AgentAddress {

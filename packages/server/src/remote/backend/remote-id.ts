@@ -1,4 +1,4 @@
-import { refuse } from '../respond.ts'
+import { refuse } from '../shared/respond.ts'
 
 /** What a token can name. */
 const LONGEST = 200

@@ -2,7 +2,7 @@ import { id } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { Environment } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
-import { refuse } from '../respond.ts'
+import { refuse } from '../shared/respond.ts'
 import { type RemoteMessage, record, type ToolUse } from './records.ts'
 
 const base = { sessionId: z.string(), timestamp: z.number().optional(), runId: id.optional() }

@@ -1,5 +1,5 @@
-import { createStore } from '../driver.ts'
 import type { Row, Store } from '../port.ts'
+import { createStore } from '../shared/driver.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
 import { createWake } from '../shared/notifier.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'

@@ -1,7 +1,7 @@
 import type { LogPage, Row, RowRef } from '../port.ts'
 import { NO_EPOCH } from '../shared/limits.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
-import type { Connections, Rows } from './connections.ts'
+import type { Connections, Rows } from './pool/connections.ts'
 
 /** Every question that is asked of the database. `offset` is added to its clock. */
 export class PostgresReader {

@@ -1,7 +1,7 @@
 import type { Commit, CommitResult, LogEvent } from '../port.ts'
 import { storeError } from '../shared/errors.ts'
-import type { Connections, Query } from './connections.ts'
 import { type Plan, type PlannedPart, planGroup, rowKey, type Versions } from './plan.ts'
+import type { Connections, Query } from './pool/connections.ts'
 
 export interface WriterOptions {
   schema: string

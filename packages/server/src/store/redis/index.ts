@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
-import { createStore, type Driver } from '../driver.ts'
 import type { LogEvent, Row, RowRef, Store } from '../port.ts'
 import { placeOf } from '../shared/address.ts'
+import { createStore, type Driver } from '../shared/driver.ts'
 import { storeClosed, storeError } from '../shared/errors.ts'
 import { createWake, writes } from '../shared/notifier.ts'
 import { commitCall } from './commit-args.ts'

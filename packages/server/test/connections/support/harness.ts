@@ -8,7 +8,7 @@ import {
 } from '@holdpoint/conformance/local-oauth'
 import type { Principal } from '../../../src/base/principal.ts'
 import { type Connections, type ConnectionsOptions, createConnections } from '../../../src/broker/index.ts'
-import type { ConnectResponse, StatusResponse } from '../../../src/broker/wire.ts'
+import type { ConnectResponse, StatusResponse } from '../../../src/broker/shared/wire.ts'
 import { createWorld, SECRET, VAULT_KEY, type World } from './world.ts'
 
 export const ORIGIN = 'http://localhost:4000'

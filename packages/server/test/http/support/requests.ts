@@ -1,5 +1,5 @@
 import { createFetch, type HoldpointFetch } from '../../../src/http/create-fetch.ts'
-import type { HttpOptions } from '../../../src/http/options.ts'
+import type { HttpOptions } from '../../../src/http/routing/options.ts'
 import { type FakeEngine, fakeEngine } from './fake-engine.ts'
 
 export interface Server {

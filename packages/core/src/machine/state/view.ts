@@ -1,0 +1,143 @@
+import type { InteractionRequestEvent } from '../../protocol/index.ts'
+import { isOpen } from './interaction.ts'
+import { mayAnswer } from './permissions.ts'
+import { selectToolCall } from './selectors.ts'
+import type { Interaction, SessionState } from './types.ts'
+
+/** How a question looks to the person in front of it: one of these at any time. */
+export type ViewState =
+  | 'loading'
+  | 'pending'
+  | 'submitting'
+  | 'not-sent'
+  | 'answered-here'
+  | 'approved-still-running'
+  | 'answered-elsewhere'
+  | 'expired'
+  | 'cancelled'
+  | 'superseded'
+  | 'failed'
+  | 'reprompted'
+  | 'read-only'
+  | 'may-not-answer'
+  | 'unknown-kind'
+  | 'disconnected'
+  /** The server no longer accepts this user's credentials. */
+  | 'signed-out'
+
+/** What to draw for one question right now. Made by `viewOf`, so that every user interface decides alike. */
+export interface InteractionView {
+  readonly state: ViewState
+  /** Controls may be offered: the question is open and this person, on this client, may answer it now. */
+  readonly canAnswer: boolean
+  /** The call goes on after the answer. */
+  readonly stillRunning: boolean
+  /**
+   * This client's answer was accepted, and its tool may still ask again: a form, or an approval with changed arguments.
+   * Show the question as being sent for up to 400 ms, so that a card that is asked again keeps its focus.
+   */
+  readonly settling: boolean
+  /** The connection has been gone for more than a blink. What is shown may be stale. */
+  readonly disconnected: boolean
+  /** The tool stopped waiting; an answer still counts and starts a new turn. */
+  readonly deferred: boolean
+  /** Milliseconds until nobody waits any more; null when that does not matter (settled, deferred, no deadline). */
+  readonly remainingMs: number | null
+  /** The deadline has passed, and the server has not said yet what that means. */
+  readonly overdue: boolean
+  readonly canExtend: boolean
+}
+
+/**
+ * What to show of a question, from everything that bears on it: its own state, its call, who may answer, the mode and
+ * the connection. A new object each time; compare `state`.
+ *
+ * @example
+ * const { state, canAnswer } = viewOf(selectInteraction(snapshot, id), snapshot, Date.now())
+ */
+export function viewOf(interaction: Interaction | undefined, session: SessionState, now: number): InteractionView {
+  const disconnected = isDisconnected(session)
+  if (!interaction) return { ...nothing, disconnected }
+  const open = isOpen(interaction)
+  const stillRunning = interaction.status === 'answered' && runs(interaction, session)
+  const timed = open && !interaction.deferred && Number.isFinite(interaction.expiresAt)
+  const remainingMs = timed ? Math.max(0, interaction.expiresAt - (now + session.clockOffset)) : null
+  const allowed =
+    open && session.interactiveMode && session.connection.status !== 'closed' && mayAnswer(session, interaction)
+  const request = interaction.request as InteractionRequestEvent
+  return {
+    state: open ? openState(interaction, session, disconnected) : settledState(interaction, stillRunning),
+    canAnswer: allowed && interaction.status !== 'submitting' && interaction.kind !== 'unknown',
+    stillRunning,
+    settling: interaction.status === 'answered' && interaction.answeredHere && mayAskAgain(interaction, session),
+    disconnected,
+    deferred: interaction.deferred,
+    remainingMs,
+    overdue: remainingMs === 0,
+    canExtend: allowed && timed && request.extendable === true && (session.you?.can.includes('extend') ?? true),
+  }
+}
+
+const nothing: InteractionView = {
+  state: 'loading',
+  canAnswer: false,
+  stillRunning: false,
+  settling: false,
+  disconnected: false,
+  deferred: false,
+  remainingMs: null,
+  overdue: false,
+  canExtend: false,
+}
+
+function openState(interaction: Interaction, session: SessionState, disconnected: boolean): ViewState {
+  const request = interaction.request as InteractionRequestEvent
+  if (interaction.status === 'submitting') return 'submitting'
+  if (interaction.kind === 'unknown') return 'unknown-kind'
+  if (!session.interactiveMode || interaction.problem?.code === 'not_interactive') return 'read-only'
+  if (!mayAnswer(session, interaction)) return 'may-not-answer'
+  if (isSignedOut(interaction, session)) return 'signed-out'
+  if (interaction.status === 'not_sent') return 'not-sent'
+  if (disconnected) return 'disconnected'
+  return interaction.replaces || request.error || request.attempt > 1 ? 'reprompted' : 'pending'
+}
+
+function settledState(interaction: Interaction, stillRunning: boolean): ViewState {
+  if (interaction.status !== 'answered') return interaction.status as ViewState
+  if (!interaction.answeredHere) return 'answered-elsewhere'
+  return stillRunning && interaction.kind === 'approval' ? 'approved-still-running' : 'answered-here'
+}
+
+/** After a yes, until the call or its run has ended. A call that never told of itself is not guessed at. */
+function runs({ toolCallId, runId, response, draft, replacedBy }: Interaction, session: SessionState): boolean {
+  const action = response?.action ?? draft?.answer.action
+  if (replacedBy || (action !== 'approve' && action !== 'submit')) return false
+  return !runEnded(runId, session) && selectToolCall(session, toolCallId, runId)?.status === 'running'
+}
+
+/** Only what the person typed can be refused: a form, or changed arguments. */
+function mayAskAgain({ toolCallId, runId, response, draft, replacedBy }: Interaction, session: SessionState): boolean {
+  const { action, args } = response ?? draft?.answer ?? {}
+  if (replacedBy || (action !== 'submit' && args === undefined)) return false
+  const call = selectToolCall(session, toolCallId, runId)?.status ?? 'unknown'
+  return !runEnded(runId, session) && (call === 'running' || call === 'unknown')
+}
+
+function runEnded(runId: string | undefined, session: SessionState): boolean {
+  const run = runId ? session.runs.get(runId)?.status : undefined
+  return run === 'completed' || run === 'cancelled' || run === 'error'
+}
+
+/** Known from the connection, or from an answer that was refused while an older connection is still open. */
+const isSignedOut = ({ problem }: Interaction, { connection }: SessionState) =>
+  connection.status === 'unauthorized' || problem?.code === 'unauthorized'
+
+/** One failed attempt is a blink: a proxy that recycles connections must not make every card flicker. */
+function isDisconnected({ connection: { status, attempt } }: SessionState): boolean {
+  return (
+    status === 'offline' ||
+    status === 'unauthorized' ||
+    status === 'closed' ||
+    (status === 'reconnecting' && attempt > 1)
+  )
+}

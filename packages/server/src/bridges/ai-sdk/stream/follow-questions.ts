@@ -1,0 +1,103 @@
+import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import { knownEvent } from '@holdpoint/core/protocol'
+import { decodeRow } from '../../../engine/records/row-codec.ts'
+import { isPending } from '../../../engine/state/question.ts'
+import type { QuestionRow } from '../../../engine/state/rows.ts'
+import type { Holdpoint } from '../../../holdpoint.ts'
+import { describe, type QuestionDescriptor } from './descriptor.ts'
+
+const PAGE = 200
+/** Hints of the store can get lost. */
+const LOOK_MS = 1_000
+
+/** Tells of the questions of a run from now on, and of those that are open: with the id of the part that shows each. */
+export function followQuestions(
+  { engine, environment }: Holdpoint,
+  { partition, runId, isNative }: { partition: string; runId: string; isNative(toolCallId: string): boolean },
+  tell: (partId: string, question: QuestionDescriptor) => void,
+): () => void {
+  const { store } = engine
+  /** By the id of the prompt: a question that is asked again stays where it was. */
+  const shown = new Map<string, { partId: string; question: QuestionDescriptor }>()
+  let next: number | undefined
+  let stopped = false
+  let looking = false
+  let again = false
+  let timer: unknown
+
+  const show = (partId: string, question: QuestionDescriptor) => {
+    shown.set(question.interactionId, { partId, question })
+    if (!stopped) tell(partId, question)
+  }
+
+  async function begin() {
+    const page = await store.snapshot(partition, ['question'])
+    next = (page.head?.seq ?? 0) + 1
+    for (const { data } of page.rows) {
+      const row = decodeRow('question', data) as QuestionRow
+      if (row.runId === runId && isPending(row) && row.waiter !== 'gate') show(row.id, describe(row.request, runId))
+    }
+  }
+
+  function tellOf(event: HoldpointEvent) {
+    const parsed = knownEvent.safeParse(event)
+    if (!parsed.success) return
+    const { data } = parsed
+    switch (data.type) {
+      case 'interaction_request':
+        if (data.runId === runId && !isNative(data.toolCallId)) {
+          show(shown.get(data.replaces ?? '')?.partId ?? data.interactionId, describe(data, runId))
+        }
+        break
+      case 'auth_needed':
+        if (data.generationId === runId && !isNative(data.toolCallId)) show(data.interactionId, describe(data, runId))
+        break
+      case 'interaction_response':
+      case 'auth_result':
+      case 'interaction_closed': {
+        const known = shown.get(data.interactionId)
+        const status = data.type === 'interaction_closed' ? 'closed' : 'answered'
+        if (known) show(known.partId, { ...known.question, status })
+      }
+    }
+  }
+
+  async function look() {
+    if (looking) {
+      again = true
+      return
+    }
+    looking = true
+    try {
+      do {
+        again = false
+        if (next === undefined) await begin()
+        const page = await store.readLog(partition, { from: next ?? 1, limit: PAGE })
+        if (stopped) return
+        for (const { seq, json } of page.events) {
+          next = seq + 1
+          tellOf(JSON.parse(json) as HoldpointEvent)
+        }
+        again ||= page.events.length === PAGE
+      } while (again && !stopped)
+    } catch {
+      // A part that comes late, or never, is no reason to end the chat: the client has the question from its own stream.
+    } finally {
+      looking = false
+    }
+  }
+
+  const unsubscribe = store.subscribe((partitions) => {
+    if (partitions.includes(partition)) void look()
+  })
+  const tick = () => {
+    void look()
+    timer = environment.setTimeout(tick, LOOK_MS, false)
+  }
+  tick()
+  return () => {
+    stopped = true
+    unsubscribe()
+    environment.clearTimeout(timer)
+  }
+}

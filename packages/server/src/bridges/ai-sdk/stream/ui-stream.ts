@@ -1,0 +1,64 @@
+import type { UIMessageChunk } from 'ai'
+import type { Holdpoint } from '../../../holdpoint.ts'
+import { denialChunks } from './denial-chunks.ts'
+import type { QuestionDescriptor } from './descriptor.ts'
+import { followQuestions } from './follow-questions.ts'
+
+interface Guide {
+  partition: string
+  runId: string
+  /** A native approval part stands for the question of this call. */
+  isNative(toolCallId: string): boolean
+  descriptor(toolCallId: string): Promise<QuestionDescriptor | undefined>
+  /** The approval that a part of an earlier request has. */
+  approvalId(toolCallId: string): string | undefined
+  /** The SDK has told that a call was denied. */
+  onDenied(toolCallId: string): Promise<void>
+}
+
+/**
+ * The same stream, in which approval parts say which question they stand for, and every other question of the turn has
+ * a `data-holdpoint` part of its own that is replaced in place as the question goes on.
+ */
+export function withQuestions<Chunk extends UIMessageChunk>(
+  holdpoint: Holdpoint,
+  stream: ReadableStream<Chunk>,
+  { partition, runId, isNative, descriptor, onDenied, approvalId }: Guide,
+): ReadableStream<Chunk> {
+  const reader = stream.getReader()
+  let stop = () => {}
+  return new ReadableStream<Chunk>({
+    start(controller) {
+      stop = followQuestions(holdpoint, { partition, runId, isNative }, (id, data) =>
+        // The chunk's type names the data parts of the app's own messages; ours stands beside them.
+        controller.enqueue({ type: 'data-holdpoint', id, data } as UIMessageChunk as Chunk),
+      )
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) {
+          stop()
+          return controller.close()
+        }
+        // What cannot be recorded now is no reason to keep the answer from the person.
+        if (value.type === 'tool-output-denied') await onDenied(value.toolCallId).catch(() => {})
+        const denial = denialChunks(value, approvalId)
+        if (denial) {
+          for (const chunk of denial) controller.enqueue(chunk as Chunk)
+          return
+        }
+        if (value.type !== 'tool-approval-request' || value.isAutomatic) return controller.enqueue(value)
+        const approvalDescriptor = await descriptor(value.toolCallId)
+        controller.enqueue(approvalDescriptor ? { ...value, approvalDescriptor } : value)
+      } catch (error) {
+        stop()
+        controller.error(error)
+      }
+    },
+    async cancel(reason) {
+      stop()
+      await reader.cancel(reason)
+    },
+  })
+}

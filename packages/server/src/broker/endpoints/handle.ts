@@ -1,0 +1,71 @@
+import type { Clock } from '../../base/clock.ts'
+import { errorFacts } from '../../base/logger.ts'
+import { corsHeaders, preflight } from '../../http/answers/cors.ts'
+import type { Answer } from '../../http/answers/http-answer.ts'
+import { type GuardRules, hostAllowed, needsCors, originAllowed } from '../../http/guard/guard.ts'
+import { RateLimiter } from '../../http/guard/rate-limit.ts'
+import type { Incoming } from '../../http/requests/http-request.ts'
+import { matchRoutes, splitPattern } from '../../http/routing/match-route.ts'
+import { bearerOf } from '../http/bearer.ts'
+import { refuse, refused } from '../http/refusals.ts'
+import type { Broker } from '../shared/broker.ts'
+import { endpoints } from './endpoints.ts'
+
+/** Answers one request: provenance first, then the endpoint. */
+export function createHandler(broker: Broker, clock: Clock) {
+  const { allowedOrigins = [], allowedHosts, connectLimit } = broker.options
+  const byMode = broker.options.development === true ? 'local' : 'any'
+  const rules: GuardRules = {
+    allowedOrigins: [...allowedOrigins, new URL(broker.baseUrl).origin],
+    allowedHosts: allowedHosts ? [...allowedHosts, new URL(broker.baseUrl).hostname] : byMode,
+  }
+  const table = endpoints.map((endpoint) => ({ ...endpoint, pattern: splitPattern(endpoint.path) }))
+  const limiter = new RateLimiter(connectLimit ?? { burst: 60, perSecond: 2 }, clock)
+
+  const answered = async (incoming: Incoming, cors: boolean): Promise<Answer> => {
+    const matches = matchRoutes(table, incoming.path)
+    if (matches.length === 0) refuse(404, 'NOT_FOUND', 'There is no endpoint at this path.')
+    if (incoming.method === 'OPTIONS' && cors) return preflight(incoming)
+    const match = matches.find(({ route }) => route.method === incoming.method)
+    if (!match) refuse(405, 'METHOD_NOT_ALLOWED', 'This path does not take this method.')
+    const { route, params } = match
+    const from = provenance(incoming)
+    if (!hostAllowed(from.host, rules)) refuse(403, 'HOST_NOT_ALLOWED', 'This server does not answer under this Host.')
+    if (!originAllowed(from, rules, route.withoutOrigin)) {
+      refuse(403, 'ORIGIN_NOT_ALLOWED', 'Pages of this origin may not use this server.')
+    }
+    if (route.method === 'POST') checkType(incoming, route.contentType ?? 'application/json')
+    const limit = (key: string) => {
+      if (limiter.take(key) > 0) refuse(429, 'RATE_LIMITED', 'Too many connections are being started. Wait a little.')
+    }
+    return route.handle({ broker, clock, incoming, params, limit })
+  }
+
+  return async (incoming: Incoming): Promise<Answer> => {
+    const cors = needsCors(provenance(incoming), rules)
+    const made = await answered(incoming, cors).catch((error: unknown) =>
+      refused(error, incoming.path, (reason) =>
+        broker.logger.error('A request for connections failed.', { ...errorFacts(reason) }),
+      ),
+    )
+    return cors ? { ...made, headers: { ...made.headers, ...corsHeaders(incoming.header('origin') ?? '') } } : made
+  }
+}
+
+function provenance(incoming: Incoming) {
+  return {
+    method: incoming.method,
+    host: incoming.header('host'),
+    origin: incoming.header('origin'),
+    site: incoming.header('sec-fetch-site'),
+    bearer: bearerOf(incoming.header('authorization')) !== null,
+  }
+}
+
+/** Forms can post text/plain anywhere without asking. Programs may leave the type out where there is no body. */
+function checkType(incoming: Incoming, expected: string): void {
+  const given = incoming.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (given === undefined && !incoming.header('origin') && Number(incoming.header('content-length') ?? 0) === 0) return
+  if (given !== expected)
+    refuse(415, 'UNSUPPORTED_MEDIA_TYPE', `The body must be ${expected}, and be declared as that.`)
+}

@@ -1,0 +1,49 @@
+import { answer } from '../../http/answers/http-answer.ts'
+import { bearerOf } from '../http/bearer.ts'
+import { type Endpoint, jsonOf, textIn } from '../http/call.ts'
+import { refuse } from '../http/refusals.ts'
+import { requireBearer } from '../http/who.ts'
+import type { Broker } from '../shared/broker.ts'
+import type { RefreshResponse } from '../shared/wire.ts'
+
+/** `POST /auth/refresh`: the refresh token is the credential. */
+export const refresh: Endpoint = {
+  method: 'POST',
+  path: '/auth/refresh',
+  withoutOrigin: true,
+  async handle(call) {
+    const refreshToken = textIn(await jsonOf(call), 'refresh_token', 500)
+    if (!refreshToken) refuse(400, 'MISSING_REFRESH_TOKEN', 'The body must carry `refresh_token`.')
+    const pair = await tokensOf(call.broker).refresh(refreshToken)
+    const response: RefreshResponse = {
+      token: pair.token,
+      refresh_token: pair.refreshToken,
+      message: 'Token refreshed successfully',
+    }
+    return answer(200, response)
+  },
+}
+
+/** `POST /auth/logout`: ends the session's tokens at once. By the refresh token when the other one has expired. */
+export const logout: Endpoint = {
+  method: 'POST',
+  path: '/auth/logout',
+  withoutOrigin: true,
+  async handle(call) {
+    const { broker } = call
+    const refreshToken = textIn(await jsonOf(call), 'refresh_token', 500)
+    if (refreshToken && !bearerOf(call.incoming.header('authorization')))
+      await tokensOf(broker).logoutByRefreshToken(refreshToken)
+    else {
+      const { familyId, principal } = await requireBearer(call)
+      await tokensOf(broker).logout(familyId)
+      const { userId, tenant } = principal
+      broker.record({ type: 'signed_out', userId, ...(tenant !== undefined && { tenant }) })
+    }
+    return answer(200, { message: 'Logged out successfully' })
+  },
+}
+
+function tokensOf({ tokens }: Broker) {
+  return tokens ?? refuse(501, 'NOT_CONFIGURED', 'The server was created without `sessionSecrets`.')
+}

@@ -1,0 +1,191 @@
+import * as oauth from 'oauth4webapi'
+import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
+import { adaptedFetch } from './adapt-token-endpoint.ts'
+import { failureOf } from './oauth-failure.ts'
+import type { Provider } from './provider.ts'
+
+/** What a token endpoint gave. Goes into the vault, and nowhere else. */
+export interface Grant {
+  accessToken: string
+  refreshToken?: string
+  /** Absent when the service did not say. */
+  scopes?: string[]
+  expiresInMs?: number
+  /** The whole answer and the validated ID token's claims, for the profile. */
+  response: Record<string, unknown>
+  claims?: Record<string, unknown>
+}
+
+export interface AuthorizationRequest {
+  state: string
+  verifier: string
+  redirectUri: string
+  scopes: readonly string[]
+}
+
+export interface DeviceStart {
+  deviceCode: string
+  userCode: string
+  verificationUri: string
+  expiresInMs: number
+  intervalMs: number
+}
+
+export interface OAuthDeps {
+  fetch: GuardedFetch
+  /** Lets `http:` pass here too; the guard behind `fetch` still decides. */
+  development: boolean
+}
+
+export type OAuth = ReturnType<typeof createOAuth>
+
+/** The library's two halves of one call. */
+type Ask = (
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  auth: oauth.ClientAuth,
+  options: oauth.TokenEndpointRequestOptions,
+) => Promise<Response>
+type Read<T> = (
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  response: Response,
+  options: Pick<oauth.ProcessAuthorizationCodeResponseOptions, 'recognizedTokenTypes'>,
+) => Promise<T>
+
+/** Everything of OAuth, by oauth4webapi. Rejects with `OAuthFailure`, which carries a code and no token. */
+export function createOAuth({ fetch, development }: OAuthDeps) {
+  async function call<T>(provider: Provider, ask: Ask, read: Read<T>): Promise<T> {
+    const [server, client] = [serverOf(provider), clientOf(provider)]
+    try {
+      const response = await ask(server, client, clientAuth(provider), {
+        [oauth.customFetch]: adaptedFetch(provider, fetch),
+        [oauth.allowInsecureRequests]: development,
+      })
+      return await read(server, client, response, {
+        recognizedTokenTypes: Object.fromEntries((provider.tokenTypes ?? []).map((type) => [type, () => {}])),
+      })
+    } catch (error) {
+      throw failureOf(provider, error)
+    }
+  }
+
+  const grant = (provider: Provider, ask: Ask, read: Read<oauth.TokenEndpointResponse>): Promise<Grant> =>
+    call(provider, ask, async (...answered) => grantOf(provider, await read(...answered)))
+
+  return {
+    newVerifier: () => oauth.generateRandomCodeVerifier(),
+
+    async authorizationUrl(provider: Provider, request: AuthorizationRequest): Promise<string> {
+      const url = new URL(provider.authorizationEndpoint)
+      const scopes = request.scopes.join(provider.scopeSeparator ?? ' ')
+      const params = {
+        ...provider.authorizationParams,
+        response_type: 'code',
+        client_id: provider.clientId,
+        redirect_uri: request.redirectUri,
+        state: request.state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+        ...(scopes && { scope: scopes }),
+      }
+      for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+      return url.href
+    },
+
+    /** Checks `state`, `iss` and errors of the answer, then trades the code. */
+    exchange: (
+      provider: Provider,
+      answer: URLSearchParams,
+      { state, redirectUri, verifier }: Omit<AuthorizationRequest, 'scopes'>,
+    ) =>
+      grant(
+        provider,
+        async (server, client, auth, options) => {
+          const params = oauth.validateAuthResponse(server, client, answer, state)
+          return oauth.authorizationCodeGrantRequest(server, client, auth, params, redirectUri, verifier, options)
+        },
+        oauth.processAuthorizationCodeResponse,
+      ),
+
+    refresh: (provider: Provider, refreshToken: string) =>
+      grant(
+        provider,
+        (server, client, auth, options) => oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, options),
+        oauth.processRefreshTokenResponse,
+      ),
+
+    startDevice: (provider: Provider, scopes: readonly string[]): Promise<DeviceStart> =>
+      call(
+        provider,
+        (server, client, auth, options) => {
+          const scope = scopes.join(provider.scopeSeparator ?? ' ')
+          return oauth.deviceAuthorizationRequest(server, client, auth, { scope }, options)
+        },
+        async (server, client, response) => {
+          const device = await oauth.processDeviceAuthorizationResponse(server, client, response)
+          return {
+            deviceCode: device.device_code,
+            userCode: device.user_code,
+            verificationUri: device.verification_uri_complete ?? device.verification_uri,
+            expiresInMs: Math.floor(device.expires_in * 1000),
+            intervalMs: Math.ceil((device.interval ?? 5) * 1000),
+          }
+        },
+      ),
+
+    /** Fails with `authorization_pending` or `slow_down` while nobody has decided. */
+    pollDevice: (provider: Provider, deviceCode: string) =>
+      grant(
+        provider,
+        (server, client, auth, options) => oauth.deviceCodeGrantRequest(server, client, auth, deviceCode, options),
+        oauth.processDeviceCodeResponse,
+      ),
+
+    /** False where the service knows no revocation (RFC 7009). */
+    async revoke(provider: Provider, token: string): Promise<boolean> {
+      if (!provider.revocationEndpoint) return false
+      await call(
+        provider,
+        (server, client, auth, options) => oauth.revocationRequest(server, client, auth, token, options),
+        (_server, _client, response) => oauth.processRevocationResponse(response),
+      )
+      return true
+    },
+  }
+}
+
+const clientOf = ({ clientId, idTokenAlg }: Provider): oauth.Client => ({
+  client_id: clientId,
+  ...(idTokenAlg && { id_token_signed_response_alg: idTokenAlg }),
+  [oauth.clockTolerance]: 30,
+})
+
+function serverOf(provider: Provider): oauth.AuthorizationServer {
+  return {
+    issuer: provider.issuer ?? new URL(provider.authorizationEndpoint).origin,
+    authorization_endpoint: provider.authorizationEndpoint,
+    token_endpoint: provider.tokenEndpoint,
+    authorization_response_iss_parameter_supported: provider.sendsIssuer ?? false,
+    ...(provider.deviceEndpoint && { device_authorization_endpoint: provider.deviceEndpoint }),
+    ...(provider.revocationEndpoint && { revocation_endpoint: provider.revocationEndpoint }),
+  }
+}
+
+function clientAuth({ clientAuth, clientSecret = '' }: Provider): oauth.ClientAuth {
+  if (clientAuth === 'none') return oauth.None()
+  return clientAuth === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret)
+}
+
+function grantOf(provider: Provider, response: oauth.TokenEndpointResponse): Grant {
+  const claims = oauth.getValidatedIdTokenClaims(response)
+  const { access_token, refresh_token, expires_in, scope } = response
+  return {
+    accessToken: access_token,
+    response: { ...response },
+    ...(refresh_token && { refreshToken: refresh_token }),
+    ...(expires_in !== undefined && { expiresInMs: Math.floor(expires_in * 1000) }),
+    ...(scope !== undefined && { scopes: scope.split(provider.scopeSeparator ?? ' ').filter(Boolean) }),
+    ...(claims && { claims: { ...claims } }),
+  }
+}

@@ -1,0 +1,77 @@
+import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
+import type { Grant } from './oauth.ts'
+import { OAuthFailure } from './oauth-failure.ts'
+import type { Provider } from './provider.ts'
+
+/** Whose account it is. Personal, so it is kept in the vault with the tokens. */
+export interface Profile {
+  accountId: string
+  /** The person who consented, unique at this service; null where it does not say. */
+  personId: string | null
+  user: Record<string, string>
+  metadata: Record<string, string>
+}
+
+/** Finds out whose account a new token is of, as the provider's definition says. */
+export async function readProfile(provider: Provider, grant: Grant, fetch: GuardedFetch): Promise<Profile> {
+  const { profile } = provider
+  const { from } = profile
+  const source =
+    from === 'id_token'
+      ? grant.claims
+      : from === 'token_response'
+        ? grant.response
+        : await ask(from.url, grant, fetch, from.headers)
+  const accountId = at(source, profile.accountId)
+  if (!accountId) {
+    throw new OAuthFailure(provider, 'no_account', `did not say whose account it is, at "${profile.accountId}"`)
+  }
+  // Additional facts about the account: not worth failing for.
+  const more = profile.metadataUrl ? await ask(profile.metadataUrl, grant, fetch).catch(() => null) : source
+  const user = pick(source, profile.user)
+  const personId = personOf(profile.personId, accountId, source)
+  return { accountId, personId, user: { account_id: accountId, ...user }, metadata: pick(more, profile.metadata) }
+}
+
+/** The name to show: what people call themselves there. */
+export function accountName({ user, accountId }: Profile): string {
+  return user.name ?? user.display_name ?? user.username ?? user.email ?? accountId
+}
+
+function personOf(path: string | null | undefined, accountId: string, source: unknown): string | null {
+  if (path === undefined) return accountId
+  const person = path === null ? undefined : at(source, path)
+  return person ? `${accountId}:${person}` : null
+}
+
+async function ask(
+  url: string,
+  grant: Grant,
+  fetch: GuardedFetch,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', ...headers, authorization: `Bearer ${grant.accessToken}` },
+  })
+  return response.ok ? response.json().catch(() => null) : null
+}
+
+function pick(source: unknown, paths: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([name, path]) => {
+      const value = at(source, path)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The text or number at a dotted path; what is longer than a name is nothing. */
+function at(source: unknown, path: string): string | undefined {
+  let value = source
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' && value.length <= 2_048 ? value : undefined
+}

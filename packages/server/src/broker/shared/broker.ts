@@ -1,0 +1,34 @@
+import type { Logger } from '../../base/logger.ts'
+import type { Principal } from '../../base/principal.ts'
+import type { Confirmations } from '../../security/confirmations.ts'
+import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
+import type { SessionTokens } from '../../security/session-tokens.ts'
+import type { Vault } from '../../security/vault.ts'
+import type { RowDeps } from '../../store/shared/change-row.ts'
+import type { OAuth } from '../oauth/oauth.ts'
+import type { Provider } from '../oauth/provider.ts'
+import type { Change, ConnectionEvent, ConnectionsOptions } from './options.ts'
+
+/** What the parts of one broker share. */
+export interface Broker extends RowDeps {
+  readonly options: ConnectionsOptions
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly vault: Vault
+  readonly oauth: OAuth
+  readonly fetch: GuardedFetch
+  /** Null without `sessionSecrets`: then nobody signs in through a service. */
+  readonly tokens: SessionTokens | null
+  readonly confirmations: Confirmations
+  readonly logger: Logger
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  /** Where this service sends browsers back to. */
+  redirectUri(provider: Provider): string
+  /** Something about an account changed: whoever waits for it looks again. */
+  changed(change: Change): void
+  record(event: ConnectionEvent): void
+  /** The provider, or null for a service that is not configured. */
+  provider(integration: string | null): Provider | null
+  /** Who is signed in in this browser, by the host's session library. */
+  signedIn(request: Request): Promise<Principal | null>
+}

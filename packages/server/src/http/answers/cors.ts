@@ -1,0 +1,21 @@
+import type { Incoming } from '../requests/http-request.ts'
+import { type Answer, nothing } from './http-answer.ts'
+
+/** For an Origin that was allowed by name. */
+export function corsHeaders(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after',
+    vary: 'origin',
+  }
+}
+
+/** What a browser asks before it sends; whether the Origin may ask is decided by who calls this. */
+export function preflight(incoming: Incoming): Answer {
+  return nothing(204, {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': incoming.header('access-control-request-headers') ?? '',
+    'access-control-max-age': '600',
+  })
+}

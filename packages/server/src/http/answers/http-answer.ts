@@ -1,0 +1,63 @@
+import { type ErrorBody, type ErrorCode, errorStatus } from '@holdpoint/core/protocol'
+import type { Reply } from '../../engine/api/engine.ts'
+import type { Sink } from '../hub/sink.ts'
+import type { OpenedStream } from '../hub/subscriber.ts'
+
+/** An answer with an end: JSON text, or nothing. */
+export interface Answer {
+  kind: 'answer'
+  status: number
+  /** JSON text; empty for none. */
+  body: string
+  headers: Record<string, string>
+}
+
+/** A stream of events that the channel opens with a sink of its own. */
+export interface EventStream {
+  kind: 'stream'
+  open(sink: Sink): OpenedStream
+  headers: Record<string, string>
+}
+
+/** What a route answers with, before a framework's shell writes it: a whole response, or a stream of events. */
+export type Outgoing = Answer | EventStream
+
+/** What stands on every answer: nothing of a session belongs in a cache, and nothing may guess another type. */
+const always = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return jsonText(status, JSON.stringify(body), headers)
+}
+
+/** The same for JSON that is text already. */
+export function jsonText(status: number, body: string, headers: Record<string, string> = {}): Answer {
+  return { kind: 'answer', status, body, headers: { ...always, 'content-type': 'application/json', ...headers } }
+}
+
+export function nothing(status: number, headers: Record<string, string> = {}): Answer {
+  return { kind: 'answer', status, body: '', headers: { ...always, ...headers } }
+}
+
+/** An engine's reply as an answer. `Retry-After` counts whole seconds and is never too early. */
+export function replied({ status, body, retryAfterMs }: Reply): Answer {
+  if (retryAfterMs === undefined) return answer(status, body)
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
+  // Channels without headers read it from the body.
+  return answer(status, hasError(body) ? { ...body, error: { ...body.error, retryAfterMs } } : body, headers)
+}
+
+function hasError(body: unknown): body is { error: object } {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object'
+}
+
+export function refusal(code: ErrorCode, message: string, more: Partial<ErrorBody['error']> = {}): Answer {
+  return replied({
+    status: errorStatus[code],
+    body: { error: { code, message, ...more } },
+    ...(more.retryAfterMs === undefined ? {} : { retryAfterMs: more.retryAfterMs }),
+  })
+}

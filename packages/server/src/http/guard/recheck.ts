@@ -1,0 +1,35 @@
+import type { Clock } from '../../base/clock.ts'
+
+/** How old the last check of a principal may be when it decides something. */
+const FRESH_MS = 2_000
+
+/** Whether whoever opened a channel is still logged in, asked again for messages that decide something. */
+export class Recheck {
+  readonly #clock: Clock
+  readonly #stillSame: () => Promise<boolean>
+  #checkedAt: number
+  #checking: Promise<boolean> | undefined
+
+  /** The channel was opened by somebody who was checked just now. */
+  constructor(clock: Clock, stillSame: () => Promise<boolean>) {
+    this.#clock = clock
+    this.#stillSame = stillSame
+    this.#checkedAt = clock.elapsed()
+  }
+
+  /** False when the principal is gone. Rejects when that could not be found out. */
+  async passes(): Promise<boolean> {
+    if (this.#clock.elapsed() - this.#checkedAt <= FRESH_MS) return true
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async #check(): Promise<boolean> {
+    const at = this.#clock.elapsed()
+    const same = await this.#stillSame()
+    if (same) this.#checkedAt = at
+    return same
+  }
+}

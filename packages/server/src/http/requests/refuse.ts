@@ -1,0 +1,18 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { ErrorBody, ErrorCode } from '@holdpoint/core/protocol'
+import { noSuchSessionText } from '../../engine/access/no-such-session.ts'
+
+/** Stops a request with a code of the protocol; `failed()` makes the answer of it. */
+export function refuse(code: ErrorCode, message: string, details: Partial<ErrorBody['error']> = {}): never {
+  throw new HoldpointError(code, message, { details })
+}
+
+export { noSuchSessionText }
+
+/**
+ * The one answer to a session that does not exist and to one that is somebody else's. A different word, status or
+ * length would tell a stranger which of the two it is.
+ */
+export function noSuchSession(): never {
+  refuse('not_found', noSuchSessionText)
+}

@@ -1,0 +1,170 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { Principal } from '../../base/principal.ts'
+import type { Engine, SessionRecord } from '../../engine/api/engine.ts'
+import type { Hub } from '../hub/hub.ts'
+import type { Sink } from '../hub/sink.ts'
+import type { OpenedStream, Opening } from '../hub/subscriber.ts'
+import { userKey } from '../requests/user-key.ts'
+import type { WaitingStreams } from './waiting-streams.ts'
+
+/** Who wants to read what, from where. */
+export interface StreamRequest {
+  principal: Principal
+  session: SessionRecord
+  cursor: string | null
+  /** The tabs or devices that read; with one an open stream counts as somebody present. */
+  clientIds: readonly string[]
+  /** A poll ends all the time without its client having gone. */
+  keepsPresence: boolean
+  sink: Sink
+  stillSame(): Promise<boolean>
+}
+
+/** The same, of a session that the principal may not be able to read: null. */
+export type StreamAsked = Omit<StreamRequest, 'session'> & { sessionId: string; session: SessionRecord | null }
+
+/** Opens streams in the hub on behalf of people: counts them, keeps presence, and asks again whether they may read. */
+export class Streams {
+  readonly #engine: Engine
+  readonly #hub: Hub
+  readonly #waiting: WaitingStreams
+  readonly #perUser: number
+  readonly #onProblem: (error: unknown) => void
+  readonly #open = new Map<string, number>()
+  readonly #clients = new Map<string, number>()
+
+  constructor(engine: Engine, hub: Hub, waiting: WaitingStreams, perUser: number, onProblem: (error: unknown) => void) {
+    this.#engine = engine
+    this.#hub = hub
+    this.#waiting = waiting
+    this.#perUser = perUser
+    this.#onProblem = onProblem
+  }
+
+  /** Throws `rate_limited` when `more` streams would be more than a user may have open. */
+  admit(principal: Principal, more = 1): void {
+    if ((this.#open.get(userKey(principal)) ?? 0) + more <= this.#perUser) return
+    throw new HoldpointError(
+      'rate_limited',
+      `You have ${this.#perUser} streams open, which is the limit. Close some of them, or share one between tabs.`,
+      { details: { retryAfterMs: 5_000 } },
+    )
+  }
+
+  /**
+   * The session, if this person may read its log. Thousands who come back at once ask the store for its row but once:
+   * where the log is followed here, the owner is known, and the log's end is heard. For the log only: what is read anew
+   * from the store for each request could be another owner's by then.
+   */
+  async readable(principal: Principal, sessionId: string): Promise<SessionRecord | null> {
+    const { userId, tenant = '' } = principal
+    const followed = this.#hub.followed(this.#engine.partition({ tenant, sessionId, userId }))
+    const session = await this.#engine.access(principal, sessionId, 'read', followed?.owner)
+    if (followed && session) followed.owner = session.userId
+    return session
+  }
+
+  /** Opens a stream of the session. While the principal cannot read it, the stream is open and empty. */
+  open({ sessionId, session, ...request }: StreamAsked): OpenedStream {
+    const open = (readable: SessionRecord) => this.#hub.open(new OpenStream(this, { ...request, session: readable }))
+    if (session) return open(session)
+    const { principal, sink, stillSame } = request
+    const { userId, tenant = '' } = principal
+    const user = userKey(principal)
+    count(this.#open, user, 1)
+    return this.#waiting.open({
+      partition: this.#engine.partition({ tenant, sessionId, userId }),
+      principal,
+      sink,
+      stillSame,
+      open,
+      find: () => this.#engine.access(principal, sessionId, 'read'),
+      ended: () => void count(this.#open, user, -1),
+    })
+  }
+
+  /** Counts a stream of a user in and out. */
+  count(user: string, by: 1 | -1): void {
+    count(this.#open, user, by)
+  }
+
+  /** Counts a client's stream of a session in and out. Returns how many the client has open then. */
+  countClient(client: string, by: 1 | -1): number {
+    return count(this.#clients, client, by)
+  }
+
+  partition(session: SessionRecord): string {
+    return this.#engine.partition(session)
+  }
+
+  async mayRead({ principal, session, stillSame }: StreamRequest): Promise<boolean> {
+    return (await stillSame()) && (await this.#engine.access(principal, session.sessionId, 'read')) !== null
+  }
+
+  touch({ session, principal }: StreamRequest, clientId: string): void {
+    this.#engine.presence.touch(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
+  }
+
+  leave({ session, principal }: StreamRequest, clientId: string): void {
+    this.#engine.presence.leave(session, { clientId, userId: principal.userId }).catch(this.#onProblem)
+  }
+}
+
+/** One stream as the hub knows it. A class, because thousands of them are idle at a time: methods cost nothing each. */
+class OpenStream implements Opening {
+  readonly #streams: Streams
+  readonly #request: StreamRequest
+
+  constructor(streams: Streams, request: StreamRequest) {
+    this.#streams = streams
+    this.#request = request
+    streams.count(userKey(request.principal), 1)
+    for (const clientId of request.clientIds) streams.countClient(this.#keyOf(clientId), 1)
+    this.beat()
+  }
+
+  get partition(): string {
+    return this.#streams.partition(this.#request.session)
+  }
+
+  get cursor(): string | null {
+    return this.#request.cursor
+  }
+
+  get principal(): Principal {
+    return this.#request.principal
+  }
+
+  get sink(): Sink {
+    return this.#request.sink
+  }
+
+  reauthorise(): Promise<boolean> {
+    return this.#streams.mayRead(this.#request)
+  }
+
+  beat(): void {
+    for (const clientId of this.#request.clientIds) this.#streams.touch(this.#request, clientId)
+  }
+
+  ended(): void {
+    const { principal, clientIds, keepsPresence } = this.#request
+    this.#streams.count(userKey(principal), -1)
+    for (const clientId of clientIds) {
+      const last = this.#streams.countClient(this.#keyOf(clientId), -1) === 0
+      if (last && keepsPresence) this.#streams.leave(this.#request, clientId)
+    }
+  }
+
+  #keyOf(clientId: string): string {
+    const { session, principal } = this.#request
+    return JSON.stringify([session.tenant, session.sessionId, userKey(principal), clientId])
+  }
+}
+
+function count(map: Map<string, number>, key: string, by: number): number {
+  const next = (map.get(key) ?? 0) + by
+  if (next === 0) map.delete(key)
+  else map.set(key, next)
+  return next
+}

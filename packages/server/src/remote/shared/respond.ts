@@ -1,0 +1,76 @@
+import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { parseBody } from '@holdpoint/core/protocol'
+import { systemClock } from '../../base/clock.ts'
+import { errorFacts, type Logger } from '../../base/logger.ts'
+import { fromRequest } from '../../http/requests/from-request.ts'
+
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+const BODY_MS = 10_000
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...always, 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** Stops a request; `failed` makes the answer of it. */
+export function refuse(
+  httpStatus: number,
+  code: HoldpointErrorCode,
+  message: string,
+  details: Record<string, unknown> = {},
+): never {
+  throw refusal(httpStatus, code, message, details)
+}
+
+export function refusal(
+  httpStatus: number,
+  code: HoldpointErrorCode,
+  message: string,
+  details: Record<string, unknown> = {},
+) {
+  return new HoldpointError(code, message, { details: { ...details, httpStatus } })
+}
+
+/** Makes an answer of whatever was thrown: what was meant for the caller, or no more than that it failed. */
+export function failed(error: unknown, logger: Logger): Response {
+  const status = isHoldpointError(error) ? (error.details.httpStatus ?? statuses[error.code]) : undefined
+  if (isHoldpointError(error) && typeof status === 'number') {
+    const { httpStatus: _status, ...facts } = error.details
+    return json(status, { error: { code: error.code, message: error.message, ...facts } })
+  }
+  logger.error('A request about a remote agent failed.', errorFacts(error))
+  return json(500, { error: { code: 'internal', message: 'Something failed on the server.' } })
+}
+
+/** Of what is thrown by the rooms that these handlers stand on. */
+const statuses: Record<string, number> = {
+  not_authenticated: 401,
+  origin_not_allowed: 403,
+  host_not_allowed: 403,
+  session_owner_mismatch: 404,
+  request_timeout: 408,
+  too_large: 413,
+  store_unavailable: 503,
+}
+
+/** The body's bytes, within a size and a time. */
+export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array | string> {
+  return await fromRequest(request).readBody({ maxBytes, timeoutMs: BODY_MS, clock: systemClock() })
+}
+
+/** The body as JSON that was declared as such. */
+export async function jsonOf(request: Request, maxBytes: number): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    refuse(415, 'unsupported_media_type', 'The body must be application/json, and be declared as that.')
+  }
+  const parsed = parseBody(await bytesOf(request, maxBytes), { messageBytes: maxBytes })
+  if (parsed.ok) return parsed.value
+  const { code, message } = parsed.body.error
+  return refuse(parsed.status, code as HoldpointErrorCode, message)
+}
+
+export const bearerOf = (request: Request): string | null =>
+  /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null

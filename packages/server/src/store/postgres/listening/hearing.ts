@@ -1,0 +1,38 @@
+import type { Connections } from '../pool/connections.ts'
+import { createListener } from './listener.ts'
+import { createPoller } from './poller.ts'
+
+export interface HearingOptions {
+  schema: string
+  channel: string
+  author: string
+  listen: boolean
+  pollMs: number
+  probeMs: number
+  onPartition(partition: string): void
+}
+
+/** While notifications arrive, asking is only for what got lost on the way. */
+const SLOWLY = 5_000
+
+/** Hears of commits of other processes: by LISTEN while that works, by asking when it does not. Returns its end, for now or for good. */
+export function startHearing(connections: Connections, options: HearingOptions): (forGood: boolean) => void {
+  const { schema, channel, author, listen, pollMs, probeMs } = options
+  const onPartitions = (partitions: readonly string[]) => partitions.forEach(options.onPartition)
+  let listening = false
+  const poller = createPoller(connections, {
+    schema,
+    author,
+    intervalMs: () => (listening ? Math.max(SLOWLY, pollMs) : pollMs),
+    onPartitions,
+  })
+  const onState = (works: boolean) => {
+    listening = works
+    poller.hurry()
+  }
+  const listener = listen ? createListener(connections, { channel, author, probeMs, onPartitions, onState }) : undefined
+  return (forGood) => {
+    listener?.close(forGood)
+    poller.close()
+  }
+}

@@ -1,0 +1,133 @@
+import type { Connections } from '../pool/connections.ts'
+import type { PostgresClient, PostgresNotification } from '../pool/pool.ts'
+import { readPayload } from './notify.ts'
+
+export interface ListenerOptions {
+  channel: string
+  author: string
+  /** How often the connection is tried by a notification to itself, and how long that may take. */
+  probeMs: number
+  onPartitions(partitions: readonly string[]): void
+  /** Whether notifications arrive, as far as the last probe tells. */
+  onState(listening: boolean): void
+}
+
+export interface Listener {
+  /** Hears no more. The connection goes back to its pool, unless the pool is to end at once too. */
+  close(forGood: boolean): void
+}
+
+/**
+ * Keeps one connection that listens. It counts as working only while a probe sent through another connection comes
+ * back on it: a half-open socket looks alive for hours, and a transaction-mode pooler takes LISTEN and forgets it.
+ */
+export function createListener(connections: Connections, options: ListenerOptions): Listener {
+  let client: PostgresClient | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let probe = 0
+  let answered = 0
+  let failures = 0
+  let state = false
+
+  const tell = (listening: boolean) => {
+    if (state !== listening) options.onState(listening)
+    state = listening
+  }
+
+  const later = (work: () => Promise<void>, ms: number) => {
+    clearTimeout(timer)
+    if (closed) return
+    timer = setTimeout(() => void work(), ms)
+    timer.unref()
+  }
+
+  const unhear = (given: PostgresClient) => {
+    given.off('notification', hear)
+    given.off('error', drop)
+  }
+
+  const drop = (error: Error) => {
+    if (!client) return
+    const dropped = client
+    client = undefined
+    tell(false)
+    unhear(dropped)
+    // It may still end in an error, which is nobody's news.
+    dropped.on('error', () => {})
+    dropped.release(error)
+    later(connect, backoff())
+  }
+
+  const backoff = () => Math.min(250 * 2 ** failures++, 10_000)
+
+  const connect = async () => {
+    try {
+      const fresh = await connections.acquire()
+      if (closed) return fresh.release()
+      client = fresh
+      fresh.on('error', drop)
+      fresh.on('notification', hear)
+      await fresh.query({ text: `LISTEN "${options.channel}"`, query_timeout: options.probeMs })
+      // A process that has nothing else to do ends, as one that polls does.
+      fresh.unref?.()
+      // What the connection before did not hear is not this one's fault.
+      answered = probe
+      await tryIt()
+    } catch (error) {
+      if (client) drop(error instanceof Error ? error : new Error(String(error)))
+      else later(connect, backoff())
+    }
+  }
+
+  const hear = ({ channel, payload }: PostgresNotification) => {
+    if (!client || channel !== options.channel) return
+    const message = readPayload(payload)
+    if (message?.author === `${options.author} probe`) answered = Math.max(answered, Number(message.names[0]))
+    else if (message && message.author !== options.author) options.onPartitions(message.names)
+    if (answered === probe) works()
+  }
+
+  const works = () => {
+    failures = 0
+    tell(true)
+  }
+
+  const tryIt = async () => {
+    if (!client) return
+    if (answered !== probe) return drop(new Error('a probe did not arrive'))
+    const payload = JSON.stringify([`${options.author} probe`, String(++probe)])
+    // A probe that could not be sent says nothing of the listening connection: the next one will.
+    await connections.write('SELECT pg_notify($1, $2)', [options.channel, payload]).catch(() => {
+      answered = probe
+    })
+    later(tryIt, options.probeMs)
+  }
+
+  void connect()
+
+  /**
+   * Whoever gets it next must not be listening. But it is not thrown away: a process that waits for one question at a
+   * time would begin each with a connection that has to be opened and has no plan of any function yet.
+   */
+  const giveBack = async (last: PostgresClient) => {
+    last.ref?.()
+    const silent = await last.query({ text: 'UNLISTEN *', query_timeout: options.probeMs }).then(
+      () => true,
+      () => false,
+    )
+    unhear(last)
+    last.release(!silent)
+  }
+
+  return {
+    close(forGood) {
+      closed = true
+      clearTimeout(timer)
+      const last = client
+      client = undefined
+      if (forGood) last?.release(true)
+      else if (last) void giveBack(last)
+    },
+  }
+}

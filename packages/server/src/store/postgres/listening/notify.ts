@@ -1,0 +1,75 @@
+import type { Connections } from '../pool/connections.ts'
+
+/** PostgreSQL refuses payloads of 8,000 bytes. */
+const PAYLOAD_BYTES = 7_900
+
+/** Tells other processes of commits, after the fact. */
+export interface Notifier {
+  add(partition: string): void
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+}
+
+/**
+ * NOTIFY within a transaction would make all commits of the database queue up behind one lock, so it comes after: one
+ * statement for all that was committed since the last one. A failure is not told: it is a hint, and others poll.
+ */
+export function createNotifier(connections: Connections, channel: string, author: string): Notifier {
+  let waiting = new Set<string>()
+  let sending: Promise<void> | undefined
+
+  const send = async () => {
+    while (waiting.size > 0) {
+      const names = [...waiting]
+      waiting = new Set()
+      const payloads = chunkPayloads(author, names)
+      if (payloads.length === 0) continue
+      await connections
+        .write('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads])
+        .catch(() => {})
+    }
+    sending = undefined
+  }
+
+  return {
+    add(partition) {
+      waiting.add(partition)
+      sending ??= Promise.resolve().then(send)
+    },
+    idle: async () => await sending,
+  }
+}
+
+/** Packs names into as few payloads as fit: JSON arrays with the author first. A name too long for one is left out. */
+export function chunkPayloads(author: string, names: readonly string[]): string[] {
+  const head = `[${JSON.stringify(author)}`
+  const payloads: string[] = []
+  let payload = head
+  let bytes = head.length + 1
+  for (const name of names) {
+    const part = `,${JSON.stringify(name)}`
+    const size = Buffer.byteLength(part)
+    if (head.length + 1 + size > PAYLOAD_BYTES) continue
+    if (bytes + size > PAYLOAD_BYTES) {
+      payloads.push(`${payload}]`)
+      payload = head
+      bytes = head.length + 1
+    }
+    payload += part
+    bytes += size
+  }
+  if (payload !== head) payloads.push(`${payload}]`)
+  return payloads
+}
+
+/** Reads a payload; undefined for what is not ours to read. */
+export function readPayload(payload: string | undefined): { author: string; names: string[] } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(payload ?? '')
+    if (!Array.isArray(parsed) || !parsed.every((one) => typeof one === 'string')) return undefined
+    const [author, ...names] = parsed
+    return author === undefined ? undefined : { author, names }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import type { Connections } from '../pool/connections.ts'
+
+export interface PollerOptions {
+  schema: string
+  author: string
+  /** Milliseconds until the next look, asked before each wait. */
+  intervalMs(): number
+  onPartitions(partitions: readonly string[]): void
+}
+
+/**
+ * Hears of commits by asking. Transactions end in another order than they began, so it asks from the oldest one that
+ * was still open when it asked last, and leaves out those that it has already told of: nothing is passed by.
+ */
+export function createPoller(connections: Connections, options: PollerOptions): { hurry(): void; close(): void } {
+  const told = new Set<string>()
+  let from: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let looking = false
+
+  const look = async () => {
+    looking = true
+    try {
+      const rows = await connections.read(
+        `SELECT * FROM ${options.schema}.changes_1($1, $2)`,
+        // The first look only finds out where now is.
+        [from ?? '9223372036854775807', options.author],
+      )
+      const fresh = rows.filter(({ xid }) => typeof xid === 'string' && !told.has(xid))
+      from = String(rows[0]?.horizon)
+      for (const { xid } of fresh) told.add(String(xid))
+      for (const xid of told) if (BigInt(xid) < BigInt(from)) told.delete(xid)
+      const names = new Set(fresh.flatMap((row) => row.names as string[]))
+      if (names.size > 0 && !closed) options.onPartitions([...names])
+    } catch {
+      // The database is away. Whoever reads gets the error, by its name; the next look makes up for this one.
+    }
+    looking = false
+    wait()
+  }
+
+  const wait = () => {
+    if (closed || looking) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), options.intervalMs())
+    timer.unref()
+  }
+
+  void look()
+
+  return {
+    /** The interval may have become shorter. */
+    hurry: wait,
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}

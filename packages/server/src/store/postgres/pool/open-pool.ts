@@ -1,0 +1,29 @@
+import { storeError } from '../../shared/errors.ts'
+import type { PostgresPool } from './pool.ts'
+
+export interface PoolOptions {
+  connectionString: string | undefined
+  max: number
+  acquireMs: number
+  statementMs: number
+  /** Connections lead to the server itself, not to a pooler that refuses settings at connect. */
+  direct: boolean
+}
+
+/** A pool of `pg`, which only those need who use this store. */
+export async function openPool({ connectionString, max, acquireMs, statementMs, direct }: PoolOptions) {
+  const { default: pg } = await import('pg').catch((cause: unknown) => {
+    throw storeError('store_unavailable', 'postgresStore() needs the package "pg": npm install pg', { cause })
+  })
+  const pool: PostgresPool = new pg.Pool({
+    ...(connectionString !== undefined && { connectionString }),
+    max,
+    // Longer than our own limit: it only clears attempts away that hang for ever.
+    connectionTimeoutMillis: acquireMs + 1_000,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    fallback_application_name: 'holdpoint',
+    ...(direct && { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
+  })
+  return pool
+}

@@ -1,0 +1,158 @@
+import type { Commit, CommitResult, LogEvent, LogPage, Row, RowRef, Store } from '../port.ts'
+import { storeClosed } from './errors.ts'
+import { checkCommit, checkEvents, checkKey, checkLimit, checkRef, checkSeq } from './limits.ts'
+
+/** What one database has to know; `createStore` makes the port of it. Arguments arrive checked, limits filled in. */
+export interface Driver {
+  readonly name: string
+  readonly shared: boolean
+  readonly place?: string | undefined
+  open(): Promise<void>
+  load(refs: readonly RowRef[]): Promise<{ now: number; rows: (Row | null)[] }>
+  list(partition: string, kind: string, after: string | undefined, limit: number | undefined): Promise<Row[]>
+  byTag(tag: string, after: string | undefined, limit: number): Promise<{ rows: Row[]; next?: string }>
+  due(kind: string, limit: number): Promise<{ now: number; rows: Row[]; nextDue?: number }>
+  /** Keeps account of what is under way by itself: `close` waits for it. */
+  commit(item: Commit): Promise<CommitResult>
+  readLog(partition: string, from: number, limit: number): Promise<LogPage>
+  snapshot(partition: string, kinds: readonly string[], limit: number | undefined): ReturnType<Store['snapshot']>
+  trim(partition: string, before: number): Promise<void>
+  /** At least one event, each once. */
+  rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
+  erase(partition: string): Promise<void>
+  subscribe: Store['subscribe']
+  /** Called once, when every other call has ended and no new one can come; finishes the commits under way. */
+  close(): Promise<void>
+}
+
+const PAGE = 100
+
+/**
+ * The port over a driver. It rejects what no database could hold and everything after `close()`, and opens the driver
+ * with the first call, so that no component that takes a store can forget to.
+ */
+export function createStore(driver: Driver): Store {
+  let closing: Promise<void> | undefined
+  let opening: Promise<void> | undefined
+  let isOpen = false
+  let calls = 0
+  let lastCallEnded = () => {}
+
+  const open = () => {
+    opening ??= driver.open().then(
+      () => {
+        isOpen = true
+      },
+      (error) => {
+        opening = undefined
+        throw error
+      },
+    )
+    return opening
+  }
+
+  const during = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (closing) throw storeClosed(driver.name)
+    calls++
+    try {
+      if (!isOpen) await open()
+      return await call()
+    } finally {
+      calls--
+      if (calls === 0) lastCallEnded()
+    }
+  }
+
+  const close = async () => {
+    if (calls > 0) {
+      await new Promise<void>((resolve) => {
+        lastCallEnded = resolve
+      })
+    }
+    await driver.close()
+  }
+
+  return {
+    name: driver.name,
+    shared: driver.shared,
+    place: driver.place,
+
+    async open() {
+      await during(open)
+    },
+
+    async load(refs) {
+      for (const ref of refs) checkRef(ref)
+      return await during(() => driver.load(refs))
+    },
+
+    async list(partition, kind, { after, limit } = {}) {
+      checkKey('partition', partition)
+      checkKey('kind', kind)
+      if (after !== undefined) checkKey('id', after)
+      return await during(() =>
+        driver.list(partition, kind, after, limit === undefined ? undefined : checkLimit(limit, PAGE)),
+      )
+    },
+
+    async byTag(tag, { after, limit } = {}) {
+      checkKey('tag', tag)
+      return await during(() => driver.byTag(tag, after, checkLimit(limit, PAGE)))
+    },
+
+    async due(kind, { limit } = {}) {
+      checkKey('kind', kind)
+      return await during(() => driver.due(kind, checkLimit(limit, PAGE)))
+    },
+
+    // The one hot call: no promise beyond the driver's own.
+    commit(item) {
+      try {
+        if (closing) throw storeClosed(driver.name)
+        checkCommit(item)
+        return isOpen ? driver.commit(item) : during(() => driver.commit(item))
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    },
+
+    async readLog(partition, { from, limit }) {
+      checkKey('partition', partition)
+      checkSeq(from)
+      return await during(() => driver.readLog(partition, from, checkLimit(limit, PAGE)))
+    },
+
+    async snapshot(partition, kinds, { limit } = {}) {
+      checkKey('partition', partition)
+      for (const kind of kinds) checkKey('kind', kind)
+      const once = [...new Set(kinds)]
+      return await during(() =>
+        driver.snapshot(partition, once, limit === undefined ? undefined : checkLimit(limit, PAGE)),
+      )
+    },
+
+    async trim(partition, before) {
+      checkKey('partition', partition)
+      checkSeq(before)
+      await during(() => driver.trim(partition, before))
+    },
+
+    async rewrite(partition, events) {
+      checkKey('partition', partition)
+      checkEvents(events)
+      if (events.length > 0) await during(() => driver.rewrite(partition, events))
+    },
+
+    async erase(partition) {
+      checkKey('partition', partition)
+      await during(() => driver.erase(partition))
+    },
+
+    subscribe: (listener) => (closing ? () => {} : driver.subscribe(listener)),
+
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
