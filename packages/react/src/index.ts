@@ -16,7 +16,7 @@ export type {
 } from './base/slots.ts'
 export type { CardProps } from './card/card-context.ts'
 export type { PartProps } from './card/part.tsx'
-export type { CardState, CardSurroundings } from './card/use-view.ts'
+export type { CardSurroundings } from './card/use-view.ts'
 export { useAttention } from './hooks/use-attention.ts'
 export { type AuthReturnState, useAuthReturn } from './hooks/use-auth-return.ts'
 export { useHoldpointClient } from './hooks/use-client.ts'
@@ -34,3 +34,4 @@ export { InteractionView, type InteractionViewProps } from './interaction-view/i
 export { ToolInteraction, type ToolInteractionProps } from './interaction-view/tool-interaction.tsx'
 export type { HighRiskConfirm, IntegrationInfo, ToolInfo } from './settings/context.ts'
 export { HoldpointProvider, type HoldpointProviderProps } from './settings/provider.tsx'
+export type { CardState } from './wording/outcome-text.ts'

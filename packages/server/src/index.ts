@@ -3,13 +3,11 @@ export type { Logger } from './base/logger.ts'
 export type { Principal } from './base/principal.ts'
 export { localTransport } from './channels/local-transport.ts'
 export type { AccountProvider, AccountStatus, StartOptions } from './engine/api/account-provider.ts'
-export type { Auth, WithAuthOptions } from './engine/api/auth.ts'
 export type * from './engine/api/deliveries.ts'
 export type { Engine, Reply, SessionRecord } from './engine/api/engine.ts'
 export { InteractionRefused } from './engine/api/interaction-refused.ts'
 export type * from './engine/api/interactions.ts'
 export type { LifecycleEvent } from './engine/api/lifecycle-event.ts'
-export type * from './engine/api/notices.ts'
 export type {
   AuthorizeInput,
   DeliveryOptions,
@@ -23,9 +21,11 @@ export type {
   AskFields,
   AskJsonSchema,
   AskSchema,
+  Auth,
   ToolApprovals,
   ToolContext,
   ToolUpdate,
+  WithAuthOptions,
 } from './engine/api/tool-context.ts'
 export type { AcceptedAction, UserActionDefinition, UserActions } from './engine/api/user-actions.ts'
 export type { RememberedApproval } from './engine/consent/list-grants.ts'
@@ -35,6 +35,7 @@ export type { Counts } from './engine/kernel/counters.ts'
 export type { EmittedEvent, Session, ToolCallOptions } from './engine/session/create-session.ts'
 export type { Turn, TurnOptions } from './engine/session/turn.ts'
 export type { StreamEnd, StreamPart } from './engine/session/write-stream.ts'
+export type { SettledOutcome } from './engine/state/settled-outcome.ts'
 export { createHoldpoint, type Holdpoint, type UserRef } from './holdpoint.ts'
 export type { Answer, EventStream, Outgoing } from './http/answers/http-answer.ts'
 export { devUser } from './http/guard/dev-user.ts'

@@ -4,9 +4,9 @@ import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { createContext } from 'react'
 import type { ClassNames, SlotName, Slots } from '../base/slots.ts'
 import type { HoldpointSettings, ToolInfo } from '../settings/context.ts'
+import type { CardAction } from '../wording/answer-text.ts'
 import { useInside } from './inside.ts'
 import type { PopOutView } from './pop-out-view.tsx'
-import type { CardAction } from './use-card-actions.ts'
 import type { CardSurroundings, CardView } from './use-view.ts'
 
 /** What every card takes, whatever it asks. */

@@ -1,11 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { useCallback, useRef, useState } from 'react'
-
-/** What a user does with a question besides answering it. */
-export interface CardAction {
-  readonly name: 'stop' | 'extend'
-  readonly status: 'sending' | 'not-sent' | 'refused'
-}
+import type { CardAction } from '../wording/answer-text.ts'
 
 export interface CardActions {
   /** The action that is being sent or could not be sent. */

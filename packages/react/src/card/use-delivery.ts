@@ -4,10 +4,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Announcer } from '../announce/announcer.ts'
 import { useResend } from '../settings/use-resend.ts'
 import { useSettings } from '../settings/use-settings.ts'
-import { actionText, answerText } from '../wording/answer-text.ts'
+import { actionText, answerText, type CardAction } from '../wording/answer-text.ts'
 import type { CardProps } from './card-context.ts'
 import { type Answering, useAnswering } from './use-answering.ts'
-import { type CardAction, useCardActions } from './use-card-actions.ts'
+import { useCardActions } from './use-card-actions.ts'
 
 export interface Delivery extends Omit<Answering, 'change'> {
   /** The answer that is being sent or could not be sent. */

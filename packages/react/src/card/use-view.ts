@@ -10,9 +10,7 @@ import {
 import type { Permission } from '@holdpoint/core/protocol'
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSettings } from '../settings/context.ts'
-
-/** What a card shows itself as: its `data-state`. Part of the public interface. */
-export type CardState = ReturnType<typeof viewOf>['state']
+import type { CardState } from '../wording/outcome-text.ts'
 
 /** What a card's state depends on besides its question. Each is the client's, unless it is given. */
 export interface CardSurroundings {

@@ -1,6 +1,6 @@
 import type { Answer, Interaction } from '@holdpoint/core'
 import { type Messages, say } from '@holdpoint/core/messages'
-import type { CardAction } from '../card/use-card-actions.ts'
+
 import { nameText } from './escape.ts'
 import { questionOf } from './question-text.ts'
 
@@ -41,4 +41,10 @@ export function unsentText(
 ): string {
   if (!interaction || !answer || answer.action === 'submit') return messages.notSent
   return say(messages.unsent, { answer: answerText(interaction, answer, messages) })
+}
+
+/** What a user does with a question besides answering it. */
+export interface CardAction {
+  readonly name: 'stop' | 'extend'
+  readonly status: 'sending' | 'not-sent' | 'refused'
 }

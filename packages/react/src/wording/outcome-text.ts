@@ -1,9 +1,9 @@
-import type { Interaction } from '@holdpoint/core'
+import type { Interaction, viewOf } from '@holdpoint/core'
 import type { SpokenMessages } from '@holdpoint/core/messages'
 import { type Approval, say } from '@holdpoint/core/messages'
 import { changeIds } from '../base/changes.ts'
 import type { Device } from '../base/device.ts'
-import type { CardState } from '../card/use-view.ts'
+
 import { nameText } from './escape.ts'
 import { gistOf, questionOf } from './question-text.ts'
 
@@ -104,3 +104,6 @@ export function approvalOf(interaction: Interaction): Approval {
     total: changes.length,
   }
 }
+
+/** What a card shows itself as: its `data-state`. Part of the public interface. */
+export type CardState = ReturnType<typeof viewOf>['state']

@@ -1,7 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
 import { type Messages, say } from '@holdpoint/core/messages'
-import type { CardState } from '../card/use-view.ts'
 import { nameText } from './escape.ts'
+import type { CardState } from './outcome-text.ts'
 import { approvalOf, isElsewhere, isOwn, type Reader } from './outcome-text.ts'
 import { questionOf } from './question-text.ts'
 import { scopeText } from './scope-text.ts'

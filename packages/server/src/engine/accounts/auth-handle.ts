@@ -1,5 +1,5 @@
 import { type AuthRequired, AuthRequiredError, detectAuthRequired, integrations as known } from '@holdpoint/core'
-import type { WithAuthOptions } from '../api/auth.ts'
+import type { WithAuthOptions } from '../api/tool-context.ts'
 import type { AuthHost, Ended } from './with-auth.ts'
 
 /** Hands out tokens to one attempt, and remembers which: what the service refuses afterwards was one of them. */

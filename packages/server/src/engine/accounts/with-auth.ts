@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Principal } from '../../base/principal.ts'
 import type { AccountProvider } from '../api/account-provider.ts'
-import type { Auth, WithAuthOptions } from '../api/auth.ts'
 import type { ConnectOptions } from '../api/questions.ts'
+import type { Auth, WithAuthOptions } from '../api/tool-context.ts'
 import { createHandle } from './auth-handle.ts'
 
 /** The call that the work is a part of. */

@@ -5,9 +5,8 @@ import type { Principal } from '../../base/principal.ts'
 import type { VaultKey } from '../../security/vault.ts'
 import type { Store } from '../../store/port.ts'
 import type { AccountProvider } from './account-provider.ts'
-import type { FollowUpDelivery, ToolResultDelivery } from './deliveries.ts'
+import type { AskedNotice, FollowUpDelivery, SettledNotice, ToolResultDelivery } from './deliveries.ts'
 import type { LifecycleEvent } from './lifecycle-event.ts'
-import type { AskedNotice, SettledNotice } from './notices.ts'
 import type { AcceptedAction, UserActions } from './user-actions.ts'
 
 /** The options of `createHoldpoint` that the engine reads. */

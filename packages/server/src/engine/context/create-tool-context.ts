@@ -3,7 +3,6 @@ import { recordable } from '../../base/canonical-json.ts'
 import { withAuth } from '../accounts/with-auth.ts'
 import { openSecret } from '../answering/open-secret.ts'
 import { openUpload } from '../answering/uploads.ts'
-import type { Auth, WithAuthOptions } from '../api/auth.ts'
 import type {
   ApprovalQuestion,
   ApproveOptions,
@@ -14,7 +13,7 @@ import type {
   Refused,
   Submitted,
 } from '../api/questions.ts'
-import type { ToolContext } from '../api/tool-context.ts'
+import type { Auth, ToolContext, WithAuthOptions } from '../api/tool-context.ts'
 import { once } from '../calls/journal.ts'
 import { Progress } from '../calls/progress.ts'
 import { keyText } from '../consent/approval-key.ts'

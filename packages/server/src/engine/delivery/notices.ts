@@ -1,4 +1,4 @@
-import type { AskedNotice, SettledNotice } from '../api/notices.ts'
+import type { AskedNotice, SettledNotice } from '../api/deliveries.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { sessionPartition } from '../records/keys.ts'
 import { readQuestion } from '../records/question-records.ts'
