@@ -17,9 +17,9 @@ export function decisionOf(interaction: Interaction): Decision | undefined {
       return action === 'deny' || action === 'decline' || action === 'cancel' ? no(reason) : { approved: true }
     }
     case 'expired':
-      return no('Nobody answered in time. Nothing was done.')
+      return no('The user did not answer in time. Nothing was done.')
     case 'superseded':
-      return no('The person went on without answering. Nothing was done.')
+      return no('The user continued without answering. Nothing was done.')
     case 'cancelled':
     case 'failed':
       return no('The person cancelled this. Nothing was done.')

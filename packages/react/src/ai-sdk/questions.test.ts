@@ -54,7 +54,7 @@ describe('what is answered', () => {
   test('a no brings its reason, and an end its words for the model', () => {
     const no = approval({ status: 'answered', response: { action: 'deny', reason: 'why' } as never })
     expect(decisionOf(no)).toEqual({ approved: false, reason: 'why' })
-    expect(decisionOf(approval({ status: 'expired' }))?.reason).toContain('Nobody answered')
+    expect(decisionOf(approval({ status: 'expired' }))?.reason).toContain('The user did not answer')
   })
 })
 

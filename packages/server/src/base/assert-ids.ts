@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 
 /**
- * Says which id is missing where it is given. Without this a `{ id }` in place of `{ userId }` would be a session of
- * nobody, and a missing call id an error of the store, far from its cause.
+ * Names a missing id where it is passed. Without this check a `{ id }` in place of `{ userId }` would create a session
+ * without a user, and a missing call id would fail in the store, far from its cause.
  */
 export function assertIds(where: string, ids: Readonly<Record<string, unknown>>): void {
   for (const [name, id] of Object.entries(ids)) {

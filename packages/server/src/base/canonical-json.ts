@@ -5,8 +5,8 @@ import { HoldpointError } from '@holdpoint/core'
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /**
- * One text for one value: keys sorted, `undefined` left out as JSON does. Two requests or grant keys are the same
- * exactly when their canonical texts are.
+ * Returns one text for one value: keys sorted, `undefined` omitted as in JSON. Two requests or grant keys are equal if
+ * and only if their canonical texts are.
  */
 export function canonicalJson(value: unknown): string {
   const plain = JSON.stringify(value)
@@ -29,7 +29,10 @@ export function digestOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 22)
 }
 
-/** The value as it will be read back from the store; says what cannot be recorded instead of losing it quietly. */
+/**
+ * Returns the value as it will be read back from the store. Throws for values that JSON cannot represent, instead of
+ * losing them.
+ */
 export function recordable(what: string, value: unknown): unknown {
   if (value === undefined) return undefined
   let text: string | undefined

@@ -1,8 +1,8 @@
-/** Time and chance, handed in so that tests can decide them. */
+/** Clock and randomness, injected so that tests can control them. */
 export interface Clock {
-  /** Milliseconds since the epoch: what is told to others. */
+  /** Milliseconds since the epoch, for times that others see. */
   now(): number
-  /** Milliseconds since some moment: what intervals are measured by. It does not jump when the wall clock is set. */
+  /** Milliseconds since some moment, to measure intervals. It does not jump when the wall clock is set. */
   elapsed(): number
   setTimeout(callback: () => void, ms: number): unknown
   clearTimeout(handle: unknown): void
@@ -10,7 +10,7 @@ export interface Clock {
   id(): string
 }
 
-/** The real ones. Timers do not keep a process alive: its open sockets do that. */
+/** The real clock and timers. Timers do not keep a process alive; its open sockets do. */
 export function systemClock(): Clock {
   return {
     now: () => Date.now(),

@@ -11,7 +11,7 @@ function promised() {
   return { one, told }
 }
 
-test('what was set up for it is taken down once, before anybody hears of the end', () => {
+test('cleanup runs once, before listeners are notified of the end', () => {
   const yes = promised()
   yes.one.resolve('done')
   expect(yes.told).toEqual(['cleaned up', ['resolved', 'done']])

@@ -1,4 +1,4 @@
-/** A promise as those who settle it see it: once, whoever comes first. */
+/** A promise with its resolver. It settles once; later attempts have no effect. */
 export class Deferred<T> {
   private readonly onResolve: (value: T) => void
   private readonly onReject: (error: unknown) => void

@@ -2,7 +2,7 @@ import { testClock } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { pause, systemEnvironment } from './environment.ts'
 
-test('a timer keeps its process only when it is asked to', () => {
+test('a timer keeps its process alive only on request', () => {
   const environment = systemEnvironment()
   for (const keepAlive of [true, false]) {
     const handle = environment.setTimeout(() => {}, 1e6, keepAlive) as NodeJS.Timeout
@@ -11,7 +11,7 @@ test('a timer keeps its process only when it is asked to', () => {
   }
 })
 
-test('a timer that runs is told so later; where a timer is only a number, that cannot be said', () => {
+test('a running timer can be changed later, unless timers are numbers on this platform', () => {
   const environment = systemEnvironment()
   const handle = environment.setTimeout(() => {}, 1e6, true) as NodeJS.Timeout
   expect([environment.keepFor(handle, false), handle.hasRef()]).toEqual([true, false])

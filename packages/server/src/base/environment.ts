@@ -2,9 +2,9 @@
 export interface Environment {
   /** Milliseconds that never jump, for delays. */
   now(): number
-  /** `keepAlive` says whether a process that has nothing else to do shall wait for it. */
+  /** `keepAlive`: whether an otherwise idle process waits for the timer. */
   setTimeout(callback: () => void, ms: number, keepAlive: boolean): unknown
-  /** Says so of a timer that runs already. False where that cannot be said: then another one is set in its place. */
+  /** Changes this for a running timer. False if the platform cannot do so; then a new timer replaces it. */
   keepFor(handle: unknown, keepAlive: boolean): boolean
   clearTimeout(handle: unknown): void
   randomBytes(length: number): Uint8Array

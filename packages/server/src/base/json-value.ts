@@ -5,8 +5,8 @@ export interface JsonRules {
   /** The subject of the error message: `The key of an approval`. */
   what: string
   /**
-   * `identity`: two different values must have two different texts, so nothing may be dropped. `display`: what a person
-   * reads must be the whole value; absent properties and dates keep their meaning.
+   * `identity`: two different values must have two different texts, so nothing may be dropped. `display`: the person
+   * must see the complete value; absent properties and dates keep their meaning.
    */
   for: 'identity' | 'display'
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Environment, systemEnvironment } from './environment.ts'
 import { Scheduler } from './scheduler.ts'
 
-/** An alarm with a job far away, and the timers that were set for it: each with what was said of the process then. */
+/** A scheduler with a job in the distant future, and its timers with their keep-alive setting. */
 function world(keepFor?: Environment['keepFor']) {
   const system = systemEnvironment()
   const timers: { handle: NodeJS.Timeout; keepAlive: boolean }[] = []
@@ -22,7 +22,7 @@ function world(keepFor?: Environment['keepFor']) {
   return { alarm, timers }
 }
 
-test('a process that begins and ends to wait keeps its timer: it only says whether the process stays for it', () => {
+test('starting and ending a wait keeps the timer and only changes whether the process stays alive', () => {
   const { alarm, timers } = world()
   for (const keepAlive of [true, false, true, false]) {
     alarm.keepProcessAlive(keepAlive)
@@ -30,14 +30,14 @@ test('a process that begins and ends to wait keeps its timer: it only says wheth
   }
 })
 
-test('where a timer cannot be told so, another one is set in its place', () => {
+test('a timer that cannot be changed is replaced', () => {
   const { alarm, timers } = world(() => false)
   alarm.keepProcessAlive(true)
   alarm.keepProcessAlive(false)
   expect(timers.map(({ keepAlive }) => keepAlive)).toEqual([false, true, false])
 })
 
-test('a timer that is set while somebody waits keeps the process', () => {
+test('a timer that is set during a wait keeps the process alive', () => {
   const { alarm, timers } = world()
   alarm.keepProcessAlive(true)
   alarm.runWithin('far', 1e5)

@@ -3,12 +3,12 @@ import type { Environment } from './environment.ts'
 /** Longer delays overflow a timer and fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Something that has to be done by and by. Returns after how many milliseconds again; undefined: when asked to. */
+/** A recurring job. Returns the milliseconds until its next run; undefined: when requested. */
 export type Job = () => Promise<number | undefined>
 
 /**
- * One timer for everything that waits: 100,000 questions, deliveries, heartbeats. Jobs say when they want to run next;
- * the timer is set for the earliest. A job that is running is not started again, but runs once more if it was asked to.
+ * One timer for all waiting work: 100,000 questions, deliveries, heartbeats. Jobs return when they want to run next,
+ * and the timer is set for the earliest. A running job is not started again, but runs once more if it was requested.
  */
 export class Scheduler {
   private readonly environment: Environment
@@ -46,7 +46,7 @@ export class Scheduler {
     this.arm()
   }
 
-  /** Whether the process shall stay for what is due. */
+  /** Whether the process must stay alive for the due work. */
   keepProcessAlive(keepAlive: boolean): void {
     if (this.keepAlive === keepAlive) return
     this.keepAlive = keepAlive
@@ -59,7 +59,7 @@ export class Scheduler {
     if (!this.stopped) await this.start(name)
   }
 
-  /** No job begins after this. One that is at work finds its store closed, which is nobody's concern any more. */
+  /** No job starts after this. A running job finds its store closed, and its error is ignored. */
   stop(): void {
     this.stopped = true
     this.dueAt.clear()

@@ -3,7 +3,7 @@ import { SerialQueue } from './serial-queue.ts'
 
 const turn = () => new Promise<void>(setImmediate)
 
-test('work of one name waits for what runs under it, also when work of another name ended meanwhile', async () => {
+test('work of one name waits for running work of that name, even if work of another name ends', async () => {
   const serial = new SerialQueue()
   const said: string[] = []
   let finish = () => {}

@@ -19,7 +19,7 @@ import { accountName } from './oauth/profile.ts'
 import { type Provider, unionScopes } from './oauth/provider.ts'
 import type { Broker } from './shared/broker.ts'
 
-/** For users with several accounts at one service: says which one a token is for. */
+/** For users with several accounts at one service: selects the account of a token. */
 export interface TokenOptions {
   /** One of several accounts; the one chosen last unless given. */
   accountId?: string
@@ -35,7 +35,7 @@ export interface BrokerAccounts extends AccountProvider {
 }
 
 export function brokerAccounts(broker: Broker): BrokerAccounts {
-  /** Callers of one process share one look: a thousand at expiry are one refresh, and a few reads. */
+  /** Callers of one process share one read: a thousand calls at expiry cause one refresh and a few reads. */
   const underWay = new Map<string, Promise<string>>()
 
   const shared = (key: string, find: () => Promise<string>): Promise<string> => {

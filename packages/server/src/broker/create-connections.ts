@@ -31,7 +31,7 @@ export interface Connections extends BrokerAccounts {
   handle(incoming: Incoming): Promise<Answer>
   /** The same below Holdpoint's own mount point: `createHoldpoint({ routes: connections.routes })`. */
   readonly routes: readonly Route[]
-  /** Who sends a session token of ours, for `createHoldpoint({ authenticate })`; null for nobody. */
+  /** The user of one of our session tokens, for `createHoldpoint({ authenticate })`; null without a valid token. */
   authenticate(request: Request): Promise<Principal | null>
   list(principal: Principal): Promise<ConnectionsResponse['connections']>
   /** Forgets an account, or all of a service. */
@@ -47,17 +47,12 @@ export interface Connections extends BrokerAccounts {
 }
 
 /**
- * Connects people's accounts at other services, and hands out tokens that work.
+ * Creates the broker: it connects users' accounts at other services, and returns working tokens.
  *
- * @example
- * const connections = createConnections({
- *   store,
- *   providers: [slack({ clientId: env.SLACK_ID, clientSecret: env.SLACK_SECRET })],
- *   vaultKeys: [{ id: '1', key: env.VAULT_KEY }],
- *   baseUrl: 'https://app.example.com/holdpoint',
- *   authenticate,
- * })
- * const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, routes: connections.routes })
+ * @example const connections = createConnections({ store, providers: [slack({ clientId: env.SLACK_ID, clientSecret:
+ * env.SLACK_SECRET })], vaultKeys: [{ id: '1', key: env.VAULT_KEY }], baseUrl: 'https://app.example.com/holdpoint',
+ * authenticate, }) const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, routes:
+ * connections.routes })
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const listeners = new Set<(change: Change) => void>()

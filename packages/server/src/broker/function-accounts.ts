@@ -16,20 +16,18 @@ export interface AccountFunctions {
   token(principal: Principal, integration: string, scopes: readonly string[]): string | Promise<string>
   /** The service answered 401 to this token: renew it, or count the account as expired. */
   reject?(principal: Principal, integration: string, token: string): void | Promise<void>
-  /** Where you hear of changes in this process yourself. Returns the way out. */
+  /** Registers a listener for changes that your process observes itself. Returns an unsubscribe function. */
   changes?: NonNullable<AccountProvider['changes']>
 }
 
 /**
- * Your own functions as an account provider: Auth0's token vault, Nango, a table of your own. When an account changed
- * (a webhook of theirs says so), call `holdpoint.accounts.changed({ userId, integration })`.
+ * Wraps your own functions as an account provider: Auth0's token vault, Nango, your own table. When an account changes
+ * (a webhook of theirs reports it), call `holdpoint.accounts.changed({ userId, integration })`.
  *
- * @example
- * const accounts = functionAccounts({
- *   status: async ({ userId }, integration) => (await nango.has(userId, integration)) ? { state: 'connected' } : { state: 'missing' },
- *   start: async ({ userId }, integration) => ({ clientToken: await nango.session(userId, integration) }),
- *   token: ({ userId }, integration) => nango.token(userId, integration),
- * })
+ * @example const accounts = functionAccounts({ status: async ({ userId }, integration) => (await nango.has(userId,
+ * integration)) ? { state: 'connected' } : { state: 'missing' }, start: async ({ userId }, integration) => ({
+ * clientToken: await nango.session(userId, integration) }), token: ({ userId }, integration) => nango.token(userId,
+ * integration), })
  */
 export function functionAccounts(functions: AccountFunctions): AccountProvider {
   return {

@@ -10,11 +10,14 @@ import { frameReply } from './frame-reply.ts'
 import { endStatus, type FrameLine, FrameSink } from './frame-sink.ts'
 import { localIncoming } from './local-incoming.ts'
 
-/** Says who is at the other end of a channel that has no HTTP request, such as stdio or a MessagePort. */
+/** Names the principal of a channel without HTTP requests, such as stdio or a MessagePort. */
 export interface ChannelOptions {
-  /** Who is at the other end: a channel without a URL has no headers to tell it by. */
+  /** The principal: a channel without a URL has no headers to authenticate. */
   principal: Principal
-  /** Asked about every minute while a stream is open, and before an answer: is this person still allowed? Default: yes, if `authorize` says so. */
+  /**
+   * Called every minute while a stream is open, and before an answer: is this user still allowed? By default
+   * `authorize` decides.
+   */
   stillAllowed?: () => boolean | Promise<boolean>
 }
 
@@ -31,10 +34,10 @@ export class FrameChannel {
   #stream: OpenedStream | undefined
   /** Which session messages are for: the one that was opened last. */
   #session: string | undefined
-  /** Counts `open` and `close` frames: what was begun for an older one is not gone on with. */
+  /** Counts `open` and `close` frames: work for an older one is abandoned. */
   #turn = 0
   #closed = false
-  /** Messages that came before the first `open`. */
+  /** Messages that arrived before the first `open`. */
   readonly #unnamed = new Set<() => void>()
 
   constructor(app: HttpApp, line: FrameLine, options: ChannelOptions) {
@@ -57,7 +60,7 @@ export class FrameChannel {
     else this.#reply(frame.id, await this.#request(frame))
   }
 
-  /** The other end is gone. */
+  /** The peer is gone. */
   close(): void {
     this.#closed = true
     this.#endStream()
@@ -68,14 +71,14 @@ export class FrameChannel {
     const turn = ++this.#turn
     this.#endStream()
     const { session, client, cursor = null } = open
-    // From here on, not from its answer on: a client may see a question by `request` and answer it before that. Whether
-    // it may is asked for each message.
+    // From here on instead of from its response on: a client may see a question by `request` and answer it earlier.
+    // Each message is authorized separately.
     this.#session = session
     this.#release()
     const answer = await this.#app.readAs(this.#options.principal, { session, client, cursor }, this.#stillAllowed)
     if (answer.kind === 'answer') return this.#reply(id, answer)
     this.#reply(id, { status: 200, body: '{"status":"accepted"}' })
-    // It may have been closed, or opened again, while we were looking.
+    // It may have been closed, or opened again, during the read.
     if (this.#closed || turn !== this.#turn) return
     let stream: OpenedStream | undefined
     stream = answer.open(new FrameSink(this.#line, (reason) => this.#ended(stream, reason)))
@@ -84,13 +87,13 @@ export class FrameChannel {
 
   async #message({ message }: Extract<ChannelFrame, { message: unknown }>): Promise<Answer> {
     const { principal } = this.#options
-    // A message names no session: one that comes before `open` waits for it.
+    // A message does not name a session, so one that arrives before `open` waits for it.
     if (this.#session === undefined && !this.#closed) await this.#sessionNamed()
     if (this.#session !== undefined) return this.#app.messageAs(principal, this.#session, message, this.#recheck)
     return refusal('not_found', noSuchSessionText)
   }
 
-  /** Resolves with the first `open` frame, when the channel is closed, or when it has taken too long. */
+  /** Resolves with the first `open` frame, when the channel is closed, or after a timeout. */
   #sessionNamed(): Promise<void> {
     if (this.#unnamed.size >= MAX_WAITING) return Promise.resolve()
     return new Promise((resolve) => {
@@ -123,7 +126,7 @@ export class FrameChannel {
 
   #ended(stream: OpenedStream | undefined, reason: EndReason): void {
     if (this.#stream === stream) this.#stream = undefined
-    // Nothing follows a reset: it says by itself that this was the end.
+    // Nothing follows a reset, which itself marks the end.
     if (reason !== 'reset' && !this.#closed) this.#line.sendText(JSON.stringify({ closed: endStatus[reason] }))
   }
 

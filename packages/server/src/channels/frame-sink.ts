@@ -46,7 +46,7 @@ export class FrameSink implements Sink {
   }
 }
 
-/** The HTTP status that says why a stream ended; 200 where coming back at once is right. */
+/** The HTTP status that explains why a stream ended; 200 if the client should reconnect at once. */
 export const endStatus: Record<EndReason, number> = {
   revoked: 401,
   unauthorized: 401,

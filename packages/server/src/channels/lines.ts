@@ -1,6 +1,6 @@
 /**
- * Cuts bytes into lines, whatever chunks they come in. A line beyond `maxBytes` is handed on cut to one byte more than
- * that, so that its reader refuses it by name; the rest of it is dropped.
+ * Splits bytes into lines for any division into chunks. A line beyond `maxBytes` is passed with one byte more than
+ * allowed, so that its reader rejects it by name; its rest is dropped.
  */
 export function createLineSplitter(onLine: (line: Uint8Array) => void, maxBytes: number): (chunk: Uint8Array) => void {
   let parts: Uint8Array[] = []
@@ -23,7 +23,7 @@ export function createLineSplitter(onLine: (line: Uint8Array) => void, maxBytes:
       size = 0
       if (line.some((byte) => byte > 32)) onLine(line)
     }
-    // A copy: the chunk's memory may be used again by whoever gave it.
+    // A copy, because the caller may reuse the chunk's memory.
     keep(chunk.slice(from))
   }
 }

@@ -1,7 +1,7 @@
 import type { Incoming } from '../http/requests/http-request.ts'
 import { tooLarge } from '../http/requests/read-body.ts'
 
-/** A call of somebody in this process, or at the other end of a frame, as the routes see it. */
+/** A call from this process, or from the peer of a frame channel, as the routes see it. */
 export function localIncoming(method: 'GET' | 'POST', target: string, body: unknown): Incoming {
   const mark = target.indexOf('?')
   return {

@@ -66,7 +66,7 @@ function subscribe(
   }
 }
 
-/** Hands over parsed events. Each reader gets objects of its own: what one changes, no other sees. */
+/** Passes parsed events. Each reader gets its own objects, so that one reader's change does not affect another. */
 class LocalSink implements Sink {
   readonly #sink: MemorySink
 

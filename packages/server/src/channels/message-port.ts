@@ -14,12 +14,11 @@ export interface ServedPort {
 }
 
 /**
- * Serves one person at the other end of a MessagePort, where `messagePort()` of the client is. Gives back the way out;
- * the port stays the caller's.
+ * Serves one user over a MessagePort whose other end uses the client's `messagePort()`. Returns a function that ends
+ * it; the port stays the caller's.
  *
- * @example
- * const { port1, port2 } = new MessageChannel()
- * attachMessagePort(port1, holdpoint, { principal: { userId: 'ada' } })
+ * @example const { port1, port2 } = new MessageChannel() attachMessagePort(port1, holdpoint, { principal: { userId:
+ * 'ada' } })
  */
 export function attachMessagePort(port: ServedPort, holdpoint: Mounted, options: ChannelOptions): () => void {
   const channel = new FrameChannel(
@@ -27,7 +26,7 @@ export function attachMessagePort(port: ServedPort, holdpoint: Mounted, options:
     {
       sendEvent: (batch: EventBatch, seq: number) => port.postMessage(batch.frameText(seq)),
       sendText: (text) => port.postMessage(text),
-      // A port neither says how much waits in it nor when it was taken.
+      // A port reports neither how much is queued nor when it was received.
       buffered: () => 0,
       drained: async () => {},
     },

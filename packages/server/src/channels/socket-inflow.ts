@@ -38,7 +38,7 @@ export class SocketInflow {
   }
 
   #take(frame: Buffer): void {
-    // The server ended the stream: what comes until the socket is closed decides nothing any more.
+    // The server ended the stream: messages that arrive before the socket is closed are ignored.
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
     if (this.#full) this.#held.push(frame)
     else void this.#begin(frame)
@@ -55,7 +55,7 @@ export class SocketInflow {
     else this.#goOn()
   }
 
-  /** Handles what was held, then reads again. */
+  /** Handles the queued messages, then reads again. */
   #goOn(): void {
     if (this.#clogged) {
       this.#waitForReader()

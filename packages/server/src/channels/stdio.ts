@@ -9,12 +9,11 @@ export type { Mounted } from '../http/mounted.ts'
 export type { ChannelOptions } from './frame-channel.ts'
 
 /**
- * Serves one person through lines of JSON: a terminal program, a child process, a pipe. Gives back the way out; the
- * streams stay the caller's.
+ * Serves one user through lines of JSON: a terminal program, a child process, a pipe. Returns a function that ends it;
+ * the streams stay the caller's.
  *
- * @example
- * const child = spawn('my-terminal-ui')
- * attachStdio({ input: child.stdout, output: child.stdin }, holdpoint, { principal: { userId: 'ada' } })
+ * @example const child = spawn('my-terminal-ui') attachStdio({ input: child.stdout, output: child.stdin }, holdpoint, {
+ * principal: { userId: 'ada' } })
  */
 export function attachStdio(
   { input, output }: { input: Readable; output: Writable },
@@ -37,7 +36,7 @@ export function attachStdio(
   )
   const split = createLineSplitter((line) => void channel.receive(line), app.engine.limits.messageBytes)
   const onData = (chunk: Uint8Array | string) => split(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-  // A pipe that breaks is a person who left; nobody else is there to hear of it.
+  // A broken pipe means that the user left, so there is no one to notify.
   const onError = () => detach()
   const stops = [
     finished(input, { writable: false }, () => detach()),

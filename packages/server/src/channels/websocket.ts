@@ -18,24 +18,23 @@ export interface WebSocketOptions {
 }
 
 /**
- * Answers WebSocket upgrades at one path of a node:http server; other paths are left to others. Gives back the way out.
+ * Handles WebSocket upgrades at one path of a node:http server and ignores other paths. Returns a function that ends
+ * it.
  *
- * @example
- * const server = createServer(app)
- * attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
+ * @example const server = createServer(app) attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
  */
 export function attachWebSocket(server: Server, holdpoint: Mounted, { path }: WebSocketOptions): () => void {
   const { app } = holdpoint.fetch
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    // Above the limit of a message, so that one which is too large is refused by name and the connection stays.
+    // Above the limit of a message, so that a larger one is rejected by name and the connection stays.
     maxPayload: app.engine.limits.messageBytes * 4,
     handleProtocols: (offered) => (offered.has(webSocketProtocol) ? webSocketProtocol : false),
   })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (pathOf(request) === path) void upgrade(app, sockets, request, socket, head)
-    // Somebody else may be waiting for this one; if not, nobody must hang.
+    // Another handler may serve this path; if none does, the request must not hang.
     else if (server.listenerCount('upgrade') === 1) refuseUpgrade(socket, '404 Not Found', '')
   }
   server.on('upgrade', onUpgrade)
@@ -65,15 +64,15 @@ type Admitted =
   | (Omit<Parameters<typeof serveSocket>[3], 'stream'> & { stream: EventStream | Answer })
 
 /**
- * What a browser must not even begin is refused before the upgrade; everything else after it, with a close code: a
- * page cannot see the status of an upgrade that failed.
+ * A request that a browser may not make at all is rejected before the upgrade. Everything else is rejected after it,
+ * with a close code, because a page cannot see the status of a failed upgrade.
  */
 async function admit(app: HttpApp, request: IncomingMessage): Promise<Admitted> {
   const incoming = new UpgradeIncoming(request)
   const header = (name: string) => incoming.header(name)
   try {
     app.checkProvenance({
-      // Not only reading: messages come the same way.
+      // Not only for reading: messages use the same connection.
       method: 'POST',
       host: header('host'),
       origin: header('origin'),

@@ -5,10 +5,9 @@ import { createNodeHandler } from '../http/node/node-handler.ts'
 export type { Mounted } from '../http/mounted.ts'
 
 /**
- * A handler for node:http, https and http2, and for whatever takes their requests. Any mount point works.
+ * A handler for node:http, https and http2, and for all frameworks that take their requests. Any mount point works.
  *
- * @example
- * import { createServer } from 'node:http'
+ * @example import { createServer } from 'node:http'
  *
  * createServer(toNodeHandler(holdpoint)).listen(3000)
  */

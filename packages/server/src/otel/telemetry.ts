@@ -19,7 +19,7 @@ export interface TelemetryOptions {
   meter?: Meter
 }
 
-/** Goes into `createHoldpoint` as it is. */
+/** Pass it to `createHoldpoint`. */
 export interface Telemetry {
   traceparent(): string | undefined
   onEvent(event: LifecycleEvent): void
@@ -29,12 +29,11 @@ const NAME = '@holdpoint/server'
 type Question = Extract<LifecycleEvent, { interactionId: string }>
 
 /**
- * Traces and metrics for OpenTelemetry. The trace that asks is stored with its question, so the tool that goes on (a day
- * later, in another process) is in the same trace, and the request that answered is linked to it. Spans and metrics say
- * who waited how long for what kind of question; never what was asked, answered or typed.
+ * Traces and metrics for OpenTelemetry. The trace that asks is stored with its question, so the tool that resumes (a
+ * day later, in another process) is in the same trace, and the request that answered is linked to it. Spans and metrics
+ * record durations and kinds of questions, never their content, answers or input.
  *
- * @example
- * const holdpoint = createHoldpoint({ store, authenticate, hooks: telemetry() })
+ * @example const holdpoint = createHoldpoint({ store, authenticate, hooks: telemetry() })
  */
 export function telemetry({
   tracer = trace.getTracer(NAME),
@@ -45,7 +44,7 @@ export function telemetry({
     unit: '{question}',
   })
   const wait = meter.createHistogram('holdpoint.wait.duration', {
-    description: 'From asking to the answer, or to the deadline that nobody met.',
+    description: 'From the question to the answer or the deadline.',
     unit: 's',
     advice: { explicitBucketBoundaries: [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400] },
   })

@@ -1,6 +1,6 @@
 import { isSpanContextValid, type SpanContext, TraceFlags } from '@opentelemetry/api'
 
-/** W3C Trace Context, version 00: what is stored with a question. */
+/** W3C Trace Context, version 00, as stored with a question. */
 export function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }

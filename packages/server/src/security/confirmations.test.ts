@@ -13,7 +13,7 @@ beforeEach(() => {
   confirmations = createConfirmations({ ...world, vault: createVault([VAULT_KEY]) })
 })
 
-test('gives back the action that it was made for', async () => {
+test('a token returns the action that it was issued for', async () => {
   const token = await confirmations.create(ada, action)
   expect(await confirmations.take(ada, token)).toEqual(action)
 })
@@ -23,14 +23,14 @@ test('broker 8: a confirmation token has 256 bits [B8.3]', async () => {
   expect(Buffer.from(token.replace('confirm_', ''), 'base64url')).toHaveLength(32)
 })
 
-test('threat 24: used twice: 50 at once, one gets it [T24.1]', async () => {
+test('of 50 concurrent uses of a token one succeeds [T24.1]', async () => {
   const token = await confirmations.create(ada, action)
   const tries = await Promise.allSettled(Array.from({ length: 50 }, () => confirmations.take(ada, token)))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(confirmations.take(ada, token)).rejects.toMatchObject({ code: 'confirmation_used' })
 })
 
-test('threat 24: used by somebody else: refused like an unknown one, and not used up [T24.2]', async () => {
+test('a token of another user is rejected like an unknown one, and not used up [T24.2]', async () => {
   const token = await confirmations.create(ada, action)
   const theirs = await confirmations.take({ userId: 'eve' }, token).catch((error: Error) => error)
   const unknown = await confirmations.take(ada, 'confirm_x').catch((error: Error) => error)
@@ -41,7 +41,7 @@ test('threat 24: used by somebody else: refused like an unknown one, and not use
   await expect(confirmations.take(ada, token)).resolves.toEqual(action)
 })
 
-test('threat 24: used for another action: refused, and not used up [T24.3]', async () => {
+test('a token for another action is rejected, and not used up [T24.3]', async () => {
   const token = await confirmations.create(ada, action)
   const other = { ...action, context: { project: 'OTHER' } }
   await expect(confirmations.take(ada, token, other)).rejects.toMatchObject({ code: 'confirmation_mismatch' })
@@ -55,7 +55,7 @@ test('five minutes', async () => {
   await expect(confirmations.take(ada, late)).rejects.toMatchObject({ code: 'confirmation_expired' })
 })
 
-test('how long a yes is waited for can be set; it ends with its last millisecond, and its row with it', async () => {
+test('the lifetime of a token can be set; it ends with its last millisecond, and its row with it', async () => {
   const brief = createConfirmations({ ...world, vault: createVault([VAULT_KEY]), lifetimeMs: minutes(10) })
   const [used, late] = [await brief.create(ada, action), await brief.create(ada, action)]
   const dues = () =>

@@ -8,13 +8,13 @@ import type { Sealed, Vault } from './vault.ts'
 
 export interface ConfirmationDeps extends RowDeps {
   vault: Vault
-  /** How long a yes is waited for; 5 minutes unless given. */
+  /** Lifetime of a confirmation; 5 minutes by default. */
   lifetimeMs?: number
 }
 
 interface ConfirmationRow {
   owner: string
-  /** Of the action that will be done; what is done must still have it. */
+  /** The digest of the action. The executed action must have the same. */
   digest: string
   action: Sealed
   until: number
@@ -25,7 +25,7 @@ interface ConfirmationRow {
 export type Confirmations = ReturnType<typeof createConfirmations>
 
 /**
- * Tokens that stand for "this person may still say yes to exactly this": 256 bits, five minutes, once. The token is
+ * Tokens for "this person may still confirm exactly this action": 256 bits, five minutes, single use. The token is
  * stored as a hash, the action encrypted; both are bound to the person and to the action's digest.
  */
 export function createConfirmations(deps: ConfirmationDeps) {
@@ -45,8 +45,8 @@ export function createConfirmations(deps: ConfirmationDeps) {
     },
 
     /**
-     * Uses the token up, and gives what it stood for. `claimed` is what the caller is about to do, when it says so
-     * itself: anything else than what was shown leaves the token unused and is refused.
+     * Uses the token and returns its action. `claimed` is the action that the caller is about to run, if the caller
+     * names it: if it differs from the confirmed action, the token is rejected and not used up.
      */
     async take(principal: Principal, token: string, claimed?: unknown): Promise<unknown> {
       const owner = userPartition(principal)
@@ -62,7 +62,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
           if (claimed !== undefined && digestOf(claimed) !== existing.digest) {
             throw refused(
               'confirmation_mismatch',
-              'It was given for another action. Confirm what was shown, or ask again.',
+              'This confirmation is for another action. Confirm the action that was shown, or ask again.',
             )
           }
           const used = { ...existing, usedBy: attempt }
@@ -74,7 +74,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
   }
 }
 
-/** One text for what never was and for what is somebody else's. */
+/** The same text for an unknown token and for one of another user. */
 const unknownToken = () => refused('confirmation_invalid', 'There is no such confirmation of yours.')
 
 function refused(code: HoldpointErrorCode, why: string): HoldpointError {

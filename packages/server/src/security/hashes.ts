@@ -3,7 +3,7 @@ const encoder = new TextEncoder()
 /** Source of chance, injected so that tests can decide it. */
 export type RandomBytes = (length: number) => Uint8Array
 
-/** 256 bits of chance as base64url: a bearer value that nobody guesses. */
+/** 256 random bits as base64url, for bearer values. */
 export function randomToken(randomBytes: RandomBytes, bytes = 32): string {
   return toBase64Url(randomBytes(bytes))
 }

@@ -5,7 +5,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 export interface JwtRules {
   /** At least 32 bytes each. The first signs, all verify: put a new one first to rotate. */
   secrets: readonly (string | Uint8Array)[]
-  /** The `typ` header: a token of one purpose is never taken for another. */
+  /** The `typ` header, so that a token of one purpose is never accepted for another. */
   typ: string
   issuer: string
   audience: string
@@ -27,7 +27,7 @@ export type VerifiedClaims = JWTPayload & { sub: string; jti: string; iat: numbe
 
 export interface Jwt {
   sign(claims: JwtClaims): Promise<string>
-  /** Rejects with `token_expired` or `token_invalid`; the reason is not told any closer. */
+  /** Rejects with `token_expired` or `token_invalid`, without further detail. */
   verify(token: string): Promise<VerifiedClaims>
 }
 
@@ -36,7 +36,7 @@ const REQUIRED = ['iss', 'aud', 'sub', 'exp', 'iat', 'jti']
 /** HS256 tokens of one purpose. Keys are imported once (2.6 × faster than at each use). */
 export function createJwt(rules: JwtRules): Jwt {
   const tolerance = rules.toleranceSeconds ?? 30
-  if (tolerance > 30) throw new HoldpointError('invalid_options', 'A clock tolerance above 30 seconds is refused.')
+  if (tolerance > 30) throw new HoldpointError('invalid_options', 'A clock tolerance above 30 seconds is not allowed.')
   const secrets = rules.secrets.map((secret) => hmacSecret(secret))
   const [first] = secrets
   if (!first) throw new HoldpointError('weak_secret', 'There is no secret to sign tokens with.')
@@ -88,7 +88,7 @@ export function createJwt(rules: JwtRules): Jwt {
   }
 }
 
-/** `maxTokenAge` looks at `iat` only; a fresh token that says it lives for ten years must fall too. */
+/** `maxTokenAge` checks `iat` only; a fresh token with a lifetime of ten years must be rejected too. */
 function checked(payload: JWTPayload, lifetime: number): VerifiedClaims {
   const { sub, jti, iat, exp } = payload
   // The library checks times and issuers; these two it passes on as they are, even objects.
@@ -97,7 +97,7 @@ function checked(payload: JWTPayload, lifetime: number): VerifiedClaims {
   return { ...payload, sub, jti, iat, exp }
 }
 
-/** The bytes of a secret, refused when somebody could try them all. */
+/** Returns the bytes of a secret; rejects one that is short enough to guess. */
 export function hmacSecret(secret: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : Uint8Array.from(secret)
   if (bytes.length < 32) {

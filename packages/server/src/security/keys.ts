@@ -2,8 +2,8 @@ import type { Principal } from '../base/principal.ts'
 import type { RowRef } from '../store/port.ts'
 
 /**
- * Where the rows of accounts and tokens lie. What commits together shares a partition: one user's accounts, one flow,
- * one family of refresh tokens. Every part is escaped, so that no name can be made to look like another.
+ * The partitions of accounts and tokens. Rows that commit together share a partition: one user's accounts, one flow,
+ * one family of refresh tokens. Every part is escaped, so that names cannot collide.
  */
 const place = (kind: string, ...parts: string[]) => ['conn', kind, ...parts.map(encodeURIComponent)].join('/')
 

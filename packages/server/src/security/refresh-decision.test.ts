@@ -12,7 +12,7 @@ const row: FamilyRow = {
   seed: 'x',
 }
 
-test('a line ends when nobody used it for long, and at its greatest age', () => {
+test('a family ends after a time without use, and at its maximum age', () => {
   expect(familyEnd(row, times)).toBe(1_090)
   expect(familyEnd({ ...row, madeAt: [4_500] }, times)).toBe(5_000)
   expect(familyEnd({ ...row, createdAt: 7, madeAt: [] }, times)).toBe(1_007)
@@ -27,7 +27,7 @@ test.each<[string, number, number, RefreshDecision['kind'], Partial<FamilyRow>]>
   ['one that is older than anything that is remembered', 0, 91, 'revoke', {}],
   ['any, after the end', 3, 1_090, 'expired', {}],
   ['any, just before the end', 3, 1_089, 'rotate', {}],
-  ['any, after somebody logged out', 3, 95, 'revoked', { revoked: 'logout' }],
+  ['any, after a logout', 3, 95, 'revoked', { revoked: 'logout' }],
   ['any, after both', 3, 9_000, 'revoked', { revoked: 'reuse' }],
 ])('%s', (_, generation, now, kind, more) => {
   expect(decideRefresh({ ...row, ...more }, generation, now, times).kind).toBe(kind)
@@ -40,6 +40,6 @@ test('a new generation remembers when those were made whose answer may still be 
   expect(later).toEqual({ kind: 'rotate', row: { ...row, generation: 4, madeAt: [90, 96] } })
 })
 
-test('a line that is ended for reuse says so, and is otherwise as it was', () => {
+test('a family that ended because of reuse records it and is otherwise unchanged', () => {
   expect(decideRefresh(row, 2, 101, times)).toEqual({ kind: 'revoke', row: { ...row, revoked: 'reuse' } })
 })

@@ -14,7 +14,7 @@ export interface FamilyRow {
 }
 
 export interface RefreshTimes {
-  /** A token that nobody used for this long is dead. */
+  /** A token that was unused for this long expires. */
   idleMs: number
   /** However often it was renewed. */
   maxMs: number
@@ -30,14 +30,14 @@ export type RefreshDecision =
   | { kind: 'revoked' }
   | { kind: 'expired' }
 
-/** When this line ends by itself. */
+/** When this family ends at the latest. */
 export function familyEnd({ createdAt, madeAt }: FamilyRow, { idleMs, maxMs }: RefreshTimes): number {
   return Math.min((madeAt.at(-1) ?? createdAt) + idleMs, createdAt + maxMs)
 }
 
 /**
- * What a genuine token of some generation gets. Whoever holds an old one after the grace time is a thief, or was
- * robbed: nobody can tell which, so both lose the line.
+ * The response to a genuine token of some generation. After the grace time an old token means that it was stolen from,
+ * or by, its holder. The server cannot distinguish the two, so it ends the family.
  */
 export function decideRefresh(row: FamilyRow, generation: number, now: number, times: RefreshTimes): RefreshDecision {
   if (row.revoked) return { kind: 'revoked' }

@@ -13,7 +13,7 @@ test.each([
   expect(safeReturnTo(returnTo, BASE, OTHERS)).toBe(href)
 })
 
-test('broker 3: a base of plain http, as while developing, has paths and addresses of its own', () => {
+test('with a base of plain http, as in development, paths and addresses of the base are allowed', () => {
   expect(safeReturnTo('/chat/1', 'http://localhost:3000', [])).toBe('http://localhost:3000/chat/1')
   expect(safeReturnTo('http://localhost:3000/x', 'http://localhost:3000', [])).toBe('http://localhost:3000/x')
 })
@@ -46,7 +46,7 @@ test.each([
   '',
   ' /chat',
   `/${'x'.repeat(2_100)}`,
-])('broker 3: returnTo %j is refused [B3.1]', (returnTo) => {
+])('returnTo %j is rejected [B3.1]', (returnTo) => {
   expect(safeReturnTo(returnTo, BASE, OTHERS)).toBeNull()
 })
 
@@ -68,6 +68,6 @@ test.each([
   'http://127.0.0.1:5123\\@evil.example',
   'http://0.0.0.0:5123/',
   'file:///etc/passwd',
-])('broker 8: loopback %j is refused', (address) => {
+])('loopback %j is rejected', (address) => {
   expect(safeLoopback(address)).toBeNull()
 })

@@ -1,7 +1,7 @@
 /**
- * Where a browser may be sent after a flow: a path of the base's own origin, or a URL of an allowed one. Null for
- * anything else. Browsers read `\` as `/`, drop control characters, and put what stands before `@` into credentials:
- * all of these are ways to write an address that looks like ours and is not.
+ * Returns the address to which a browser may be sent after a flow: a path of the base's own origin, or a URL of an
+ * allowed one; null for all others. Browsers read `\` as `/`, drop control characters, and treat text before `@` as
+ * credentials, so addresses that use these are rejected.
  */
 export function safeReturnTo(returnTo: string, base: string, allowedOrigins: readonly string[]): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses

@@ -31,7 +31,7 @@ export interface RevocationLogOptions {
   store: Store
   /** This node: it has applied its own revocations already. */
   node: string
-  /** Users who have a stream open here. */
+  /** Users with an open stream in this process. */
   users(): Iterable<UserRef>
   revoke(who: UserRef): void
   onProblem(error: unknown): void
@@ -53,7 +53,7 @@ export class RevocationLog {
     return partition === PARTITION
   }
 
-  /** The first stream opens: what was revoked before does not concern it. */
+  /** The first stream of a user opens: earlier revocations do not concern it. */
   begin(): void {
     if (!this.#options.store.shared) return
     this.#next = 0

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 describe('issuing', () => {
-  test('the same line again gives the same first pair, until it was used or ended', async () => {
+  test('issuing the same family again returns the same first pair until it is used or ended', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     expect(await tokens.issue(ada, 'another', family('a'))).toEqual(pair)
     await tokens.refresh(pair!.refreshToken)
@@ -31,14 +31,14 @@ describe('issuing', () => {
     expect(await tokens.issue(ada, 'session_1', family('b'))).toBeNull()
   })
 
-  test('somebody without a tenant has none in the token either', async () => {
+  test('a user without a tenant has none in the token either', async () => {
     const pair = await tokens.issue({ userId: 'bob' }, 'session_1', family('a'))
     expect(decodeJwt(pair!.token)).toMatchObject({ sub: 'bob', sid: 'session_1', iss: ISSUER, aud: ISSUER })
     expect(decodeJwt(pair!.token)).not.toHaveProperty('tenant')
     expect((await tokens.verify(pair!.token)).principal).toEqual({ userId: 'bob' })
   })
 
-  test('audience, lifetime and the times of refreshing can be set, each by itself', async () => {
+  test('audience, lifetime and refresh times can be set separately', async () => {
     tokens = make({ audience: 'api', lifetimeSeconds: 60, refresh: { idleMs: days(1) } })
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     const { aud, exp, iat } = decodeJwt(pair!.token)
@@ -60,7 +60,7 @@ describe('issuing', () => {
   })
 })
 
-describe('what is no token of ours', () => {
+describe('invalid tokens', () => {
   const sign = (claims: JwtClaims) =>
     createJwt({
       secrets: [SECRET],
@@ -71,7 +71,7 @@ describe('what is no token of ours', () => {
       now: world.now,
     }).sign(claims)
 
-  test('a token without a session is refused; a tenant that is no text is none', async () => {
+  test('a token without a session is rejected, and a tenant that is not text is ignored', async () => {
     const claims = { sub: 'ada', jti: `${family('a')}.0` }
     await expect(tokens.verify(await sign(claims))).rejects.toMatchObject({ code: 'token_invalid' })
     await tokens.issue(ada, 's', family('a'))
@@ -89,7 +89,7 @@ describe('what is no token of ours', () => {
     })
   })
 
-  test('a line that goes while its token is looked at is none', async () => {
+  test('a family that is removed during a check is invalid', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     const { load } = world.store
     world.store.load = async (refs) => {
@@ -100,7 +100,7 @@ describe('what is no token of ours', () => {
     await expect(tokens.refresh(pair!.refreshToken)).rejects.toMatchObject({ code: 'refresh_token_invalid' })
   })
 
-  test('a guess logs nobody out', async () => {
+  test('a guessed token signs no user out', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     for (const guess of ['', `${pair!.refreshToken.slice(0, -1)}${pair!.refreshToken.endsWith('0') ? 1 : 0}`])
       await expect(tokens.logoutByRefreshToken(guess)).rejects.toMatchObject({ code: 'refresh_token_invalid' })
@@ -114,7 +114,7 @@ describe('logging out', () => {
     expect(world.dump()).toBe('')
   })
 
-  test('a line that was ended for reuse stays so, and nobody need be told of reuse', async () => {
+  test('a family that ended because of reuse stays ended, and onReuse is optional', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     await tokens.refresh(pair!.refreshToken)
     world.advance(seconds(11))
@@ -152,7 +152,7 @@ test.each([
   ['refresh_token_reused', true],
   ['store_unavailable', false],
   ['no_token_here', false],
-])('%s is what a token is refused with: %s', (code, refusal) => {
+])('a token with %s is rejected with %s', (code, refusal) => {
   expect(isTokenRefusal(new HoldpointError(code as HoldpointErrorCode, 'x'))).toBe(refusal)
   expect(isTokenRefusal(Object.assign(new Error('x'), { code }))).toBe(false)
 })

@@ -28,7 +28,7 @@ beforeEach(() => {
   tokens = make()
 })
 
-test('tokens: a session token lives 30 minutes and says who holds it', async () => {
+test('a session token lives 30 minutes and names its user', async () => {
   const { token } = await begin()
   const { exp, iat } = decodeJwt(token)
   expect(Number(exp) - Number(iat)).toBe(30 * 60)
@@ -70,7 +70,7 @@ test('tokens: a parent later than 10 s revokes the family, the current token inc
   await expect(tokens.verify(second.token)).rejects.toMatchObject({ code: 'token_revoked' })
 })
 
-test('tokens: 50 refreshes at once make one rotation and give everybody the same pair', async () => {
+test('50 concurrent refreshes make one rotation and return the same pair', async () => {
   const first = await begin()
   const pairs = await Promise.all(Array.from({ length: 50 }, () => tokens.refresh(first.refreshToken)))
   expect(new Set(pairs.map((pair) => JSON.stringify(pair))).size).toBe(1)
@@ -92,7 +92,7 @@ test('tokens: 7 days without use end a line; 30 days do, however often it rotate
   await expect(tokens.refresh(other.refreshToken)).rejects.toMatchObject({ code: 'refresh_token_expired' })
 })
 
-test('tokens: a guess at a known family is refused and revokes nothing', async () => {
+test('a guess at a known family is rejected and revokes nothing', async () => {
   const first = await begin()
   const guesses = [`${'f'.repeat(32)}00000000${'0'.repeat(64)}`, `${'f'.repeat(32)}ffffffff${'1'.repeat(64)}`, 'x', '']
   for (const guess of guesses) {
@@ -101,7 +101,7 @@ test('tokens: a guess at a known family is refused and revokes nothing', async (
   await expect(tokens.refresh(first.refreshToken)).resolves.toBeTruthy()
 })
 
-test('tokens: logout ends both tokens at once; so does logout by the refresh token', async () => {
+test('logout ends both tokens at once, also with the refresh token', async () => {
   const pair = await begin()
   await tokens.logout((await tokens.verify(pair.token)).familyId)
   await expect(tokens.verify(pair.token)).rejects.toMatchObject({ code: 'token_revoked' })
@@ -124,7 +124,7 @@ test('tokens: sign-out during a refresh wins', async () => {
   }
 })
 
-test('tokens: logging a user out ends all lines of that user and of nobody else', async () => {
+test('logging a user out ends all families of that user and of no other user', async () => {
   const mine = await Promise.all(['a', 'b', 'c'].map((letter) => begin(letter.repeat(32))))
   const bob = await tokens.issue({ userId: 'bob', tenant: 'acme' }, 'session_2', 'd'.repeat(32))
   await tokens.logoutUser(ada)
@@ -142,7 +142,7 @@ test('threat 20: nothing of a token is in the store [T20.3]', async () => {
   }
 })
 
-test('tokens: a secret can be rotated without ending a session; a stranger to it makes no token', async () => {
+test('a secret can be rotated without ending a session, and an unknown secret makes no valid token', async () => {
   const { refreshToken } = await begin()
   const next = 'the next secret is also more than thirty-two bytes'
   await expect(make([next]).refresh(refreshToken)).rejects.toMatchObject({ code: 'refresh_token_invalid' })

@@ -16,7 +16,7 @@ export interface SessionTokenOptions {
   lifetimeSeconds?: number
   /** 7 days idle, 30 days at most, 10 seconds of grace unless given. */
   refresh?: Partial<RefreshTimes>
-  /** Told when an old refresh token came back after the grace time, and its line was ended. */
+  /** Called when an old refresh token was used after the grace time, and its family was ended. */
   onReuse?: (who: { userId: string; sessionId: string; familyId: string }) => void
 }
 
@@ -97,7 +97,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
   }
 
   return {
-    /** A new line. The same `familyId` again gives the same first pair, as long as it was not used. */
+    /** Starts a family. The same `familyId` returns the same first pair until it is used. */
     async issue(principal: Principal, sessionId: string, familyId: string): Promise<TokenPair | null> {
       const seed = randomToken(deps.environment.randomBytes)
       const row = await changeRow<FamilyRow, FamilyRow>(deps, familyRef(familyId), (existing, now) => {
@@ -110,7 +110,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       return row.generation === 0 && !row.revoked ? pairOf(familyId, row) : null
     },
 
-    /** Rotates. A parent that comes back within the grace time gets the current pair, byte for byte. */
+    /** Rotates. A parent that is used again within the grace time gets the current pair, byte for byte. */
     async refresh(refreshToken: string): Promise<TokenPair> {
       const { familyId, generation } = readToken(refreshToken)
       const ref = familyRef(familyId)
@@ -133,7 +133,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       )
     },
 
-    /** Who sends this session token; rejects when it was logged out meanwhile. */
+    /** The user of this session token; rejects if the user has signed out. */
     async verify(token: string): Promise<SessionBearer> {
       const claims = await jwt.verify(token)
       const bearer = bearerOf(claims)
@@ -146,7 +146,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
 
     logout: (familyId: string) => revoke(familyId, 'logout'),
 
-    /** Ends the line of a refresh token, for whoever has no session token left. */
+    /** Ends the family of a refresh token, for clients without a session token. */
     async logoutByRefreshToken(refreshToken: string): Promise<void> {
       const { familyId, generation } = readToken(refreshToken)
       const { row } = await readRow<FamilyRow>(deps.store, familyRef(familyId))
@@ -183,7 +183,7 @@ function bearerOf(claims: VerifiedClaims): SessionBearer {
   }
 }
 
-/** True for what a bearer or refresh token can be refused with. */
+/** Returns true for the errors of an invalid bearer or refresh token. */
 export function isTokenRefusal(error: unknown): boolean {
   return isHoldpointError(error) && /^(refresh_)?token_/.test(error.code)
 }

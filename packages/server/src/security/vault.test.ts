@@ -12,7 +12,7 @@ const thrownBy = (work: () => unknown): unknown => {
   }
 }
 
-test('opens what it sealed, and writes nothing of it', () => {
+test('a vault opens what it sealed, and the sealed text reveals nothing', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
   const sealed = vault.seal('xoxb-secret', ada)
   expect(JSON.stringify(sealed)).not.toContain('xoxb')
@@ -20,7 +20,7 @@ test('opens what it sealed, and writes nothing of it', () => {
   expect(vault.open(sealed, ada)).toBe('xoxb-secret')
 })
 
-test('broker 7: associated data: a token moved to another user or integration does not open [B7.1]', () => {
+test('a token that is moved to another user or integration does not open [B7.1]', () => {
   const vault = createVault([{ id: 'k1', key: key(1) }])
   const sealed = vault.seal('secret', ada)
   expect(() => vault.open(sealed, ['eve', 'slack'])).toThrow(expect.objectContaining({ code: 'vault_mismatch' }))
@@ -37,7 +37,7 @@ test('broker 7: a changed byte does not open, and the error quotes nothing', () 
   expect(inspect(error, { depth: 9 })).not.toContain('secret"')
 })
 
-test('broker 7: rotation: the first key seals, older ones open, unknown ones say which [B7.2]', () => {
+test('the first key seals, older ones open, and an unknown key is named [B7.2]', () => {
   const old = createVault([{ id: 'k1', key: key(1) }])
   const sealed = old.seal('secret', ada)
   const both = createVault([
@@ -53,7 +53,7 @@ test('broker 7: rotation: the first key seals, older ones open, unknown ones say
   )
 })
 
-test('chance can be given, and what was sealed with the first key is not outdated', () => {
+test('randomness can be injected, and a value sealed with the first key is not outdated', () => {
   const asked: number[] = []
   const vault = createVault([{ id: 'k1', key: key(1) }], (length) => {
     asked.push(length)
@@ -77,7 +77,7 @@ test('two seals of one text differ', () => {
   expect(vault.seal('x', ada).data).not.toBe(vault.seal('x', ada).data)
 })
 
-test('takes keys as bytes, base64, base64url and hex, and refuses others by name', () => {
+test('keys are accepted as bytes, base64, base64url and hex, and others are rejected by name', () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, i) => (i * 37 + 251) % 256)
   const forms = [bytes, ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(bytes).toString(form))]
   const sealed = createVault([{ id: 'k', key: bytes }]).seal('x', ada)

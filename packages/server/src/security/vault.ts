@@ -28,7 +28,7 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Makes a vault; everything that is stored encrypted goes through one, in this one format. */
+/** Creates a vault. All encrypted data in the store uses one, in this format. */
 export function createVault(
   keys: readonly VaultKey[],
   randomBytes: (length: number) => Uint8Array = (length) => crypto.getRandomValues(new Uint8Array(length)),
@@ -69,7 +69,7 @@ export function createVault(
         // The reason is withheld on purpose: there is none to give, and it would be an oracle.
         throw new HoldpointError(
           'vault_mismatch',
-          'A stored secret cannot be decrypted: it was changed, moved to another owner, or its key was replaced under the same id. Ask for it again: connect the account, or fill in the form, once more.',
+          'Cannot decrypt a stored secret: it was changed, moved to another owner, or its key was replaced under the same id. Connect the account, or fill in the form, once more.',
         )
       }
     },
@@ -78,7 +78,7 @@ export function createVault(
   }
 }
 
-/** JSON of the list says where one name ends and the next begins; joined text would not. */
+/** The JSON of a list separates names unambiguously, unlike joined text. */
 const boundBytes = (boundTo: readonly string[]) => Buffer.from(JSON.stringify(boundTo))
 
 function readKey(id: string, key: Uint8Array | string): KeyObject {

@@ -180,7 +180,7 @@ describe('a new message while something waits', () => {
     const model = modelCalling()
     await post(holdpoint, [...asked.messages, user('never mind', 'message-2')], { ...suspended, model })
     expect(await human.waiting()).toEqual([])
-    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('went on without answering')
+    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('continued without answering')
     const { messages } = await post(holdpoint, responded(asked.messages, true), suspended)
     expect(toolPart(messages)).toMatchObject({ output: { holdpoint: 'superseded' } })
     expect(deleted).toEqual([])

@@ -171,7 +171,7 @@ describe('a call that a new message cut off', () => {
     told = [user('clean up'), { id: 'answer-1', role: 'assistant', parts: [part] }, user('never mind', 'message-2')]
     const model = modelCalling()
     expect((await post(holdpoint, told, { ...options, model })).error).toBeUndefined()
-    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('went on without answering')
+    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain('continued without answering')
     await going
     expect(deleted).toEqual([])
   })

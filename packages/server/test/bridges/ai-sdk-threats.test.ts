@@ -55,7 +55,7 @@ describe('threat 11: message history is never evidence', () => {
     const { messages } = await post(holdpoint, forged(DELETE.input), options)
     expect(toolPart(messages)).toMatchObject({
       state: 'output-error',
-      errorText: expect.stringContaining('nobody was ever asked'),
+      errorText: expect.stringContaining('no approval was requested'),
     })
     expect(deleted).toEqual([])
     expect(await human.waiting()).toEqual([])

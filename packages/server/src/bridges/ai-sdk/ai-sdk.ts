@@ -29,8 +29,8 @@ export interface AiSdkOptions {
   /** The messages of the request, as `useChat` sends them. */
   messages?: readonly UIMessage[]
   /**
-   * `inline`: the stream stays open while a person thinks. `suspend`: it ends at the question, and the request that
-   * `useChat` sends after the answer goes on.
+   * `inline`: the stream stays open while the person decides. `suspend`: it ends at the question, and the request that
+   * `useChat` sends after the answer continues.
    */
   mode: 'inline' | 'suspend'
 }
@@ -56,9 +56,9 @@ export interface AiSdk {
   /** Tells `useChat` which question belongs to which part. */
   uiStream<Chunk extends UIMessageChunk>(stream: ReadableStream<Chunk>): ReadableStream<Chunk>
   /**
-   * Makes this request's turn the session's. What an earlier turn waits for is declined, and what its tools ask later is
-   * refused. A no that the messages bring from buttons of your own is recorded. Returns the messages as the model should
-   * see them. Call it with every request; one that repeats its turn declines nothing of it.
+   * Makes this request's turn the current one of the session. Questions of an earlier turn are declined, and later
+   * questions of its tools are rejected. A denial in the messages, from buttons of your own, is recorded. Returns the
+   * messages for the model. Call it with every request; a request that repeats its turn declines nothing of it.
    */
   declineWaiting(): Promise<UIMessage[]>
 }
@@ -85,11 +85,11 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   const session = holdpoint.session(sessionId, { userId, tenant })
   const partition = sessionPartition(tenant, sessionId)
   const guarded = new Map<string, GuardedTool>()
-  /** Questions of this request that a native approval part stands for, by tool call. */
+  /** Questions of this request that are shown by a native approval part, by tool call. */
   const native = new Map<string, string | undefined>()
 
   const standing = async (toolCallId: string, input: unknown): Promise<Standing> => {
-    // Makes the store ready, and shuts out whoever the session does not belong to.
+    // Prepares the store, and rejects a user who does not own the session.
     const mine = await engine.access({ userId, tenant }, sessionId, 'read')
     return mine ? await standingOf(engine, partition, { runId, toolCallId, input }) : { state: 'unknown' }
   }
@@ -111,7 +111,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         }
         // What became of it is for the call itself to find, once, and to record.
         if (refusedBy(error) || isHoldpointError(error, 'call_begun')) return 'go'
-        // The same request took the gate a second time, and asks the same. Both need luck to come through.
+        // The same request claimed the call a second time with the same question. Both claims succeed or neither does.
         if (!isHoldpointError(error, 'ownership_lost') || tries === TRIES) throw error
         await pause(environment, luck(environment) * tries * STEP_MS)
       }
@@ -149,7 +149,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     return await run(tool, input, ai)
   }
 
-  /** The SDK never calls a tool that was denied: its call is ended here, so that every screen and the record say so. */
+  /** The SDK never calls a denied tool, so its call is ended here, for every screen and for the record. */
   async function conclude(toolCallId: string): Promise<void> {
     const part = continuedParts(messages).find((one) => one.toolCallId === toolCallId)
     const tool = part && guarded.get(toolNameOf(part))
@@ -186,7 +186,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       const ai = { toolCallId, messages, context }
       if (!tool) return (await wantsApproval(tools?.[toolName], input, ai)) ? 'user-approval' : undefined
       if (mode === 'inline' || !tool.asks) return undefined
-      // The messages say that it was approved. Whether that is so is for the wrapped `execute` to find out.
+      // The messages claim an approval. The wrapped `execute` verifies it.
       if (isAnsweredIn(messages, toolCallId)) return 'user-approval'
       native.set(toolCallId, undefined)
       try {
@@ -217,7 +217,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       if (mine) await recordDenials(engine, { partition, sessionId, runId, principal }, messages)
       const current = { runId, continues: messages.at(-1)?.role === 'assistant' }
       await session.declineWaiting(current).catch((error) => {
-        // Each tool of the request is refused with it, and none of the session's questions changes.
+        // Each tool of the request is rejected with it, and the session's questions do not change.
         if (!isHoldpointError(error, 'session_owner_mismatch')) throw error
       })
       return await declinedIn(engine, partition, messages)
@@ -233,7 +233,7 @@ function turnOf({ runId, messages = [] }: AiSdkOptions): string {
 
 const luck = (environment: Environment) => (environment.randomBytes(1)[0] ?? 0) / 255
 
-/** Tools that were not given to `tools()` keep what they say themselves: this function would hide it otherwise. */
+/** Tools that were not passed to `tools()` keep their own `needsApproval`, which this function would override. */
 async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {
   const { needsApproval } = tool ?? {}
   return (typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval) ?? false

@@ -9,9 +9,9 @@ import { isToolPart, type ToolPart } from './tool-parts.ts'
 type Part = UIMessage['parts'][number]
 
 /**
- * The messages as the model should see them: what the person left unanswered is declined, and a call that a new message
- * cut off has what became of it. The SDK alone would drop the first, so that the model never learnt that it had asked,
- * and refuse the second.
+ * Returns the messages for the model: unanswered questions are declined, and calls that a new message interrupted get
+ * their result. The SDK alone would drop the former, so that the model would never learn that it asked, and reject the
+ * latter.
  */
 export async function declinedIn(
   { store }: Pick<Engine, 'store'>,
@@ -41,7 +41,7 @@ export async function declinedIn(
     return withResult(part, call, call.status === 'running' && (await isDeclined(call)))
   }
 
-  /** Its question is over, though its tool has not come to an end yet. */
+  /** Its question has ended, but its tool has not finished yet. */
   async function isDeclined({ keys }: CallRow): Promise<boolean> {
     const refs = Object.values(keys).map(({ interactionId }) => ({ partition, kind: 'ended', id: interactionId }))
     const { rows } = await store.load(refs)
@@ -49,7 +49,9 @@ export async function declinedIn(
   }
 }
 
-/** The SDK has no result of it: its stream was left, or never went on. Tools of the browser and the provider are not ours. */
+/**
+ * The SDK has no result: the stream was closed or never resumed. Tools of the browser and of the provider are not ours.
+ */
 function isCutOff(part: ToolPart): boolean {
   if (part.providerExecuted) return false
   return part.state === 'input-available' || (part.state === 'approval-responded' && part.approval.approved)
@@ -64,7 +66,7 @@ function withResult({ approval: _asked, ...part }: ToolPart, { status, result }:
   const known = (output: unknown) => ({ ...part, state: 'output-available', output }) as Part
   const unknown = (errorText: string) => ({ ...part, state: 'output-error', errorText }) as Part
   if (status === 'running' && !isDeclined)
-    return unknown('The person went on while it ran. Its result is not known yet.')
+    return unknown('The user continued while the tool ran. Its result is not known yet.')
   switch (result?.status) {
     case 'completed':
       return known(result.result)
@@ -77,7 +79,7 @@ function withResult({ approval: _asked, ...part }: ToolPart, { status, result }:
   }
 }
 
-/** The turn that the bridge said it belongs to, in the part itself or in the one beside it. */
+/** The turn that the bridge wrote into the part or into the one next to it. */
 function runOf({ approval, toolCallId }: ToolPart, { parts }: UIMessage): string | undefined {
   const beside = parts.flatMap((part) => (part.type === 'data-holdpoint' && 'data' in part ? [part.data] : []))
   const told = [approval?.descriptor, ...beside].find((one) => isTold(one) && one.toolCallId === toolCallId)

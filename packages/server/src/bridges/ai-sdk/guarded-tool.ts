@@ -60,7 +60,7 @@ function isStream(output: unknown): output is AsyncIterable<unknown> {
   return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
 }
 
-/** Asks what the tool wants settled first. Asked again in the same way it finds what was answered. */
+/** Asks the tool's questions before it runs. A repeated call with the same questions finds their answers. */
 export async function settle(
   tool: GuardedTool,
   input: unknown,
@@ -77,7 +77,7 @@ export async function settle(
   return { args, before: await tool.before(args, ctx) }
 }
 
-/** The tool as Holdpoint runs it: what it wants settled, then itself. `ai` is what the SDK said about the call. */
+/** The tool as Holdpoint runs it: its questions, then `execute`. `ai` contains the SDK's data about the call. */
 export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): Tool<unknown, unknown> {
   return {
     name: tool.name,

@@ -5,15 +5,15 @@ import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { NotDone } from './stream/not-done.ts'
 
-/** What `execute` gets besides its input: the way to the person, and what the AI SDK said about the call. */
+/** The second argument of `execute`: the context to ask the user, and the AI SDK's data about the call. */
 export type AiToolContext<Before = undefined> = ToolContext & {
-  /** What `before` came back with. */
+  /** The result of `before`. */
   readonly before: Before
   /** The AI SDK's own options: messages, context. Its `abortSignal` is the call's own, which no page reload aborts. */
   readonly ai: ToolExecutionOptions<unknown>
 }
 
-/** An AI SDK tool that says by itself what a person must settle before it runs. */
+/** An AI SDK tool that declares what a person must decide before it runs. */
 export interface HoldpointToolDefinition<Input, Output, Before> {
   description?: string
   title?: string
@@ -36,15 +36,11 @@ export interface HoldpointToolDefinition<Input, Output, Before> {
 const DEFINITION = Symbol.for('holdpoint.aiTool')
 
 /**
- * A tool of the AI SDK that asks people. Give it to `hp.tools(...)`; by itself it refuses to run.
+ * Creates a tool of the AI SDK that asks people. Pass it to `hp.tools(...)`; without that it refuses to run.
  *
- * @example
- * const deleteFiles = holdpointTool({
- *   description: 'Deletes files',
- *   inputSchema: z.object({ files: z.array(z.string()) }),
- *   approve: ({ files }) => ({ prompt: `Delete ${files.length} files?`, scopes: ['once', 'session'] }),
- *   execute: async ({ files }, ctx) => ctx.once('delete', () => removeAll(files)),
- * })
+ * @example const deleteFiles = holdpointTool({ description: 'Deletes files', inputSchema: z.object({ files:
+ * z.array(z.string()) }), approve: ({ files }) => ({ prompt: `Delete ${files.length} files?`, scopes: ['once',
+ * 'session'] }), execute: async ({ files }, ctx) => ctx.once('delete', () => removeAll(files)), })
  */
 export function holdpointTool<Input, Output, Before = undefined>(
   definition: HoldpointToolDefinition<Input, Output, Before>,

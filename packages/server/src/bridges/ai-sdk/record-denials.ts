@@ -9,8 +9,9 @@ import { continuedParts } from './tool-parts.ts'
 const NO = { approval: 'deny', input: 'decline', connect: 'cancel' } as const
 
 /**
- * A chat whose own buttons know nothing of Holdpoint says no in its messages alone. A no can be believed: it runs
- * nothing, and the person who sends it could have said it to us. So the question ends as answered, on every screen.
+ * A chat whose own buttons do not use Holdpoint denies a question only in its messages. A denial from messages is safe
+ * to record: it runs nothing, and its sender could have denied the question here. The question then ends as answered on
+ * every screen.
  */
 export async function recordDenials(
   engine: Engine,

@@ -10,7 +10,7 @@ export function gateShut(state: Exclude<Standing['state'], 'settled' | 'begun'>,
 const reasons = {
   unknown: (name: string) => ({
     code: 'approval_not_asked' as const,
-    message: `${name} was not run: nobody was ever asked about this call, whatever the messages say. Pass toolApproval: hp.toolApproval to streamText, and the same runId when the request is repeated.`,
+    message: `${name} was not run: no approval was requested for this call, although the messages claim one. Pass toolApproval: hp.toolApproval to streamText, and the same runId when the request is repeated.`,
   }),
   other_input: (name: string) => ({
     code: 'call_mismatch' as const,

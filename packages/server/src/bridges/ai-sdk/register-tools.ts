@@ -3,13 +3,11 @@ import type { Holdpoint } from '../../holdpoint.ts'
 import { asTool, guardedTool } from './guarded-tool.ts'
 
 /**
- * Lets tools go on after a crash: `holdpoint.recover()` then runs their unfinished calls again in the new process,
- * nothing that was answered is asked again, and each result leaves through `onToolResult`. The messages of the request
- * are gone by then: such a run gets none.
+ * Registers tools so that they resume after a crash. `holdpoint.recover()` then runs their unfinished calls again in
+ * the new process, finds the recorded answers, and delivers each result through `onToolResult`. The messages of the
+ * request are lost by then, so such a run gets none.
  *
- * @example
- * registerTools(holdpoint, { deleteFiles })
- * await holdpoint.recover()
+ * @example registerTools(holdpoint, { deleteFiles }) await holdpoint.recover()
  */
 export function registerTools(holdpoint: Pick<Holdpoint, 'tool'>, tools: ToolSet): void {
   for (const [name, tool] of Object.entries(tools)) {

@@ -9,7 +9,7 @@ export const INPUT = 'ai-sdk input'
 
 const YES: ReadonlySet<string> = new Set(['approve', 'submit'])
 
-/** How far a call came, as the store says it; the message history has no say. */
+/** The state of a call in the store. The message history has no influence. */
 export interface Standing {
   state: /** Nobody was ever asked about it. */
     | 'unknown'
@@ -19,14 +19,14 @@ export interface Standing {
     | 'waiting'
     /** Whatever was asked is answered, one way or the other. */
     | 'settled'
-    /** It runs, or is over: whoever calls it joins it or gets its record. */
+    /** It runs or has ended: another caller joins it or gets its record. */
     | 'begun'
   interactionId?: string
-  /** Some question of it was answered with a no. */
+  /** One of its questions was denied. */
   refused?: boolean
 }
 
-/** Reads and claims nothing, so that any number of requests may look at once. */
+/** Reads and claims nothing, so that any number of requests may check at the same time. */
 export async function standingOf(
   { store }: Engine,
   partition: string,

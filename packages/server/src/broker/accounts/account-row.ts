@@ -3,7 +3,7 @@ import { userPartition } from '../../security/keys.ts'
 import type { Sealed, Vault } from '../../security/vault.ts'
 import type { Profile } from '../oauth/profile.ts'
 
-/** One account of one user at one service. What is personal or bearer is in `sealed`. */
+/** One account of one user at one service. Personal data and tokens are in `sealed`. */
 export interface AccountRow {
   integration: string
   sealed: Sealed
@@ -14,7 +14,7 @@ export interface AccountRow {
   chosenAt: number
   /** Counts the tokens that it had. */
   generation: number
-  /** When the token dies, by the store's clock; absent when it does not say. */
+  /** When the token expires, by the store's clock; absent if unknown. */
   expiresAt?: number
   /** From when on a new one is fetched, ahead of its death. */
   refreshAt?: number
@@ -22,7 +22,7 @@ export interface AccountRow {
   lease?: { id: string; until: number }
   /** A refresh failed early; not tried again before. */
   retryAt?: number
-  /** The token of this generation was refused by the service, and renewed therefore. */
+  /** The service rejected the token of this generation, which caused the refresh. */
   refused?: { generation: number; at: number }
 }
 
@@ -46,8 +46,8 @@ export async function openAccount(vault: Vault, owner: Principal, row: AccountRo
 const EARLY = 5 * 60 * 1000
 
 /**
- * What becomes of an account whose token the service refused: renewed when next asked for, where that is possible. A
- * token that was renewed for that reason and is refused at once again cannot be mended that way: the person must.
+ * The next state of an account whose token the service rejected: it is refreshed on the next request if possible. If a
+ * token that was just refreshed for this reason is rejected again, only the user can fix the account.
  */
 export function refusedToken(row: AccountRow, now: number, renewable: boolean): AccountRow {
   const again = row.refused?.generation === row.generation - 1 && now - row.refused.at < EARLY

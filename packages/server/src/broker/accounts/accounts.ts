@@ -10,7 +10,7 @@ import type { Broker } from '../shared/broker.ts'
 import { type AccountRow, lifetimes, nextChoice, openAccount, sealAccount } from './account-row.ts'
 
 export interface StoredAccount {
-  /** Of the row; tells nothing about the account. */
+  /** The row's id, which reveals nothing about the account. */
   id: string
   row: AccountRow
 }
@@ -63,7 +63,10 @@ export async function saveAccount(
   return id
 }
 
-/** Forgets accounts of a service, all or one; the service is told where it listens. Sign-out wins over a refresh. */
+/**
+ * Removes one or all accounts of a service, and revokes them at the service where possible. Removing wins over a
+ * refresh.
+ */
 export async function forgetAccounts(
   broker: Broker,
   owner: Principal,
@@ -82,7 +85,7 @@ export async function forgetAccounts(
     const secrets = await openAccount(broker.vault, owner, removed).catch(() => null)
     if (!secrets) continue
     await unlinkIdentity(broker, provider, secrets.profile, owner)
-    // Gone here either way; what the service does with the news is its affair.
+    // Removed here in any case, whatever the service responds.
     await broker.oauth.revoke(provider, secrets.refreshToken ?? secrets.accessToken).catch(() => false)
   }
   if (leaving.length > 0) broker.changed({ type: 'disconnected', owner, integration: provider.id })

@@ -54,7 +54,7 @@ export async function freshToken(broker: Broker, owner: Principal, provider: Pro
   throw unavailable(provider)
 }
 
-/** Decides under compare-and-set who refreshes the generation that was read. */
+/** Decides under compare-and-set which process refreshes the generation that was read. */
 function takeLease(
   broker: Broker,
   owner: Principal,
@@ -66,7 +66,7 @@ function takeLease(
   return changeRow<AccountRow, Step>(broker, accountRef(owner, id), (row, now) => {
     if (!row) return { result: { kind: 'missing' } }
     if (row.lease?.id === lease) return { result: { kind: 'refresh', row, lease } }
-    // Somebody was quicker: look again.
+    // Another process was faster: read again.
     if (row.generation !== generation || row.state === 'expired') return { result: { kind: 'use' } }
     if (!renewable) return { put: { ...row, state: 'expired' as const }, result: { kind: 'lost' } }
     if (row.lease && now < row.lease.until) return { result: { kind: 'wait' } }
@@ -76,7 +76,7 @@ function takeLease(
   })
 }
 
-/** Refreshes under the lease and writes what came of it, unless the account was disconnected or reconnected meanwhile. */
+/** Refreshes under the lease and writes the result, unless the account was disconnected or reconnected. */
 async function refresh(
   broker: Broker,
   owner: Principal,
@@ -116,7 +116,7 @@ async function refresh(
     }
     return { put: written, result: true }
   })
-  // Signed out meanwhile: what came too late must not live on at the service either.
+  // Disconnected during the refresh: the late token must also be revoked at the service.
   if (!kept) await discard(broker, provider, grant)
   return 'look again'
 }

@@ -6,7 +6,7 @@ import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import type { AskTurn } from '../shared/ask-types.ts'
 import type { Broker } from '../shared/broker.ts'
 
-/** What was said in one interactive session. People type anything into a prompt: it is encrypted like a token. */
+/** The history of one interactive session. People type anything into a prompt, so it is encrypted like a token. */
 interface ConversationRow {
   owner: string
   turns: Sealed
@@ -22,7 +22,7 @@ export interface Conversation {
   turns: AskTurn[]
 }
 
-/** A new conversation when there is no id; null for one that is not there, is over, or is somebody else's. */
+/** Starts a new conversation without an id; null for one that does not exist, has ended, or belongs to another user. */
 export async function openConversation(
   broker: Broker,
   principal: Principal,
@@ -36,7 +36,7 @@ export async function openConversation(
   return { sessionId, turns: await readTurns(broker, row, hash) }
 }
 
-/** Adds what was said; turns that were added meanwhile stay. */
+/** Appends the turn; turns that were added at the same time are kept. */
 export async function addTurns(
   broker: Broker,
   principal: Principal,

@@ -42,7 +42,7 @@ export const ask: Endpoint = {
   },
 }
 
-/** `POST /ask/confirm`: yes or no to what was shown. */
+/** `POST /ask/confirm`: confirms or cancels the action that was shown. */
 export const confirm: Endpoint = {
   method: 'POST',
   path: '/ask/confirm',
@@ -106,7 +106,7 @@ async function run({ broker, incoming }: Call, input: Omit<AskInput, 'signal'>) 
 }
 
 function notConfigured(): never {
-  refuse(501, 'NOT_CONFIGURED', 'Nobody answers here: the server was created without `ask`.')
+  refuse(501, 'NOT_CONFIGURED', 'No assistant is configured: the server was created without `ask`.')
 }
 
 const said = (body: AskResponse) => answer(200, body)

@@ -8,7 +8,7 @@ import { donePage, type FlowOutcome, interstitial, OUTCOMES, refusalPage } from 
 import type { Broker } from '../shared/broker.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 
-/** `GET /connections/authorize?state=`: where the browser begins. */
+/** `GET /connections/authorize?state=`: the browser's first page. */
 export const authorize: Endpoint = {
   method: 'GET',
   path: '/connections/authorize',
@@ -33,8 +33,8 @@ export const approve: Endpoint = {
 }
 
 /**
- * `GET /connections/callback/<service>`: where a service sends the browser back to. Each has a path of its own, so that no
- * service can have the answer of another one delivered in its flow (RFC 9700, mix-up).
+ * `GET /connections/callback/<service>`: the address to which a service redirects the browser. Each service has its own
+ * path, so that a response of one service cannot be used in a flow of another (RFC 9700, mix-up).
  */
 export const callback: Endpoint = {
   method: 'GET',
@@ -56,7 +56,7 @@ export const callback: Endpoint = {
   },
 }
 
-/** `GET /connections/done`: says how it ended; what it says is only a hint. */
+/** `GET /connections/done`: shows the result, which is only a hint. */
 export const done: Endpoint = {
   method: 'GET',
   path: '/connections/done',

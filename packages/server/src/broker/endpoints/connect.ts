@@ -32,7 +32,7 @@ export const connect: Endpoint = {
     const address = remoteAddressOf(call.incoming.toRequest()) ?? ''
     call.limit(known ? `session ${known.hash}` : `address ${address}`)
     const { sessionId, session } = known ? { sessionId: given, session: known } : await createSession(broker)
-    // The token of a session that is gone proves nothing about the new one.
+    // The token of a lost session proves nothing about the new one.
     const who = known ? await flowOwner(call, provider, bearer, session) : { signsIn: true }
     const started = await startFlow(broker, { provider, session: session.hash, polled: true, ...asked, ...who })
 
@@ -54,7 +54,10 @@ export const connect: Endpoint = {
   },
 }
 
-/** Whose account it becomes: the token's user; or whoever signs in, who must be the session's user if it has one. */
+/**
+ * The owner of the new account: the token's user, or the user who signs in, which must be the session's user if it has
+ * one.
+ */
 async function flowOwner(
   call: Call,
   provider: Provider,
@@ -70,7 +73,7 @@ async function flowOwner(
   refuse(
     401,
     'TOKEN_MISSING',
-    'This session already belongs to somebody. Send its session token as `Authorization: Bearer <token>` to add a service.',
+    'This session already belongs to a user. Send its session token as `Authorization: Bearer <token>` to add a service.',
   )
 }
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '../http/call.ts'
 import { refuse } from '../http/refusals.ts'
 import type { StatusResponse } from '../shared/wire.ts'
 
-/** `GET /auth/status/:state`: what became of a flow, for its starter only. */
+/** `GET /auth/status/:state`: the result of a flow, for its starter only. */
 export const status: Endpoint = {
   method: 'GET',
   path: '/auth/status/:state',

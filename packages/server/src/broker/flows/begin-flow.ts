@@ -15,7 +15,7 @@ export type Begun =
   | { kind: 'ask'; cookie: string; hash: string; row: FlowRow; provider: Provider }
   | { kind: 'go'; cookie?: string; hash: string; url: string }
 
-/** Opens a flow in a browser: binds it, and goes on at once only where nobody can have been tricked into it. */
+/** Opens a flow in a browser: binds it, and continues without a click only where the user cannot have been tricked. */
 export async function beginFlow(broker: Broker, state: string | null, principal: Principal | null): Promise<Begun> {
   const found = await openFlow(broker, state)
   if (!found) return { kind: 'gone' }

@@ -2,8 +2,8 @@ import { hashOf, sameText } from '../../security/hashes.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 
 /**
- * Binds a flow to the browser that began it: the address of a service's consent page, sent on to somebody else, comes
- * back without this cookie. `__Host-` keeps other subdomains from planting one.
+ * Binds a flow to the browser that began it: a forwarded consent link returns without this cookie. `__Host-` prevents
+ * other subdomains from setting one.
  */
 export function browserCookie(stateHash: string, secure: boolean) {
   const name = `${secure ? '__Host-' : ''}hp_flow_${stateHash.slice(0, 16)}`

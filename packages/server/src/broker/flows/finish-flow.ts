@@ -12,7 +12,7 @@ import { giveSession } from '../sessions/sessions.ts'
 import type { Broker } from '../shared/broker.ts'
 import { type Finished, type FlowRow, type FlowState, sameUser } from '../shared/flow-row.ts'
 
-/** A grant becomes an account of whoever it belongs to. Called by whoever moved the flow to `exchanging`. */
+/** Stores a grant as an account of its user. Only the caller that moved the flow to `exchanging` calls it. */
 export async function finishFlow(broker: Broker, provider: Provider, flow: FlowRow, grant: Grant): Promise<Finished> {
   const profile = await readProfile(provider, grant, broker.fetch)
   const signsIn = flow.signsIn === true
@@ -36,7 +36,7 @@ export async function finishFlow(broker: Broker, provider: Provider, flow: FlowR
   return { owner: named(owner), account, signsIn, ...(grantedFewer(provider, flow, grant) && { fewer: true as const }) }
 }
 
-/** Ends a flow, in whatever way. Only the attempt that took it may. */
+/** Ends a flow with any result. Only the attempt that claimed it may do so. */
 export function endFlow(
   broker: Broker,
   hash: string,
@@ -51,7 +51,7 @@ export function endFlow(
   })
 }
 
-/** A code for pages and pollers; what happened inside stays inside. */
+/** A code for pages and pollers. Internal details are not exposed. */
 export function flowError(error: unknown): { state: 'denied' | 'failed'; error: string } {
   if (error instanceof OAuthFailure) {
     return error.reason === 'access_denied'
@@ -62,7 +62,7 @@ export function flowError(error: unknown): { state: 'denied' | 'failed'; error: 
   return { state: 'failed', error: /^store_/.test(code) ? 'unavailable' : code }
 }
 
-/** Some services let people untick what is asked for. Their own base scopes come back under other names: not counted. */
+/** Some services let users deselect scopes. The service's own base scopes return under other names and are ignored. */
 function grantedFewer(provider: Provider, flow: FlowRow, { scopes }: Grant): boolean {
   const base = provider.baseScopes ?? []
   return scopes !== undefined && flow.scopes.some((scope) => !scopes.includes(scope) && !base.includes(scope))

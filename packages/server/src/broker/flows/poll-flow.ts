@@ -11,19 +11,21 @@ import { endFlow, finishFlow, flowError } from './finish-flow.ts'
 import { claimFlow, finishParked } from './return-from-service.ts'
 
 export type Polled =
-  /** Unknown, too old, or not asked by its starter: nobody is told which. */
+  /** Unknown, expired, or not polled by its starter: the response is the same. */
   | { kind: 'unknown' }
   | { kind: 'pending' | 'slow_down'; intervalMs: number }
   | { kind: 'completed'; accountId: string; integration: string; pair?: TokenPair }
   | { kind: 'denied' | 'failed'; error: string }
 
-/** Five seconds more, for good, each time it is asked too soon (RFC 8628). */
+/** Five seconds more, permanently, each time a poll is too early (RFC 8628). */
 const SLOWER_MS = 5_000
 const LENIENT_MS = 1_000
 /** How long the outcome can be fetched again: its answer may have been lost. */
 const REPEAT_MS = 60_000
 
-/** What became of a flow, for whoever started it. Knowing `state` is not enough: the secret is asked for. */
+/**
+ * Returns the result of a flow to the client that started it. `state` alone is not sufficient: the secret is required.
+ */
 export async function pollFlow(
   broker: Broker,
   state: string,
@@ -46,7 +48,7 @@ export async function pollFlow(
 
 const isPending = ({ state }: FlowRow) => state === 'open' || state === 'exchanging' || state === 'authorized'
 
-/** Notes that it was asked, whether that was too soon, and who may ask the service in turn. */
+/** Records the poll, whether it was too early, and which process may ask the service. */
 function pace(broker: Broker, hash: string) {
   return changeRow<FlowRow, { row: FlowRow; soon: boolean; askDevice: boolean } | null>(
     broker,

@@ -18,7 +18,7 @@ export function recordRefusal(broker: Broker, row: FlowRow, reason: RefusalReaso
   })
 }
 
-/** Ends a flow that came back where it should not: nobody can try again with it. */
+/** Ends a flow that returned to the wrong place, so that it cannot be tried again. */
 export async function refuseFlow(
   broker: Broker,
   hash: string,

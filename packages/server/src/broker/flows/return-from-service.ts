@@ -18,7 +18,7 @@ export type Returned =
   /** The rest happens on the starter's machine. */
   | { kind: 'loopback'; hash: string; url: string }
 
-/** The browser comes back from the service with a code, or with a refusal. */
+/** Handles the browser's return from the service, with a code or a denial. */
 export async function returnFromService(
   broker: Broker,
   service: string,
@@ -62,7 +62,7 @@ export async function returnFromService(
   }
 }
 
-/** Moves a flow to `exchanging`; null for whoever was second. `state` is used up from here on. */
+/** Moves a flow to `exchanging`; null for every caller but the first. `state` is used up afterwards. */
 export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authorized'): Promise<string | null> {
   const attempt = randomToken(broker.environment.randomBytes, 12)
   return changeRow<FlowRow, string | null>(broker, flowRef(hash), (row) => {
@@ -72,7 +72,7 @@ export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authoriz
   })
 }
 
-/** Keeps what was granted until the starter shows the code that only a browser on the same machine can bring (RFC 8252). */
+/** Stores the grant until the client shows the code that only a browser on the same machine can deliver (RFC 8252). */
 async function park(broker: Broker, hash: string, attempt: string, loopback: string, state: string, grant: Grant) {
   const code = randomToken(broker.environment.randomBytes)
   const loopbackCode = await hashOf(code)

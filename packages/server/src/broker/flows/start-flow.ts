@@ -37,7 +37,7 @@ export interface StartedFlow {
 
 const POLL_MS = 3_000
 
-/** Begins a flow: a fresh `state`, a fresh verifier, and nothing yet that anybody could steal. */
+/** Begins a flow with a fresh `state` and a fresh verifier. There is nothing to steal yet. */
 export async function startFlow(broker: Broker, request: FlowRequest): Promise<StartedFlow> {
   const { provider } = request
   const random = broker.environment.randomBytes
@@ -107,7 +107,9 @@ const bare = ({ userId, tenant, name }: Principal): Principal => ({
   ...(name !== undefined && { name }),
 })
 
-/** Without vowels and look-alikes, as RFC 8628 suggests: 34 bits, for people to compare and not for machines to guess. */
+/**
+ * Without vowels and look-alikes, as RFC 8628 suggests: 34 bits, for people to compare and not for machines to guess.
+ */
 function newUserCode(randomBytes: (length: number) => Uint8Array): string {
   const letters = 'BCDFGHJKLMNPQRSTVWXZ'
   const made: string[] = []

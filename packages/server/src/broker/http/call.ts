@@ -9,7 +9,7 @@ import { refuse } from './refusals.ts'
 export interface Call {
   broker: Broker
   clock: Clock
-  /** Counts one request under a key; refuses with 429 when there were too many. */
+  /** Counts one request under a key; rejects with 429 above the limit. */
   limit(key: string): void
   incoming: Incoming
   params: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface Endpoint {
   method: 'GET' | 'POST'
   path: string
   contentType?: string
-  /** A POST that may come from a program: without Origin and without a session token. */
+  /** A POST from a program: without Origin and without a session token. */
   withoutOrigin?: true
   handle(call: Call): Promise<Answer>
 }
@@ -43,7 +43,7 @@ export async function formOf({ incoming, clock }: Call): Promise<URLSearchParams
   return new URLSearchParams(typeof body === 'string' ? body : new TextDecoder().decode(body))
 }
 
-/** A text within bounds; anything else is as good as absent. */
+/** A text within its limits; any other value counts as absent. */
 export function textIn(source: Readonly<Record<string, unknown>>, name: string, max = 2_048): string | undefined {
   const value = source[name]
   return typeof value === 'string' && value !== '' && value.length <= max ? value : undefined

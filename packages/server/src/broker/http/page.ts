@@ -4,7 +4,7 @@ import type { Broker } from '../shared/broker.ts'
 
 interface PageContent {
   title: string
-  /** HTML; whatever is not ours went through `escapeHtml`. */
+  /** HTML; all foreign text has passed through `escapeHtml`. */
   body: string
   script?: string
   /** `same-origin` where a form is posted: with `no-referrer` browsers send `Origin: null`. */
@@ -12,7 +12,7 @@ interface PageContent {
   cookie?: string
 }
 
-/** A page that is in no cache, in no frame, tells nobody where it was, and runs nothing but its own few lines. */
+/** A page that is not cached or framed, sends no referrer, and runs only its own script. */
 export function page(broker: Broker, status: number, { title, body, script, referrer, cookie }: PageContent): Answer {
   const nonce = randomToken(broker.environment.randomBytes, 16)
   const html = `<!doctype html>
@@ -61,7 +61,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
-/** JSON that can stand inside a script element. */
+/** JSON that is safe inside a script element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -5,7 +5,7 @@ import type { Broker } from '../shared/broker.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 import { escapeHtml, page, scriptJson } from './page.ts'
 
-/** Asks before a flow goes on: whoever sent this link may want this person's account for themselves. */
+/** Asks for consent before a flow continues, because the sender of this link may want this user's account. */
 export function interstitial(broker: Broker, row: FlowRow, provider: Provider, state: string, cookie: string): Answer {
   const app = escapeHtml(broker.options.appName ?? new URL(broker.baseUrl).host)
   const service = escapeHtml(provider.name)
@@ -33,11 +33,8 @@ function selfNamed(device: string): string {
 }
 
 const TEXTS = {
-  gone: ['This link cannot be used', 'It has expired or was used already. Start again where you came from.'],
-  refused: [
-    'Not connected',
-    'This connection was started by somebody else or in another browser. Nothing was connected.',
-  ],
+  gone: ['This link cannot be used', 'The link has expired or was already used. Start again where you came from.'],
+  refused: ['Not connected', 'Another user or another browser started this connection. Nothing was connected.'],
 } as const
 
 export function refusalPage(broker: Broker, why: keyof typeof TEXTS): Answer {
@@ -49,21 +46,24 @@ export function refusalPage(broker: Broker, why: keyof typeof TEXTS): Answer {
 export type FlowOutcome = 'connected' | 'connected-fewer' | 'denied' | 'wrong-account' | 'failed'
 export const OUTCOMES: readonly FlowOutcome[] = ['connected', 'connected-fewer', 'denied', 'wrong-account', 'failed']
 
-/** The end of a flow in a popup or in a browser of its own. It carries an outcome and no code: a hint to look. */
+/** The end of a flow in a pop-up or in a separate browser. It carries a result and no code, as a hint to check. */
 export function donePage(broker: Broker, provider: Provider | null, result: FlowOutcome, flow?: string): Answer {
   const name = provider?.name ?? 'The account'
   const connected = result === 'connected' || result === 'connected-fewer'
   return page(broker, 200, {
     title: connected ? `${name} is connected` : `${name} was not connected`,
-    body: `<p>${connected ? 'You can close this page and go back to where you came from.' : 'Close this page and try again where you came from.'}</p>`,
+    body: `<p>${connected ? 'You can close this page and return to where you came from.' : 'Close this page and try again where you came from.'}</p>`,
     script: SCRUB + (flow === undefined ? '' : announce(flow, result)),
   })
 }
 
-/** The address is not worth keeping, nor showing to extensions. */
+/** The address is cleaned, so that extensions and history do not see it. */
 const SCRUB = "history.replaceState(null,'',location.pathname);"
 
-/** To the page that opened this one, on the same origin only; then to older browsers; the event stream comes anyway. */
+/**
+ * To the page that opened this one, on the same origin only; then for older browsers. The event stream delivers the
+ * result in any case.
+ */
 function announce(flowId: string, result: FlowOutcome): string {
   const name = scriptJson(`holdpoint-flow-${flowId}`)
   const message = scriptJson({ type: 'holdpoint_auth', flowId, result })

@@ -3,13 +3,13 @@ import { type Answer, answer } from '../../http/answers/http-answer.ts'
 import { isTokenRefusal } from '../../security/session-tokens.ts'
 import type { ConnectionsError } from '../shared/wire.ts'
 
-/** Ends a call with a refusal in the endpoints' own flat shape. */
+/** Ends a call with an error in the flat format of these endpoints. */
 export function refuse(status: number, code: string, message: string, more: Partial<ConnectionsError> = {}): never {
   // The connections protocol has codes of its own.
   throw new HoldpointError(code as HoldpointErrorCode, message, { details: { httpStatus: status, ...more } })
 }
 
-/** Makes an answer of whatever was thrown; only texts that were written for clients are told. */
+/** Converts a thrown error to a response. Only texts that were written for clients are sent. */
 export function refused(error: unknown, path: string, log: (error: unknown) => void): Answer {
   const { status, body } = describe(error, log)
   if (!path.includes('/ask')) return answer(status, body, retryAfter(status))

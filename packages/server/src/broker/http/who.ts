@@ -5,7 +5,7 @@ import { bearerOf } from './bearer.ts'
 import type { Call } from './call.ts'
 import { refuse } from './refusals.ts'
 
-/** Who sends a session token; refused with the sources' codes otherwise. */
+/** The user of a session token; otherwise rejects with the codes of the source protocol. */
 export async function requireBearer(call: Call): Promise<SessionBearer> {
   const token = bearerOf(call.incoming.header('authorization'))
   if (!token) refuse(401, 'TOKEN_MISSING', 'No Authorization header, or not `Bearer <token>`.')
@@ -15,14 +15,14 @@ export async function requireBearer(call: Call): Promise<SessionBearer> {
   return call.broker.tokens.verify(token)
 }
 
-/** The bearer when a token was sent: a bad one is refused, none is null. */
+/** The user of the bearer token. Rejects an invalid token; null without one. */
 export async function optionalBearer(call: Call): Promise<SessionBearer | null> {
   return bearerOf(call.incoming.header('authorization')) ? requireBearer(call) : null
 }
 
 /**
- * Whose connections a call is about. A session token says it. A `session_id` alone is no credential: it only counts
- * where the server opted into what the old clients send.
+ * The user whose connections a call concerns. A session token identifies the user. A `session_id` alone is not a
+ * credential, unless the server accepts it for old clients.
  */
 export async function requireOwner(call: Call, sessionId: string | undefined): Promise<Principal> {
   const bearer = await optionalBearer(call)

@@ -8,8 +8,8 @@ import {
 import type { Provider } from './provider.ts'
 
 /**
- * What went wrong at a service. Made new, without the library's error as cause: that one holds the answer, and tokens
- * with it.
+ * The failure of a service as a new error. The library's error is not its cause, because it contains the response and
+ * its tokens.
  */
 export class OAuthFailure extends HoldpointError {
   /** The service's own code (`access_denied`, `invalid_grant`, …), `invalid_response`, or `unreachable`. */
@@ -32,7 +32,7 @@ export function failureOf(provider: Provider, error: unknown): OAuthFailure {
   const broken =
     error instanceof OperationProcessingError && error.cause instanceof Response && error.cause.status >= 500
   if (!broken && (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)) {
-    return new OAuthFailure(provider, 'invalid_response', 'gave an answer that cannot be trusted')
+    return new OAuthFailure(provider, 'invalid_response', 'sent an untrusted response')
   }
   if (isHoldpointError(error, 'url_not_allowed')) {
     return new OAuthFailure(provider, 'url_not_allowed', 'has an address that may not be called')
@@ -40,7 +40,7 @@ export function failureOf(provider: Provider, error: unknown): OAuthFailure {
   return new OAuthFailure(provider, 'unreachable', 'cannot be reached')
 }
 
-/** Codes go into logs and pages: only what looks like one is passed on. */
+/** Codes appear in logs and pages, so only values in the format of a code are passed. */
 function codeOf(provider: Provider, code: string): string {
   if (provider.lostGrantErrors?.includes(code)) return 'invalid_grant'
   return /^[A-Za-z0-9_]{1,64}$/.test(code) ? code : 'provider_error'

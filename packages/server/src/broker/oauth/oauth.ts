@@ -4,11 +4,11 @@ import { adaptedFetch } from './adapt-token-endpoint.ts'
 import { failureOf } from './oauth-failure.ts'
 import type { Provider } from './provider.ts'
 
-/** What a token endpoint gave. Goes into the vault, and nowhere else. */
+/** The response of a token endpoint. It is stored in the vault and nowhere else. */
 export interface Grant {
   accessToken: string
   refreshToken?: string
-  /** Absent when the service did not say. */
+  /** Absent if the service did not report it. */
   scopes?: string[]
   expiresInMs?: number
   /** The whole answer and the validated ID token's claims, for the profile. */
@@ -134,7 +134,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
         },
       ),
 
-    /** Fails with `authorization_pending` or `slow_down` while nobody has decided. */
+    /** Rejects with `authorization_pending` or `slow_down` until the user has decided. */
     pollDevice: (provider: Provider, deviceCode: string) =>
       grant(
         provider,
@@ -142,7 +142,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
         oauth.processDeviceCodeResponse,
       ),
 
-    /** False where the service knows no revocation (RFC 7009). */
+    /** False if the service supports no revocation (RFC 7009). */
     async revoke(provider: Provider, token: string): Promise<boolean> {
       if (!provider.revocationEndpoint) return false
       await call(

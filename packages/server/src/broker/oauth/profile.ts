@@ -6,13 +6,13 @@ import type { Provider } from './provider.ts'
 /** Whose account it is. Personal, so it is kept in the vault with the tokens. */
 export interface Profile {
   accountId: string
-  /** The person who consented, unique at this service; null where it does not say. */
+  /** The person who consented, unique at this service; null if the service does not report it. */
   personId: string | null
   user: Record<string, string>
   metadata: Record<string, string>
 }
 
-/** Finds out whose account a new token is of, as the provider's definition says. */
+/** Determines the account of a new token, as the provider's definition describes. */
 export async function readProfile(provider: Provider, grant: Grant, fetch: GuardedFetch): Promise<Profile> {
   const { profile } = provider
   const { from } = profile
@@ -24,16 +24,16 @@ export async function readProfile(provider: Provider, grant: Grant, fetch: Guard
         : await ask(from.url, grant, fetch, from.headers)
   const accountId = at(source, profile.accountId)
   if (!accountId) {
-    throw new OAuthFailure(provider, 'no_account', `did not say whose account it is, at "${profile.accountId}"`)
+    throw new OAuthFailure(provider, 'no_account', `did not identify the account, at "${profile.accountId}"`)
   }
-  // Additional facts about the account: not worth failing for.
+  // Additional facts about the account, whose absence is not an error.
   const more = profile.metadataUrl ? await ask(profile.metadataUrl, grant, fetch).catch(() => null) : source
   const user = pick(source, profile.user)
   const personId = personOf(profile.personId, accountId, source)
   return { accountId, personId, user: { account_id: accountId, ...user }, metadata: pick(more, profile.metadata) }
 }
 
-/** The name to show: what people call themselves there. */
+/** The name to show: the one that the person uses there. */
 export function accountName({ user, accountId }: Profile): string {
   return user.name ?? user.display_name ?? user.username ?? user.email ?? accountId
 }
@@ -65,7 +65,7 @@ function pick(source: unknown, paths: Readonly<Record<string, string>> = {}): Re
   )
 }
 
-/** The text or number at a dotted path; what is longer than a name is nothing. */
+/** The text or number at a dotted path; a value longer than a name is ignored. */
 function at(source: unknown, path: string): string | undefined {
   let value = source
   for (const key of path.split('.')) {

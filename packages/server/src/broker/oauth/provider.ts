@@ -1,14 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 
-/** Where a service says whose account it is. Paths are dotted: `owner.user.id`, `0.url`. */
+/** Where a service reports the account of a token. Paths are dotted: `owner.user.id`, `0.url`. */
 export interface ProfileDefinition {
   /** The answer of the token endpoint, a validated ID token, or a GET with the new token. */
   from: 'token_response' | 'id_token' | { url: string; headers?: Readonly<Record<string, string>> }
-  /** Stays the same for one account of the service, whatever it is renamed to. */
+  /** Permanent for one account of the service, even if it is renamed. */
   accountId: string
   /**
-   * Who consented, where `accountId` is something that several people share (a workspace). `null`: the service does not
-   * say, so nobody can sign in with it. Omitted: `accountId` is a person.
+   * The person who consented, if `accountId` belongs to several people (a workspace). `null`: the service does not
+   * report it, so nobody can sign in with it. Omitted: `accountId` is a person.
    */
   personId?: string | null
   /** Shown to its owner: `{ name: 'display_name', email: 'email' }`. */
@@ -18,9 +18,9 @@ export interface ProfileDefinition {
   metadataUrl?: string
 }
 
-/** A service that can be connected, as data: what its documentation says of its OAuth. */
+/** A service that can be connected, described as data from its OAuth documentation. */
 export interface ProviderDefinition {
-  /** `slack`, `google-docs`: lower case; what tools ask for. */
+  /** `slack`, `google-docs`: lower case, as tools request it. */
   id: string
   /** As people know it. */
   name: string
@@ -28,7 +28,7 @@ export interface ProviderDefinition {
   tokenEndpoint: string
   /** Compared with the `iss` of answers and ID tokens; the origin of the authorization endpoint unless given. */
   issuer?: string
-  /** The service promises an `iss` with every answer (RFC 9207): one without is refused. */
+  /** The service includes `iss` in every response (RFC 9207): a response without it is rejected. */
   sendsIssuer?: boolean
   /** RFC 8628, for terminals. */
   deviceEndpoint?: string
@@ -48,18 +48,18 @@ export interface ProviderDefinition {
   clientAuth?: 'post' | 'basic' | 'none'
   /** The token endpoint wants JSON. */
   tokenBody?: 'form' | 'json'
-  /** Says errors as `{ "ok": false, "error": … }` with status 200. */
+  /** Reports errors as `{ "ok": false, "error": … }` with status 200. */
   errorsIn200?: boolean
-  /** Where its refusals carry their code, when that is not `error`. */
+  /** The field of its errors that has the code, if it is not `error`. */
   errorField?: string
-  /** Token types of its own, besides `bearer`. */
+  /** Its own token types, besides `bearer`. */
   tokenTypes?: readonly Lowercase<string>[]
   /** Error codes that mean what `invalid_grant` means. */
   lostGrantErrors?: readonly string[]
   profile: ProfileDefinition
 }
 
-/** What a service gave you when you registered your app there. */
+/** The credentials that a service issued when you registered your app. */
 export interface ClientCredentials {
   clientId: string
   /** Omitted for public clients (`clientAuth: 'none'`). */
@@ -68,7 +68,7 @@ export interface ClientCredentials {
   scopes?: readonly string[]
 }
 
-/** A service together with your registration at it. */
+/** A service together with your registration there. */
 export type Provider = ProviderDefinition & ClientCredentials
 
 /**
@@ -101,7 +101,7 @@ export function defineProvider(definition: ProviderDefinition): (client: ClientC
   }
 }
 
-/** Sorted and without doubles: what is asked for when some scopes were granted and others are wanted. */
+/** Sorted and without duplicates: the scopes to request if some were granted and others are needed. */
 export function unionScopes(...lists: readonly (readonly string[] | undefined)[]): string[] {
   return [...new Set(lists.flatMap((list) => list ?? []))].sort()
 }

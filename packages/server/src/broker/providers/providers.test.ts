@@ -30,7 +30,7 @@ test.each(all)('$id: https addresses, a way to know the account', (provider) => 
   if (/team|bot|portal/i.test(provider.profile.accountId)) expect(provider.profile.personId).toBeDefined()
 })
 
-test('a definition that cannot work is refused by name', () => {
+test('an invalid definition is rejected by name', () => {
   const { slack } = providers
   expect(() => slack({ clientId: '' })).toThrow(/"slack".*clientId is missing/)
   expect(() => slack({ clientId: 'x' })).toThrow(/clientSecret is missing/)

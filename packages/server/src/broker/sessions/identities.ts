@@ -13,13 +13,13 @@ interface IdentityRow {
   owner: Principal
 }
 
-/** Who signs in with this account: who it was linked to, who the host says, or a user of its own. */
+/** The user who signs in with this account: the linked one, the one that the host returns, or a new one. */
 export async function ownerOfIdentity(broker: Broker, provider: Provider, profile: Profile): Promise<Principal> {
   const { personId, user } = profile
   if (personId === null) {
     throw new HoldpointError(
       'cannot_sign_in',
-      `${provider.name} does not say who somebody is, so nobody can sign in with it. Connect another service first.`,
+      `${provider.name} does not identify people, so it cannot be used to sign in. Connect another service first.`,
     )
   }
   const { row } = await readRow<IdentityRow>(broker.store, await refOf(provider, personId))
@@ -28,10 +28,10 @@ export async function ownerOfIdentity(broker: Broker, provider: Provider, profil
   if (!identify) return { userId: `${provider.id}:${personId}` }
   const owner = await identify({ integration: provider.id, personId, user })
   if (owner) return owner
-  throw new HoldpointError('not_known', `Nobody here has this ${provider.name} account.`)
+  throw new HoldpointError('not_known', `No user here has this ${provider.name} account.`)
 }
 
-/** Remembers it, unless the account already is somebody's. */
+/** Records it, unless the account already belongs to a user. */
 export async function linkIdentity(
   broker: Broker,
   provider: Provider,
@@ -46,7 +46,7 @@ export async function linkIdentity(
   )
 }
 
-/** Forgets who this account signs in, when that was its owner. */
+/** Removes the link of this account to the user who signs in with it, if the account was theirs. */
 export async function unlinkIdentity(
   broker: Broker,
   provider: Provider,

@@ -4,10 +4,10 @@ import { sessionRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
 import type { Broker } from '../shared/broker.ts'
 
-/** What a program's `session_id` stands for. The id is stored as a hash, and proves nothing by itself. */
+/** The session of a program's `session_id`. The id is stored as a hash, and is not a credential. */
 export interface SessionRow {
   createdAt: number
-  /** The user that the first connected service gave it. */
+  /** The user that the first connected service determined. */
   owner?: Principal
 }
 

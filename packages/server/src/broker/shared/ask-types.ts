@@ -1,6 +1,6 @@
 import type { Principal } from '../../base/principal.ts'
 
-/** One message of an earlier exchange, so that an assistant in interactive mode knows what was said. */
+/** One message of an earlier exchange, so that an assistant in interactive mode has the context. */
 export interface AskTurn {
   role: 'user' | 'assistant'
   content: string

@@ -16,7 +16,7 @@ export interface Broker extends RowDeps {
   readonly vault: Vault
   readonly oauth: OAuth
   readonly fetch: GuardedFetch
-  /** Null without `sessionSecrets`: then nobody signs in through a service. */
+  /** Null without `sessionSecrets`: then no user signs in through a service. */
   readonly tokens: SessionTokens | null
   readonly confirmations: Confirmations
   readonly logger: Logger
@@ -24,7 +24,7 @@ export interface Broker extends RowDeps {
   readonly baseUrl: string
   /** Where this service sends browsers back to. */
   redirectUri(provider: Provider): string
-  /** Something about an account changed: whoever waits for it looks again. */
+  /** An account changed: all waiting questions check it again. */
   changed(change: Change): void
   record(event: ConnectionEvent): void
   /** The provider, or null for a service that is not configured. */

@@ -9,7 +9,7 @@ export const FLOW_MS = 10 * 60 * 1000
 
 export type FlowState =
   | 'open'
-  /** The code, or the device code, is being traded. Never goes back: `state` is used up. */
+  /** The code, or the device code, is being exchanged. This state is final: `state` is used up. */
   | 'exchanging'
   /** Granted; waits for the code that the browser brought to the starter's machine. */
   | 'authorized'
@@ -36,7 +36,7 @@ export interface FlowRow {
   owner?: Principal
   /** Of a flow that signs in: the hash of its session, and the user that the session already has. */
   session?: string
-  /** It ends with session tokens for whoever polls. */
+  /** It ends with session tokens for the client that polls. */
   signsIn?: boolean
   expected?: Principal
   /** Shown by the page and by the terminal. */

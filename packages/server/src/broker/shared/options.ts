@@ -18,7 +18,7 @@ export interface Change {
 /** For your audit log: ids and outcomes, never a token, a code or a name. */
 export type ConnectionEvent =
   | { type: 'connected' | 'disconnected' | 'expired'; userId: string; tenant?: string; integration: string }
-  /** Somebody else than its starter came back with a flow, or a browser that did not begin it. */
+  /** A user or browser that did not begin the flow returned with it. */
   | {
       type: 'flow_refused'
       integration: string
@@ -28,7 +28,7 @@ export type ConnectionEvent =
     }
   | { type: 'signed_in'; userId: string; tenant?: string; integration: string }
   | { type: 'signed_out'; userId: string; tenant?: string }
-  /** An old refresh token came back: its line was ended. */
+  /** An old refresh token was used, so its family was ended. */
   | { type: 'refresh_token_reused'; userId: string }
 
 /** What `createConnections` takes. */
@@ -42,14 +42,19 @@ export interface ConnectionsOptions {
   baseUrl: string
   /** Who is signed in in a browser. Without it, or when it gives null, an interstitial page asks before a flow begins. */
   authenticate?: (request: Request) => Principal | null | undefined | Promise<Principal | null | undefined>
-  /** Signs session tokens for command-line tools; 32 bytes or more each, the first signs. Without it nobody signs in through a service. */
+  /**
+   * Signs session tokens for command-line tools. 32 bytes or more each; the first signs. Without it no user signs in
+   * through a service.
+   */
   sessionSecrets?: readonly (string | Uint8Array)[]
   /** Pages elsewhere that may call the endpoints, and that a flow may return to. The base URL's own origin always may. */
   allowedOrigins?: readonly string[]
   allowedHosts?: readonly string[]
   /** Named on the interstitial page. */
   appName?: string
-  /** Your user for somebody who signs in with a service; `<integration>:<personId>` unless given. Null refuses. */
+  /**
+   * Your user for a person who signs in with a service; `<integration>:<personId>` by default. Null denies the sign-in.
+   */
   identify?: (who: {
     integration: string
     personId: string
@@ -57,20 +62,23 @@ export interface ConnectionsOptions {
   }) => Principal | null | Promise<Principal | null>
   /** Answers `POST /ask`. */
   ask?: AskHandler
-  /** An account was connected, disconnected or expired. A Holdpoint of this process hears it by itself. */
+  /** An account was connected, disconnected or expired. A Holdpoint in this process is notified without it. */
   onChange?: (change: Change) => void
   onEvent?: (event: ConnectionEvent) => void
-  /** Takes a bare `session_id` as proof in list, connect and disconnect, as old clients send it. Whoever learns the id can then see and end the user's connections. */
+  /**
+   * Accepts a bare `session_id` as proof in list, connect and disconnect, as old clients send it. A person who learns
+   * the id can then see and end the user's connections.
+   */
   legacySessionIds?: boolean
   /** Lets providers be on `http://127.0.0.1`. Whether NODE_ENV is `development` unless given. */
   development?: boolean
   /** Requests to services; guarded against private addresses and redirects unless given. */
   fetch?: GuardedFetch
-  /** How many flows anybody may begin in one process; 60 at once and 2 a second unless given. */
+  /** Limit of new flows in one process; 60 at once and 2 a second by default. */
   connectLimit?: { burst: number; perSecond: number }
   refreshTimes?: Partial<RefreshTimes>
   logger?: Logger
   environment?: Partial<Environment>
-  /** For session tokens, in milliseconds; `Date.now` unless given. Everything else goes by the store's clock. */
+  /** The clock for session tokens, in milliseconds; `Date.now` by default. Everything else uses the store's clock. */
   now?: () => number
 }

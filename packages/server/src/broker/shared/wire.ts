@@ -20,24 +20,24 @@ export interface ConnectResponse {
   state: string
   message: string
   session_reset?: true
-  /** Goes as `Authorization: Bearer` with `GET /auth/status/:state`; nobody else can ask. */
+  /** Sent as `Authorization: Bearer` with `GET /auth/status/:state`, which only its holder can call. */
   poll_secret: string
-  /** To show: the page shows the same one. Of a device flow: to type in. */
+  /** To show: the page shows the same one. In a device flow: to enter. */
   user_code: string
   expires_in: number
   interval: number
 }
 
-/** Answer to a poll of a flow: go on asking, ask slower, or stop because it ended. */
+/** Response to a poll of a flow: continue, slow down, or stop because the flow ended. */
 export type StatusResponse =
   | { status: 'pending'; message: string; interval: number }
-  /** With status 429: five seconds more between questions, for good. */
+  /** With status 429: five seconds more between polls, permanently. */
   | { status: 'slow_down'; error: 'slow_down'; code: 'slow_down'; message: string; interval: number }
   /** Without tokens when the flow was begun with a session token. */
   | { status: 'completed'; account_id: string; token?: string; refresh_token?: string; message: string }
   | { status: 'denied' | 'failed'; error: string; message: string }
 
-/** How one service stands for this user: connected, to be connected again, or not there. */
+/** The state of one service for this user: connected, expired, or missing. */
 export interface ServiceConnection {
   connected: boolean
   /** Was connected; the service does not accept it any more. */
@@ -49,12 +49,12 @@ export interface ServiceConnection {
   accounts?: { account_id: string; default: boolean; connected: boolean; user: Record<string, string> }[]
 }
 
-/** Answer to "what is connected?", by service, for a settings page or a status command. */
+/** Response to a list of connections, by service, for a settings page or a status command. */
 export interface ConnectionsResponse {
   connections: Record<string, ServiceConnection>
 }
 
-/** Answer after an account was taken off, with a sentence to print. */
+/** Response after an account was removed, with a sentence to print. */
 export interface DisconnectResponse {
   service: string
   connected: boolean
@@ -68,7 +68,7 @@ export interface RefreshResponse {
   message: string
 }
 
-/** Every refusal of `/connections/*` and `/auth/*`. */
+/** Every error of `/connections/*` and `/auth/*`. */
 export interface ConnectionsError {
   error: string
   code: string
@@ -76,7 +76,7 @@ export interface ConnectionsError {
   session_reset_required?: true
 }
 
-/** Answer to a question that a command-line tool sent: done, or what it must confirm or say next. */
+/** Response to a prompt of a command-line tool: done, or what it must confirm or answer next. */
 export interface AskResponse {
   status: 'confirmation_required' | 'interactive_response' | 'completed' | 'error'
   message: string

@@ -108,7 +108,7 @@ export async function cancelSession(
 }
 
 /**
- * The person went on without answering: what waits for an answer is declined. Deferred questions stay, for nothing
+ * The person continued without answering: what waits for an answer is declined. Deferred questions stay, for nothing
  * waits on them; so do answered ones, and those of the run that goes on.
  */
 export async function declineWaiting(

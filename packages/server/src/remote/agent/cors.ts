@@ -1,14 +1,11 @@
 import { refuse } from '../shared/respond.ts'
 
-/**
- * For pages that were allowed by name. No credentials: a token opens the stream, never a cookie that a browser adds by
- * itself.
- */
+/** For allowed pages. Without credentials: a token opens the stream, never a cookie that a browser adds by itself. */
 export function corsHeaders(origin: string): Record<string, string> {
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'retry-after', vary: 'origin' }
 }
 
-/** The headers for this request's origin; none for a request without one. A page that was not allowed is refused. */
+/** The headers for this request's origin; none for a request without one. A page that is not allowed is rejected. */
 export function corsOf(request: Request, allowedOrigins: readonly string[]): Record<string, string> {
   const origin = request.headers.get('origin')
   if (origin === null) return {}

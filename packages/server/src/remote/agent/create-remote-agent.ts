@@ -18,12 +18,12 @@ import { type RunAgent, Runs } from './runs.ts'
 import { openSession, revokeTokens, type SessionDeps, sessionOfToken, webhookTarget } from './sessions.ts'
 import { type Place, partStream, placeOf } from './stream.ts'
 
-/** Sets up the agent's server: who may open sessions and stream, and what runs for a prompt. */
+/** Options of the agent's server: who may open sessions and stream, and what runs for a prompt. */
 export interface RemoteAgentOptions {
   store: Store
-  /** What the back end proves itself with; 16 characters at least. Left out only with `localWithoutPassword`. */
+  /** The back end's password; 16 characters at least. Omit it only with `localWithoutPassword`. */
   password?: string
-  /** Encrypts what is stored of the back end's webhook. */
+  /** Encrypts the stored data of the back end's webhook. */
   vaultKeys: readonly VaultKey[]
   /** Pages that may stream: `['https://app.example.com']`. */
   allowedOrigins: readonly string[]
@@ -33,7 +33,7 @@ export interface RemoteAgentOptions {
   webhookHosts?: readonly string[]
   /** How long a token opens the stream; 15 minutes unless given. */
   tokenLifetimeMs?: number
-  /** For a developer's machine: no password, loopback webhooks. Refused unless NODE_ENV is development. */
+  /** For a developer's machine: no password, loopback webhooks. Rejected unless NODE_ENV is development. */
   localWithoutPassword?: boolean
   /** Pauses between attempts to deliver a message. */
   delaysMs?: readonly number[]
@@ -43,7 +43,7 @@ export interface RemoteAgentOptions {
   now?: () => number
 }
 
-/** The remote end: whoever runs the agent. */
+/** The remote side, which runs the agent. */
 export interface RemoteAgent {
   /** Answers `POST /session`, `POST` and `GET /stream/:id`, `DELETE` of both, below any mount point. */
   fetch(request: Request): Promise<Response>
@@ -53,7 +53,7 @@ export interface RemoteAgent {
   deadLetters(after?: string): Promise<{ letters: DeadLetter[]; next?: string }>
   redeliver(id: string): Promise<boolean>
   discard(id: string): Promise<void>
-  /** Delivers what is due: after a restart, and from a scheduler. */
+  /** Delivers due messages: after a restart, and from a scheduler. */
   tick(): Promise<number>
   close(): void
 }
@@ -68,7 +68,7 @@ const promptBody = z.union([
   z.looseObject({ cursor: z.string().max(128), prompt: z.undefined().optional() }),
 ])
 const MAX_BODY = 256 * 1024
-/** What can travel as a bearer token, and nobody guesses. */
+/** A value that fits a bearer token and is hard to guess. */
 const PASSWORD = /^[\x21-\x7e]{16,}$/
 const MINUTES_15 = 15 * 60_000
 
@@ -116,7 +116,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
       refuse(403, 'host_not_allowed', 'Without a password this agent answers on this machine only.')
     }
     const given = await hashOf(bearerOf(request) ?? '')
-    // Hashes have one length: how long it takes tells nothing of the password.
+    // Hashes have equal length, so the time of the comparison reveals nothing about the password.
     if (hashed === undefined || !sameText(given, await hashed)) {
       refuse(401, 'wrong_password', 'The password of this agent is missing or wrong.')
     }
@@ -167,7 +167,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
         return await runs.start(sessionId, open as NonNullable<typeof open>, said.prompt, promptIdOf(said))
       }
     } catch (error) {
-      // With the headers: a page could not read why it was refused otherwise.
+      // With the CORS headers, because otherwise a page could not read the reason.
       const answer = failed(error, logger)
       for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
       return answer
@@ -221,7 +221,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Somebody else chose this address: it must not lead into our own network. Names are looked up when it is called. */
+/** The address is untrusted: it must not lead into our own network. Names are resolved when it is called. */
 function checkUrl(url: string, rules: Parameters<typeof guardUrl>[1]): void {
   try {
     guardUrl(url, rules)
@@ -240,6 +240,6 @@ function malformed(error: z.ZodError): HoldpointError {
 function weakPassword(): HoldpointError {
   return new HoldpointError(
     'weak_secret',
-    'A remote agent needs a password of at least 16 printable characters without blanks: whoever has it runs the agent. Make one with `openssl rand -base64 24`.',
+    'A remote agent needs a password of at least 16 printable characters without blanks, because anyone who has it can run the agent. Create one with `openssl rand -base64 24`.',
   )
 }

@@ -1,4 +1,4 @@
-/** What the back end is told, in the words of its webhook. */
+/** The messages to the back end, in the format of its webhook. */
 export type AgentMessage =
   | { type: 'text'; id: string; text: string }
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }

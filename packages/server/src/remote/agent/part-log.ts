@@ -3,7 +3,7 @@ import type { Store } from '../../store/port.ts'
 /** A part of a stream, or the end of a run. */
 export type Entry = { run: string; part: unknown } | { run: string; end: true }
 
-/** What one session's streams said, in the store: whoever comes back reads on from where they were. */
+/** The stream parts of one session, in the store, so that a reader that reconnects continues from its position. */
 export class PartLog {
   private readonly store: Store
   private readonly partition: string
@@ -28,7 +28,7 @@ export class PartLog {
     for (const listener of [...this.listeners]) listener()
   }
 
-  /** Everything from `from` on, as far as it is there, and a way to wait for more. */
+  /** All stored parts from `from` on, and a way to wait for more. */
   async read(from: number, limit: number) {
     const { version } = this
     const page = await this.store.readLog(this.partition, { from, limit })

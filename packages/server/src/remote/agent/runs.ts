@@ -13,10 +13,10 @@ export interface AgentInput {
   /** One prompt and what it leads to. */
   runId: string
   prompt: string
-  /** Aborted when the run is cancelled; never because a browser went away. */
+  /** Aborted when the run is cancelled, never because a browser disconnected. */
   signal: AbortSignal
 }
-/** Your agent: it gets a prompt and gives the parts of its answer as they come. */
+/** Your agent: it receives a prompt and yields the parts of its response. */
 export type RunAgent = (input: AgentInput) => AsyncIterable<StreamPart> | Promise<AsyncIterable<StreamPart>>
 
 /** Parts that may wait to be stored before the agent is held back. */
@@ -31,7 +31,7 @@ interface Active {
   controller: AbortController
 }
 
-/** The runs of this process. They go on whether somebody reads or not. */
+/** The runs of this process. They continue without readers. */
 export class Runs {
   private readonly deps: SessionDeps & { sender: WebhookSender; logger: Logger; now: () => number }
   private readonly agent: RunAgent
@@ -47,7 +47,7 @@ export class Runs {
     return this.active.has(sessionId)
   }
 
-  /** The log of a session, for as long as somebody uses it. */
+  /** The log of a session, while it is in use. */
   log(sessionId: string): { log: PartLog; release: () => void } {
     const kept = this.logs.get(sessionId) ?? {
       log: new PartLog(this.deps.store, agentPartition(sessionId)),
@@ -163,7 +163,7 @@ function fitting(part: StreamPart): StreamPart {
     : ({ type: 'error', errorText: 'A part of the stream was too large.' } as StreamPart)
 }
 
-/** Joins what comes while the store is busy, and holds the writer back when that is too much. */
+/** Combines parts that arrive while the store is busy, and slows the writer down when too many wait. */
 function batches(log: PartLog) {
   const waiting: Entry[] = []
   let work: Promise<void> | undefined
@@ -177,7 +177,7 @@ function batches(log: PartLog) {
   return {
     async write(entry: Entry): Promise<void> {
       waiting.push(entry)
-      // In its own turn, so that what comes in one breath is one write.
+      // In its own task, so that parts that arrive together are one write.
       work ??= Promise.resolve().then(flush)
       if (waiting.length >= ROOM) await work
       else work.catch(() => {})

@@ -48,7 +48,7 @@ export async function openSession(
   return { token, expiresInMs: deps.lifetimeMs }
 }
 
-/** The session when this token opens it. One that does not exist looks the same as a wrong token. */
+/** The session that this token opens. A missing session looks the same as a wrong token. */
 export async function sessionOfToken(
   deps: SessionDeps,
   sessionId: string,
@@ -56,7 +56,7 @@ export async function sessionOfToken(
 ): Promise<SessionRow | null> {
   const hash = await hashOf(token ?? '')
   const { now, row } = await readRow<SessionRow>(deps.store, refOf(sessionId))
-  // Every token is compared, so that the time tells nothing of which matched.
+  // Every token is compared, so that the time does not reveal which one matched.
   const matches = (row?.tokens ?? []).filter((one) => sameText(one.hash, hash) && now < one.until)
   return row && token !== null && matches.length > 0 ? row : null
 }

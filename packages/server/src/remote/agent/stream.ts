@@ -5,25 +5,25 @@ const PAGE = 200
 const HEARTBEAT_MS = 8_000
 const encoder = new TextEncoder()
 
-/** Where a reader stands. */
+/** A reader's position. */
 export interface Place {
   /** Sequence number after which to read. */
   after: number
-  /** The run that it stands in; unknown where that part is not kept any more. */
+  /** The run at this position; unknown if that part was dropped. */
   run: string | undefined
 }
 
 export interface Reading {
   log: PartLog
   place: Place
-  /** Whether more may come. */
+  /** Whether more parts may follow. */
   isActive: () => boolean
   release: () => void
 }
 
 /**
- * The parts of a run as they are written, up to its end. It is read as fast as the browser takes it: nothing is held for
- * one that is slow. What the next run says is not read on into: a run whose process died has no end of its own.
+ * Yields the parts of a run as they are written, up to its end, as fast as the browser reads: nothing is buffered for a
+ * slow one. It stops before the next run, because a run whose process died has no end of its own.
  */
 export function partStream({ log, place, isActive, release }: Reading): ReadableStream<Uint8Array> {
   let { run } = place
@@ -81,12 +81,12 @@ const frame = (cursor: string, part: unknown) => `event: message\nid: ${cursor}\
 /** The place that a cursor names, when it is still there. */
 export async function placeOf(log: PartLog, cursor: string): Promise<Place> {
   const [, epoch, digits] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(cursor) ?? []
-  if (epoch === undefined) refuse(400, 'invalid_cursor', 'The cursor is none. Take it as it came in `id`.')
+  if (epoch === undefined) refuse(400, 'invalid_cursor', 'Invalid cursor. Use the value of the `id` field unchanged.')
   const seq = Number(digits)
   const page = await log.read(Math.max(seq, 1), 1)
   const [there] = page.entries
   if (page.epoch === epoch && seq <= page.head && seq + 1 >= page.floor) {
     return { after: seq, run: there?.seq === seq ? there.entry.run : undefined }
   }
-  return refuse(410, 'cursor_gone', 'What came after this cursor is not kept any more. Send the prompt again.')
+  return refuse(410, 'cursor_gone', 'The parts after this cursor were dropped. Send the prompt again.')
 }

@@ -28,8 +28,8 @@ export interface RemoteSessionsOptions {
   /** Hosts that agents may be at; any on the open internet unless given. */
   agentHosts?: readonly string[]
   /**
-   * For a developer's machine: this agent instead of the session's own, without a password. Refused when the app starts
-   * unless NODE_ENV is development and the address is this machine's.
+   * For a developer's machine: this agent instead of the session's own, without a password. Rejected at start unless
+   * NODE_ENV is development and the address is this machine's.
    */
   localAgentUrl?: string | undefined
   fetch?: GuardedFetch
@@ -39,16 +39,16 @@ export interface RemoteSessionsOptions {
 
 type SessionRef = Pick<UserRef, 'tenant'> & { sessionId: string }
 
-/** The back end's side: it opens sessions and keeps what was said. The stream never passes through it. */
+/** The back end's side: it opens sessions and stores the messages. The stream never passes through it. */
 export interface RemoteSessions {
   /** `POST { sessionId, message, artifacts? }` → `{ success, sessionId, streamToken, streamUrl }`. */
   start(request: Request): Promise<Response>
-  /** `POST ?token=…`: what the agent reports. */
+  /** `POST ?token=…`: the agent's reports. */
   webhook(request: Request): Promise<Response>
-  /** What was said, oldest first. */
+  /** The messages, oldest first. */
   messages(session: SessionRef): Promise<RemoteMessage[]>
   toolUses(session: SessionRef): Promise<ToolUse[]>
-  /** What came with a type that this version does not know. */
+  /** A message of a type that this version does not know. */
   unknown(session: SessionRef): Promise<UnknownMessage[]>
   /** A new secret for a session's webhook; the old one is good for ten minutes more. */
   rotate(session: SessionRef): Promise<void>

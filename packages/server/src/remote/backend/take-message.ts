@@ -22,7 +22,7 @@ export interface Place {
   sessionId: string
 }
 
-/** A message of a type that this version does not know: kept as it came. */
+/** A message of a type that this version does not know, stored unchanged. */
 export interface UnknownMessage {
   id: string
   type: string
@@ -31,9 +31,9 @@ export interface UnknownMessage {
 }
 
 /**
- * Keeps one message of the remote agent: text as a message, calls and results as tool-use artifacts, both in the
- * session's log too. Results may overtake their calls. What is of an unknown type is kept and answered with 200: a newer
- * agent must not fill its dead-letter list because of an older back end.
+ * Stores one message of the remote agent: text as a message, calls and results as tool-use artifacts, both also in the
+ * session's log. Results may arrive before their calls. A message of an unknown type is stored and answered with 200,
+ * so that a newer agent does not fill its dead-letter list because of an older back end.
  */
 export async function takeMessage(place: Place, messageId: string, payload: unknown, remoteId: string) {
   const said = anyMessage.safeParse(payload)

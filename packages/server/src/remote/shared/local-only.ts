@@ -2,8 +2,8 @@ import { HoldpointError } from '@holdpoint/core'
 import { isLocalHost } from '../../http/guard/guard.ts'
 
 /**
- * What is only for a developer's own machine is refused anywhere else, when the app starts: it must be said by
- * NODE_ENV=development, and the address must be this machine's.
+ * Rejects, at start, options that are only for a developer's machine: NODE_ENV must be development, and the address
+ * must be this machine's.
  */
 export function assertLocalOnly(what: string, url?: string): void {
   const name = globalThis.process?.env.NODE_ENV

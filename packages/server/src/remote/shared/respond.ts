@@ -33,7 +33,7 @@ export function refusal(
   return new HoldpointError(code, message, { details: { ...details, httpStatus } })
 }
 
-/** Makes an answer of whatever was thrown: what was meant for the caller, or no more than that it failed. */
+/** Converts a thrown error to a response: the message if it is for the caller, otherwise only that the call failed. */
 export function failed(error: unknown, logger: Logger): Response {
   const status = isHoldpointError(error) ? (error.details.httpStatus ?? statuses[error.code]) : undefined
   if (isHoldpointError(error) && typeof status === 'number') {
@@ -44,7 +44,7 @@ export function failed(error: unknown, logger: Logger): Response {
   return json(500, { error: { code: 'internal', message: 'Something failed on the server.' } })
 }
 
-/** Of what is thrown by the rooms that these handlers stand on. */
+/** Errors of the modules that these handlers use. */
 const statuses: Record<string, number> = {
   not_authenticated: 401,
   origin_not_allowed: 403,

@@ -18,7 +18,7 @@ test.each([
   ['https://:pass@api.example.com/', {}],
   ['https://api.example.com./', {}],
   ['not a url', {}],
-])('%s with %j is refused', (address, rules) => {
+])('%s with %j is rejected', (address, rules) => {
   expect(() => guardUrl(address, rules)).toThrow(refused)
 })
 
@@ -30,6 +30,6 @@ test.each([
   ['http://127.0.0.1:8080/', { allowLoopback: true }],
   ['http://localhost:8080/', { allowLoopback: true, allowedHosts: ['api.example.com'] }],
   ['http://[::1]:8080/', { allowLoopback: true }],
-])('%s with %j may be asked', (address, rules) => {
+])('%s with %j is allowed', (address, rules) => {
   expect(guardUrl(address, rules).href).toBe(address)
 })

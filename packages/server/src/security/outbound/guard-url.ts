@@ -4,15 +4,17 @@ import { isLoopback } from './ranges.ts'
 
 export interface UrlRules {
   /**
-   * Host names that may be called: `api.example.com`, or `*.example.com` for everything below it. Omitted: any host
-   * on the open internet; use that only for addresses that come from your own configuration.
+   * Host names that may be called: `api.example.com`, or `*.example.com` for everything below it. Omitted: any host on
+   * the open internet; use that only for addresses from your own configuration.
    */
   allowedHosts?: readonly string[]
   /** For development: `http:` and loopback addresses are allowed too. */
   allowLoopback?: boolean
 }
 
-/** A URL that may be asked, as far as its text tells; `url_not_allowed` otherwise. DNS is looked at when connecting. */
+/**
+ * Returns the URL if its text permits a request; otherwise throws `url_not_allowed`. DNS is checked when connecting.
+ */
 export function guardUrl(address: string | URL, rules: UrlRules): URL {
   const url = parseUrl(address)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -40,7 +42,7 @@ function parseUrl(address: string | URL): URL {
   }
 }
 
-/** The address itself stays out of the text: it may carry what is nobody's business. */
+/** The message does not contain the address, because the address may contain secrets. */
 export function refuse(why: string): never {
   throw new HoldpointError('url_not_allowed', `This address may not be called: ${why}.`)
 }

@@ -50,7 +50,7 @@ describe('an answer that is not wanted', () => {
     expect(got).toBe(expected)
   })
 
-  test('as many bytes as may be read are read, not one more', async () => {
+  test('a response is read up to the limit of bytes', async () => {
     const { fetch, at } = await served((request, response) => response.end('x'.repeat(Number(request.url?.slice(1)))), {
       maxBytes: 1_000,
     })
@@ -59,8 +59,8 @@ describe('an answer that is not wanted', () => {
   })
 })
 
-describe('what does not come', () => {
-  test('who calls it off hears that it cannot be reached; what is late is called late', async () => {
+describe('failures', () => {
+  test('an aborted call is unreachable, and a late one times out', async () => {
     const { fetch, at } = await served(() => {})
     const giveUp = new AbortController()
     const waiting = fetch(at, { signal: giveUp.signal })
@@ -76,7 +76,7 @@ describe('what does not come', () => {
     }
   })
 
-  test('a name that cannot be looked up, without a word of why', async () => {
+  test('a name that cannot be resolved is an error without the reason', async () => {
     const fetch = createGuardedFetch({ lookup: () => Promise.reject(new Error('ENOTFOUND metadata.example')) })
     const error = await fetch('https://metadata.example/').catch((reason: Error) => reason)
     expect(error).toMatchObject({ code: 'unreachable', message: 'The address cannot be reached.' })
@@ -84,10 +84,10 @@ describe('what does not come', () => {
   })
 })
 
-describe('what is sent and what comes back', () => {
+describe('requests and responses', () => {
   test.each([
     ['nothing', undefined, undefined],
-    ['nothing, but said', '', '0'],
+    ['an empty response is empty', '', '0'],
     ['text, in bytes', 'ü', '2'],
     ['bytes', Uint8Array.of(1, 2, 3), '3'],
   ])('%s', async (_, body, length) => {
@@ -103,7 +103,7 @@ describe('what is sent and what comes back', () => {
     expect(seen.slice(2)).toEqual(['GET', undefined])
   })
 
-  test('a header that comes twice is there twice', async () => {
+  test('a repeated header is kept twice', async () => {
     const { fetch, at } = await served((_request, response) =>
       response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'x-one': 'yes' }).end(),
     )
@@ -111,7 +111,7 @@ describe('what is sent and what comes back', () => {
     expect([headers.getSetCookie(), headers.get('x-one')]).toEqual([['a=1', 'b=2'], 'yes'])
   })
 
-  test('https is spoken where the address says so: nothing leaves in the clear', async () => {
+  test('https is used where the address says so, and nothing is sent unencrypted', async () => {
     const first = new Promise<number>((done) => {
       const server = createSocketServer((socket) =>
         socket.once('data', (bytes) => {

@@ -53,7 +53,7 @@ describe('addresses', () => {
     '2001:db8::1',
     'not an address',
     '',
-  ])('threat 27: %s is refused', (address) => {
+  ])('%s is rejected', (address) => {
     expect(isPublic(address)).toBe(false)
   })
 })
@@ -85,11 +85,11 @@ describe('texts', () => {
     'https://127.1/',
     '//api.example.com/',
     '',
-  ])('threat 27: %j is refused', (url) => {
+  ])('%j is rejected', (url) => {
     expect(() => guardUrl(url, rules)).toThrow(expect.objectContaining(refused))
     expect(() => guardUrl(url, { ...rules, allowLoopback: false })).toThrow(expect.objectContaining(refused))
   })
-  test('threat 27: without a list, addresses are still refused', () => {
+  test('without a list of hosts private addresses are still rejected', () => {
     expect(() => guardUrl('https://10.0.0.1/', {})).toThrow(expect.objectContaining(refused))
     expect(() => guardUrl('http://127.0.0.1/', {})).toThrow(expect.objectContaining(refused))
   })
@@ -97,7 +97,7 @@ describe('texts', () => {
 
 describe('connections', () => {
   test.each([[['169.254.169.254']], [['93.184.215.14', '10.0.0.1']], [['::1']], [[]]])(
-    'threat 27: a name that leads to %j is refused before a byte is sent [T27.1]',
+    'a name that resolves to %j is rejected before any byte is sent [T27.1]',
     async (addresses) => {
       const fetch = createGuardedFetch({
         lookup: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -106,7 +106,7 @@ describe('connections', () => {
     },
   )
 
-  test('threat 27: the connection goes to the address that was checked: a name is resolved once [T27.3]', async () => {
+  test('the connection uses the checked address, because a name is resolved once [T27.3]', async () => {
     const port = await listen((_request, response) => response.end('hello'))
     let asked = 0
     const rebinding = createGuardedFetch({
@@ -120,7 +120,7 @@ describe('connections', () => {
     await expect(rebinding(`http://localhost:${port}/`)).rejects.toMatchObject(refused)
   })
 
-  test('threat 27: a redirect is refused, wherever it leads [T27.2]', async () => {
+  test('a redirect is rejected, whatever its target [T27.2]', async () => {
     let followed = false
     const port = await listen((request, response) => {
       if (request.url === '/next') followed = true
@@ -136,7 +136,7 @@ describe('connections', () => {
     await expect(createGuardedFetch()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused)
   })
 
-  test.each([204, 205, 304])('status %i comes without a body, and is no failure', async (status) => {
+  test.each([204, 205, 304])('status %i without a body is not a failure', async (status) => {
     const port = await listen((_request, response) => response.writeHead(status, { 'x-seen': 'yes' }).end())
     const answer = await createGuardedFetch({ allowLoopback: true })(`http://127.0.0.1:${port}/`)
     expect([answer.status, answer.body, answer.headers.get('x-seen')]).toEqual([status, null, 'yes'])
@@ -161,7 +161,7 @@ describe('connections', () => {
     ])
   })
 
-  test('a large, a slow and an absent answer are errors by name that quote no address', async () => {
+  test('a large, a slow and a missing response are named errors that quote no address', async () => {
     const large = await listen((_request, response) => response.end('x'.repeat(2_000)))
     const slow = await listen(() => {})
     const fetch = createGuardedFetch({ allowLoopback: true, maxBytes: 1_000, timeoutMs: 200 })

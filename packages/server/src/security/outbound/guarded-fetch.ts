@@ -25,17 +25,16 @@ export interface GuardedRequest {
   signal?: AbortSignal | undefined
 }
 
-/** A fetch for addresses that you did not choose yourself: it refuses private networks and redirects. */
+/** A fetch for untrusted addresses: it rejects private networks and redirects. */
 export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Promise<Response>
 
 /**
- * A fetch for addresses that somebody else chose: webhooks, remote agents, icons. https only, hosts by list, no
- * redirects. Names are resolved once, every address is checked, and the connection goes to a checked address: a name
- * that answers differently a moment later (DNS rebinding) gains nothing.
+ * A fetch for untrusted addresses: webhooks, remote agents, icons. https only, hosts by list, no redirects. Names are
+ * resolved once, every address is checked, and the connection uses a checked address, so that a name that resolves
+ * differently a moment later (DNS rebinding) has no effect.
  *
- * @example
- * const fetch = createGuardedFetch({ allowedHosts: ['agents.example.com'] })
- * const response = await fetch('https://agents.example.com/sessions', { method: 'POST', body: '{}' })
+ * @example const fetch = createGuardedFetch({ allowedHosts: ['agents.example.com'] }) const response = await
+ * fetch('https://agents.example.com/sessions', { method: 'POST', body: '{}' })
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const isPublic = options.addressAllowed ?? publicAddressCheck()
@@ -67,7 +66,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
           method,
           headers: { ...headers, ...(content && { 'content-length': content.byteLength }) },
           signal: abort,
-          // No pooled socket: it may have been opened before, to an address that nobody checked.
+          // No pooled socket, because it may have been opened to an unchecked address.
           agent: false,
           lookup: pinned(checkedAddresses),
         })
@@ -76,7 +75,10 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
       const status = answer.statusCode ?? 0
       if (status >= 300 && status < 400 && status !== 304) {
         answer.destroy()
-        throw new HoldpointError('url_not_allowed', 'The address answered with a redirect, and redirects are refused.')
+        throw new HoldpointError(
+          'url_not_allowed',
+          'The address responded with a redirect, and redirects are not followed.',
+        )
       }
       return new Response(bodyless(status) ? null : await read(answer, maxBytes), {
         status,
@@ -128,7 +130,7 @@ function headersOf({ headers }: IncomingMessage): Headers {
 
 const bodyless = (status: number) => status === 204 || status === 205 || status === 304
 
-/** Without the cause: it names hosts and ports, and this text may reach somebody who probes for them. */
+/** Without the cause, which names hosts and ports: this text may reach a client that probes for them. */
 function unreachable(timedOut: boolean): HoldpointError {
   return new HoldpointError(
     'unreachable',

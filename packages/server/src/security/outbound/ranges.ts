@@ -29,7 +29,7 @@ const V6 = [
 
 export type AddressCheck = (address: string) => boolean
 
-/** Tells whether an IP address is on the open internet. What is no address is not. */
+/** Returns whether an IP address is on the open internet. False for text that is not an address. */
 export function publicAddressCheck(): AddressCheck {
   const blocked = new BlockList()
   for (const [net, bits] of V4) blocked.addSubnet(net, bits, 'ipv4')
@@ -43,7 +43,7 @@ export function publicAddressCheck(): AddressCheck {
   }
 }
 
-/** 127.0.0.0/8 and ::1: what the development switch lets through. */
+/** 127.0.0.0/8 and ::1, which the development option permits. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }

@@ -80,7 +80,7 @@ describe.each(modes)('%s', (mode) => {
 
   test('nobody answers in time: the chat goes on by itself, and the model reads why', async () => {
     const { app, page } = await asked('hurry')
-    await read(page, 'Nobody answered in time')
+    await read(page, 'The user did not answer in time')
     await rest(page)
     expect(app.notes()).toMatchObject({ effects: [], requests: requests[mode] })
   })
@@ -102,7 +102,7 @@ describe.each(modes)('%s', (mode) => {
     await read(page, 'You said never mind.')
     await rest(page)
     expect(await page.locator('[data-slot="approve"]').count()).toBe(0)
-    expect(app.notes().prompts.find((prompt) => prompt.includes('never mind'))).toContain('went on without answering')
+    expect(app.notes().prompts.find((prompt) => prompt.includes('never mind'))).toContain('continued without answering')
     expect(app.notes()).toMatchObject({ effects: [], requests: ['first', 'first'] })
   })
 

@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine/api/engine.ts'
 import { decodeRow } from '../../../engine/records/row-codec.ts'
 import type { QuestionRow } from '../../../engine/state/rows.ts'
 
-/** What a part of the chat says about its question: enough to find it, and to show it before the client knows it. */
+/** The data of a chat part about its question: enough to find it, and to show it before the client has it. */
 export interface QuestionDescriptor {
   interactionId: string
   runId: string

@@ -17,7 +17,7 @@ export function followQuestions(
   tell: (partId: string, question: QuestionDescriptor) => void,
 ): () => void {
   const { store } = engine
-  /** By the id of the prompt: a question that is asked again stays where it was. */
+  /** By the id of the prompt, so that a question that is asked again keeps its place. */
   const shown = new Map<string, { partId: string; question: QuestionDescriptor }>()
   let next: number | undefined
   let stopped = false
@@ -81,7 +81,7 @@ export function followQuestions(
         again ||= page.events.length === PAGE
       } while (again && !stopped)
     } catch {
-      // A part that comes late, or never, is no reason to end the chat: the client has the question from its own stream.
+      // A part that is late or missing must not end the chat, because the client has the question from its own stream.
     } finally {
       looking = false
     }

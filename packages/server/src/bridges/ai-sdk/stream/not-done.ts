@@ -1,7 +1,7 @@
 import { InteractionRefused } from '../../../engine/api/interaction-refused.ts'
 import type { RefusalOutcome } from '../../../engine/state/rows.ts'
 
-/** What the model reads in place of a result when a person did not say yes, or did not say anything yet. */
+/** The model reads this in place of a result when a person declined or has not answered yet. */
 export interface NotDone {
   holdpoint: RefusalOutcome | 'waiting'
   /** In words for the model. */
@@ -11,16 +11,15 @@ export interface NotDone {
 }
 
 /**
- * True for the output of a call that was not done: tells a refusal from a result, in jobs and on pages.
+ * Returns true for the output of a call that was not carried out. Distinguishes it from a result, in jobs and on pages.
  *
- * @example
- * const refused = result.toolResults.filter(({ output }) => isNotDone(output))
+ * @example const refused = result.toolResults.filter(({ output }) => isNotDone(output))
  */
 export function isNotDone(output: unknown): output is NotDone {
   return typeof output === 'object' && output !== null && 'holdpoint' in output && 'message' in output
 }
 
-/** What a tool said itself about not being done, else what is said for it. */
+/** The tool's own text about the call that was not carried out, or the default. */
 export function outputOf({
   outcome,
   reason,
@@ -43,10 +42,10 @@ export function refusedBy(error: unknown): InteractionRefused | undefined {
 }
 
 export const sentences: Record<RefusalOutcome, string> = {
-  denied: 'The person said no. Nothing was done. Do not ask for the same again.',
+  denied: 'The user denied the request. Nothing was done. Do not ask for the same again.',
   declined: 'The person declined to answer. Nothing was done.',
   cancelled: 'The person cancelled this. Nothing was done.',
-  expired: 'Nobody answered in time. Nothing was done.',
-  superseded: 'The person went on without answering. Nothing was done.',
-  unavailable: 'Nobody is there who could answer. Nothing was done.',
+  expired: 'The user did not answer in time. Nothing was done.',
+  superseded: 'The user continued without answering. Nothing was done.',
+  unavailable: 'No user is connected who could answer. Nothing was done.',
 }

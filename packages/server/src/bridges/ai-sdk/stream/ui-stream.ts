@@ -7,18 +7,18 @@ import { followQuestions } from './follow-questions.ts'
 interface Guide {
   partition: string
   runId: string
-  /** A native approval part stands for the question of this call. */
+  /** A native approval part shows the question of this call. */
   isNative(toolCallId: string): boolean
   descriptor(toolCallId: string): Promise<QuestionDescriptor | undefined>
   /** The approval that a part of an earlier request has. */
   approvalId(toolCallId: string): string | undefined
-  /** The SDK has told that a call was denied. */
+  /** The SDK has reported a call as denied. */
   onDenied(toolCallId: string): Promise<void>
 }
 
 /**
- * The same stream, in which approval parts say which question they stand for, and every other question of the turn has
- * a `data-holdpoint` part of its own that is replaced in place as the question goes on.
+ * Returns the stream with two additions. Approval parts name their question, and every other question of the turn has
+ * its own `data-holdpoint` part, which is replaced in place when the question changes.
  */
 export function withQuestions<Chunk extends UIMessageChunk>(
   holdpoint: Holdpoint,
@@ -30,7 +30,7 @@ export function withQuestions<Chunk extends UIMessageChunk>(
   return new ReadableStream<Chunk>({
     start(controller) {
       stop = followQuestions(holdpoint, { partition, runId, isNative }, (id, data) =>
-        // The chunk's type names the data parts of the app's own messages; ours stands beside them.
+        // The chunk's type names the data parts of the app's own messages; ours is an additional one.
         controller.enqueue({ type: 'data-holdpoint', id, data } as UIMessageChunk as Chunk),
       )
     },
