@@ -19,9 +19,14 @@ export async function openRemote(
 ): Promise<string> {
   const failed = (reason: string): never => {
     logger.warn('A remote agent did not open a session.', { sessionId: remoteId, reason })
-    return refuse(502, 'agent_failed', `The remote agent did not open a session: ${words[reason] ?? 'it rejected the request'}.`, {
-      reason,
-    })
+    return refuse(
+      502,
+      'agent_failed',
+      `The remote agent did not open a session: ${words[reason] ?? 'it rejected the request'}.`,
+      {
+        reason,
+      },
+    )
   }
   let response: Response
   try {
