@@ -59,7 +59,9 @@ async function showCard(page: Page): Promise<void> {
 
 /** One frame: the two screens side by side, with a caption. */
 async function frame(context: BrowserContext, laptop: Page, phone: Page, dark: boolean, caption: string) {
-  const [left, right] = await Promise.all([laptop, phone].map(async (page) => (await page.screenshot()).toString('base64')))
+  const [left, right] = await Promise.all(
+    [laptop, phone].map(async (page) => (await page.screenshot()).toString('base64')),
+  )
   const page = await context.newPage()
   await page.setViewportSize(FRAME)
   const [ground, text, line] = dark ? ['#0d1117', '#e6edf3', '#444c56'] : ['#ffffff', '#1f2328', '#d0d7de']
