@@ -47,6 +47,7 @@ export const TimeRunningOut: Story = { args: states.TimeRunningOut! }
 export const Scopes: Story = { args: { interaction: approval({ request: { approvalScopes: [...scopes] } }) } }
 export const LowRisk: Story = { args: { interaction: approval({ request: { risk: 'low' } }) } }
 export const MediumRisk: Story = { args: { interaction: approval({ request: { risk: 'medium' } }) } }
+/** High risk: the button is held for a second. */
 export const Dangerous: Story = {
   args: {
     interaction: approval({
@@ -55,7 +56,107 @@ export const Dangerous: Story = {
         prompt: 'Delete the production database?',
         labels: { approve: 'Delete the database', deny: 'Keep it' },
         args: { database: 'orders', region: 'eu-1' },
+        facts: [{ label: 'Cannot be undone', tone: 'danger' }],
       },
+    }),
+  },
+}
+/** What follows from a yes, in the words of the application. */
+export const Facts: Story = {
+  args: {
+    interaction: approval({
+      request: {
+        risk: 'medium',
+        facts: [
+          { label: 'Cannot be undone', tone: 'danger' },
+          { label: '2 files changed today', tone: 'warning' },
+          { label: 'Last backup', value: 'today, 6:00', tone: 'good' },
+          { label: 'Folder', value: 'shared by 4 people' },
+        ],
+      },
+    }),
+  },
+}
+/** Text, lists, money, dates, yes and no, and an object in an object. The exact JSON is one press away. */
+export const ReadableArguments: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'send_email',
+      request: {
+        ...{ prompt: 'Send the offer to three customers?', requester: { name: 'Sales agent' }, editable: true },
+        ...{ labels: { approve: 'Send e-mail', deny: 'Do not send' }, risk: 'medium' },
+        ...{ approvalScopes: [...scopes], approvalCovers: 'tool' },
+        facts: [{ label: '3 recipients outside your company', tone: 'warning' }],
+        args: {
+          to: ['ada@example.com', 'grace@example.org', 'alan@example.net'],
+          subject: 'Your offer, valid until March',
+          body: 'Dear customer,\n\nas discussed, here is our offer.\n\nKind regards\nSales',
+          valid_until: '2026-03-31',
+          amount_cents: 1_249_900,
+          currency: 'EUR',
+          track_opens: false,
+          headers: { reply_to: 'sales@example.com', priority: 1 },
+        },
+      },
+    }),
+  },
+}
+/** Keys and values that try to look like others. */
+export const HostileArguments: Story = {
+  args: {
+    interaction: approval({
+      request: {
+        args: {
+          ...{ firstName: 'Ada', first_name: 'Mallory', 'p\u0430y': 1, note: 'invoice\u202Efdp.exe', agreed: 'No' },
+          ...{ count: 12_500, code: '12.500', long: 'x'.repeat(900), nested: { a: { b: { c: { d: 1 } } } } },
+        },
+      },
+    }),
+  },
+}
+/** Nobody wrote a question: the card asks for the tool. */
+export const WithoutPrompt: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'restart_server',
+      request: { prompt: undefined, labels: undefined, args: { host: 'web-1', timeoutMs: 30_000 } },
+    }),
+  },
+}
+/** High risk where the application asks for a name. */
+export const TypeToConfirm: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'delete_table',
+      request: {
+        ...{ risk: 'high', prompt: 'Delete the table of orders?', args: { table: 'orders', rows: 1_250_000 } },
+        labels: { approve: 'Delete the table', deny: 'Keep it' },
+        facts: [{ label: 'Cannot be undone', tone: 'danger' }],
+      },
+    }),
+  },
+}
+export const PartlyApproved: Story = {
+  args: {
+    interaction: answered(
+      approval({
+        toolName: 'edit_files',
+        request: {
+          prompt: 'Apply these changes?',
+          labels: { approve: 'Apply', deny: 'Discard' },
+          args: undefined,
+          diff,
+        },
+      }),
+      { action: 'approve', diffDecisions: { h1: 'accept', h2: 'reject', h3: 'accept' } },
+    ),
+  },
+}
+export const ApprovedForTheChat: Story = {
+  args: {
+    interaction: answered(approval({ request: { approvalScopes: [...scopes], approvalCovers: 'request' } }), {
+      action: 'approve',
+      approvalScope: 'session',
     }),
   },
 }

@@ -1,3 +1,4 @@
+import { isTitled } from '../wording/question-text.ts'
 import { useCard } from './card-context.ts'
 import { CardAbout, CardByline, CardPrompt, CardTitle } from './heading.tsx'
 import { Icon } from './icon.tsx'
@@ -7,7 +8,7 @@ import { CardTimeLeft } from './time-left.tsx'
 
 /** The top: icon, question, and in one quiet line its kind, who asks, which tool, and how long; the way to a larger view. */
 export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boolean }) {
-  const { over, tool, request } = useCard()
+  const { interaction, over, tool, request } = useCard()
   if (over) return null
   const src = icon === 'warning' ? undefined : (tool.icon ?? request?.requester?.icon)
   return (
@@ -18,8 +19,8 @@ export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boo
         <CardAbout />
         <div className="hp-meta">
           <CardTitle />
-          <CardByline />
-          <CardTimeLeft />
+          {interaction && !isTitled(interaction) ? ' · ' : null}
+          <CardByline /> <CardTimeLeft />
         </div>
       </div>
       {popOut ? <CardPopOutTrigger /> : null}

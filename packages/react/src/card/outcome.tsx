@@ -42,6 +42,7 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
             <span>
               <Text>{text}</Text>
             </span>
+            {prompt ? ' ' : null}
             {prompt ? (
               <span className="hp-gist" dir="auto">
                 <SafeText>{prompt.length > 300 ? `${prompt.slice(0, 300)}…` : prompt}</SafeText>

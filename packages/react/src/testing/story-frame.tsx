@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Clock } from '../base/clock.ts'
+import type { ToolInfo } from '../settings/context.ts'
 import { HoldpointProvider, type HoldpointProviderProps } from '../settings/provider.tsx'
 import { NOW } from './interactions.ts'
 
@@ -16,10 +17,27 @@ export const integrations = {
   'google-calendar': { name: 'Google Calendar', host: 'accounts.google.com' },
 }
 
+/** What the application of the stories says about its tools. */
+export const tools: Readonly<Record<string, ToolInfo>> = {
+  send_email: { name: 'Send e-mail', description: 'Sends one message to each recipient from your mailbox.' },
+  delete_table: {
+    name: 'Delete table',
+    confirm: 'type',
+    confirmName: (args) => String((args as { table?: unknown }).table ?? ''),
+  },
+}
+
 /** A provider as stories and tests want it: framed, with known accounts. */
 export function StoryFrame({ children, ...props }: HoldpointProviderProps & { children: ReactNode }) {
   return (
-    <HoldpointProvider clock={storyClock} draftStorage={null} allowFramed integrations={integrations} {...props}>
+    <HoldpointProvider
+      clock={storyClock}
+      draftStorage={null}
+      allowFramed
+      integrations={integrations}
+      tools={tools}
+      {...props}
+    >
       {children}
     </HoldpointProvider>
   )

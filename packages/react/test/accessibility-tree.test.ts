@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle, document, launch, open, stylesheet } from './page.ts'
+
+/**
+ * What assistive technology is given of each card, as a tree that a person can read. After a change that is meant, run
+ * with `-u` and read the trees.
+ */
+const app = `
+import { createRoot } from 'react-dom/client'
+import { everyStory } from './testing/every-story.ts'
+import { StoryFrame } from './testing/story-frame.tsx'
+window.show = (story) => createRoot(document.getElementById('root')).render(
+  <StoryFrame>{everyStory().find(([name]) => name === story)[1]}</StoryFrame>
+)
+`
+const stories = [
+  ...['Default', 'ReadableArguments', 'Facts', 'Dangerous', 'TypeToConfirm', 'HostileArguments', 'WithoutPrompt'],
+  ...['EditableFields', 'Diff', 'Answered', 'PartlyApproved', 'ApprovedForTheChat', 'AnsweredElsewhere', 'Denied'],
+].map((story) => `ApprovalDialog ${story}`)
+const others = [
+  'InputForm Default',
+  'InputForm EveryFieldType',
+  'AuthRequestCard Default',
+  'AuthRequestCard TwoOfThree',
+]
+
+let browser: Browser
+let script: string
+beforeAll(async () => {
+  browser = await launch()
+  script = await bundle(app)
+}, 60_000)
+afterAll(() => browser.close())
+
+test.each([...stories, ...others])('%s has this accessibility tree', async (story) => {
+  const opened = await open(browser, document({ script, style: stylesheet() }), {
+    context: { locale: 'en-US', timezoneId: 'UTC' },
+  })
+  try {
+    await opened.page.evaluate(`show(${JSON.stringify(story)})`)
+    const card = opened.page.locator('[data-slot="card"]')
+    await card.waitFor()
+    const name = story.replace(' ', '-')
+    await expect(`${await card.ariaSnapshot()}\n`).toMatchFileSnapshot(
+      join(import.meta.dirname, `__trees__/${name}.yml`),
+    )
+  } finally {
+    await opened.close()
+  }
+})
