@@ -47,7 +47,8 @@ export function receiptOf(
   const chosen = answer?.action === 'approve' ? (answer.approvalScope ?? '') : ''
   const scope =
     chosen && (request.approvalScopes?.length ?? 0) > 1 ? scopeText(chosen, request, toolName, messages) : ''
-  return [what, who, time, lowerFirst(scope)].filter(Boolean).join(' · ')
+  // A line must not break between "2:02" and "PM".
+  return [what, who, time?.replace(/\s/g, '\u00a0'), lowerFirst(scope)].filter(Boolean).join(' · ')
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
