@@ -44,7 +44,7 @@ test.each([...stories, ...others])('%s has this accessibility tree', async (stor
     await card.waitFor()
     const name = story.replace(' ', '-')
     await expect(`${await card.ariaSnapshot()}\n`).toMatchFileSnapshot(
-      join(import.meta.dirname, `__trees__/${name}.yml`),
+      join(import.meta.dirname, `__trees__/${name}.txt`),
     )
   } finally {
     await opened.close()
