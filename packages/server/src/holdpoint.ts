@@ -12,6 +12,7 @@ import type {
   InteractionList,
   InteractionRecord,
 } from './engine/api/interactions.ts'
+import type { AnswerLink, AnswerLinkOptions, OpenedLink } from './engine/api/links.ts'
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
 import { type AssembledKernel, assembleEngine } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
@@ -27,6 +28,7 @@ import {
 } from './engine/delivery/list-deliveries.ts'
 import { cancelQuestion } from './engine/ending/cancel.ts'
 import type { Counts } from './engine/kernel/counters.ts'
+import { createLink, openLink, revokeLinks } from './engine/links/links.ts'
 import { questionTag } from './engine/records/keys.ts'
 import { answerFromCode } from './engine/session/answer-from-code.ts'
 import { createSession, type Session } from './engine/session/create-session.ts'
@@ -134,6 +136,15 @@ export interface Holdpoint {
     retry(id: string): Promise<boolean>
     /** Drops a delivery for good. False when there is no such delivery. */
     drop(id: string): Promise<boolean>
+  }
+  /** Links with which one user answers one interaction without a login, on a page of `answerPage`. */
+  readonly links: {
+    /** Creates a link for a pending interaction. Only a hash of its token is stored. */
+    create(options: AnswerLinkOptions): Promise<AnswerLink>
+    /** Returns what a link stands for, or null when it is unknown, expired or revoked. */
+    open(token: string): Promise<OpenedLink | null>
+    /** Revokes the links of an interaction: those of one user, or all. Returns how many there were. */
+    revoke(which: { interactionId: string; sessionId?: string; tenant?: string; userId?: string }): Promise<number>
   }
   readonly accounts: {
     /** Call it when a user's account was connected, renewed or removed; a provider with `changes` is heard by itself. */
@@ -283,6 +294,11 @@ function assemble(kernel: AssembledKernel, options: HoldpointOptions, onClose: (
         await kernel.ready()
         return await dropDelivery(kernel, id)
       },
+    },
+    links: {
+      create: (options) => createLink(kernel, options),
+      open: (token) => openLink(kernel, token),
+      revoke: (which) => revokeLinks(kernel, which),
     },
     accounts: {
       changed: ({ userId, tenant, integration }) => accountChanged(kernel, principal(userId, tenant), integration),

@@ -8,6 +8,7 @@ export type { Engine, Reply, SessionRecord } from './engine/api/engine.ts'
 export { InteractionRefused } from './engine/api/interaction-refused.ts'
 export type * from './engine/api/interactions.ts'
 export type { LifecycleEvent } from './engine/api/lifecycle-event.ts'
+export type * from './engine/api/links.ts'
 export type {
   AuthorizeInput,
   DeliveryOptions,

@@ -48,7 +48,7 @@ export class HttpApp {
   readonly clock: Clock
   readonly rules: GuardRules
   readonly #options: HttpOptions
-  readonly #routes: readonly Line[]
+  #routes: readonly Line[]
   readonly #warnings: ProductionWarnings
   readonly #refusals: RefusalWarnings
   readonly #limiter: RateLimiter
@@ -68,10 +68,7 @@ export class HttpApp {
       allowedOrigins: options.allowedOrigins ?? [],
       allowedHosts: options.allowedHosts ?? (onDeveloperMachine() ? 'local' : 'any'),
     }
-    this.#routes = [...routes, ...(options.routes ?? [])].map((route) => ({
-      ...route,
-      pattern: splitPattern(route.path),
-    }))
+    this.#routes = linesOf([...routes, ...(options.routes ?? [])])
     this.#warnings = new ProductionWarnings(options)
     this.#refusals = new RefusalWarnings(options.logger)
     this.#uploads = new ByteBudget(UPLOADS_AT_ONCE * engine.limits.uploadBytes)
@@ -80,6 +77,13 @@ export class HttpApp {
       this.hub.revoke(who)
       this.#waiting.revoke(who)
     })
+  }
+
+  /** Adds routes below the mount point. A route with the same method and path as an earlier addition replaces it. */
+  addRoutes(added: readonly Route[]): void {
+    const same = (one: Route, other: Route) => one.method === other.method && one.path === other.path
+    const kept = this.#routes.filter((line) => !added.some((route) => same(route, line)))
+    this.#routes = [...kept, ...linesOf(added)]
   }
 
   /** A request from a network: nothing about it is trusted. Never rejects. */
@@ -305,6 +309,8 @@ export class HttpApp {
     return failed(error, this.clock, this.#options.logger)
   }
 }
+
+const linesOf = (all: readonly Route[]): Line[] => all.map((route) => ({ ...route, pattern: splitPattern(route.path) }))
 
 /** Presence decides nothing, and comes often. */
 const decides = ({ type }: ClientMessage) => type !== 'hello' && type !== 'set_interaction_mode'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
+import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { build } from 'esbuild'
@@ -81,10 +81,11 @@ export async function buildPage(): Promise<Map<string, string>> {
 }
 
 /** An application over plain HTTP/1.1: a cookie says who is there, and every socket is counted. */
-export async function startApp(files: Map<string, string>): Promise<TabsApp> {
+export async function startApp(files: Map<string, string>, options: HoldpointOptions = {}): Promise<TabsApp> {
   const holdpoint = createHoldpoint({
     store: memoryStore(),
     authenticate: (request) => ({ userId: /user=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1] ?? 'ada' }),
+    ...options,
   })
   const handler = toNodeHandler(holdpoint)
   const streams = new Set<IncomingMessage>()

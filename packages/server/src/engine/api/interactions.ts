@@ -28,6 +28,8 @@ export interface InteractionRecord {
   expiresAt: Date
   /** The event that clients received: prompt, arguments, fields. */
   request: InteractionRequestEvent | AuthNeededEvent
+  /** Of a request for accounts: those that are connected. */
+  connected?: readonly string[]
   answer?: { action: string; at: Date; by: Responder; reason?: string }
 }
 

@@ -35,6 +35,8 @@ export const grantsTag = (tenant: string, userId: string) => join('g', tenant, u
 export const sessionsTag = (tenant: string, userId: string) => join('w', tenant, userId)
 /** Sessions of other people whose rows and log name this user. */
 export const namedTag = (tenant: string, userId: string) => join('b', tenant, userId)
+/** An answer link, by the hash of its token. */
+export const linkTag = (hash: string) => join('k', hash)
 export const PARKED_TAG = 'parked'
 export const RUNNING_TAG = 'delivery/running'
 export const FAILING_TAG = 'delivery/failing'

@@ -15,6 +15,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   node: { until: 'number' },
   presence: { userId: 'string', until: 'number' },
   grant: { userId: 'string', tool: 'string', key: 'string', scope: 'string' },
+  link: { sessionId: 'string', interactionId: 'string', userId: 'string', until: 'number' },
   policy: { tool: 'string', choice: 'string' },
 }
 

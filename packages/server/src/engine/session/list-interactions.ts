@@ -94,6 +94,7 @@ function recordOf(row: QuestionRow): InteractionRecord {
     ...{ runId, toolCallId, toolName, kind, status, request },
     askedAt: new Date(row.askedAt),
     expiresAt: new Date(row.expiresAt),
+    ...(row.connected && { connected: row.connected }),
     ...(answer && {
       answer: {
         action: answer.action,

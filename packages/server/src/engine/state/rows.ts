@@ -37,6 +37,8 @@ export interface RowTypes {
   flow: FlowRow
   secret: SecretRow
   upload: UploadRow
+  /** An answer link, by the hash of its token. */
+  link: LinkRow
   /** Somebody else whom this session names: whoever is erased has to be looked for here. Kept as long as the session. */
   named: NamedRow
 }
@@ -287,6 +289,14 @@ export interface SecretRow {
   keyId: string
   iv: string
   data: string
+}
+export interface LinkRow {
+  tenant: string
+  sessionId: string
+  interactionId: string
+  userId: string
+  name?: string
+  until: number
 }
 export interface UploadRow {
   userId: string

@@ -69,6 +69,7 @@ async function forgetIn(kernel: CallKernel, partition: string, userId: string): 
       )
     }
   }
+  await dropLinks(kernel, partition, userId)
   await forgetInLog(kernel, partition, userId)
   await kernel.transact(partition, async (tx) => {
     const [named] = await tx.read(['named', userId])
@@ -107,6 +108,13 @@ async function withoutUploads(tx: Transaction, row: QuestionRow, userId: string)
     } else tx.delete('upload', handle)
   }
   return { ...row, uploads: Object.fromEntries(others) }
+}
+
+/** A link of the erased user opens nothing any more. */
+async function dropLinks(kernel: CallKernel, partition: string, userId: string): Promise<void> {
+  for (const id of await naming(kernel, partition, 'link', userId)) {
+    await kernel.transact(partition, async (tx) => tx.delete('link', id))
+  }
 }
 
 async function forgetInCall(tx: Transaction, id: string, userId: string): Promise<void> {

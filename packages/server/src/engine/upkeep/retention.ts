@@ -11,7 +11,16 @@ const DAY_MS = 24 * 60 * 60_000
 export const KEEP_MS = 30 * DAY_MS
 
 /** Kinds of rows that are dropped when their time has come. What is open, running or undelivered never has one. */
-const kinds = ['ended', 'call', 'idle', 'upload', 'revoked', 'flow', 'action'] as const satisfies readonly Kind[]
+const kinds = [
+  'ended',
+  'call',
+  'idle',
+  'upload',
+  'revoked',
+  'flow',
+  'action',
+  'link',
+] as const satisfies readonly Kind[]
 
 /** Drops records that are older than they have to be, and events beyond the number that is kept. */
 export async function retain(kernel: Kernel): Promise<number> {

@@ -1,0 +1,33 @@
+import { say } from '@holdpoint/core/messages'
+import { visible } from '@holdpoint/core/wire'
+import type { InteractionRecord } from '../engine/api/interactions.ts'
+import { type Html, html, outside } from './html.ts'
+import type { PageLanguage } from './language.ts'
+
+/** An interaction that asks for accounts: one button for each account that is missing. */
+export function connectBody(
+  { request, toolName, connected = [] }: InteractionRecord,
+  { messages }: PageLanguage,
+  answerId: string,
+  started?: { integration: string; url: string } | undefined,
+  problem?: string,
+): Html {
+  if (request.type !== 'auth_needed') return html``
+  const done = new Set([...(request.connected ?? []), ...connected])
+  const { integrations, reason } = request
+  const title = say(messages.connectTitle, { count: integrations.length })
+  const row = (integration: string) => {
+    const name = visible(integration)
+    if (done.has(integration)) return html`<p><bdi>${name}</bdi>: <span class="good">${messages.connected}</span></p>`
+    if (started?.integration !== integration) {
+      return html`<p><button class="primary" name="connect" value="${integration}">${say(messages.connect, { name })}</button></p>`
+    }
+    const label = say(messages.continueTo, { host: new URL(started.url).host })
+    return html`<p><a class="button primary" href="${started.url}" rel="noreferrer noopener">${label}</a></p>`
+  }
+  return html`<p class="muted">${title} · ${say(messages.byline, { requester: '', tool: visible(toolName) })}</p>
+<h1>${outside(reason ?? title)}</h1>
+${problem && html`<div role="alert">${problem}</div>`}
+<form method="post"><input type="hidden" name="answerId" value="${answerId}">${integrations.map(row)}
+<div class="actions"><button name="action" value="decline">${messages.decline}</button></div></form>`
+}

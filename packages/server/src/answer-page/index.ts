@@ -1,0 +1,233 @@
+import type { Messages } from '@holdpoint/core/messages'
+import type { InteractionRecord } from '../engine/api/interactions.ts'
+import type { Holdpoint } from '../holdpoint.ts'
+import type { Outgoing } from '../http/answers/http-answer.ts'
+import type { Route, RouteContext } from '../http/routing/route.ts'
+import { randomToken } from '../security/hashes.ts'
+import { connectBody } from './connect-page.ts'
+import { html } from './html.ts'
+import { languageOf } from './language.ts'
+import { outcomeText } from './outcome.ts'
+import { type PageFrame, page, seeOther } from './page.ts'
+import { answerOf, postAnswer } from './post-answer.ts'
+import { questionBody, type Retry } from './question-page.ts'
+import { formOf, problemsOf, readInput } from './read-form.ts'
+import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewer.ts'
+
+/** Options of `answerPage`. */
+export interface AnswerPageOptions {
+  /** The address of Holdpoint's mount point as browsers see it: `https://app.example.com/holdpoint`. */
+  url: string
+  /**
+   * Returns the address of your login, to which a user without one is sent.
+   *
+   * @default none: the page says that a login is needed
+   */
+  signInUrl?: (page: string) => string
+  /**
+   * Texts in further languages, by language tag.
+   *
+   * @default English, German and Arabic
+   */
+  languages?: Readonly<Record<string, Messages>>
+  /**
+   * What a link may answer without a login: approvals with `risk: 'high'`, and forms with secret fields.
+   *
+   * @default []
+   */
+  linkMayAnswer?: readonly ('high_risk' | 'secrets')[]
+}
+
+/** Addresses of the pages. */
+export interface AnswerPage {
+  /** The page for a user who signs in. */
+  url(interaction: { sessionId: string; interactionId: string }): string
+  /** The page for the user of a link. Treat the address as a password: do not log it. */
+  linkUrl(link: { token: string }): string
+}
+
+/**
+ * Adds pages on which an interaction is answered without JavaScript: on a phone, from an e-mail, in a terminal's browser.
+ *
+ * @example
+ * const page = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
+ * const link = await holdpoint.links.create({ interactionId, userId: 'ada' })
+ * await sendMail({ text: page.linkUrl(link) })
+ */
+export function answerPage(holdpoint: Holdpoint, options: AnswerPageOptions): AnswerPage {
+  const base = options.url.replace(/\/+$/, '')
+  const loginPath = ({ sessionId, interactionId }: { sessionId: string; interactionId: string }) =>
+    `${base}/sessions/${encodeURIComponent(sessionId)}/answer/${encodeURIComponent(interactionId)}`
+  const linkPath = (token: string) => `${base}/answer/${encodeURIComponent(token)}`
+  const pages: Pages = { holdpoint, options, loginUrl: loginPath }
+  const login = (context: RouteContext) => viewerByLogin(holdpoint, context)
+  const link = (context: RouteContext) => viewerByLink(holdpoint, context)
+  const at = (path: string, find: typeof login, own: (context: RouteContext) => string): Route[] => {
+    const common = { path, public: true as const }
+    const viaLink = find === link
+    return [
+      {
+        ...common,
+        method: 'GET',
+        handle: async (context) => show(pages, context, viaLink, await find(context), own(context)),
+      },
+      {
+        ...common,
+        method: 'POST',
+        contentType: 'application/x-www-form-urlencoded',
+        handle: async (context) => receive(pages, context, viaLink, await find(context), own(context)),
+      },
+    ]
+  }
+  holdpoint.fetch.app.addRoutes([
+    ...at('/sessions/:session/answer/:interaction', login, ({ params }) =>
+      loginPath({ sessionId: params.session ?? '', interactionId: params.interaction ?? '' }),
+    ),
+    ...at('/answer/:token', link, ({ params }) => linkPath(params.token ?? '')),
+  ])
+  return { url: loginPath, linkUrl: ({ token }) => linkPath(token) }
+}
+
+interface Pages {
+  holdpoint: Holdpoint
+  options: AnswerPageOptions
+  loginUrl(interaction: { sessionId: string; interactionId: string }): string
+}
+
+function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaLink: boolean): PageFrame {
+  const language = languageOf(incoming.header('accept-language'), options.languages)
+  return { language, viaLink, randomBytes: (length) => holdpoint.environment.randomBytes(length) }
+}
+
+/** A GET shows and changes nothing: mail scanners open links. */
+function show(pages: Pages, context: RouteContext, viaLink: boolean, viewer: Viewer | NoViewer, own: string): Outgoing {
+  const frame = frameOf(pages, context, viaLink)
+  if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
+  return shown(pages, frame, viewer)
+}
+
+function shown(
+  pages: Pages,
+  frame: PageFrame,
+  viewer: Viewer,
+  retry: Retry & { started?: Started } = {},
+  status = 200,
+) {
+  const { record, principal } = viewer
+  const { messages } = frame.language
+  const ended = outcomeText(record, principal, messages)
+  if (ended !== undefined) return page(frame, status, ended, html`<h1>${ended}</h1>`)
+  if (needsLogin(pages.options, viewer)) return refused(pages, frame, 'sign_in', pages.loginUrl(record))
+  const answerId = randomToken(frame.randomBytes, 16)
+  const body =
+    record.kind === 'connect'
+      ? connectBody(record, frame.language, answerId, retry.started, retry.problem)
+      : questionBody(record, frame.language, answerId, retry)
+  return page(frame, status, record.kind === 'approval' ? messages.approvalTitle : messages.inputTitle, body)
+}
+
+interface Started {
+  integration: string
+  url: string
+}
+
+async function receive(
+  pages: Pages,
+  context: RouteContext,
+  viaLink: boolean,
+  viewer: Viewer | NoViewer,
+  own: string,
+): Promise<Outgoing> {
+  const frame = frameOf(pages, context, viaLink)
+  if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
+  const { record, principal } = viewer
+  if (outcomeText(record, principal, frame.language.messages) === undefined && needsLogin(pages.options, viewer)) {
+    return refused(pages, frame, 'sign_in', pages.loginUrl(record))
+  }
+  const limited = pages.holdpoint.fetch.app.limited(principal)
+  if (limited) return limited
+  const body = await context.body(context.engine.limits.messageBytes)
+  const form = formOf(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  const integration = form.get('connect')
+  if (integration !== null) return await connect(pages, frame, viewer, integration)
+  return await answered(pages, frame, viewer, form, own)
+}
+
+async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: URLSearchParams, own: string) {
+  const { messages } = frame.language
+  const { record } = viewer
+  const answer = answerOf(record, form)
+  const answerId = form.get('answerId')
+  if (!answer || !answerId) return shown(pages, frame, viewer, { problem: messages.notAccepted }, 400)
+  const outcome = await postAnswer(pages.holdpoint, viewer, answerId, answer)
+  // The address alone decides what follows, so a reload shows and does not post.
+  if (outcome.status === 'accepted') return seeOther(frame, own)
+  const now = await pages.holdpoint.interactions.get({
+    tenant: record.tenant,
+    sessionId: record.sessionId,
+    interactionId: record.interactionId,
+  })
+  const current = { ...viewer, record: now ?? record }
+  const differs = outcome.code === 'shown_differs'
+  const kept = differs ? {} : keptOf(current.record, form)
+  const problem = differs ? messages.shownDiffers : messages.notAccepted
+  if (outcome.code !== 'invalid_input') return shown(pages, frame, current, { ...kept, problem }, 409)
+  return shown(
+    pages,
+    frame,
+    current,
+    { ...kept, errors: errorsOf(current.record, form, outcome.fieldErrors, frame) },
+    422,
+  )
+}
+
+/** What the person entered, without secrets. */
+function keptOf({ request }: InteractionRecord, form: URLSearchParams): Retry {
+  const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
+  const scope = form.get('scope')
+  const reason = form.get('reason')
+  return {
+    ...(schema && { values: readInput(schema, form) }),
+    ...(scope && { scope }),
+    ...(reason && { reason }),
+  }
+}
+
+/** In the language of the page where the rules of the fields say it; else as the server says it. */
+function errorsOf({ request }: InteractionRecord, form: URLSearchParams, said: Retry['errors'], frame: PageFrame) {
+  const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
+  const own = schema ? problemsOf(schema, readInput(schema, form), frame.language.messages) : {}
+  return Object.keys(own).length > 0 ? own : (said ?? {})
+}
+
+async function connect(pages: Pages, frame: PageFrame, viewer: Viewer, integration: string): Promise<Outgoing> {
+  const { principal, record } = viewer
+  const { sessionId, interactionId } = record
+  const reply = await pages.holdpoint.engine.connect(principal, sessionId, { interactionId, integration })
+  const { url } = reply.body as { url?: unknown }
+  const started = typeof url === 'string' && URL.canParse(url) ? { started: { integration, url } } : {}
+  return shown(pages, frame, viewer, {
+    ...started,
+    ...(!('started' in started) && { problem: frame.language.messages.notAccepted }),
+  })
+}
+
+/** Whether a link is not enough for this interaction. */
+function needsLogin({ linkMayAnswer = [] }: AnswerPageOptions, { via, record: { request } }: Viewer): boolean {
+  if (via === 'login' || request.type !== 'interaction_request') return false
+  if (request.risk === 'high' && !linkMayAnswer.includes('high_risk')) return true
+  const secret = request.inputSchema?.fields.some(({ type }) => type === 'secret') ?? false
+  return secret && !linkMayAnswer.includes('secrets')
+}
+
+/** A page that names nothing of the interaction. */
+function refused({ options }: Pages, frame: PageFrame, why: NoViewer, signedInPage: string) {
+  const { messages } = frame.language
+  if (why !== 'sign_in') {
+    const text = why === 'other_user' ? messages.notAllowed : messages.unknownTitle
+    return page(frame, why === 'other_user' ? 403 : 404, text, html`<h1>${text}</h1>`)
+  }
+  const address = options.signInUrl?.(signedInPage)
+  const button = address && html`<p><a class="button primary" href="${address}">${messages.signIn}</a></p>`
+  return page(frame, 401, messages.signedOut, html`<h1>${messages.signedOut}</h1>${button}`)
+}

@@ -1,0 +1,36 @@
+import { english, type Messages } from '@holdpoint/core/messages'
+import { arabic } from '@holdpoint/core/messages/ar'
+import { german } from '@holdpoint/core/messages/de'
+
+/** The language of a page: its tag, its texts and its direction. */
+export interface PageLanguage {
+  locale: string
+  messages: Messages
+  direction: 'ltr' | 'rtl'
+}
+
+const shipped = (): Readonly<Record<string, Messages>> => ({ en: english, de: german, ar: arabic })
+const RIGHT_TO_LEFT = /^(?:ar|arc|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
+
+/** The first accepted language that has texts, else English. */
+export function languageOf(accepted: string | null, added: Readonly<Record<string, Messages>> = {}): PageLanguage {
+  const all = new Map(Object.entries({ ...shipped(), ...added }))
+  for (const locale of wanted(accepted)) {
+    const messages = all.get(locale) ?? all.get(locale.split('-')[0] ?? '')
+    if (messages) return { locale, messages, direction: RIGHT_TO_LEFT.test(locale) ? 'rtl' : 'ltr' }
+  }
+  return { locale: 'en', messages: all.get('en') ?? english, direction: 'ltr' }
+}
+
+/** The tags of an Accept-Language header, the preferred one first. */
+function wanted(accepted: string | null): string[] {
+  const tags = (accepted ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality = 'q=1'] = part.split(';').map((piece) => piece.trim())
+      return { tag, quality: Number(quality.slice(2)) || 0 }
+    })
+  const usable = tags.filter(({ tag, quality }) => quality > 0 && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag))
+  return usable.sort((one, other) => other.quality - one.quality).map(({ tag }) => tag)
+}

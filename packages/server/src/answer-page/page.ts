@@ -1,0 +1,49 @@
+import type { Answer } from '../http/answers/http-answer.ts'
+import { randomToken } from '../security/hashes.ts'
+import { type Html, html } from './html.ts'
+import type { PageLanguage } from './language.ts'
+import { STYLE } from './style.ts'
+
+/** What all pages of one request share. */
+export interface PageFrame {
+  language: PageLanguage
+  /** Whether the address is a capability, which no other site may learn. */
+  viaLink: boolean
+  randomBytes(length: number): Uint8Array
+}
+
+/** A complete page: no script, one style, in no cache and in no frame. */
+export function page(frame: PageFrame, status: number, title: string, body: Html): Answer {
+  const { locale, direction } = frame.language
+  const nonce = randomToken(frame.randomBytes, 16)
+  const document = html`<!doctype html>
+<html lang="${locale}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style nonce="${nonce}">`
+  const text = `${document.text}${STYLE}</style>\n</head>\n<body><main>${body.text}</main></body>\n</html>`
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+  const headers = { ...headersOf(frame), 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
+  return { kind: 'answer', status, body: text, headers }
+}
+
+/** Sends the browser to another address with GET, so that reloading posts nothing. */
+export function seeOther(frame: PageFrame, location: string): Answer {
+  const headers = { ...headersOf(frame), location, 'content-security-policy': "default-src 'none'" }
+  return { kind: 'answer', status: 303, body: '', headers }
+}
+
+function headersOf({ viaLink }: PageFrame): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    // With `no-referrer` browsers send `Origin: null`; a page with a login keeps its Origin for old browsers.
+    'referrer-policy': viaLink ? 'no-referrer' : 'same-origin',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}

@@ -1,0 +1,37 @@
+import type { AnswerOptions, AnswerOutcome, InteractionRecord } from '../engine/api/interactions.ts'
+import type { Holdpoint } from '../holdpoint.ts'
+import { readInput } from './read-form.ts'
+import type { Viewer } from './viewer.ts'
+
+type Action = AnswerOptions['answer']['action']
+const ACTIONS: readonly Action[] = ['approve', 'deny', 'submit', 'decline']
+
+/** What a posted form answers; null when it names no action that the page offers. */
+export function answerOf({ request }: InteractionRecord, form: URLSearchParams): AnswerOptions['answer'] | null {
+  const action = ACTIONS.find((one) => one === form.get('action'))
+  if (!action) return null
+  const reason = form.get('reason')?.trim()
+  const said = reason ? { reason } : {}
+  const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
+  if (action === 'approve') {
+    const scope = form.get('scope')
+    const approvalScope = scope ? { approvalScope: scope as NonNullable<AnswerOptions['answer']['approvalScope']> } : {}
+    return { action, shownDigest: form.get('shownDigest') ?? '', ...approvalScope, ...said }
+  }
+  const shownDigest = form.get('shownDigest')
+  const shown = shownDigest ? { shownDigest } : {}
+  if (action === 'submit') return { action, ...shown, ...(schema && { input: readInput(schema, form) }) }
+  return { action, ...shown, ...said }
+}
+
+/** Records the answer. The id of the rendering makes a second click or a reload repeat the same answer. */
+export function postAnswer(
+  holdpoint: Holdpoint,
+  { principal, record, via }: Viewer,
+  answerId: string,
+  answer: AnswerOptions['answer'],
+): Promise<AnswerOutcome> {
+  const { sessionId, interactionId } = record
+  const clientId = via === 'link' ? 'answer-link' : 'answer-page'
+  return holdpoint.answer({ principal, sessionId, interactionId, answerId, clientId, answer })
+}

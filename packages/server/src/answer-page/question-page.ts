@@ -1,0 +1,77 @@
+import { say } from '@holdpoint/core/messages'
+import type { FieldErrors } from '@holdpoint/core/protocol'
+import { shownDigest, visible } from '@holdpoint/core/wire'
+import type { InteractionRecord } from '../engine/api/interactions.ts'
+import { approvalDetails, scopeChoices } from './approval.ts'
+import { formFields, startValues } from './form-fields.ts'
+import { type Html, html, outside } from './html.ts'
+import type { PageLanguage } from './language.ts'
+import { fieldName } from './read-form.ts'
+
+/** What a rendering keeps of an answer that was not accepted. */
+export interface Retry {
+  values?: Record<string, unknown>
+  errors?: FieldErrors
+  /** Says why the answer was not accepted. */
+  problem?: string
+  scope?: string
+  reason?: string
+}
+
+/** One open interaction as a form that posts to its own address, with an id for the one answer of this rendering. */
+export function questionBody(
+  { request, kind, toolName }: InteractionRecord,
+  language: PageLanguage,
+  answerId: string,
+  retry: Retry = {},
+): Html {
+  const { messages } = language
+  const asked = request.type === 'interaction_request' ? request : undefined
+  const labels = asked?.labels
+  const title = labels?.title
+    ? visible(labels.title)
+    : kind === 'approval'
+      ? messages.approvalTitle
+      : messages.inputTitle
+  const risk = asked?.risk
+  const errors = { ...asked?.fieldErrors, ...retry.errors }
+  const schema = asked?.inputSchema
+  const requester = asked?.requester?.name
+  const byline = say(messages.byline, { requester: requester ? visible(requester) : '', tool: visible(toolName) })
+  const approve = kind === 'approval'
+  const lang = asked?.lang && html` lang="${asked.lang}"`
+  const verb = (given: string | undefined, ours: string) => (given ? outside(given) : html`${ours}`)
+  return html`<p class="muted">${title} · ${byline}</p>
+<h1${lang}>${outside(asked?.prompt ?? title)}</h1>
+${risk && html`<p class="${risk === 'high' ? 'danger' : 'muted'}">${{ low: messages.riskLow, medium: messages.riskMedium, high: messages.riskHigh }[risk]}</p>`}
+${asked?.facts && html`<ul class="facts"${lang}>${asked.facts.map((fact) => html`<li class="${tone(fact.tone)}">${outside(fact.label)}${fact.value && html`: ${outside(fact.value)}`}</li>`)}</ul>`}
+${(retry.problem ?? asked?.error) && html`<div role="alert">${outside(retry.problem ?? asked?.error ?? '')}</div>`}
+${Object.keys(errors).length > 0 && summary(errors, language, schema?.fields ?? [])}
+${asked && approvalDetails(asked, language)}
+<form method="post" autocomplete="off" novalidate>
+<input type="hidden" name="answerId" value="${answerId}"><input type="hidden" name="shownDigest" value="${asked ? shownDigest(asked) : ''}">
+${schema && formFields({ schema, messages, errors, values: retry.values ?? startValues(schema, asked?.initialValues) })}
+${approve && asked && scopeChoices(asked, messages, retry.scope)}
+${approve && html`<details${retry.reason && html` open`}><summary>${messages.addReason}</summary><div class="field"><label class="name" for="reason">${messages.reason}</label><input id="reason" name="reason" value="${retry.reason ?? ''}"></div></details>`}
+<div class="actions">${
+    approve
+      ? html`<button class="primary${risk === 'high' && ' risky'}" name="action" value="approve">${verb(labels?.approve, messages.approve)}</button><button name="action" value="deny">${verb(labels?.deny, messages.deny)}</button>`
+      : html`<button class="primary" name="action" value="submit">${verb(labels?.submit, messages.submit)}</button><button name="action" value="decline">${verb(labels?.decline, messages.decline)}</button>`
+  }</div></form>`
+}
+
+const tone = (name: string | undefined) => (name && ['good', 'warning', 'danger'].includes(name) ? name : 'neutral')
+
+/** Names each field with an error and leads to it. */
+function summary(
+  errors: FieldErrors,
+  { messages }: PageLanguage,
+  fields: readonly { id: string; label: string }[],
+): Html {
+  const ids = Object.keys(errors)
+  const labelOf = (id: string) => fields.find((field) => field.id === id)?.label ?? id
+  return html`<div role="alert"><p>${say(messages.problemsTitle, { count: ids.length })}</p><ul>${ids.map(
+    (id) =>
+      html`<li><a href="#${fieldName(id)}">${outside(labelOf(id))}</a>: ${(errors[id] ?? []).map((one) => outside(one))}</li>`,
+  )}</ul></div>`
+}

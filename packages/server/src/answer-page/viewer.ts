@@ -1,0 +1,57 @@
+import { isHoldpointError } from '@holdpoint/core'
+import type { Principal } from '../base/principal.ts'
+import type { InteractionRecord } from '../engine/api/interactions.ts'
+import type { Holdpoint } from '../holdpoint.ts'
+import type { RouteContext } from '../http/routing/route.ts'
+
+/** The user of a request and the interaction that the address names. */
+export interface Viewer {
+  principal: Principal
+  record: InteractionRecord
+  /** `link`: the address is all that identifies the user. */
+  via: 'login' | 'link'
+}
+
+/** Why nothing is shown. `other_user`: the link belongs to a user other than the one who is signed in. */
+export type NoViewer = 'sign_in' | 'unknown' | 'other_user'
+
+/** The signed-in user and an interaction that this user may see. */
+export async function viewerByLogin(holdpoint: Holdpoint, context: RouteContext): Promise<Viewer | NoViewer> {
+  const principal = await signedIn(holdpoint, context)
+  if (!principal) return 'sign_in'
+  const { session: sessionId = '', interaction: interactionId = '' } = context.params
+  const record = await visibleTo(holdpoint, principal, sessionId, interactionId)
+  return record ? { principal, record, via: 'login' } : 'unknown'
+}
+
+/** The user of a link. A user who is signed in as well must be the same one. */
+export async function viewerByLink(holdpoint: Holdpoint, context: RouteContext): Promise<Viewer | NoViewer> {
+  const link = await holdpoint.links.open(context.params.token ?? '')
+  if (!link) return 'unknown'
+  const { principal, sessionId, interactionId } = link
+  const present = await signedIn(holdpoint, context)
+  if (present && !isSame(present, principal)) return 'other_user'
+  const record = await visibleTo(holdpoint, present ?? principal, sessionId, interactionId)
+  return record ? { principal: present ?? principal, record, via: present ? 'login' : 'link' } : 'unknown'
+}
+
+const isSame = (one: Principal, other: Principal) =>
+  one.userId === other.userId && (one.tenant ?? '') === (other.tenant ?? '')
+
+async function signedIn(holdpoint: Holdpoint, { incoming }: RouteContext): Promise<Principal | null> {
+  try {
+    return await holdpoint.fetch.app.identify(incoming.toRequest())
+  } catch (error) {
+    if (isHoldpointError(error, 'not_authenticated')) return null
+    throw error
+  }
+}
+
+/** Users who may read the session see its interactions, and the audience sees what it may answer. */
+async function visibleTo(holdpoint: Holdpoint, principal: Principal, sessionId: string, interactionId: string) {
+  const tenant = principal.tenant ?? ''
+  const record = await holdpoint.interactions.get({ tenant, sessionId, interactionId })
+  if (!record) return null
+  if (record.audience.includes(principal.userId)) return record
+  return (await holdpoint.engine.access(principal, sessionId, 'read')) ? record : null
+}

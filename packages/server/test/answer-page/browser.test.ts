@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { answerPage } from '@holdpoint/server/answer-page'
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { buildPage, startApp, type TabsApp } from '../tabs/app.ts'
+
+/** What a real browser does with the pages: without JavaScript, on a phone, in light, dark and from right to left. */
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const require = createRequire(new URL('../../../react/package.json', import.meta.url))
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+const ada = { userId: 'ada' }
+let browser: Browser
+let app: TabsApp
+let pages: ReturnType<typeof answerPage>
+let calls = 0
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+  app = await startApp(await buildPage(), {
+    authenticate: (request) => (/user=ada/.test(request.headers.get('cookie') ?? '') ? ada : null),
+  })
+  pages = answerPage(app.holdpoint, { url: `${app.url}/holdpoint` })
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+async function ask(id: string, asked: object = {}) {
+  const toolCallId = asked && 'toolCallId' in asked ? String(asked.toolCallId) : `answer-page-${++calls}`
+  const context = app.holdpoint
+    .session(id, ada)
+    .toolCall({ runId: `run-${toolCallId}`, toolCallId, toolName: 'delete_files' })
+  const args = { files: ['a.md', 'b.md'], why: 'They are old.' }
+  const asking =
+    'fields' in asked
+      ? context.tryAsk(asked as never)
+      : context.tryApprove({ prompt: 'Delete 3 files?', args, ...asked })
+  let interactionId: string | undefined
+  while (!interactionId) {
+    const { interactions } = await app.holdpoint.interactions.list({ sessionId: id })
+    interactionId = interactions.find((one) => one.toolCallId === toolCallId)?.interactionId
+  }
+  const url = pages.linkUrl(await app.holdpoint.links.create({ interactionId, userId: 'ada' }))
+  return { asking, interactionId, url }
+}
+
+test('a link answers on a phone without JavaScript, and the open tab shows it in under a second', async () => {
+  const { asking, url } = await ask('desk', { toolCallId: 'call-1' })
+  const desk = await browser.newPage({ extraHTTPHeaders: { cookie: 'user=ada' } })
+  await desk.goto(`${app.url}/?id=desk`)
+  await desk.getByText('Delete 3 files?').waitFor()
+  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
+  const phone = await context.newPage()
+  await phone.goto(url)
+  await phone.getByRole('button', { name: 'Approve' }).tap()
+  const at = performance.now()
+  await desk.getByText('You approved this (on another device)', { exact: true }).waitFor()
+  const afterMs = performance.now() - at
+  await phone.getByRole('heading', { name: 'You approved this' }).waitFor()
+  expect(await asking).toMatchObject({ outcome: 'approved' })
+  expect(afterMs).toBeLessThan(1_000)
+  await phone.reload()
+  await phone.goBack()
+  await context.close()
+  await desk.close()
+}, 60_000)
+
+const form = {
+  prompt: 'Where shall it go?',
+  fields: [
+    { id: 'name', type: 'text', label: 'Name', required: true, description: 'As on the door.' },
+    { id: 'notes', type: 'textarea', label: 'Notes' },
+    { id: 'copies', type: 'integer', label: 'Copies', defaultValue: 1 },
+    { id: 'at', type: 'datetime', label: 'When' },
+    { id: 'size', type: 'select', label: 'Size', options: [{ value: 's', label: 'Small' }] },
+    { id: 'color', type: 'radio', label: 'Color', options: [{ value: 'r', label: 'Red' }] },
+    { id: 'gift', type: 'checkbox', label: 'Gift wrap' },
+  ],
+}
+const diff = [
+  {
+    path: 'config.json',
+    hunks: [{ id: 'h', oldStart: 1, newStart: 1, lines: [' {', '-  "port": 80', '+  "port": 443', ' }'] }],
+  },
+]
+
+test.each([
+  ['light', 'en', 'approval'],
+  ['dark', 'en', 'approval'],
+  ['light', 'ar', 'approval'],
+  ['light', 'de', 'form'],
+  ['dark', 'ar', 'form'],
+] as const)(
+  'a page in %s and %s with the %s has no accessibility problem and fits a phone',
+  async (scheme, locale, kind) => {
+    const facts = [{ label: 'Cannot be undone', tone: 'danger' }]
+    const { url } = await ask(
+      `axe-${scheme}-${locale}-${kind}`,
+      kind === 'form' ? form : { diff, facts, scopes: ['once', 'session'], key: 'k' },
+    )
+    const context = await browser.newContext({ ...PHONE, colorScheme: scheme, locale })
+    const page = await context.newPage()
+    await page.goto(url)
+    if (kind === 'form') {
+      await page.locator('button[value=submit]').tap()
+      await page.getByRole('alert').waitFor()
+    }
+    const shots = process.env.HOLDPOINT_SHOTS
+    if (shots) await page.screenshot({ path: `${shots}/answer-${kind}-${scheme}-${locale}.png`, fullPage: true })
+    await page.evaluate(axe)
+    const problems = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+      }
+      return (await axe.run()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+    })
+    expect(problems).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await context.close()
+  },
+  60_000,
+)
+
+test('a double tap and a reload after the answer record one answer', async () => {
+  const { asking, url, interactionId } = await ask('double')
+  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Deny' }).dblclick()
+  await page.getByRole('heading', { name: 'You denied this' }).waitFor()
+  await page.reload()
+  expect(await asking).toMatchObject({ outcome: 'denied' })
+  const record = await app.holdpoint.interactions.get({ interactionId, sessionId: 'double' })
+  expect(record?.answer?.by).toEqual({ userId: 'ada', clientId: 'answer-link' })
+  await context.close()
+}, 60_000)

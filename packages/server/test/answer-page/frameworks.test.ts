@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { shells } from '../http/support/servers.ts'
+import { world } from './support.ts'
+
+test.each(Object.entries(shells))('a question is shown and answered by a link through %s', async (_name, start) => {
+  const { holdpoint, session, human, hidden } = world()
+  const running = await start(holdpoint)
+  onTestFinished(() => void running.stop())
+  const fields = [
+    { id: 'name', type: 'text', label: 'Name' },
+    {
+      id: 'extras',
+      type: 'multiselect',
+      label: 'Extras',
+      options: ['x', 'y'].map((value) => ({ value, label: value })),
+    },
+  ] as const
+  const asking = session.toolCall({ runId: 'r', toolCallId: 'c', toolName: 't' }).tryAsk({ prompt: 'Who?', fields })
+  const { interactionId } = await human.next()
+  const { token } = await holdpoint.links.create({ interactionId, userId: 'ada' })
+  const url = `${running.url}/answer/${token}`
+  const page = await fetch(url)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const typed: [string, string][] = [
+    ...Object.entries(hidden(await page.text())),
+    ['f.name', 'Ada & Grace'],
+    ['f.extras', 'x'],
+    ['f.extras', 'y'],
+    ['action', 'submit'],
+  ]
+  const { origin } = new URL(running.url)
+  const reply = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(typed),
+    headers: { origin, 'sec-fetch-site': 'same-origin' },
+  })
+  expect(reply.status).toBe(303)
+  expect(await asking).toMatchObject({ input: { name: 'Ada & Grace', extras: ['x', 'y'] } })
+})

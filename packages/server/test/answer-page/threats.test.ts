@@ -1,0 +1,213 @@
+import { memoryStore } from '@holdpoint/server/memory'
+import { expect, test } from 'vitest'
+import { world } from './support.ts'
+
+const ADA = { cookie: 'user=ada' }
+const BOB = { cookie: 'user=bob' }
+
+test('a GET or HEAD of a link, however often, answers nothing [P1.1]', async () => {
+  const { holdpoint, approval, linked, get } = world()
+  const { question } = await approval()
+  const url = await linked(question.interactionId)
+  for (let n = 0; n < 20; n++) await get(`${url}?action=approve&answerId=a${n}`)
+  await holdpoint.fetch(
+    new Request(url.replace('/holdpoint', ''), { method: 'HEAD', headers: { host: 'app.example.com' } }),
+  )
+  const { interactionId } = question
+  expect(await holdpoint.interactions.get({ interactionId, sessionId: 'chat' })).toMatchObject({ status: 'open' })
+})
+
+test('a link that another signed-in user opens shows and answers nothing [P2.1]', async () => {
+  const { approval, linked, get, post, hidden } = world()
+  const { question } = await approval()
+  const url = await linked(question.interactionId)
+  const own = await (await get(url)).text()
+  for (const reply of [await get(url, BOB), await post(url, { ...hidden(own), action: 'approve' }, BOB)]) {
+    expect(reply.status).toBe(403)
+    expect(await reply.text()).not.toMatch(/Delete 3 files|a\.md|<form/)
+  }
+})
+
+test('a link belongs to one interaction and to a user who may answer it [P2.2]', async () => {
+  const { holdpoint, approval } = world()
+  const { question } = await approval({ audience: ['bob'] })
+  const { interactionId } = question
+  await expect(holdpoint.links.create({ interactionId, userId: 'eve' })).rejects.toThrow(/neither the owner .* nor/)
+  await expect(holdpoint.links.create({ interactionId: 'other', userId: 'ada' })).rejects.toThrow(/does not exist/)
+  await expect(holdpoint.links.create({ interactionId, userId: 'ada', tenant: 'x' })).rejects.toThrow(/does not exist/)
+  await expect(holdpoint.links.create({ interactionId, userId: 'ada', expiresInMs: 0 })).rejects.toThrow(/positive/)
+  const { token } = await holdpoint.links.create({ interactionId, userId: 'bob', name: 'Bob' })
+  expect(await holdpoint.links.open(token)).toEqual({
+    principal: { userId: 'bob', name: 'Bob' },
+    sessionId: 'chat',
+    interactionId,
+  })
+})
+
+test('a guessed, expired, revoked or erased link opens nothing [P3.1]', async () => {
+  const { holdpoint, approval, linked, get, post, hidden } = world()
+  const { question } = await approval({ audience: ['bob'] })
+  const { interactionId } = question
+  const dead = async (url: string) => {
+    const reply = await get(url)
+    expect(reply.status).toBe(404)
+    expect(await reply.text()).not.toContain('Delete 3 files')
+  }
+  const url = await linked(interactionId)
+  const form = { ...hidden(await (await get(url)).text()), action: 'approve' }
+  await dead(`${url}x`)
+  await dead(url.replace(/[^/]*$/, 'AAAA'))
+  expect(await holdpoint.links.revoke({ interactionId, userId: 'bob' })).toBe(0)
+  expect(await holdpoint.links.revoke({ interactionId, userId: 'ada' })).toBe(1)
+  await dead(url)
+  expect((await post(url, form)).status).toBe(404)
+  const bobs = await holdpoint.links.create({ interactionId, userId: 'bob' })
+  await holdpoint.eraseUser({ userId: 'bob' })
+  expect(await holdpoint.links.open(bobs.token)).toBeNull()
+  const { token } = await holdpoint.links.create({ interactionId, userId: 'ada', expiresInMs: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(await holdpoint.links.open(token)).toBeNull()
+})
+
+test('a token is in no log, no stored row and no Referer, and the page is in no cache and no frame [P3.2]', async () => {
+  const store = memoryStore()
+  const { holdpoint, approval, get, pages, logged } = world({ store })
+  const { question } = await approval()
+  const { token } = await holdpoint.links.create({ interactionId: question.interactionId, userId: 'ada' })
+  const reply = await get(pages.linkUrl({ token }))
+  expect(await reply.text()).not.toContain(token)
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; style-src 'nonce-[\w-]{22}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    ),
+  })
+  expect(JSON.stringify(logged)).not.toContain(token)
+  expect(JSON.stringify(await store.list('s//chat', 'link'))).not.toContain(token)
+})
+
+test('a form of another site posts nothing, with or without the cookie of the user [P4.1]', async () => {
+  const { holdpoint, approval, linked, pages, get, post, hidden } = world()
+  const { question } = await approval()
+  const { interactionId } = question
+  const byLogin = pages.url({ sessionId: 'chat', interactionId })
+  const form = { ...hidden(await (await get(byLogin, ADA)).text()), action: 'approve' }
+  const foreign = [
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null', 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of foreign) {
+    expect((await post(byLogin, form, { ...headers, ...ADA })).status).toBe(403)
+    expect((await post(await linked(interactionId), form, headers)).status).toBe(403)
+  }
+  const json = await post(byLogin, form, { 'content-type': 'application/json', ...ADA })
+  expect(json.status).toBe(415)
+  expect((await holdpoint.interactions.get({ interactionId }))?.status).toBe('open')
+})
+
+test('an approval names what its page showed; another rendering of the question is shown again [P4.2]', async () => {
+  const { approval, linked, get, post, hidden } = world()
+  const { question } = await approval()
+  const url = await linked(question.interactionId)
+  const form = { ...hidden(await (await get(url)).text()), action: 'approve' }
+  for (const shownDigest of ['x'.repeat(32), '']) {
+    const reply = await post(url, { ...form, shownDigest })
+    expect([409, 400]).toContain(reply.status)
+    expect(await reply.text()).toContain('Delete 3 files?')
+  }
+  expect((await post(url, form)).status).toBe(303)
+})
+
+const high = { risk: 'high' as const }
+const secret = { prompt: 'Card?', fields: [{ id: 'card', type: 'secret' as const, label: 'Card number' }] }
+
+test('high risk and secret fields need the login, also with a link, unless the host says otherwise [P5.1]', async () => {
+  const { approval, session, human, linked, get, post, hidden } = world(
+    {},
+    { signInUrl: (page) => `/login?to=${page}` },
+  )
+  const { asking, question } = await approval(high)
+  const url = await linked(question.interactionId)
+  const refused = await get(url)
+  expect(refused.status).toBe(401)
+  const page = await refused.text()
+  expect(page).toContain('/login?to=https://app.example.com/holdpoint/sessions/chat/answer/')
+  expect(page).not.toContain('Delete 3 files')
+  expect((await post(url, { answerId: 'a', action: 'approve' })).status).toBe(401)
+  const form = { ...hidden(await (await get(url, ADA)).text()), action: 'approve' }
+  expect((await post(url, form, ADA)).status).toBe(303)
+  expect(await asking).toMatchObject({ outcome: 'approved' })
+  void session.toolCall({ runId: 'r', toolCallId: 's', toolName: 'pay' }).tryAsk(secret)
+  const form2 = await linked((await human.next()).interactionId)
+  expect((await get(form2)).status).toBe(401)
+  const open = world({}, { linkMayAnswer: ['high_risk'] })
+  const risky = await open.approval(high)
+  expect((await open.get(await open.linked(risky.question.interactionId))).status).toBe(200)
+})
+
+test('a secret that was typed is never sent back [P5.2]', async () => {
+  const { session, human, linked, get, post, hidden } = world({}, { linkMayAnswer: ['secrets'] })
+  const fields = [...secret.fields, { id: 'name', type: 'text' as const, label: 'Name', required: true as const }]
+  void session.toolCall({ runId: 'r', toolCallId: 's', toolName: 'pay' }).tryAsk({ prompt: 'Card?', fields })
+  const url = await linked((await human.next()).interactionId)
+  const page = await (await get(url)).text()
+  const reply = await post(url, { ...hidden(page), action: 'submit', 'f.card': '4242424242424242' })
+  expect(reply.status).toBe(422)
+  expect(await reply.text()).not.toContain('4242')
+})
+
+const HOSTILE = `"><script>alert(1)</script>'&\u202e<img src=x onerror=alert(1)>`
+
+test('texts of an agent are text in every place of the page [P6.1]', async () => {
+  const { approval, session, human, linked, get, post, hidden } = world()
+  const { question } = await approval({
+    prompt: HOSTILE,
+    args: { [HOSTILE]: HOSTILE, list: [HOSTILE], deep: { a: { b: { c: { d: { e: HOSTILE } } } } } },
+    labels: { title: HOSTILE, approve: HOSTILE, deny: HOSTILE },
+    facts: [{ label: HOSTILE, value: HOSTILE, tone: HOSTILE }],
+    requester: { name: HOSTILE },
+    scopeLabel: HOSTILE,
+    key: 'k',
+    diff: [{ path: HOSTILE, hunks: [{ id: 'h', oldStart: 1, newStart: 1, header: HOSTILE, lines: [`+${HOSTILE}`] }] }],
+  })
+  const option = { value: HOSTILE, label: HOSTILE, description: HOSTILE }
+  const asked = ['text', 'textarea', 'select', 'radio', 'multiselect'].map((type) => ({
+    ...{ id: `${type}`, type, label: HOSTILE, description: HOSTILE },
+    ...(/text/.test(type) ? { placeholder: HOSTILE, defaultValue: HOSTILE } : { options: [option] }),
+  }))
+  void session
+    .toolCall({ runId: 'r', toolCallId: 'f', toolName: 'form' })
+    .tryAsk({ prompt: HOSTILE, fields: asked as never })
+  const form = await human.next()
+  const url = await linked(form.interactionId)
+  const page = await (await get(url)).text()
+  const wrong = await post(url, {
+    ...hidden(page),
+    action: 'submit',
+    'f.text': HOSTILE,
+    'f.select': HOSTILE,
+    reason: HOSTILE,
+  })
+  for (const text of [await (await get(await linked(question.interactionId))).text(), page, await wrong.text()]) {
+    expect(text).not.toMatch(/<script|<img|onerror=alert\(1\)>/)
+    // What is submitted stays exact; everything that is read shows what is invisible.
+    expect(text.replace(/ value="[^"]*"|<textarea.*?<\/textarea>/gs, '')).not.toContain('\u202e')
+  }
+})
+
+test('a user outside of the audience, and of another tenant, sees no page [P6.2]', async () => {
+  const { approval, pages, get } = world()
+  const { question } = await approval()
+  const url = pages.url({ sessionId: 'chat', interactionId: question.interactionId })
+  const foreign = await get(url, BOB)
+  const unknown = await get(pages.url({ sessionId: 'chat', interactionId: 'nothing' }), BOB)
+  expect([foreign.status, await foreign.text()].map(withoutNonce)).toEqual(
+    [unknown.status, await unknown.text()].map(withoutNonce),
+  )
+  expect((await get(url)).status).toBe(401)
+})
+
+const withoutNonce = (value: unknown) => String(value).replace(/nonce="[\w-]+"/, '')
