@@ -14,9 +14,9 @@ export type {
   SlotName,
   Slots,
 } from './base/slots.ts'
-export type { CardProps } from './card/card-context.ts'
-export type { PartProps } from './card/part.tsx'
-export type { CardSurroundings } from './card/use-view.ts'
+export type { CardProps } from './card/elements/card-context.ts'
+export type { PartProps } from './card/elements/part.tsx'
+export type { CardSurroundings } from './card/elements/use-view.ts'
 export { useAttention } from './hooks/use-attention.ts'
 export { type AuthReturnState, useAuthReturn } from './hooks/use-auth-return.ts'
 export { useHoldpointClient } from './hooks/use-client.ts'

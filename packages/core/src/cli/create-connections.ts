@@ -1,5 +1,5 @@
-import { browserEnvironment } from '../client/environment.ts'
-import type { ClientEnvironment } from '../client/types.ts'
+import { browserEnvironment } from '../client/api/environment.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 import { HoldpointError, isHoldpointError } from '../error.ts'
 import { createTokenManager } from '../tokens/token-manager.ts'
 import { tokensFromResponse } from '../tokens/tokens-from-response.ts'

@@ -1,4 +1,4 @@
-import type { ClientEnvironment } from '../client/types.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 import { HoldpointError, isHoldpointError } from '../error.ts'
 import { callService, type Json } from './call-service.ts'
 

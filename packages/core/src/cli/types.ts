@@ -1,4 +1,4 @@
-import type { ClientEnvironment } from '../client/types.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 import type { TokenLock, TokenManager, TokenStore } from '../tokens/types.ts'
 
 /** Settings of `createConnections`. Only `baseUrl` is needed. */

@@ -5,8 +5,8 @@ import { settle, virtualEnvironment } from '../../test/support/virtual-environme
 import { viewOf } from '../machine/index.ts'
 import type { ClientMessage } from '../protocol/index.ts'
 import type { SendResult } from '../transport/types.ts'
+import { onAnnouncement } from './api/on-announcement.ts'
 import { createHoldpointClient } from './create-client.ts'
-import { onAnnouncement } from './on-announcement.ts'
 
 type Reply = SendResult | Promise<SendResult>
 

@@ -5,9 +5,9 @@ import type { Answer } from '../machine/state/types.ts'
 import type { ToolInteractionResponseMessage } from '../protocol/index.ts'
 import type { SendResult } from '../transport/types.ts'
 import { shownDigest } from '../wire/shown-digest.ts'
+import type { HoldpointClient, RespondResult } from './api/types.ts'
 import { type Core, isClosed } from './client-context.ts'
 import { outcomeOf, settledResult } from './outcome.ts'
-import type { HoldpointClient, RespondResult } from './types.ts'
 
 /** The longest pause before an answer that was not sent is sent again while the connection is open. */
 const RESEND_MS = 25_000

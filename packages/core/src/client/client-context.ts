@@ -1,8 +1,8 @@
 import type { Change } from '../machine/apply/batch.ts'
 import type { SessionState } from '../machine/state/types.ts'
 import type { SendResult, TransportContext } from '../transport/types.ts'
+import type { ClientEnvironment, HoldpointClientOptions } from './api/types.ts'
 import type { Schedule } from './schedule.ts'
-import type { ClientEnvironment, HoldpointClientOptions } from './types.ts'
 
 /** What the parts of one client share. It lives as long as the client does. */
 export interface Core {

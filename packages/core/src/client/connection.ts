@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../machine/state/types.ts'
 import type { TransportFailure } from '../transport/types.ts'
-import type { SurroundingsEvent } from './types.ts'
+import type { SurroundingsEvent } from './api/types.ts'
 
 /**
  * The connection of one client as a value. Which work it should be doing, how long that may take, and what comes after

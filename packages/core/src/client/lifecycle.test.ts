@@ -4,8 +4,8 @@ import { snapshotOf } from '../../test/support/model.ts'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
 import { startClient } from '../../test/support/start-client.ts'
 import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
+import { onAnnouncement } from './api/on-announcement.ts'
 import { createHoldpointClient } from './create-client.ts'
-import { onAnnouncement } from './on-announcement.ts'
 
 describe('the start', () => {
   test('of a page that is offline waits for the network', async () => {

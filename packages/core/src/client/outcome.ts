@@ -1,7 +1,7 @@
 import type { Interaction, MachineInput } from '../machine/state/types.ts'
 import type { SendResult } from '../transport/types.ts'
+import type { RespondResult } from './api/types.ts'
 import { errorOf, succeeded } from './client-context.ts'
-import type { RespondResult } from './types.ts'
 
 /** What is to be told to the machine, but for which answer it is about; and what to whoever called `respond`. */
 export type Outcome = (

@@ -1,7 +1,7 @@
 import { maxUserActions } from '../json/limits.ts'
 import type { UserAction } from '../protocol/index.ts'
 import type { Environment } from '../transport/types.ts'
-import type { HoldpointClient } from './types.ts'
+import type { HoldpointClient } from './api/types.ts'
 
 /** What people did in a tool's own interface. Kept back until sent, in the order in which it was done. */
 export function createUserActions(

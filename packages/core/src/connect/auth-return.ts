@@ -1,4 +1,4 @@
-import type { HoldpointClient } from '../client/types.ts'
+import type { HoldpointClient } from '../client/api/types.ts'
 import type { BrowserWindow } from '../dom-types.ts'
 import { type FlowOutcome, reportFlow } from './flow-channel.ts'
 

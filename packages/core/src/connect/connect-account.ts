@@ -1,5 +1,5 @@
-import { browserEnvironment } from '../client/environment.ts'
-import type { ClientEnvironment, HoldpointClient } from '../client/types.ts'
+import { browserEnvironment } from '../client/api/environment.ts'
+import type { ClientEnvironment, HoldpointClient } from '../client/api/types.ts'
 import type { BrowserWindow } from '../dom-types.ts'
 import { isHoldpointError } from '../error.ts'
 import { type FlowOutcome, listenForFlow } from './flow-channel.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SurroundingsEvent } from '../client/types.ts'
+import type { SurroundingsEvent } from '../client/api/types.ts'
 import { keepFresh } from './keep-fresh.ts'
 import { manualEnvironment } from './testing/manual-environment.ts'
 

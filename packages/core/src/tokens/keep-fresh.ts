@@ -1,4 +1,4 @@
-import type { ClientEnvironment } from '../client/types.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 
 /** A timer checks the clock at this interval, because timers stop while a machine sleeps. */
 const WAKE_CHECK_MS = 30_000

@@ -1,4 +1,4 @@
-import type { ClientEnvironment } from '../client/types.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 import { freshUntil, isLive, nextStep, versionAfter } from './freshness.ts'
 import { isFinalAnswer, isInvalidGrant, nameOf, tokenErrors } from './token-errors.ts'
 import type { AccountRecord, TokenManagerOptions, TokenSet, TokenStore } from './types.ts'

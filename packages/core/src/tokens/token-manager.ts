@@ -1,5 +1,5 @@
-import { browserEnvironment } from '../client/environment.ts'
-import type { ClientEnvironment } from '../client/types.ts'
+import { browserEnvironment } from '../client/api/environment.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 import { isHoldpointError } from '../error.ts'
 import { fetchWithToken } from './fetch-with-token.ts'
 import { freshUntil, isLive, later, versionAfter } from './freshness.ts'

@@ -1,4 +1,4 @@
-import type { ClientEnvironment } from '../client/types.ts'
+import type { ClientEnvironment } from '../client/api/types.ts'
 
 /** The tokens of one account. A plain value: keep it out of logs. */
 export interface TokenSet {

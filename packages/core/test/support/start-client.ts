@@ -1,5 +1,5 @@
+import type { HoldpointClientOptions } from '../../src/client/api/types.ts'
 import { createHoldpointClient } from '../../src/client/create-client.ts'
-import type { HoldpointClientOptions } from '../../src/client/types.ts'
 import { scriptedServer } from './scripted-server.ts'
 import { virtualEnvironment } from './virtual-environment.ts'
 

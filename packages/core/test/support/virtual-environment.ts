@@ -1,4 +1,4 @@
-import type { ClientEnvironment, SurroundingsEvent } from '../../src/client/types.ts'
+import type { ClientEnvironment, SurroundingsEvent } from '../../src/client/api/types.ts'
 import { time } from './log.ts'
 
 /** Time, randomness and a page that a test controls. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { lineDiff } from '../base/line-diff.ts'
-import { useCard } from '../card/card-context.ts'
-import { Part } from '../card/part.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { Part } from '../card/elements/part.tsx'
 import { asJson } from './arguments/edited-args.ts'
 import { DiffLines } from './diff-lines.tsx'
 

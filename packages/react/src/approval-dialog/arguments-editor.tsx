@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useCard } from '../card/card-context.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import { Field } from '../field/field.tsx'
 import { SafeText } from '../wording/text.tsx'
 import { useApproval } from './arguments/approval-context.ts'

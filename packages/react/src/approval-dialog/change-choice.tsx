@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCard } from '../card/card-context.ts'
+import { useCard } from '../card/elements/card-context.ts'
 
 export type Decision = 'accept' | 'reject'
 

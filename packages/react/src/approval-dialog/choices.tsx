@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useCard } from '../card/card-context.ts'
-import { Part, type PartProps } from '../card/part.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { Part, type PartProps } from '../card/elements/part.tsx'
 import { scopeText } from '../wording/scope-text.ts'
 import { useApproval } from './arguments/approval-context.ts'
 

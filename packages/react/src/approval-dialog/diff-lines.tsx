@@ -1,6 +1,6 @@
 import type { DiffHunk } from '@holdpoint/core/protocol'
 import { useEffect, useState } from 'react'
-import { useCard } from '../card/card-context.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import { ISOLATE, POP, visible } from '../wording/escape.ts'
 
 interface Line {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCard } from '../card/card-context.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import { SafeText } from '../wording/text.tsx'
 import { ArgsChange } from './args-change.tsx'
 import { ApprovalDialogArguments } from './arguments/arguments.tsx'

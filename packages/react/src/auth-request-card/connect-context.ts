@@ -1,5 +1,5 @@
 import { createContext } from 'react'
-import { useInside } from '../card/inside.ts'
+import { useInside } from '../card/elements/inside.ts'
 
 /** Where one account stands. */
 export type ConnectStatus =

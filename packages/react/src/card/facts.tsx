@@ -1,8 +1,8 @@
 import { SafeText } from '../wording/text.tsx'
-import { useCard } from './card-context.ts'
+import { useCard } from './elements/card-context.ts'
+import { Icon } from './elements/icon.tsx'
+import { Part, type PartProps } from './elements/part.tsx'
 import { useContentLang } from './heading.tsx'
-import { Icon } from './icon.tsx'
-import { Part, type PartProps } from './part.tsx'
 import { CardRisk } from './risk.tsx'
 
 const ICONS: Readonly<Record<string, string>> = { danger: 'warning', warning: 'warning', good: 'check' }

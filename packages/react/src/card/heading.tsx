@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { integrationName } from '../wording/integration-name.ts'
 import { authOf, bylineOf, headingOf, isTitled, titleOf } from '../wording/question-text.ts'
 import { SafeText, Text } from '../wording/text.tsx'
-import { CardButton } from './button.tsx'
-import { useCard } from './card-context.ts'
-import { cutAt } from './code-block.tsx'
-import { Part, type PartProps } from './part.tsx'
+import { CardButton } from './elements/button.tsx'
+import { useCard } from './elements/card-context.ts'
+import { cutAt } from './elements/code-block.tsx'
+import { Part, type PartProps } from './elements/part.tsx'
 
 /** What kind of question it is, in a word. It describes the card. */
 export function CardTitle(props: PartProps) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { CardButton } from './button.tsx'
-import { useCard } from './card-context.ts'
-import { Part, type PartProps } from './part.tsx'
-import { endedUnanswered } from './use-view.ts'
+import { CardButton } from './elements/button.tsx'
+import { useCard } from './elements/card-context.ts'
+import { Part, type PartProps } from './elements/part.tsx'
+import { endedUnanswered } from './elements/use-view.ts'
 
 /** Offers what was typed for copying when the question ended before it was sent. */
 export function CardKeptDraft({ text, ...props }: PartProps & { text: string }) {

@@ -1,9 +1,9 @@
 import { isTitled } from '../wording/question-text.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './elements/card-context.ts'
+import { Icon } from './elements/icon.tsx'
+import { Part, type PartProps } from './elements/part.tsx'
+import { CardPopOutTrigger } from './elements/pop-out.tsx'
 import { CardAbout, CardByline, CardPrompt, CardTitle } from './heading.tsx'
-import { Icon } from './icon.tsx'
-import { Part, type PartProps } from './part.tsx'
-import { CardPopOutTrigger } from './pop-out.tsx'
 import { CardTimeLeft } from './time-left.tsx'
 
 /** The top: icon, question, and in one quiet line its kind, who asks, which tool, and how long; the way to a larger view. */

@@ -5,10 +5,10 @@ import { promptOf } from '../wording/question-text.ts'
 import { receiptOf } from '../wording/receipt-text.ts'
 import { fillTemplate } from '../wording/template.ts'
 import { SafeText, Text } from '../wording/text.tsx'
-import { useCard } from './card-context.ts'
-import { Icon } from './icon.tsx'
-import { Part } from './part.tsx'
-import { useHydrated } from './use-hydrated.ts'
+import { useHydrated } from './behavior/use-hydrated.ts'
+import { useCard } from './elements/card-context.ts'
+import { Icon } from './elements/icon.tsx'
+import { Part } from './elements/part.tsx'
 
 /** States of a question that was answered: when is part of the line. */
 const ANSWERED: ReadonlySet<string> = new Set(['answered-here', 'answered-elsewhere', 'approved-still-running'])

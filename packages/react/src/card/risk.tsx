@@ -1,6 +1,6 @@
 import { riskText } from '../wording/question-text.ts'
-import { useCard } from './card-context.ts'
-import { Part, type PartProps } from './part.tsx'
+import { useCard } from './elements/card-context.ts'
+import { Part, type PartProps } from './elements/part.tsx'
 
 /** How dangerous it is, in words: the application says so, never the agent. Colour only repeats it. */
 export function CardRisk(props: PartProps) {

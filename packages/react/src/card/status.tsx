@@ -3,9 +3,9 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import type { CardAction } from '../wording/answer-text.ts'
 import { actionText, unsentText } from '../wording/answer-text.ts'
 import { SafeText, Text } from '../wording/text.tsx'
-import { CardButton } from './button.tsx'
-import { useCard } from './card-context.ts'
-import { Part, type PartProps } from './part.tsx'
+import { CardButton } from './elements/button.tsx'
+import { useCard } from './elements/card-context.ts'
+import { Part, type PartProps } from './elements/part.tsx'
 
 /**
  * What was wrong with the answer before; and what stands in the way now, or happened to the last try. That one comes and

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { durationText, roundUp, SHOWN_BELOW_MS } from '../wording/duration.ts'
 import { questionOf, timeLeftText } from '../wording/question-text.ts'
-import { CardButton } from './button.tsx'
-import { useCard } from './card-context.ts'
-import { Part, type PartProps } from './part.tsx'
+import { CardButton } from './elements/button.tsx'
+import { useCard } from './elements/card-context.ts'
+import { Part, type PartProps } from './elements/part.tsx'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,6 +1,6 @@
 import type { FieldOption } from '@holdpoint/core/protocol'
-import { useCard } from '../card/card-context.ts'
-import { classes } from '../card/part.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { classes } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { SafeText } from '../wording/text.tsx'
 import { type ControlProps, described } from './types.ts'

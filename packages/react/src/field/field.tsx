@@ -1,5 +1,5 @@
-import { useCard } from '../card/card-context.ts'
-import { Part } from '../card/part.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { Part } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { SafeText } from '../wording/text.tsx'
 import { ChoiceControl } from './choice-control.tsx'

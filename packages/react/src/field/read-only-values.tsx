@@ -1,7 +1,7 @@
 import type { FieldSpec } from '@holdpoint/core/forms'
 import type { Messages } from '@holdpoint/core/messages'
 import type { FieldOption } from '@holdpoint/core/protocol'
-import { useCard } from '../card/card-context.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import { visible } from '../wording/escape.ts'
 import { SafeText } from '../wording/text.tsx'
 import { filesOf } from './file-control.tsx'

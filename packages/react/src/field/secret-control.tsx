@@ -1,8 +1,8 @@
 import { say } from '@holdpoint/core/messages'
 import { useState } from 'react'
-import { CardButton } from '../card/button.tsx'
-import { useCard } from '../card/card-context.ts'
-import { classes } from '../card/part.tsx'
+import { CardButton } from '../card/elements/button.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { classes } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { type ControlProps, described } from './types.ts'
 

@@ -1,8 +1,8 @@
 import { toLocalDateTime } from '@holdpoint/core/forms'
 import { say } from '@holdpoint/core/messages'
 import { type HTMLInputTypeAttribute, type InputHTMLAttributes, useEffect, useSyncExternalStore } from 'react'
-import { useCard } from '../card/card-context.ts'
-import { classes } from '../card/part.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { classes } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { type ControlProps, described } from './types.ts'
 

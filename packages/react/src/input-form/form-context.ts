@@ -1,6 +1,6 @@
 import type { FieldSpec } from '@holdpoint/core/forms'
 import { createContext } from 'react'
-import { useInside } from '../card/inside.ts'
+import { useInside } from '../card/elements/inside.ts'
 import type { Problems } from '../field/problems.ts'
 import type { Upload } from '../field/types.ts'
 

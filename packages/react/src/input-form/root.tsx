@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useId, useMemo } from 'react'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
-import { useCard } from '../card/card-context.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import type { Upload } from '../field/types.ts'
 import { FormContext } from './form-context.ts'
 import { useFormState } from './use-form-state.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { CardButton } from '../card/button.tsx'
-import { useCard } from '../card/card-context.ts'
-import { CodeBlock } from '../card/code-block.tsx'
+import { CardButton } from '../card/elements/button.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { CodeBlock } from '../card/elements/code-block.tsx'
 
 /** The JSON that will run, and a button that copies exactly that. */
 export function ExactRequest({ args }: { args: unknown }) {

@@ -1,8 +1,8 @@
 import { readableArgs } from '@holdpoint/core/readable'
 import { type ReactNode, useMemo } from 'react'
-import { useCard } from '../card/card-context.ts'
+import { useHydrated } from '../card/behavior/use-hydrated.ts'
+import { useCard } from '../card/elements/card-context.ts'
 import { useContentLang } from '../card/heading.tsx'
-import { useHydrated } from '../card/use-hydrated.ts'
 import { visible } from '../wording/escape.ts'
 import { ReadableValue } from './readable-value.tsx'
 

@@ -1,9 +1,9 @@
 import { say } from '@holdpoint/core/messages'
 import type { ReadableRow, ReadableValue as Value } from '@holdpoint/core/readable'
 import { type ReactNode, useState } from 'react'
-import { CardButton } from '../card/button.tsx'
-import { useCard } from '../card/card-context.ts'
-import { CodeBlock, cutAt } from '../card/code-block.tsx'
+import { CardButton } from '../card/elements/button.tsx'
+import { useCard } from '../card/elements/card-context.ts'
+import { CodeBlock, cutAt } from '../card/elements/code-block.tsx'
 
 const ROWS = 12
 const ITEMS = 8

@@ -1,6 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
 import type { InteractionResponseEvent } from '@holdpoint/core/protocol'
-import type { CardProps } from '../card/card-context.ts'
+import type { CardProps } from '../card/elements/card-context.ts'
 import { answered, NOW } from './interactions.ts'
 
 type Props = Pick<CardProps, 'interaction' | 'interactive' | 'mayAnswer' | 'connection' | 'callStatus'>

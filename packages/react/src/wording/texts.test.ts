@@ -1,7 +1,7 @@
 import { english } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
 import { numberLines } from '../approval-dialog/diff-lines.tsx'
-import { cutAt } from '../card/code-block.tsx'
+import { cutAt } from '../card/elements/code-block.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
 import { answered, connect, form } from '../testing/interactions.ts'
 import { roundUp } from './duration.ts'

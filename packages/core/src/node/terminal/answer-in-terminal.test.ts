@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { HoldpointClient } from '../../client/api/types.ts'
 import { createHoldpointClient } from '../../client/create-client.ts'
-import type { HoldpointClient } from '../../client/types.ts'
 import type { HoldpointEvent } from '../../protocol/index.ts'
 import { type RecordedPeerOptions, recordedPeer } from '../../testing/recorded-peer.ts'
 import { memory } from '../../transport/memory.ts'

@@ -1,4 +1,4 @@
-import type { HoldpointClient } from '../../client/types.ts'
+import type { HoldpointClient } from '../../client/api/types.ts'
 import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import type { Interaction } from '../../machine/state/types.ts'
 import { hostOf, visibleLine } from '../../text/visible.ts'

@@ -1,5 +1,5 @@
-import { browserEnvironment } from '../../client/environment.ts'
-import type { ClientEnvironment, SurroundingsEvent } from '../../client/types.ts'
+import { browserEnvironment } from '../../client/api/environment.ts'
+import type { ClientEnvironment, SurroundingsEvent } from '../../client/api/types.ts'
 
 /** A clock that a test moves, and an environment whose events a test triggers. */
 export function manualEnvironment(start = 1_800_000_000_000) {

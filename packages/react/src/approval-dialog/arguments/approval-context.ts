@@ -1,6 +1,6 @@
 import type { InputField } from '@holdpoint/core/protocol'
 import { createContext } from 'react'
-import { useInside } from '../../card/inside.ts'
+import { useInside } from '../../card/elements/inside.ts'
 import type { Confirm } from '../confirm/use-confirm.ts'
 
 /** What the person has decided so far, before answering. */

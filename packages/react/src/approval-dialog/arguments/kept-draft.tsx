@@ -1,6 +1,6 @@
-import { useCard } from '../../card/card-context.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import type { PartProps } from '../../card/elements/part.tsx'
 import { CardKeptDraft } from '../../card/kept-draft.tsx'
-import type { PartProps } from '../../card/part.tsx'
 import { useApproval } from './approval-context.ts'
 import { asJson } from './edited-args.ts'
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { isVirtual } from '../../card/use-arming.ts'
+import { isVirtual } from '../../card/behavior/use-arming.ts'
 import { useSettings } from '../../settings/context.ts'
 
 /** How long a button is held until it counts. */

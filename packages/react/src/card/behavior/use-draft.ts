@@ -1,8 +1,8 @@
 import type { Interaction } from '@holdpoint/core'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { createDrafts } from '../base/drafts.ts'
-import { useLatest } from '../base/use-latest.ts'
-import { useSettings } from '../settings/context.ts'
+import { createDrafts } from '../../base/drafts.ts'
+import { useLatest } from '../../base/use-latest.ts'
+import { useSettings } from '../../settings/context.ts'
 
 /**
  * What the person has typed so far. It is kept beside the card, so that it survives whatever the card goes through; a

@@ -2,10 +2,10 @@ import * as Dialog from 'radix-ui/dialog'
 import * as Popover from 'radix-ui/popover'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
-import { InputForm } from '../input-form/input-form.tsx'
-import { answered, approval, form } from '../testing/interactions.ts'
-import { answers, part, show, spoken, wait } from '../testing/render.tsx'
+import { ApprovalDialog } from '../../approval-dialog/approval-dialog.tsx'
+import { InputForm } from '../../input-form/input-form.tsx'
+import { answered, approval, form } from '../../testing/interactions.ts'
+import { answers, part, show, spoken, wait } from '../../testing/render.tsx'
 
 /** Opens it and waits until it is there: its code is loaded when somebody reaches for it. */
 async function popOut() {

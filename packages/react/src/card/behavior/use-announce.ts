@@ -1,13 +1,13 @@
 import { type Interaction, viewOf } from '@holdpoint/core'
 import { say } from '@holdpoint/core/messages'
 import { useEffect, useRef } from 'react'
-import { sayAsked } from '../announce/say-asked.ts'
-import { useSettings } from '../settings/use-settings.ts'
-import { actionText, unsentText } from '../wording/answer-text.ts'
-import { completionOf, outcomeOf } from '../wording/outcome-text.ts'
-import { refusalOf } from '../wording/question-text.ts'
+import { sayAsked } from '../../announce/say-asked.ts'
+import { useSettings } from '../../settings/use-settings.ts'
+import { actionText, unsentText } from '../../wording/answer-text.ts'
+import { completionOf, outcomeOf } from '../../wording/outcome-text.ts'
+import { refusalOf } from '../../wording/question-text.ts'
+import { type CardView, isOver } from '../elements/use-view.ts'
 import type { Delivery } from './use-delivery.ts'
-import { type CardView, isOver } from './use-view.ts'
 
 /** Sending that takes longer than this is announced. */
 const SLOW_MS = 5_000

@@ -1,7 +1,7 @@
 import type { Answer, Interaction, RespondResult } from '@holdpoint/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useSettings } from '../settings/context.ts'
-import type { CardProps } from './card-context.ts'
+import { useSettings } from '../../settings/context.ts'
+import type { CardProps } from '../elements/card-context.ts'
 
 /** An answer that the application sends itself, by `onRespond`: no session tracks it. */
 interface OwnSending {

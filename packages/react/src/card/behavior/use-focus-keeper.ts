@@ -1,5 +1,5 @@
 import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
-import type { SlotName } from '../base/slots.ts'
+import type { SlotName } from '../../base/slots.ts'
 
 const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea, summary'
 

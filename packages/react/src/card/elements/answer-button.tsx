@@ -1,6 +1,6 @@
 import type { Answer } from '@holdpoint/core'
-import type { ButtonVariant, SlotName } from '../base/slots.ts'
-import { visible } from '../wording/escape.ts'
+import type { ButtonVariant, SlotName } from '../../base/slots.ts'
+import { visible } from '../../wording/escape.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import type { PartProps } from './part.tsx'

@@ -9,8 +9,8 @@ import {
 } from '@holdpoint/core'
 import type { Permission } from '@holdpoint/core/protocol'
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { useSettings } from '../settings/context.ts'
-import type { CardState } from '../wording/outcome-text.ts'
+import { useSettings } from '../../settings/context.ts'
+import type { CardState } from '../../wording/outcome-text.ts'
 
 /** What a card's state depends on besides its question. Each is the client's, unless it is given. */
 export interface CardSurroundings {

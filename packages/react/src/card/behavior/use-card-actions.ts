@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { useCallback, useRef, useState } from 'react'
-import type { CardAction } from '../wording/answer-text.ts'
+import type { CardAction } from '../../wording/answer-text.ts'
 
 export interface CardActions {
   /** The action that is being sent or could not be sent. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import { SETTLE_MS } from '../base/settle.ts'
-import { useSettings } from '../settings/context.ts'
-import type { CardView } from './use-view.ts'
+import { SETTLE_MS } from '../../base/settle.ts'
+import { useSettings } from '../../settings/context.ts'
+import type { CardView } from '../elements/use-view.ts'
 
 /**
  * Shows an answer that its tool may still refuse as being sent, for a moment. A card that is asked again keeps its

@@ -1,5 +1,5 @@
-import { isOpen } from '../machine/state/interaction.ts'
-import type { Announcement, Interaction } from '../machine/state/types.ts'
+import { isOpen } from '../../machine/state/interaction.ts'
+import type { Announcement, Interaction } from '../../machine/state/types.ts'
 import type { HoldpointClient } from './types.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Answer, Answerer, AnswerProblem, LogEntry, SessionState, Topic } from '../machine/state/types.ts'
-import type { HoldpointEvent, SessionSnapshot, UserAction } from '../protocol/index.ts'
-import type { Environment, Transport } from '../transport/types.ts'
+import type { Answer, Answerer, AnswerProblem, LogEntry, SessionState, Topic } from '../../machine/state/types.ts'
+import type { HoldpointEvent, SessionSnapshot, UserAction } from '../../protocol/index.ts'
+import type { Environment, Transport } from '../../transport/types.ts'
 
 /** What happened to the page that matters to the connection: it lost the network, went out of sight, came back. */
 export type SurroundingsEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'thawed' | 'frozen'

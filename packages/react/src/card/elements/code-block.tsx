@@ -1,6 +1,6 @@
 import { say } from '@holdpoint/core/messages'
 import { useState } from 'react'
-import { visible } from '../wording/escape.ts'
+import { visible } from '../../wording/escape.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
 import { Part } from './part.tsx'

@@ -1,6 +1,6 @@
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { type Arming, createArming } from '../base/arming.ts'
-import { useSettings } from '../settings/context.ts'
+import { type Arming, createArming } from '../../base/arming.ts'
+import { useSettings } from '../../settings/context.ts'
 import { followScroll } from './follow-scroll.ts'
 
 /** Not pressed with a pointer: by keyboard, or by assistive technology, neither of which can be aimed wrong. */

@@ -18,7 +18,7 @@ import {
   transition,
   type ViewState,
   viewOf,
-} from '../index.ts'
+} from '../../index.ts'
 
 declare const client: HoldpointClient
 declare const transport: Transport

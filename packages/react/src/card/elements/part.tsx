@@ -1,6 +1,6 @@
 import { Slot } from '@radix-ui/react-slot'
 import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
-import type { SlotName } from '../base/slots.ts'
+import type { SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'
 
 /** What every part of a card takes, besides the attributes of its element. */

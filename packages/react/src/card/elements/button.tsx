@@ -1,6 +1,6 @@
 import { Slot } from '@radix-ui/react-slot'
 import { type ElementType, forwardRef, type KeyboardEvent, type MouseEvent } from 'react'
-import type { ButtonVariant, SlotName } from '../base/slots.ts'
+import type { ButtonVariant, SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'
 import { classes, type PartProps } from './part.tsx'
 

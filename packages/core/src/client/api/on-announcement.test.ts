@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { closed, request, response } from '../../test/support/log.ts'
-import { startClient } from '../../test/support/start-client.ts'
-import { settle } from '../../test/support/virtual-environment.ts'
+import { closed, request, response } from '../../../test/support/log.ts'
+import { startClient } from '../../../test/support/start-client.ts'
+import { settle } from '../../../test/support/virtual-environment.ts'
 import { onAnnouncement } from './on-announcement.ts'
 
 async function start() {
