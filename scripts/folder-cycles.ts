@@ -7,34 +7,22 @@ export interface Edge {
 /** Folder → folders that it imports from, each with one import that causes it. */
 type Graph = ReadonlyMap<string, ReadonlyMap<string, Edge>>
 
-export interface Cycles {
-  /** One shortest cycle for each import that closes one, though the known imports are left out. */
-  found: Edge[][]
-  /** Known imports that close no cycle any more. */
-  solved: string[]
-}
-
 /**
- * Finds cycles of folders. `known` names imports as `folder → folder`, without which there was no cycle. A file that
- * lies directly in a package's `src` counts as a folder of its own; an inner folder is not part of its outer one.
+ * Finds cycles of folders: a shortest one for each import that closes one. A file that is directly in a package's `src`
+ * counts as a folder of its own; an inner folder is not part of its outer one.
  */
-export function findCycles(imports: readonly Edge[], known: readonly string[]): Cycles {
-  const all = graphOf(imports)
-  const rest = new Map([...all].map(([from, targets]) => [from, without(from, targets, known)]))
-  const solved = known.filter((name) => {
-    const [from = '', to = ''] = name.split(' → ')
-    return !all.get(from)?.has(to) || !shortestPath(rest, to, from)
-  })
+export function findCycles(imports: readonly Edge[]): Edge[][] {
+  const graph = graphOf(imports)
   const found = new Map<string, Edge[]>()
-  for (const [from, targets] of rest) {
+  for (const [from, targets] of graph) {
     for (const [to, edge] of targets) {
-      const back = shortestPath(rest, to, from)
+      const back = shortestPath(graph, to, from)
       if (!back) continue
       const cycle = [edge, ...back]
       found.set(cycle.map(nameOf).sort().join(), cycle)
     }
   }
-  return { found: [...found.values()].sort((a, b) => a.length - b.length), solved }
+  return [...found.values()].sort((a, b) => a.length - b.length)
 }
 
 /** `packages/server/src/engine → packages/server/src/base` */
@@ -52,9 +40,6 @@ function graphOf(imports: readonly Edge[]): Graph {
   return graph
 }
 
-const without = (from: string, targets: ReadonlyMap<string, Edge>, known: readonly string[]) =>
-  new Map([...targets].filter(([to]) => !known.includes(`${from} → ${to}`)))
-
 /** The imports that lead from one folder to another; undefined if none do. */
 function shortestPath(graph: Graph, start: string, end: string): Edge[] | undefined {
   const reached = new Map<string, Edge[]>([[start, []]])
@@ -67,6 +52,6 @@ function shortestPath(graph: Graph, start: string, end: string): Edge[] | undefi
   return undefined
 }
 
-function folderOf(file: string): string {
+export function folderOf(file: string): string {
   return /^packages\/[^/]+\/src\/[^/]+$/.test(file) ? file : file.slice(0, file.lastIndexOf('/'))
 }

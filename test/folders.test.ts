@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findCycles, nameOf } from '../scripts/folder-cycles.ts'
-import { checkFolders } from '../scripts/folders.ts'
+import { checkFolders, largeFolders } from '../scripts/folders.ts'
 import { ROOT } from './support/graph.ts'
 
 /** Checks a workspace of these files. */
-function check(files: Record<string, string>, known: string[] = []) {
+function check(files: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), 'holdpoint-folders-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   copyFileSync(join(ROOT, '.dependency-cruiser.mjs'), join(root, '.dependency-cruiser.mjs'))
@@ -15,7 +15,7 @@ function check(files: Record<string, string>, known: string[] = []) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  return checkFolders(root, known)
+  return checkFolders(root, {})
 }
 
 const LIMIT = { timeout: 60_000 }
@@ -34,13 +34,25 @@ test('a cycle between a folder and one inside it is found, though all of its imp
   expect(output).toContain(`${outer}/state → ${outer} (${outer}/state/answer.ts imports ${outer}/settle.ts)`)
 })
 
-test('a known cycle passes, and a known cycle that is solved has to leave the list', LIMIT, async () => {
-  const known = [`${outer}/state → ${outer}`]
-  expect(await check(cycle, known)).toMatchObject({ ok: true })
-  const { ok, output } = await check({ [`${outer}/settle.ts`]: cycle[`${outer}/settle.ts`] ?? '' }, known)
-  expect(ok).toBe(false)
-  expect(output).toContain(`no cycle any more: ${outer}/state → ${outer}`)
-})
+test(
+  'a folder with more than twelve source files is found; tests do not count, and listed folders have a limit',
+  LIMIT,
+  async () => {
+    const folder = 'packages/core/src/client'
+    const files = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}/f${i}.ts`, 'export {}']))
+    expect(await check({ ...files(12), [`${folder}/a.test.ts`]: 'export {}' })).toMatchObject({ ok: true })
+    const { ok, output } = await check(files(13))
+    expect(ok).toBe(false)
+    expect(output).toContain(`${folder} has 13 source files, the limit is 12`)
+    const sources = Object.keys(files(13))
+    expect(largeFolders(sources, { [folder]: 13 })).toEqual([])
+    expect(largeFolders([...sources, `${folder}/f13.ts`], { [folder]: 13 })).toHaveLength(1)
+    expect(largeFolders(sources.slice(1), { [folder]: 13 })).toEqual([
+      `${folder} has at most 12 files: remove it from FLAT`,
+    ])
+  },
+)
 
 test.each([
   ['core-knows-no-react', 'packages/core/src/client/a.ts', "import 'react'"],
@@ -76,23 +88,10 @@ test('a file in a package’s src is a folder of its own, so that an index may e
     { from: 'packages/a/src/index.ts', to: 'packages/a/src/client/client.ts' },
     { from: 'packages/a/src/client/client.ts', to: 'packages/a/src/error.ts' },
   ]
-  expect(findCycles(edges, [])).toEqual({ found: [], solved: [] })
+  expect(findCycles(edges)).toEqual([])
   const back = { from: 'packages/a/src/error.ts', to: 'packages/a/src/client/other.ts' }
-  const { found } = findCycles([...edges, back], [])
+  const found = findCycles([...edges, back])
   expect(found.map((cycle) => cycle.map(nameOf).sort())).toEqual([
     ['packages/a/src/client → packages/a/src/error.ts', 'packages/a/src/error.ts → packages/a/src/client'],
-  ])
-})
-
-test('with known imports left out, an import that closes another cycle is found', () => {
-  const edge = (from: string, to: string) => ({ from: `packages/a/src/${from}/x.ts`, to: `packages/a/src/${to}/x.ts` })
-  const name = (from: string, to: string) => nameOf(edge(from, to))
-  const knot = [edge('a', 'b'), edge('b', 'c'), edge('c', 'a')]
-  expect(findCycles(knot, [name('c', 'a')])).toEqual({ found: [], solved: [] })
-  const { found } = findCycles([...knot, edge('c', 'b')], [name('c', 'a')])
-  expect(found.map((cycle) => cycle.map(nameOf).sort())).toEqual([[name('b', 'c'), name('c', 'b')]])
-  expect(findCycles([edge('a', 'b')], [name('c', 'a'), name('a', 'b')]).solved).toEqual([
-    name('c', 'a'),
-    name('a', 'b'),
   ])
 })

@@ -4,8 +4,8 @@ import { useCard } from '../../card/elements/card-context.ts'
 import { Part, type PartProps } from '../../card/elements/part.tsx'
 import { ExactRequest } from '../../readable/exact-request.tsx'
 import { ReadableArguments } from '../../readable/readable-arguments.tsx'
-import { ArgumentsEditor } from '../arguments-editor.tsx'
 import { useApproval } from './approval-context.ts'
+import { ArgumentsEditor } from './arguments-editor.tsx'
 
 /**
  * The very arguments that will run, as rows that anybody can read; their JSON is one press away. Where the server allows

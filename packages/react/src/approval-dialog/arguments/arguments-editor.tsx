@@ -1,9 +1,9 @@
 import { useId } from 'react'
-import { useCard } from '../card/elements/card-context.ts'
-import { Field } from '../field/field.tsx'
-import { SafeText } from '../wording/text.tsx'
-import { useApproval } from './arguments/approval-context.ts'
-import { asJson, valuesOfArgs } from './arguments/edited-args.ts'
+import { useCard } from '../../card/elements/card-context.ts'
+import { Field } from '../../field/field.tsx'
+import { SafeText } from '../../wording/text.tsx'
+import { useApproval } from './approval-context.ts'
+import { asJson, valuesOfArgs } from './edited-args.ts'
 
 /** Changes the arguments: in fields where the tool's schema is flat enough, else as JSON. */
 export function ArgumentsEditor() {
