@@ -39,7 +39,7 @@ export const rooms: Record<string, MutatedRoom> = {
       'packages/server/src/store/shared',
     ],
     tests: [
-      ...['memory', 'driver', 'shared'].map((name) => `packages/server/src/store/${name}`),
+      ...['memory', 'shared'].map((name) => `packages/server/src/store/${name}`),
       'packages/server/test/engine/basics',
     ],
   },

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
 import { validateInput } from './validate-input.ts'
 
+/** The processor time of this process in milliseconds: other processes on a busy machine do not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 /** Patterns over a small alphabet, so that random texts often match. Without nested repetition RegExp is safe. */
 const atom = fc.constantFrom(
   'a',
@@ -100,9 +106,9 @@ describe('compilePattern', () => {
   ])('counted repetition has a limit: %s', (source) => {
     // The fastest of five runs, because a busy machine may interrupt any one of them.
     const times = Array.from({ length: 5 }, () => {
-      const before = performance.now()
+      const before = cpuMs()
       expect(compilePattern(source)).toBeNull()
-      return performance.now() - before
+      return cpuMs() - before
     })
     expect(Math.min(...times)).toBeLessThan(50)
   })
@@ -113,18 +119,18 @@ describe('compilePattern', () => {
       const safe = compilePattern(source)!
       const input = `${'a'.repeat(28)}!`
       for (let n = 0; n < 20; n++) safe.test(input)
-      const before = performance.now()
+      const before = cpuMs()
       for (let n = 0; n < 20; n++) safe.test(input)
-      expect((performance.now() - before) / 20).toBeLessThan(5)
+      expect((cpuMs() - before) / 20).toBeLessThan(5)
     },
   )
 
   test('every pattern from outside finishes quickly on every text [T16.1]', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|^$\\d.-,19'), maxLength: 512 }), (source) => {
-        const before = performance.now()
+        const before = cpuMs()
         compilePattern(source)?.test('ab'.repeat(5_000))
-        expect(performance.now() - before).toBeLessThan(1_000)
+        expect(cpuMs() - before).toBeLessThan(1_000)
       }),
       { numRuns: 300 },
     )
@@ -138,13 +144,13 @@ test('an answer of many fields with costly patterns has one shared budget [T16.3
   const fields = (count: number, pattern: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => ({ type: 'text' as const, id: `f${n}`, label: 'F', pattern: pattern(n) }))
   const input = (count: number, text: string) => Object.fromEntries(fields(count, () => '').map(({ id }) => [id, text]))
-  const started = performance.now()
+  const started = cpuMs()
   const checked = validateInput(
     fields(100, (n) => costly(1 + (n % 3))),
     input(100, 'a'.repeat(980)),
   )
   // Without the budget: 100 × 320 × 980 steps, about five seconds.
-  expect(performance.now() - started).toBeLessThan(1_500)
+  expect(cpuMs() - started).toBeLessThan(1_500)
   expect(checked.ok).toBe(false)
   // Real answers need far less.
   expect(
