@@ -51,7 +51,7 @@ export async function press(where: Page | Locator, name: string): Promise<void> 
     (label) =>
       [...document.querySelectorAll('button')].some(
         (one) =>
-          one.textContent?.trim() === label &&
+          (one.querySelector('bdi') ?? one).textContent?.trim() === label &&
           one.getAttribute('aria-disabled') !== 'true' &&
           one.dataset.armed !== 'false' &&
           !one.disabled,
