@@ -52,7 +52,7 @@ test('a link answers on a phone without JavaScript, and the open tab shows it in
   const { asking, url } = await ask('desk', { toolCallId: 'call-1' })
   const desk = await browser.newPage({ extraHTTPHeaders: { cookie: 'user=ada' } })
   await desk.goto(`${app.url}/?id=desk`)
-  await desk.getByText('Delete 3 files?').waitFor()
+  await desk.getByRole('button', { name: 'Approve' }).waitFor()
   const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
   const phone = await context.newPage()
   await phone.goto(url)

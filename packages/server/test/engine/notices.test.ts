@@ -255,7 +255,7 @@ function suite(make: () => Store) {
       await vi.waitFor(() => expect(ids().size).toBe(round + 1), SOON)
       expect(ids()).toContain(`${question.interactionId}.${outcome}`)
     }
-    expect(holdpoint.stats().waiting).toBe(0)
+    await vi.waitFor(() => expect(holdpoint.stats().waiting).toBe(0), SOON)
   })
 
   test('a reminder is sent until the question is answered, and not afterwards', async () => {
