@@ -1,10 +1,10 @@
 /**
  * The store port: a small transactional kernel that four drivers implement and one suite proves.
  *
- * A *partition* is what commits together: one session's rows and its event log, or one user's grants. A commit checks
- * row versions, writes rows and appends events, all or nothing; a check that fails changes nothing and says which row.
- * Decisions (who won, what happens next) are pure functions above this port, retried when a check failed: a loser
- * reloads and therefore always learns who won, on every driver, by construction.
+ * A *partition* is the unit of a commit: one session's rows and its event log, or one user's grants. A commit checks
+ * row versions, writes rows and appends events, all or nothing. A failed check changes nothing and names the row.
+ * Decisions (who won, what happens next) are pure functions above this port, which are repeated if a check failed: a
+ * loser reloads and therefore always sees the winner, with every driver.
  */
 export interface RowRef {
   partition: string
@@ -16,7 +16,7 @@ export interface RowRef {
 export interface Row extends RowRef {
   /** Counts the writes of this row, from 1. */
   version: number
-  /** JSON text; the driver never looks inside. */
+  /** JSON text; the driver does not interpret it. */
   data: string
 }
 
@@ -25,7 +25,7 @@ export interface Put {
   kind: string
   id: string
   data: string
-  /** The version that the row must have; 0: it must not exist; omitted: whatever it is. */
+  /** The version that the row must have; 0: it must not exist; omitted: any version. */
   expect?: number
   /** Milliseconds of the store's clock at which `due(kind)` lists the row; null or omitted takes it off that list. */
   due?: number | null
@@ -62,7 +62,7 @@ export interface LogEvent {
   json: string
 }
 
-/** What a commit of this process appended, as it stands in the log now; a commit of rows alone appended nothing. */
+/** The events that a commit of this process appended, as the log has them now; none for a commit of rows alone. */
 export interface Appended {
   epoch: string
   /** Of the first event; the log's last one where there are none. */
@@ -71,9 +71,9 @@ export interface Appended {
 }
 
 /**
- * Hears which partitions something was committed to. For a partition in `own` that was this process alone, and there is
- * all that it appended, in order: readers need not ask the store for it. Of any other one only the store knows what is
- * new. A driver whose history may change while a process lives (a replica takes over) leaves `own` empty.
+ * Receives the partitions of commits. For a partition in `own`, this process made all changes and the entry has all
+ * appended events in order, so readers need not query the store. For others, only the store has the new events. A
+ * driver whose history may change while a process lives (a replica takes over) leaves `own` empty.
  */
 export type StoreListener = (partitions: readonly string[], own: ReadonlyMap<string, readonly Appended[]>) => void
 
@@ -98,13 +98,13 @@ export interface Store {
   /** False when a second process cannot see what this one writes. */
   readonly shared: boolean
   /**
-   * Where the rows are, without secrets: equal for stores that keep the same ones, absent where that cannot be told. In
-   * development a hot reload makes the store anew, and finds its Holdpoint by it.
+   * The location of the rows without secrets: equal for stores of the same rows, absent if unknown. In development a
+   * hot reload recreates the store, and finds its Holdpoint by this value.
    */
   readonly place?: string | undefined
   /**
-   * Creates or migrates what the driver needs; idempotent. Every other call opens the store first if nothing else did, so
-   * calling it is for those who want to know at start that the store works.
+   * Creates or migrates the driver's schema; idempotent. Every other call opens the store first if necessary, so call
+   * it only to find out at start whether the store works.
    */
   open(): Promise<void>
   /** Rows in the order asked, with the store's clock; null where there is none. */
@@ -112,21 +112,21 @@ export interface Store {
   /** Rows of one kind in one partition, by the UTF-8 bytes of their ids. All of them when there is no limit. */
   list(partition: string, kind: string, options?: { after?: string; limit?: number }): Promise<Row[]>
   /**
-   * Rows that carry a tag, in a stable order, across partitions; 100 unless told. `next` continues: a row that carries
-   * the tag from the first page to the last is seen exactly once, whatever else changes. It is there only when more
-   * may follow; it says nothing about partitions.
+   * Rows with a tag, in a stable order, across partitions; 100 by default. `next` continues: a row that has the tag
+   * from the first page to the last is returned exactly once, whatever else changes. It is present only if more rows
+   * may follow, and reveals no partitions.
    */
   byTag(tag: string, options?: { after?: string; limit?: number }): Promise<{ rows: Row[]; next?: string }>
   /**
-   * Rows of a kind whose time has come (due <= now), earliest first; 100 unless told. `nextDue` is the due time of the
-   * first row that was not returned: in the past when the limit cut, absent when no other row of the kind has one.
+   * Rows of a kind that are due (due <= now), earliest first; 100 by default. `nextDue` is the due time of the first
+   * row that was not returned: in the past if the limit cut the list, absent if no other row of the kind has one.
    */
   due(kind: string, options?: { limit?: number }): Promise<{ now: number; rows: Row[]; nextDue?: number }>
   /**
    * All or nothing. Concurrent commits may share one transaction (group commit), but an error or conflict of one never
-   * fails another. Rejects with a coded error when it is not known to be durable; `details.applied` is then 'no' when
-   * nothing was written, 'unknown' when the acknowledgment was lost: load again, then decide. One commit names a row
-   * once among its puts and deletes. Conflicts are looked for in checks, puts, deletes, in this order.
+   * fails another. Rejects with a coded error if the commit is not known to be durable; `details.applied` is then 'no'
+   * if nothing was written, 'unknown' if the acknowledgment was lost: load again, then decide. One commit names a row
+   * once among its puts and deletes. Conflicts are searched in checks, puts, deletes, in this order.
    */
   commit(item: Commit): Promise<CommitResult>
   /** Events from `from` (inclusive) on. One consistent view. */
@@ -143,16 +143,16 @@ export interface Store {
   /** Drops events before `before`, except the last one: cursors need its seq and its tag. Never rows. */
   trim(partition: string, before: number): Promise<void>
   /**
-   * Puts other text in the place of events that the log still has, all or nothing, and gives it another epoch: whoever
-   * reads it begins anew, on every node, and nobody goes on with what was taken away. Events that are not there are
-   * passed over. Made for erasing names; not cheap.
+   * Replaces the text of events that the log still has, all or nothing, and starts a new epoch, so that readers on
+   * every node are reset and none continues with the removed text. Events that do not exist are skipped. Meant for
+   * erasing names; expensive.
    */
   rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
-  /** Drops everything of a partition: rows, log, tags. What is committed afterwards is a new log of a new epoch. */
+  /** Removes a partition completely: rows, log, tags. Later commits start a new log with a new epoch. */
   erase(partition: string): Promise<void>
   /**
-   * Partitions that something was committed to, by whatever process. A hint: it may be late, doubled or lost. On a
-   * closed store it never calls.
+   * Partitions of commits by any process. A notification is a hint: it may be late, duplicated or lost. A closed store
+   * sends none.
    */
   subscribe(listener: StoreListener): () => void
   /** Waits for the commits under way. Every later call rejects with `store_closed`, a second close resolves. */
@@ -169,7 +169,7 @@ export type StoreErrorCode =
   | 'store_corrupt'
   | 'store_newer'
   | 'store_pool_exhausted'
-  /** A key, limit, cursor or payload that no driver could hold; the caller's mistake, whatever the rows are. */
+  /** A key, limit, cursor or payload that no driver could hold: an error of the caller, whatever the rows are. */
   | 'store_invalid'
   /** The SQLite file cannot be created or written where it is to lie. */
   | 'sqlite_readonly_fs'

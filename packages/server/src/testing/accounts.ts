@@ -1,7 +1,7 @@
 import type { Principal } from '../base/principal.ts'
 import type { AccountProvider } from '../engine/api/account-provider.ts'
 
-/** Accounts for tests: nothing is connected until the test says so. */
+/** Accounts for tests: nothing is connected until the test connects it. */
 export interface TestAccounts extends AccountProvider {
   set(principal: Principal, integration: string, scopes?: readonly string[]): void
   remove(principal: Principal, integration: string): void

@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Environment } from '../base/environment.ts'
 
-/** Time that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export interface TestClock {
   /** For the store: `memoryStore({ now: clock.now })`. */
   readonly now: () => number
@@ -9,7 +9,7 @@ export interface TestClock {
   readonly environment: Pick<Environment, 'now' | 'setTimeout' | 'clearTimeout'> & { advance: TestClock['advance'] }
   /** Lets time pass, with everything that is due on the way: `'10m'`, `'1.5s'`, or milliseconds. */
   advance(time: number | string): Promise<void>
-  /** The machine slept, or its clock was set: nothing happened on the way, and what was due is due now. */
+  /** The machine slept, or its clock was set: no timer fired in between, and overdue work is due now. */
   jump(time: number | string): Promise<void>
   /** Resolves when everything that is due now has been done. */
   settle(): Promise<void>
@@ -88,7 +88,7 @@ export function testClock({ start = Date.UTC(2030, 0, 1) }: { start?: number } =
   }
 }
 
-/** Turns of the event loop in which promises of other promises come true. */
+/** Turns of the event loop in which chained promises resolve. */
 const TURNS = 6
 async function settle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await new Promise<void>((resolve) => setImmediate(resolve))

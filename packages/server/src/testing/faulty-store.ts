@@ -5,11 +5,11 @@ import type { Store } from '../store/port.ts'
 export type Fault =
   /** Fails, and nothing happened. */
   | 'fail'
-  /** It happened, but the caller is told that it failed: the connection broke before the answer came. */
+  /** The call took effect, but the caller gets an error: the connection broke before the response. */
   | 'lose the answer'
-  /** Nothing happened, and nothing is ever said, now and to every later call: the process died before it. */
+  /** The call had no effect, and this and every later call never settles: the process died before it. */
   | 'die before'
-  /** It happened, and nothing is ever said, now and to every later call: the process died after it. */
+  /** The call took effect, and this and every later call never settles: the process died after it. */
   | 'die after'
 
 /** The calls of a store that `faultyStore` can make fail. */
@@ -25,11 +25,11 @@ export type StoreCall =
   | 'rewrite'
   | 'erase'
 
-/** A store that fails when it is told to. */
+/** A store that fails on request. */
 export interface FaultyStore extends Store {
   /** Decides over each call, by its number from 1; undefined lets it be. */
   onCall(decide: (call: { name: StoreCall; number: number }) => Fault | undefined): void
-  /** Every call from now on stays without an answer: the process is dead, as far as anybody can see. */
+  /** Every call from now on never settles, as if the process had died. */
   die(): void
   /** The database is away until `up()`. */
   down(): void
@@ -107,5 +107,5 @@ export function faultyStore(store: Store): FaultyStore {
 const never = <T>() => new Promise<T>(() => {})
 
 function unavailable(): HoldpointError {
-  return new HoldpointError('store_unavailable', 'The store was told to fail here, by a test.')
+  return new HoldpointError('store_unavailable', 'A test made the store fail here.')
 }

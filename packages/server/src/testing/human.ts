@@ -22,13 +22,13 @@ export interface TestQuestion {
   request: InteractionRequestEvent | AuthNeededEvent
 }
 
-/** Who the person of a test is, and whether they are there at all. */
+/** The user of a test, and whether the user is connected. */
 export interface TestHumanOptions extends Principal {
   /** Needed by `connect`: the provider that `createHoldpoint` was given. */
   accounts?: TestAccounts
   /** How long `next` waits for a question; less than the five seconds of a test in Vitest and Jest. @default 2_000 */
   nextTimeoutMs?: number
-  /** Switched off, this person is not there at all: nothing is shown, nobody is present. */
+  /** If false, the user is not connected: nothing is shown, and no presence is reported. */
   present?: boolean
 }
 
@@ -40,14 +40,10 @@ const NEXT_TIMEOUT_MS = 2_000
 const LOOK_MS = 5
 
 /**
- * A person who answers what the code under test asks.
+ * A user who answers the questions of the code under test.
  *
- * @example
- * const human = testHuman(holdpoint, { userId: 'ada' })
- * const running = agent.run('delete the old files')
- * const question = await human.next({ toolName: 'delete_files' })
- * await human.approve(question)
- * await running
+ * @example const human = testHuman(holdpoint, { userId: 'ada' }) const running = agent.run('delete the old files')
+ * const question = await human.next({ toolName: 'delete_files' }) await human.approve(question) await running
  */
 export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
   const { accounts, present = true, nextTimeoutMs = NEXT_TIMEOUT_MS, ...principal } = options
@@ -92,15 +88,15 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
     if (reply.status < 400) return
     dealtWith.delete(interactionId)
     const { error } = reply.body as { error: { code: string; message: string } }
-    throw new HoldpointError(error.code as HoldpointErrorCode, `The answer was refused: ${error.message}`, {
+    throw new HoldpointError(error.code as HoldpointErrorCode, `The answer was rejected: ${error.message}`, {
       details: error,
     })
   }
 
   return {
     /**
-     * The next question that was not dealt with yet; waits for it up to `nextTimeoutMs` of real time. A question whose
-     * answer was refused is still open, and comes again.
+     * The next question that was not handled yet; waits for it up to `nextTimeoutMs` of real time. A question whose
+     * answer was rejected is still open and returned again.
      */
     async next(
       match: { toolName?: string; kind?: TestQuestion['kind']; sessionId?: string } = {},
@@ -133,7 +129,7 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
     cancel: (question: TestQuestion) => respond(question, 'cancel', {}),
     /** Leaves it unanswered: `next` passes over it. */
     ignore: (question: TestQuestion) => void dealtWith.add(question.interactionId),
-    /** Connects an account in the way that a person does: starts the flow, comes back connected. */
+    /** Connects an account as a user does: starts the flow and returns connected. */
     async connect(integration: string, scopes?: readonly string[]): Promise<void> {
       if (!accounts) throw accountsMissing()
       const question = (await waiting()).find(({ request }) => asksFor(request, integration))

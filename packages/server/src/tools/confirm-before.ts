@@ -15,7 +15,7 @@ export interface Confirmed<Input> {
 
 type AnyPolicy<Input> = ToolPolicy<Input, never>
 
-/** Settles whatever must be settled before a call runs. Asked again in the same way it finds what was answered. */
+/** Asks everything that must be decided before a call runs. A repeated call finds the recorded answers. */
 export async function confirmBefore<Input, Result>(
   schema: ArgsSchema<Input>,
   policy: ToolPolicy<Input, Result>,
@@ -42,7 +42,7 @@ async function confirmed<Input>(
   ctx: ToolContext,
 ): Promise<Confirmed<Input>> {
   const output = policy.pending?.(given)
-  // Once: a re-run must not show as waiting what was answered.
+  // Once, because a re-run must not show an answered question as waiting.
   await ctx.once('policy: pending', () =>
     ctx.update({ status: 'awaiting_confirmation', ...(output !== undefined && { output }) }),
   )
@@ -62,7 +62,7 @@ async function confirmed<Input>(
   })
   const form = await policy.form?.(input)
   const filled = await filledIn(form, ctx)
-  // What was confirmed is confirmed; but a changed input may want its result looked at as well.
+  // Confirmed calls stay confirmed, but a changed input may require that its result is confirmed as well.
   const again = edited ? await decide(policy, input, form, ctx) : 'confirm_before_execution'
   const mode = again === 'confirm_after_execution' ? again : 'confirm_before_execution'
   await ctx.once('policy: confirmed', () => ctx.update({ status: 'running', ...(edited && { input }) }))
@@ -92,9 +92,9 @@ function asksSecrets(form: FormSpec | undefined): boolean {
 
 const fieldsIn = (form: FormSpec) => ('fields' in form ? form.fields : form)
 
-/** What policy refuses nobody is asked about. */
+/** If the policy rejects the input, the user is not asked. */
 async function assertAllowed<Input>(policy: AnyPolicy<Input>, input: Input): Promise<void> {
   const allowed = (await policy.allow?.(input)) ?? true
   if (allowed === true) return
-  throw new InteractionRefused('denied', { reason: allowed || 'The policy of this tool refuses it.' })
+  throw new InteractionRefused('denied', { reason: allowed || 'The policy of this tool rejects the input.' })
 }

@@ -15,6 +15,6 @@ test('a file without hunks is accepted or rejected under its path', () => {
   })
 })
 
-test('where some changes were decided, one that was not decided is left out', () => {
+test('if some changes were decided, an undecided one is omitted', () => {
   expect(hunksOf(diff, { h1: 'accept' })).toEqual({ accepted: ['h1'], rejected: ['h2', 'old.bin'] })
 })

@@ -1,9 +1,9 @@
 import type { DiffDecisions, DiffFile } from '@holdpoint/core/protocol'
 
 /**
- * Which hunks of a diff may be applied. Without any decision a yes is a yes to all; where some were decided, a hunk that
- * was not is left out. Decisions about hunks that are not there count for nothing. A file without hunks (deleted,
- * renamed, binary) is decided as a whole, under its path.
+ * Returns which hunks of a diff may be applied. Without any decision an approval covers all; if some were decided, an
+ * undecided hunk is omitted. Decisions about missing hunks are ignored. A file without hunks (deleted, renamed, binary)
+ * is decided as a whole, under its path.
  */
 export function hunksOf(
   diff: readonly DiffFile[],

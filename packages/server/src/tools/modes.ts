@@ -1,12 +1,12 @@
 import { HoldpointError } from '@holdpoint/core'
 
-/** When a person is asked about a tool call. */
+/** When a user is asked about a tool call. */
 export type ToolMode =
-  /** Nobody is asked. */
+  /** The user is not asked. */
   | 'auto'
-  /** Nothing runs before somebody said yes. */
+  /** The call runs after the user approved it. */
   | 'confirm_before_execution'
-  /** It runs, and its result counts once somebody said yes to it. */
+  /** The call runs, and its result counts after the user approved it. */
   | 'confirm_after_execution'
 
 /** A mode, or how it follows from the input. */
@@ -29,8 +29,8 @@ export interface ModeFacts {
 const strictness: Record<ToolMode, number> = { auto: 0, confirm_after_execution: 1, confirm_before_execution: 2 }
 
 /**
- * The mode of one call. Secrets come first and no setting spares them; then what the tool computes from the input, what
- * the user chose, and the tool's own default. A tool without any rule asks before it runs.
+ * Returns the mode of one call. A call with secrets always asks, whatever the settings. Then the tool's own function of
+ * the input decides, then the user's setting, then the tool's default. A tool without any rule asks before it runs.
  */
 export async function effectiveMode<Input>(
   rules: ModeRules<Input>,

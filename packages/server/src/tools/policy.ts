@@ -5,7 +5,7 @@ import type { ToolContext } from '../engine/api/tool-context.ts'
 import type { RefusalOutcome } from '../engine/state/rows.ts'
 import type { ModeRule, ToolMode } from './modes.ts'
 
-/** What the person said about the call that runs now. */
+/** The user's answer about the current call. */
 export interface Confirmation {
   mode: ToolMode
   /** The person changed the input; `execute` gets the changed one. */
@@ -17,10 +17,10 @@ export interface Confirmation {
   rejected?: readonly string[]
 }
 
-/** What `execute` gets besides its input: the tool's context, and what was confirmed. */
+/** The second argument of `execute`: the tool's context, and what was confirmed. */
 export type PolicyContext = ToolContext & {
   readonly confirmation: Confirmation
-  /** The same whenever this call is run again: give it to whatever must not happen twice. */
+  /** The same whenever this call runs again: pass it to everything that must not happen twice. */
   readonly idempotencyKey: string
 }
 
@@ -40,7 +40,7 @@ export interface EffectInfo<Input> {
 export interface Effects<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
   /** All of a result was confirmed. */
   confirmed?: (result: Result, info: EffectInfo<Input>) => Confirmed | Promise<Confirmed>
-  /** Some hunks of a diff were taken, others left. Without it a part counts as declined. */
+  /** Some hunks of a diff were accepted, others not. Without it a part counts as declined. */
   partial?: (
     result: Result,
     info: EffectInfo<Input> & { accepted: readonly string[]; rejected: readonly string[] },
@@ -51,15 +51,15 @@ export interface Effects<Input, Result, Confirmed = unknown, Part = unknown, Con
     info: EffectInfo<Input> & { accounts: Record<string, Account> },
   ) => Connected | Promise<Connected>
   /**
-   * It was declined, ran out of time, or the person went on without answering. `result` is there when the tool had run.
-   * What this returns is the output of the declined call. A cancelled run has no effects.
+   * The call was declined or timed out, or the user continued without answering. `result` is present if the tool had
+   * run. The returned value is the output of the declined call. A cancelled run has no effects.
    */
   declined?: (info: EffectInfo<Input> & { outcome: RefusalOutcome; reason?: string; result?: Result }) => unknown
 }
 
 type Question<Input> = Omit<ApproveOptions<Input>, 'args' | 'schema' | 'policy'>
 
-/** What is asked about a result. */
+/** The question about a result. */
 export type Review =
   | (Omit<ApproveOptions<unknown>, 'args' | 'schema' | 'policy' | 'editable' | 'argsSchema' | 'key'> & {
       /** What a wider yes is remembered for. */
@@ -68,15 +68,17 @@ export type Review =
     })
   | ConnectOptions<string>
 
-/** When people are asked about a tool, what, and what their answer does. */
+/** When users are asked about a tool, with which question, and the effect of their answer. */
 export interface ToolPolicy<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
-  /** What holds when nothing else says something; `confirm_before_execution` unless given. */
+  /** The default mode; `confirm_before_execution` if omitted. */
   mode?: ToolMode
   /** Decided from the input, before what the user chose; undefined leaves it to that. Asked again for an edited input. */
   modeFrom?: (input: Input) => ToolMode | undefined | Promise<ToolMode | undefined>
-  /** What each user may choose for this tool, by name: `{ ask: 'confirm_before_execution', all: 'auto' }`. */
+  /**
+   * The settings that each user may choose for this tool, by name: `{ ask: 'confirm_before_execution', all: 'auto' }`.
+   */
   choices?: Readonly<Record<string, ModeRule<Input>>>
-  /** Whether this input may run at all: true, or why not. Asked again for an edited input. */
+  /** Whether this input may run at all: true, or the reason against it. Also called for an edited input. */
   allow?: (input: Input) => boolean | string | Promise<boolean | string>
   /** How the question before execution is put; its `args` are the input. */
   confirm?: (input: Input) => Question<Input> | Promise<Question<Input>>

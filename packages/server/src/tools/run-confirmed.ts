@@ -7,14 +7,14 @@ import { declinedBy, runEffect } from './run-effect.ts'
 
 type Execute<Input, Result> = (input: Input, ctx: PolicyContext) => Result | Promise<Result>
 
-/** Runs a call that may run, and asks about its result where that has to be asked about. */
+/** Runs an allowed call, and asks about its result where required. */
 export async function runConfirmed<Input, Result>(
   execute: Execute<Input, Result>,
   policy: ToolPolicy<Input, Result>,
   { input, confirmation }: Confirmed<Input>,
   ctx: ToolContext,
 ): Promise<unknown> {
-  // Journaled: a re-run that comes for a later step must not do the work again.
+  // Journaled, because a re-run for a later step must not do the work again.
   const result = await ctx.once('policy: execute', ({ idempotencyKey }) =>
     execute(input, { ...ctx, interaction: ctx.interaction, confirmation, idempotencyKey }),
   )
@@ -46,7 +46,7 @@ async function reviewed<Input, Result>(
   } = await ctx.approve({
     prompt: `Keep what ${ctx.toolName} did?`,
     scopes: ['once'],
-    // A yes to one result says nothing about the next one, unless the tool says so.
+    // An approval of one result does not cover the next one, unless the tool declares it.
     key: ['review', ctx.runId, ctx.toolCallId],
     ...review,
   })

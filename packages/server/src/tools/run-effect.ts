@@ -12,8 +12,8 @@ export function runEffect<Input, T>(
 }
 
 /**
- * What a call that got no yes rejects with: with the output of its `declined` effect, when it has one. A cancelled run
- * has no effects, and what is no refusal stays what it is.
+ * The rejection of a call without approval, with the output of its `declined` effect if it has one. A cancelled run has
+ * no effects, and other errors are unchanged.
  */
 export async function declinedBy<Input, Result>(
   error: unknown,

@@ -4,12 +4,9 @@ import type { UserActionDefinition } from '../engine/api/user-actions.ts'
 type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
 
 /**
- * One thing that a person may do in the interface, for `createHoldpoint({ userActions })`. What is not registered there
- * is refused by name.
+ * Defines one user action for `createHoldpoint({ userActions })`. Unregistered actions are rejected by name.
  *
- * @example
- * const holdpoint = createHoldpoint({
- *   userActions: {
+ * @example const holdpoint = createHoldpoint({ userActions: {
  *     tools: {
  *       edit_file: {
  *         applied: userAction({ message: 'The user applied the changes.', answer: () => ({ action: 'approve' }) }),
@@ -22,15 +19,14 @@ type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
  *     global: {
  *       file_uploaded: userAction({ payload: z.object({ name: z.string() }), message: 'The user uploaded {name}.' }),
  *     },
- *   },
- * })
+ *   }, })
  */
 export function userAction<Payload = undefined>(definition: {
   payload?: ArgsSchema<Payload>
   message: string | ((payload: Payload) => string)
   /** Of a tool event: the call's status from now on, as screens show it. */
   status?: string
-  /** Of a tool event: it answers the question that the call waits for, and so runs what was deferred. */
+  /** For a tool event: it answers the open question of the call, and so runs what was deferred. */
   answer?: (payload: Payload) => Answer
 }): UserActionDefinition {
   return definition

@@ -5,7 +5,7 @@ import { type Confirmed, confirmBefore } from './confirm-before.ts'
 import type { PolicyContext, ToolPolicy } from './policy.ts'
 import { runConfirmed } from './run-confirmed.ts'
 
-/** A tool as `withPolicy` takes it: that of `holdpoint.tool`, with what was confirmed in its context. */
+/** A tool as `withPolicy` takes it: like that of `holdpoint.tool`, with the confirmation in its context. */
 export interface PolicyToolDefinition<Input, Result, Raw = Input> {
   name: string
   input: ToolInput<Input, Raw>
@@ -31,16 +31,14 @@ export interface GuardedAiToolDefinition<Input, Output> {
 }
 
 /**
- * Puts a policy around a tool: when a person is asked, and what their answer does. The policy is part of what runs, so
- * it holds on every way to run the tool: `runTool`, recovery after a crash, a re-run, the gate of the AI SDK.
+ * Adds a policy to a tool: when a user is asked, and the effect of the answer. The policy is part of what runs, so it
+ * applies to every way to run the tool: `runTool`, recovery after a crash, a re-run, the AI SDK.
  *
- * The mode is decided from the real input: secrets first, then `modeFrom`, then what the user chose
- * (`holdpoint.policies.set`), then `mode`. When a person edits the input it is decided again. Whatever happens to the
- * settings meanwhile, a call that had to wait for a yes still has to.
+ * The mode is computed from the real input: secrets first, then `modeFrom`, then the user's setting
+ * (`holdpoint.policies.set`), then `mode`. If a user edits the input it is computed again. A call that had to wait for
+ * approval still has to, even if the settings change.
  *
- * @example
- * const callSystem = holdpoint.tool(
- *   withPolicy(
+ * @example const callSystem = holdpoint.tool( withPolicy(
  *     {
  *       name: 'call_system',
  *       input: z.object({ method: z.enum(['GET', 'POST']), url: z.url() }),
@@ -55,13 +53,10 @@ export interface GuardedAiToolDefinition<Input, Output> {
  *       confirm: ({ method, url }) => ({ prompt: `${method} ${url}?`, editable: true }),
  *       pending: ({ method, url }) => ({ request: { method, url } }),
  *     },
- *   ),
- * )
- * await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
+ *   ), ) await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
  *
- * @example
- * // A tool of the AI SDK: the same, around what holdpointTool takes.
- * const sendMail = holdpointTool(withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }))
+ * @example // A tool of the AI SDK: the same, around what holdpointTool takes. const sendMail =
+ * holdpointTool(withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }))
  */
 export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never, Raw = Input>(
   tool: PolicyToolDefinition<Input, Result, Raw>,

@@ -51,7 +51,7 @@ describe('a webhook', () => {
     expect(await send(await receiver.grant(session))).toEqual({ status: 'handled' })
   })
 
-  test('every grant of a session has the same secret, on every node; another session has another', async () => {
+  test('every grant of a session has the same secret on every node, and another session has another', async () => {
     const [a, b] = [await receiver.grant(session), await make().grant(session)]
     expect(a.secret).toBe(b.secret)
     expect((await receiver.grant({ sessionId: 'task-42' })).secret).not.toBe(a.secret)
@@ -61,7 +61,7 @@ describe('a webhook', () => {
 })
 
 describe('threat 23: sent again', () => {
-  test('threat 23: the same id is taken once, on every node, for at least ten minutes [T23.1]', async () => {
+  test('the same id is accepted once, on every node, for at least ten minutes [T23.1]', async () => {
     const grant = await receiver.grant(session)
     await send(grant)
     expect(await send(grant)).toEqual({ status: 'duplicate' })
@@ -149,7 +149,7 @@ describe('refused', () => {
     { sub: '' },
     { sub: 'x'.repeat(300) },
     { sub: 'a\u0000' },
-  ])('a token whose session is %j is refused with 400, signed or not', async (claims) => {
+  ])('a token whose session is %j is rejected with 400, signed or not', async (claims) => {
     const grant = await receiver.grant(session)
     const tokens = [
       await forge(claims),
@@ -163,7 +163,7 @@ describe('refused', () => {
     }
   })
 
-  test('a token without a session is refused with 400', async () => {
+  test('a token without a session is rejected with 400', async () => {
     const grant = await receiver.grant(session)
     const { sub: _sub, ...claims } = decodeJwt(grant.token)
     await expect(send(grant, { token: new UnsecuredJWT(claims).encode() })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('refused', () => {
     })
   })
 
-  test('the signing secret makes no token: whoever signs bodies cannot make sessions', async () => {
+  test('the signing secret makes no token, so a sender of webhooks cannot create sessions', async () => {
     const grant = await receiver.grant(session)
     for (const secret of [grant.secret, Buffer.from(grant.secret.slice(6), 'base64')]) {
       await expect(send(grant, { token: await forge({}, 'HS256', secret) })).rejects.toMatchObject({

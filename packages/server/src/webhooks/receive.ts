@@ -41,7 +41,7 @@ export interface WebhookGrant {
   secret: string
 }
 
-/** A webhook as it came, whatever server took it. */
+/** A received webhook, from any kind of server. */
 export interface ReceivedWebhook {
   /** From `?token=`, or from `Authorization: Bearer`. */
   token: string | null
@@ -126,16 +126,16 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
   }
 
   return {
-    /** A token and a signing secret for whoever will send. Every call gives a fresh token. */
+    /** A token and a signing secret for the sender. Every call returns a fresh token. */
     grant: async (session: WebhookSession) => granted(session, await ensureKeys(deps, session)),
 
-    /** A new secret; senders with the old one are accepted for ten minutes unless told otherwise. */
+    /** A new secret; senders with the old one are accepted for ten minutes by default. */
     rotate: async (session: WebhookSession, overlapMs = TOKEN_SECONDS * 1000) =>
       granted(session, await rotateKeys(deps, session, overlapMs)),
 
     /**
-     * Checks a webhook and hands it over once. A handler that fails is asked again with the sender's next attempt.
-     * Rejects with a coded error whose `details.httpStatus` is the answer: 400, 401, 404, 409, 413.
+     * Verifies a webhook and passes it once. A handler that fails is called again with the sender's next attempt.
+     * Rejects with a coded error whose `details.httpStatus` is the response: 400, 401, 404, 409, 413.
      */
     async receive(received: ReceivedWebhook, handle: (webhook: Webhook) => unknown): Promise<WebhookOutcome> {
       const size = typeof received.body === 'string' ? Buffer.byteLength(received.body) : received.body.byteLength
@@ -171,7 +171,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
       return { status: 'handled' }
     },
 
-    /** Forgets a session's secret and ids: its tokens are worth nothing from now on. */
+    /** Removes a session's secret and ids: its tokens become invalid. */
     forget: (session: WebhookSession) => options.store.erase(webhookPartition(session)),
 
     /** Removes ids that are old enough; call it now and then. */
@@ -197,5 +197,5 @@ function claimed(token: string): WebhookSession {
 }
 
 function refused(code: HoldpointErrorCode, httpStatus: number, why: string): HoldpointError {
-  return new HoldpointError(code, `The webhook was refused. ${why}`, { details: { httpStatus } })
+  return new HoldpointError(code, `The webhook was rejected. ${why}`, { details: { httpStatus } })
 }

@@ -62,7 +62,7 @@ function sending(target: WebhookSenderOptions['target'], more: Partial<WebhookSe
 }
 
 describe('sending', () => {
-  test('arrives signed and authorised, and leaves nothing behind', async () => {
+  test('a message arrives signed and authorized, and leaves nothing behind', async () => {
     const { got, target } = await receiving([])
     const sender = sending(target)
     expect(await sender.send('task-42', { type: 'text', text: 'Done.' })).toBe(true)
@@ -71,7 +71,7 @@ describe('sending', () => {
     expect(await sender.deadLetters()).toEqual({ letters: [] })
   })
 
-  test('is repeated after a failure under the same id, by whatever process', async () => {
+  test('a failed delivery is repeated under the same id, by any process', async () => {
     const { got, ids, target } = await receiving([500, 429])
     expect(await sending(target).send('task-42', { n: 1 })).toBe(false)
     const other = sending(target)
@@ -91,7 +91,7 @@ describe('sending', () => {
     await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
   })
 
-  test('by itself where timers ring before the store’s clock is there', async () => {
+  test('by itself, with timers that fire before the store’s clock is due', async () => {
     const { got, target } = await receiving([503])
     const environment = systemEnvironment()
     // As Node's own do, by a millisecond; here by more, so that it happens every time.
@@ -104,7 +104,7 @@ describe('sending', () => {
     await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1)
   })
 
-  test('of five processes that look at once, one sends', async () => {
+  test('of five processes that deliver at once, one sends', async () => {
     const { ids, target } = await receiving([500])
     await sending(target).send('task-42', {})
     world.advance(seconds(2))
@@ -112,7 +112,7 @@ describe('sending', () => {
     expect(ids).toHaveLength(2)
   })
 
-  test('a process that died while it sent: another goes on when its lease has lapsed, and the id is taken once', async () => {
+  test('after a process died while sending, another continues when its lease has expired, and the id is accepted once', async () => {
     const { got, target } = await receiving([])
     const dead = sending(target, { fetch: () => new Promise<Response>(() => {}) })
     void dead.send('task-42', { n: 1 })
@@ -124,7 +124,7 @@ describe('sending', () => {
     expect(got).toEqual([{ n: 1 }])
   })
 
-  test('dead letters: after the last attempt, or at once where a repeat changes nothing; they can be sent again or dropped', async () => {
+  test('after the last attempt, or at once if a repeat is useless, a message is a dead letter that can be sent again or dropped', async () => {
     const { got, target } = await receiving([500, 500, 500, 410])
     const sender = sending(target)
     await sender.send('task-42', { n: 1 }, 'msg_a')
@@ -145,7 +145,7 @@ describe('sending', () => {
     await expect(sender.redeliver('msg_b')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('threat 27: an address that may not be called, and one that is gone, are dead letters [T27.4]', async () => {
+  test('a forbidden address and one that is gone become dead letters [T27.4]', async () => {
     const inner = sending(() => ({ url: 'https://169.254.169.254/', secrets: [`whsec_${'A'.repeat(44)}`] }))
     expect(await inner.send('x', {})).toBe(false)
     expect((await inner.deadLetters()).letters).toMatchObject([{ reason: 'url_not_allowed' }])
@@ -155,7 +155,7 @@ describe('sending', () => {
     expect((await gone.deadLetters()).letters).toMatchObject([{ reason: 'no_target' }])
   })
 
-  test('threats 19 and 20: what waits is encrypted; logs carry ids and outcomes [T19.3]', async () => {
+  test('pending messages are encrypted, and logs contain ids and outcomes only [T19.3]', async () => {
     const { target } = await receiving([500])
     const said: string[] = []
     const log = (message: string, facts?: Record<string, unknown>) => said.push(message + JSON.stringify(facts))
@@ -186,7 +186,7 @@ describe('deciding', () => {
     expect(nextStep({ kind: 'answered', status }, 1, delays, 0.5).kind).toBe(kind)
   })
 
-  test('pauses grow, are spread, and are no shorter than what was asked for', () => {
+  test('pauses grow, are spread, and are not shorter than requested', () => {
     const failed = { kind: 'failed', reason: 'unreachable' } as const
     expect(nextStep(failed, 1, delays, 0)).toEqual({ kind: 'retry', afterMs: 800 })
     expect(nextStep(failed, 2, delays, 1)).toEqual({ kind: 'retry', afterMs: 6_000 })

@@ -12,7 +12,7 @@ import { changeRow, parse, type RowDeps } from '../store/shared/change-row.ts'
 import { type Attempt, nextStep, reasonOf, retryAfterOf } from './delivery-decision.ts'
 import { signWebhook } from './signature.ts'
 
-/** Where a message goes: asked for at each attempt, so that tokens are fresh and nothing of it is stored. */
+/** The address of a message, requested at each attempt, so that tokens are fresh and not stored. */
 export interface WebhookTarget {
   url: string
   secrets: readonly string[]
@@ -23,7 +23,7 @@ export interface WebhookSenderOptions {
   store: Store
   /** Encrypts what waits to be delivered. */
   vaultKeys: readonly VaultKey[]
-  /** The address and secrets of a destination; null when it is gone for good. */
+  /** The address and secrets of a destination; null if it is gone permanently. */
   target: (destination: string) => WebhookTarget | null | Promise<WebhookTarget | null>
   /** Guarded against private addresses and redirects unless given. */
   fetch?: GuardedFetch
@@ -61,16 +61,15 @@ const SOON_MS = 5
 const AT_ONCE = 32
 const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
 
-/** Delivers signed messages, tries again after failures, and keeps what nobody took. Made by `createWebhookSender`. */
+/** Delivers signed messages, retries after failures, and keeps undeliverable ones. Created by `createWebhookSender`. */
 export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /**
- * Sends webhooks until they arrive: kept in the store first, signed anew at each attempt under the same id, with
- * growing pauses. What cannot be delivered becomes a dead letter to look at. Messages may overtake each other.
+ * Sends webhooks until they are accepted: stored first, signed anew at each attempt under the same id, with growing
+ * pauses. An undeliverable message becomes a dead letter. Messages may overtake each other.
  *
- * @example
- * const sender = createWebhookSender({ store, vaultKeys, target: (sessionId) => targets.get(sessionId) ?? null })
- * await sender.send('task-42', { sessionId: 'task-42', type: 'text', id: 'text-1', text: 'Done.' })
+ * @example const sender = createWebhookSender({ store, vaultKeys, target: (sessionId) => targets.get(sessionId) ?? null
+ * }) await sender.send('task-42', { sessionId: 'task-42', type: 'text', id: 'text-1', text: 'Done.' })
  */
 export function createWebhookSender(options: WebhookSenderOptions) {
   const environment = { ...systemEnvironment(), ...options.environment }
@@ -83,7 +82,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   const slots = new Slots(options.atOnce ?? AT_ONCE)
   const chance = () => (environment.randomBytes(1)[0] ?? 0) / 255
   const failed = (error: unknown) =>
-    logger.error('Webhooks could not be looked for.', { error: String(error instanceof Error && error.name) })
+    logger.error('Could not read the pending webhooks.', { error: String(error instanceof Error && error.name) })
   const alarm = new Scheduler(environment, undefined, (_job, error) => failed(error))
 
   const attemptOnce = async (id: string, row: LetterRow): Promise<Attempt> => {
@@ -105,7 +104,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     }
   }
 
-  /** One attempt under a lease: of many processes one sends. Says whether it arrived. */
+  /** One attempt under a lease, so that one of many processes sends. Returns whether it was accepted. */
   const deliver = (id: string): Promise<boolean> => slots.run(() => deliverOnce(id))
   const deliverOnce = async (id: string): Promise<boolean> => {
     const lease = randomToken(environment.randomBytes, 12)
@@ -137,14 +136,14 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   }
 
   alarm.add(LETTERS, async () => {
-    // A timer may ring a moment before the store's clock gets there, so the store says when to look again.
+    // A timer may fire a moment before the store's clock is due, so the store determines the next check.
     const { now, rows, nextDue } = await options.store.due(KIND)
     // Not waited for: a destination that is slow to answer holds no other up.
     for (const { id } of rows) deliver(id).catch(failed)
     return nextDue === undefined ? undefined : Math.max(SOON_MS, nextDue - now)
   })
 
-  /** Sends what is due: after a restart, and from a scheduler where processes do not stay. */
+  /** Sends due messages: after a restart, and from a scheduler if processes do not stay. */
   const tick = async (): Promise<number> => {
     const { rows } = await options.store.due(KIND)
     const delivered = await Promise.all(rows.map(({ id }) => deliver(id)))
@@ -158,7 +157,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   }
 
   return {
-    /** Keeps the message, then tries once. True when it has arrived; else it is tried again by itself. */
+    /** Stores the message, then tries once. True if it was accepted; otherwise it is retried by itself. */
     async send(
       destination: string,
       payload: unknown,
@@ -191,7 +190,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     async discard(id: string): Promise<void> {
       await changeRow<LetterRow, void>(deps, refOf(id), () => ({ remove: true, result: undefined }))
     },
-    /** Stops waiting; what is kept is sent by the next process. */
+    /** Stops retries; the next process sends the stored messages. */
     close(): void {
       alarm.stop()
     },

@@ -13,7 +13,7 @@ const verify = (headers: object, more: Partial<Parameters<typeof verifyWebhook>[
 }
 
 describe('Standard Webhooks', () => {
-  test('what we sign, the standard’s own library verifies, and the other way round', async () => {
+  test('the standard’s own library verifies our signatures, and the reverse', async () => {
     const headers = await signWebhook({ id: 'msg_1', now: now(), body, secrets: [SECRET] })
     expect(new Webhook(SECRET).verify(body, { ...headers })).toEqual({ text: 'grüße' })
     const at = new Date()
@@ -46,7 +46,7 @@ describe('Standard Webhooks', () => {
     ['a signature of another version', { 'webhook-signature': 'v2,abc' }, {}],
     ['an empty signature', { 'webhook-signature': 'v1,' }, {}],
     ['no secret', {}, { secrets: [] }],
-  ])('%s is refused', async (_what, headers, more) => {
+  ])('%s is rejected', async (_what, headers, more) => {
     const right = await signWebhook({ id: 'msg_1', now: now(), body, secrets: [SECRET] })
     await expect(verify({ ...right, ...headers }, more)).rejects.toMatchObject({ code: 'webhook_invalid' })
   })
@@ -64,7 +64,7 @@ describe('Standard Webhooks', () => {
     await expect(verify(headers)).rejects.toMatchObject({ code: 'webhook_invalid' })
   })
 
-  test('weak secrets and ids that would blur the signed text are refused', async () => {
+  test('weak secrets and ids that would make the signed text ambiguous are rejected', async () => {
     await expect(signWebhook({ id: 'm', now: 0, body, secrets: ['whsec_eA=='] })).rejects.toMatchObject({
       code: 'weak_secret',
     })

@@ -9,7 +9,7 @@ export interface WebhookHeaders {
   'webhook-signature': string
 }
 
-/** What goes into the signature headers of one webhook. */
+/** The content of the signature headers of one webhook. */
 export interface SignInput {
   /** The same for every attempt to deliver one message. */
   id: string
@@ -24,7 +24,7 @@ export interface SignInput {
 export interface VerifyInput {
   /** Reads a header; null where there is none. */
   header: (name: string) => string | null
-  /** Exactly as it came: parsing and writing it again changes bytes. */
+  /** The exact bytes, because parsing and writing changes them. */
   body: string | Uint8Array
   secrets: readonly string[]
   now: number
@@ -74,7 +74,7 @@ export async function verifyWebhook(input: VerifyInput): Promise<{ id: string; t
 
   const content = signed(id, timestamp, typeof body === 'string' ? encoder.encode(body) : body)
   const expected = await Promise.all(secrets.map((secret) => signatureOf(secret, content)))
-  // Every pair is compared, so that the time tells nothing of which matched.
+  // Every pair is compared, so that the time does not reveal which matched.
   const matches = given
     .slice(0, MAX_SIGNATURES)
     .flatMap((one) => expected.map((right) => sameText(one.slice(3), right)))

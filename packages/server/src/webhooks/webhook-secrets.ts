@@ -4,22 +4,22 @@ import type { Sealed, Vault } from '../security/vault.ts'
 import type { RowRef } from '../store/port.ts'
 import { changeRow, type RowDeps, readRow } from '../store/shared/change-row.ts'
 
-/** A session that somebody sends webhooks about. */
+/** A session that is the subject of webhooks. */
 export interface WebhookSession {
   sessionId: string
   tenant?: string
 }
 
-/** What one secret is good for. Whoever signs bodies cannot make tokens. */
+/** The purpose of a secret. A signer of bodies cannot make tokens. */
 export interface WebhookKeys {
   /** Signs tokens; stays here. */
   token: Uint8Array
-  /** Signs bodies; goes to the sender. */
+  /** Signs bodies; the sender receives it. */
   signing: string
 }
 
 interface SecretsRow {
-  /** The current one first; the one before for as long as it is accepted. */
+  /** The current one first, then the previous one while it is accepted. */
   secrets: { sealed: Sealed; until?: number }[]
 }
 
@@ -36,7 +36,7 @@ const refOf = (session: WebhookSession): RowRef => ({
   id: 'secret',
 })
 
-/** The session's keys, the current ones first; none for a session that nobody prepared. */
+/** The session's keys, the current ones first; none for an unprepared session. */
 export async function readKeys(deps: SecretDeps, session: WebhookSession): Promise<WebhookKeys[]> {
   const { now, row } = await readRow<SecretsRow>(deps.store, refOf(session))
   const living = (row?.secrets ?? []).filter(({ until }) => until === undefined || now < until)

@@ -16,13 +16,11 @@ export interface MemoryStoreOptions {
 }
 
 /**
- * Keeps everything in this process and loses it with the process: for tests, and for tools that need no durability.
- * A commit is one synchronous block, so nothing can come between its check and its write.
+ * Keeps everything in this process and loses it with the process, for tests and for tools without need for durability.
+ * A commit is one synchronous block, so nothing can happen between its check and its write.
  *
- * @example
- * let offset = 0
- * const store = memoryStore({ now: () => Date.now() + offset })
- * const holdpoint = createHoldpoint({ store, authenticate })
+ * @example let offset = 0 const store = memoryStore({ now: () => Date.now() + offset }) const holdpoint =
+ * createHoldpoint({ store, authenticate })
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const now = options.now ?? Date.now

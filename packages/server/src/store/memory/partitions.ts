@@ -3,10 +3,10 @@ import { compareKeys, NO_EPOCH } from '../shared/limits.ts'
 import { OrderedSet } from '../shared/ordered-set.ts'
 import { findConflict } from '../shared/version-check.ts'
 
-/** A row with what only the store knows of it. */
+/** A row with the data that only the store knows. */
 export interface Entry {
   row: Row
-  /** Counts rows in the order of their creation: what pages of a tag go by. */
+  /** Numbers rows in the order of their creation, which is the order of a tag's pages. */
   serial: number
   due: number | null
   tags: readonly string[]
@@ -178,7 +178,7 @@ function index(map: Index, key: string, compare: (a: Entry, b: Entry) => number)
   return set
 }
 
-/** An empty list is dropped: tags of sessions long gone must not pile up. */
+/** An empty list is dropped, so that tags of old sessions do not accumulate. */
 function unindex(map: Index, key: string, entry: Entry): void {
   const set = map.get(key)
   set?.delete(entry)

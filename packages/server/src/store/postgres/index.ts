@@ -23,18 +23,18 @@ export { postgresSchemaSql } from './schema/schema.ts'
 
 /** How to reach Postgres, and what the store may do there by itself. */
 export interface PostgresStoreOptions {
-  /** Where the database is; without it and without `pool`, the PG* environment variables say. */
+  /** Where the database is. Without it and without `pool`, the PG* environment variables apply. */
   connectionString?: string
   /** A `pg.Pool` of yours. The store never ends it. With `listen` it keeps one connection of it while in use; a pool with `max: 1` is polled instead. */
   pool?: PostgresPool
   /** Default `holdpoint`. Up to 40 lower-case letters, digits and "_". */
   schema?: string
   /**
-   * Whether other processes are heard by LISTEN. Default true; when that does not work, by asking. Say false behind
-   * pgbouncer in transaction mode, which takes LISTEN and forgets it.
+   * Whether the store uses LISTEN to learn of other processes' commits; true by default. If LISTEN does not work, the
+   * store polls. Set it to false behind pgbouncer in transaction mode, which accepts LISTEN and drops it.
    */
   listen?: boolean
-  /** Whether `open()` creates and upgrades the schema. Say false when you run `postgresSchemaSql()` yourself. */
+  /** Whether `open()` creates and upgrades the schema. Set it to false if you run `postgresSchemaSql()` yourself. */
   migrate?: boolean
   /** Connections of the store's own pool. Default 10. */
   max?: number
@@ -116,7 +116,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
     const { max = 10, connectionString } = options
     const times = { acquireMs: acquireTimeoutMs, statementMs: statementTimeoutMs }
     const pool = options.pool ?? (await openPool({ connectionString, max, ...times, direct: listen }))
-    // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+    // The pool replaces an idle connection that dies. Without a listener its error would end the process.
     const ignore = () => {}
     pool.on('error', ignore)
     const unwatch = watchConnections(pool, ignore)
@@ -169,7 +169,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
   const store = createStore({
     name: 'postgres',
     shared: true,
-    // Nobody can tell where a pool that was handed in leads.
+    // The address of a pool that was passed in is unknown.
     place: options.pool ? undefined : placeOf([options.connectionString], schema),
 
     async open() {

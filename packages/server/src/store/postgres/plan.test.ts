@@ -45,7 +45,7 @@ function execute(plan: Plan, rows: Map<string, { version: number; data: string }
 
 const ends = (result: CommitResult) => (result.ok ? [result.firstSeq, result.lastSeq] : result)
 
-test('a group decided at once comes to what its commits come to one after the other', async () => {
+test('a group decided at once has the same result as its commits one after another', async () => {
   let blind = 0
   let wrong = 0
   await fc.assert(
@@ -77,7 +77,7 @@ test('a group decided at once comes to what its commits come to one after the ot
     ),
     { numRuns: 1_500, seed: 3 },
   )
-  // Both ways round must have been taken, or this proved less than it says.
+  // Both paths must have been taken, or this test proves too little.
   expect(blind).toBeGreaterThan(20)
   expect(wrong).toBeGreaterThan(20)
 })
@@ -91,8 +91,8 @@ test('partitions are locked in the order of their bytes, whatever the order of t
 test.each<[string, Partial<Commit>, { create: boolean; touched: boolean }]>([
   ['an event', { events: ['1'] }, { create: true, touched: true }],
   ['a row', { puts: [{ kind: 'k', id: 'a', data: '1' }] }, { create: true, touched: true }],
-  ['a row that goes', { deletes: [{ kind: 'k', id: 'a' }] }, { create: false, touched: true }],
-  ['a look', { checks: [{ kind: 'k', id: 'a', version: 0 }] }, { create: false, touched: false }],
+  ['a row that is deleted', { deletes: [{ kind: 'k', id: 'a' }] }, { create: false, touched: true }],
+  ['a read', { checks: [{ kind: 'k', id: 'a', version: 0 }] }, { create: false, touched: false }],
 ])('%s: whether the partition is made, and whether it changed', (_what, commit, expected) => {
   const plan = planGroup([{ partition: 'p', ...commit }])
   expect(plan?.parts.map(({ create, touched }) => ({ create, touched }))).toEqual([expected])

@@ -15,7 +15,7 @@ export interface PlannedRow {
   part: PlannedPart
   kind: string
   id: string
-  /** The version that the plan rests on; undefined when it goes whatever the version is. */
+  /** The version that the plan assumes; undefined if every version is accepted. */
   want: number | undefined
   /** What is there is deleted first. */
   wiped: boolean
@@ -26,7 +26,7 @@ export interface PlannedRow {
 
 /** One group of commits, decided; true if every row has the version that it wants. */
 export interface Plan {
-  /** By the bytes of their names: everybody locks in this order, so nobody deadlocks. */
+  /** By the bytes of their names: all processes lock in this order, so there is no deadlock. */
   parts: PlannedPart[]
   rows: PlannedRow[]
   /** The answers, given what the partitions were at the start. */
@@ -41,14 +41,15 @@ export function rowKey(partition: string, kind: string, id: string): string {
 }
 
 interface Entry extends PlannedRow {
-  /** As later commits of the group see it; undefined while nobody said. */
+  /** As later commits of the group see it; undefined before the first mention. */
   version: number | undefined
 }
 
 /**
- * Decides a group of commits without asking the database, by believing what the first of them expects of each row;
- * the database checks the beliefs and writes, in one round trip. Undefined when somebody expects a version of a row
- * that another of the group has just written blindly: then the versions must be looked up, and `known` is all of them.
+ * Decides a group of commits without a query, by assuming the version that the first of them expects of each row. The
+ * database checks the assumptions and writes, in one round trip. Undefined if a commit expects a version of a row that
+ * another one of the group has just written unconditionally: then the versions must be loaded, and `known` has all of
+ * them.
  */
 export function planGroup(items: readonly Commit[], known: Versions): Plan
 export function planGroup(items: readonly Commit[], known?: Versions): Plan | undefined

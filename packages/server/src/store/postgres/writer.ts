@@ -5,7 +5,7 @@ import type { Connections, Query } from './pool/connections.ts'
 
 export interface WriterOptions {
   schema: string
-  /** Names this store in the list of changes, so that it does not hear itself. */
+  /** Names this store in the list of changes, so that it ignores its own. */
   author: string
   lockTimeoutMs: number
   newEpoch: () => string
@@ -31,8 +31,8 @@ export class PostgresWriter {
   }
 
   /**
-   * First on belief, in one round trip. When a belief was wrong (another process wrote first), nothing was written,
-   * and the group is decided again on what is there, behind locks, so that it cannot be wrong twice.
+   * First on assumptions, in one round trip. If one was wrong (another process wrote first), nothing was written, and
+   * the group is decided again on the loaded rows, behind locks, so that it cannot be wrong twice.
    */
   async apply(items: readonly Commit[]): Promise<readonly CommitResult[]> {
     const believed = planGroup(items)
@@ -55,7 +55,7 @@ export class PostgresWriter {
     })
   }
 
-  /** Only below the head as it was seen, so that no event is missed that was committed meanwhile. */
+  /** Only below the head that was read, so that no event is missed that was committed since. */
   async trim(partition: string, before: number): Promise<void> {
     const s = this.options.schema
     for (;;) {
@@ -73,7 +73,7 @@ export class PostgresWriter {
     }
   }
 
-  /** The row of the partition is locked first: whoever commits there waits, and goes on in the new epoch. */
+  /** The partition's row is locked first: other commits there wait, and continue in the new epoch. */
   async rewrite(partition: string, events: readonly LogEvent[]): Promise<void> {
     const s = this.options.schema
     await this.connections.transaction(async (query) => {
@@ -90,7 +90,7 @@ export class PostgresWriter {
     })
   }
 
-  /** Statement by statement, so that each sees what was committed before the lock was had. */
+  /** Statement by statement, so that each sees what was committed before the lock was acquired. */
   async erase(partition: string): Promise<void> {
     const s = this.options.schema
     await this.connections.transaction(async (query) => {
@@ -146,7 +146,10 @@ export class PostgresWriter {
   }
 }
 
-/** A plan that wants the impossible of every row: it locks what is there, tells the versions, and writes nothing. */
+/**
+ * A plan that expects an impossible version of every row: it locks existing rows, returns their versions, and writes
+ * nothing.
+ */
 function lookAt(items: readonly Commit[]): Plan {
   const blind = items.map(({ partition, checks = [], puts = [], deletes = [] }) => {
     const named = [...checks, ...puts, ...deletes]

@@ -5,12 +5,12 @@ import type { RedisScript } from './scripts.ts'
 export type RedisClient = Redis | Cluster
 
 /**
- * A command whose answer was lost may have been carried out: a client that sends it again by itself would append an
- * event twice. So nothing is sent again here; whoever asked hears `store_unavailable` and looks before asking again.
+ * A command whose response was lost may have been executed, so a client that repeats it by itself would append an event
+ * twice. Nothing is repeated here; the caller gets `store_unavailable` and reads before it tries again.
  */
 const careful = {
   autoResendUnfulfilledCommands: false,
-  // Whatever is under way when the connection goes fails at once, not when its time is up.
+  // Pending commands fail at once when the connection is lost, not at their timeout.
   maxRetriesPerRequest: 0,
   commandTimeout: 5_000,
   connectTimeout: 5_000,
@@ -58,7 +58,7 @@ export async function runScript(
   }
 }
 
-/** Fields of hashes: in one piece where one server has them all, so that it is woken once. */
+/** Fields of hashes: in one command on a single server, so that it wakes once. */
 export async function readTogether(
   client: RedisClient,
   fields: readonly (readonly [key: string, field: string])[],
@@ -71,7 +71,7 @@ export async function readTogether(
   return await valuesOf<string | null>(pipeline)
 }
 
-/** The same, with the server's clock: seconds and microseconds. `clock` says on which node of a cluster. */
+/** The same, with the server's clock: seconds and microseconds. `clock` selects the node of a cluster. */
 export async function readWithTime(
   client: RedisClient,
   clock: string,
@@ -108,8 +108,8 @@ export interface IndexEntry {
 }
 
 /**
- * Entries and then the script that writes what they stand for. On one server it is one transaction and one round trip;
- * on a cluster they lie on other nodes, so the entries come first.
+ * Writes entries and then runs the script that writes their rows. On one server this is one transaction and one round
+ * trip; on a cluster the entries are on other nodes, so they are written first.
  */
 export async function runAfter(
   client: RedisClient,
@@ -127,20 +127,20 @@ export async function runAfter(
   transaction.evalsha(script.sha, keys.length, ...keys, ...args)
   const results = (await transaction.exec().catch(throwCause)) ?? []
   const [error, answer] = results.at(-1) ?? [new Error('EXEC was not answered'), null]
-  // The entries stand, and may: nothing answers to them yet.
+  // The entries remain, which is harmless, because no row matches them.
   if (error?.message.startsWith('NOSCRIPT')) return await client.eval(script.lua, keys.length, ...keys, ...args)
   for (const [failed] of results) if (failed) throw failed
   return answer
 }
 
-/** "Discarded because of previous errors" says nothing; the first of them does. */
+/** "Discarded because of previous errors" is useless; the first error has the reason. */
 function throwCause(error: Error & { previousErrors?: Error[] }): never {
   throw error.previousErrors?.[0] ?? error
 }
 
-/** Resolves when the socket is gone: a process that closes its store must be able to end. */
+/** Resolves when the socket is closed, so that a process that closes its store can end. */
 export async function disconnect(client: RedisClient): Promise<void> {
-  // Between two attempts to connect there is no socket, and nothing would say that it ended.
+  // Between two attempts to connect there is no socket that could report its end.
   if (client.status !== 'ready') return client.disconnect()
   const ended = new Promise<void>((resolve) => {
     client.once('end', () => resolve())

@@ -1,10 +1,10 @@
 import type { RowRef } from '../port.ts'
 
 /**
- * What the lists across partitions hold: a row, and the nonce of the very write that put it there. On a cluster such a
- * list lies on another node than the row, so the two cannot change together. Therefore an entry is written before its
- * row and removed after it, and counts only while the row carries the same nonce: a list can hold too much for a
- * moment, never too little.
+ * Entries of lists across partitions: a row, and the nonce of the write that added it. On a cluster such a list is on
+ * another node than the row, so the two cannot change together. Therefore an entry is written before its row and
+ * removed after it, and counts only while the row has the same nonce: a list may contain too much for a moment, never
+ * too little.
  */
 export interface Entry extends RowRef {
   nonce: string
@@ -29,7 +29,7 @@ export function readMember(member: string): Entry {
   return { partition, kind, id, nonce }
 }
 
-/** A row as it is kept: `version nonce due size tags data`. */
+/** A stored row: `version nonce due size tags data`. */
 export interface StoredRow {
   version: number
   nonce: string

@@ -1,7 +1,7 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { storeError } from '../shared/errors.ts'
 
-/** Translates what Redis or its client said into what happened, why, and what to do. */
+/** Translates an error of Redis or its client into what happened, why, and what to do. */
 export function redisError(error: unknown, during: 'read' | 'write'): unknown {
   if (isHoldpointError(error)) return error
   const said = error instanceof Error ? error.message : String(error)
@@ -12,21 +12,21 @@ export function redisError(error: unknown, during: 'read' | 'write'): unknown {
   if (said.startsWith('OOM')) {
     return storeError(
       'store_full',
-      'Redis has reached its maxmemory and refuses writes. Nothing was written, reads still work. Give it more memory; with an eviction policy other than noeviction it would drop questions.',
+      'Redis has reached its maxmemory and rejects writes. Nothing was written, reads still work. Give it more memory; with an eviction policy other than noeviction it would drop questions.',
       refused('no'),
     )
   }
   if (said.startsWith('MISCONF') && said.includes('No space left')) {
     return storeError(
       'store_full',
-      'The disk of Redis is full, so it refuses writes. Nothing was written, reads still work. Free some space there.',
+      'The disk of Redis is full, so it rejects writes. Nothing was written, reads still work. Free some space there.',
       refused('no'),
     )
   }
   if (said.startsWith('READONLY') || said.startsWith('NOREPLICAS') || said.startsWith('MISCONF')) {
     return storeError(
       'store_readonly',
-      'Redis refuses writes: this is a replica, its replicas are gone, or it cannot save to disk. Nothing was written. Connect to the primary (a failover may be under way), or look into the log of Redis.',
+      'Redis rejects writes: this is a replica, its replicas are gone, or it cannot save to disk. Nothing was written. Connect to the primary (a failover may be in progress), or check the log of Redis.',
       refused('no'),
     )
   }
@@ -34,7 +34,7 @@ export function redisError(error: unknown, during: 'read' | 'write'): unknown {
   const answered = /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|NOAUTH|WRONGPASS|NOPERM|ERR)\b/.test(said)
   return storeError(
     'store_unavailable',
-    'Redis did not answer or could not carry out the command. Look at the connection, the credentials and the log of Redis; the store connects again by itself.',
+    'Redis did not respond or could not execute the command. Check the connection, the credentials and the log of Redis; the store reconnects by itself.',
     refused(answered ? 'no' : 'unknown'),
   )
 }

@@ -52,12 +52,11 @@ const NO_LIMIT = -1
 const UNREADABLE = 'Redis answered something that this store cannot read. Does another program use the same prefix?'
 
 /**
- * Redis 6.2 or newer, one server or a cluster. It is as durable as its own settings: with `appendfsync always` an
+ * Uses Redis 6.2 or newer, one server or a cluster. It is as durable as its settings: with `appendfsync always` an
  * acknowledged answer survives a crash, with `everysec` up to a second may be lost, without AOF everything since the
- * last snapshot. Whatever was lost, readers are told to start again, never given a silent gap.
+ * last snapshot. If data was lost, readers are reset and never see a silent gap.
  *
- * @example
- * const holdpoint = createHoldpoint({ store: redisStore({ url: 'redis://127.0.0.1:6379' }), authenticate })
+ * @example const holdpoint = createHoldpoint({ store: redisStore({ url: 'redis://127.0.0.1:6379' }), authenticate })
  */
 export function redisStore(options: RedisStoreOptions = {}): Store {
   return createStore(redisDriver(options))
@@ -83,7 +82,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
 
   const listen = async (): Promise<RedisClient> => {
     const client = await connectRedis(source)
-    // Lost hints are what polling is for; the client connects again by itself.
+    // Polling makes up for lost hints, and the client reconnects by itself.
     client.on('error', () => {})
     client.on('message', (_channel: string, partition: string) => wake.emit(partition))
     const subscribe = () => void client.subscribe(names.wake).catch(() => {})
@@ -184,7 +183,7 @@ function redisDriver(options: RedisStoreOptions): Driver {
           if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }
           // Not `committed`: behind a failover it may follow on events that this process has never seen.
           if (writes(item)) wake.emit(item.partition)
-          // The commit stands whether or not its old entries can be removed now.
+          // The commit is valid whether or not its old entries can be removed now.
           void tracked(lists.forget(item.partition, texts(replaced)).catch(() => {}))
           return { ok: true as const, epoch: String(first), firstSeq: Number(second), lastSeq: Number(third) }
         }),

@@ -5,7 +5,7 @@ import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplac
 import type { RedisKeys } from './keys.ts'
 import type { ServerClock } from './server-clock.ts'
 
-/** Entries after the due ones that are looked at, in case the first ones stand for nothing. */
+/** Entries after the due ones that are also read, in case the first ones have no row. */
 const LOOK_AHEAD = 4
 
 type Loaded = (StoredRow | null)[]
@@ -38,7 +38,7 @@ export class RedisLists {
     })
   }
 
-  /** After the commit; what is left when this does not happen, readers remove. */
+  /** After the commit. If this fails, readers remove the rest. */
   async forget(partition: string, replaced: readonly string[]): Promise<void> {
     await Promise.all(
       readReplaced(partition, replaced).flatMap(({ member, kind, due, tags }) => [
@@ -71,7 +71,7 @@ export class RedisLists {
       const page = await this.client.zrange(key, String(offset), String(offset + limit), 'WITHSCORES')
       const listed = page.filter((_, index) => index % 2 === 0)
       const timeOf = (index: number) => Number(page[index * 2 + 1])
-      // Of what is not due yet only the first one counts, and most lists hold nothing else.
+      // Of rows that are not due yet only the first one counts, and most lists contain nothing else.
       const come = listed.filter((_, index) => timeOf(index) <= now).length
       const members = listed.slice(0, come + LOOK_AHEAD)
       const { found, removed } = await this.current(key, members)
@@ -84,7 +84,7 @@ export class RedisLists {
     }
   }
 
-  /** The rows that these entries really stand for; entries of nothing are removed once they are old enough. */
+  /** Returns the rows of valid entries, and removes invalid entries that are old enough. */
   private async current(key: string, members: readonly string[]) {
     const entries = members.map(readMember)
     const loaded = await this.load(entries)
@@ -102,7 +102,10 @@ export class RedisLists {
   }
 }
 
-/** After all entries of this row (`~` is above every nonce): one that changes between two pages must not come twice. */
+/**
+ * After all entries of this row (`~` sorts after every nonce), because a row that changes between two pages must not
+ * appear twice.
+ */
 function writeCursor({ partition, kind, id }: Entry): string {
   return `r.${Buffer.from([partition, kind, id, '~'].join('\0')).toString('base64url')}`
 }

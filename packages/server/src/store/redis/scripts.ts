@@ -9,9 +9,9 @@ export interface RedisScript {
 const script = (lua: string): RedisScript => ({ lua, sha: createHash('sha1').update(lua).digest('hex') })
 
 /**
- * The epoch that readers see names the history that this node serves: the partition's own part, and the id of the
- * node's replication history. A replica that took over, and a server that came back without its data, have another
- * one: every reader is told to start again, because its last events may be gone.
+ * The epoch that readers see identifies the history that this node serves: the partition's own part, and the id of the
+ * node's replication history. A replica that took over, and a server that returned without its data, have another one:
+ * every reader is reset, because its last events may be gone.
  */
 const prelude = `
 local function epochOf(base)
@@ -28,8 +28,8 @@ end
 
 /**
  * KEYS: meta, log, kinds, then rows and ids of each kind. ARGV: new epoch, wake channel, partition, names of the kinds,
- * checks, puts, deletes, events; each list after its length. Answers [0, kind, id] or [1, epoch, first, last, entries],
- * entries being what the indexes still hold of rows that were replaced: kind, id, nonce, due, tags.
+ * checks, puts, deletes, events; each list after its length. Returns [0, kind, id] or [1, epoch, first, last, entries],
+ * where entries are the index entries of replaced rows: kind, id, nonce, due, tags.
  */
 export const commitScript = /* @__PURE__ */ script(`${prelude}
 local at = 1
@@ -109,7 +109,7 @@ if changes or #deletes > 0 then redis.call('PUBLISH', channel, partition) end
 return { 1, epochOf(base), first, head, entries }
 `)
 
-/** KEYS: meta, log. ARGV: from, limit. → [epoch, head, floor, [[id, [field, json]]…]] of one moment. */
+/** KEYS: meta, log. ARGV: from, limit. → [epoch, head, floor, [[id, [field, json]]…]], consistent. */
 export const readLogScript = /* @__PURE__ */ script(`${prelude}
 local base, head, floor = unpack(redis.call('HMGET', KEYS[1], 'base', 'head', 'floor'))
 if not base then return { '0', '0', '1', {} } end
@@ -159,8 +159,8 @@ return 1
 `)
 
 /**
- * KEYS: meta, log, the log while it is written again. ARGV: new epoch, then seq and JSON of each event. A stream's
- * entries cannot be changed, so all of it is copied, in one step: some milliseconds for a thousand events.
+ * KEYS: meta, log, the new log. ARGV: new epoch, then seq and JSON of each event. A stream's entries cannot be changed,
+ * so the whole log is copied in one step: some milliseconds for a thousand events.
  */
 export const rewriteScript = /* @__PURE__ */ script(`
 if not redis.call('HGET', KEYS[1], 'base') then return 0 end
@@ -180,7 +180,7 @@ redis.call('HSET', KEYS[1], 'base', ARGV[1])
 return 1
 `)
 
-/** KEYS: meta, log, kinds. ARGV: what the partition's keys begin with. → what the indexes hold, as of a commit. */
+/** KEYS: meta, log, kinds. ARGV: prefix of the partition's keys. → the content of the indexes, as in a commit. */
 export const eraseScript = /* @__PURE__ */ script(`${prelude}
 local entries = {}
 for _, kind in ipairs(redis.call('SMEMBERS', KEYS[3])) do

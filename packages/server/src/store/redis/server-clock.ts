@@ -1,6 +1,7 @@
 /**
- * Redis's clock between two looks at it. Ages of index entries go by it: a writer and a reader on two machines would
- * otherwise compare two clocks, and entries of a writer that is behind would look old before its row is written.
+ * The clock of Redis between two reads of it. It determines the age of index entries. Otherwise a writer and a reader
+ * on two machines would compare two clocks, and entries of a writer whose clock is behind would look old before its row
+ * is written.
  */
 export class ServerClock {
   private readonly elapsed: () => number

@@ -6,12 +6,12 @@ import { redisStore } from '../redis/index.ts'
 import { sqliteStore } from '../sqlite/index.ts'
 import { placeOf } from './address.ts'
 
-test('a place is where the rows are, whoever asks for them, and in whatever order the nodes are named', () => {
+test('an address identifies the location of the rows, independent of credentials and of the order of nodes', () => {
   expect(placeOf(['postgres://ada:secret@db:5432/app?sslmode=require'], 'holdpoint')).toBe('db:5432/app holdpoint')
   expect(placeOf(['redis://b:1', 'redis://a:1'], 'hp')).toBe(placeOf(['redis://a:1', 'redis://b:1'], 'hp'))
 })
 
-test('stores of the same rows have one place, others have others, and some cannot tell', () => {
+test('stores of the same rows have one address, others have different ones, and some have none', () => {
   const postgres = (schema: string) => postgresStore({ connectionString: 'postgres://db/app', schema }).place
   const redis = (url: string) => redisStore({ url }).place
   expect(sqliteStore({ path: 'a/../b.db' }).place).toBe(resolve('b.db'))

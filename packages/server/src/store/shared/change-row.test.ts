@@ -7,7 +7,7 @@ import { type Change, changeRow, readRow } from './change-row.ts'
 const REF = { partition: 'p', kind: 'k', id: 'i' }
 const THERE: Row = { ...REF, version: 7, data: '"kept"' }
 
-/** A row that is written when `commit` says so; pauses take no time, and are noted when they are over. */
+/** A row whose write result `commit` defines; pauses take no time and are recorded. */
 function world(commit: (nth: number) => CommitResult | Error, row: Row | null = null) {
   const commits: Commit[] = []
   const pauses: number[] = []
@@ -44,7 +44,7 @@ const WRITTEN = { ok: true } as CommitResult
 const OVERTAKEN = { ok: false } as CommitResult
 const AWAY = new HoldpointError('store_unavailable', 'away')
 
-test('who is overtaken two hundred times still gets through; once more is called by its name', async () => {
+test('a caller that loses two hundred races still succeeds, and one more race is a named error', async () => {
   const lucky = world((nth) => (nth <= 200 ? OVERTAKEN : WRITTEN))
   await expect(lucky.change()).resolves.toBe('done')
   const never = world(() => OVERTAKEN)
@@ -52,7 +52,7 @@ test('who is overtaken two hundred times still gets through; once more is called
   expect([lucky.commits.length, never.commits.length]).toEqual([201, 201])
 })
 
-test('who is overtaken again and again waits longer and longer, by chance and up to a limit', async () => {
+test('a caller that loses repeatedly waits longer each time, randomly and up to a limit', async () => {
   const { pauses, change } = world((nth) => (nth <= 25 ? OVERTAKEN : WRITTEN))
   await change()
   const growing = Array.from({ length: 17 }, (_, n) => (n + 4) / 4)
@@ -60,7 +60,7 @@ test('who is overtaken again and again waits longer and longer, by chance and up
 })
 
 test.each(['store_unavailable', 'store_busy'] as const)(
-  'a store that says %s is tried a fifth time, ever later',
+  'a store that reports %s is tried five times with growing pauses',
   async (code) => {
     const away = new HoldpointError(code, 'away')
     const back = world((nth) => (nth <= 4 ? away : WRITTEN))
@@ -72,7 +72,7 @@ test.each(['store_unavailable', 'store_busy'] as const)(
   },
 )
 
-test('an error that does not pass is not tried again, nor one that is nobody’s', async () => {
+test('a permanent error is not retried, and neither is an unknown one', async () => {
   for (const error of [new HoldpointError('store_full', 'full'), new Error('away')]) {
     const { commits, change } = world(() => error)
     await expect(change()).rejects.toBe(error)
@@ -97,9 +97,9 @@ test.each<[string, Row | null, Change<number, string>, Partial<Commit> | null]>(
     { puts: [{ kind: 'k', id: 'i', expect: 7, data: '1', due: 9, tags: ['t'] }] },
   ],
   ['a row that is to go', THERE, { remove: true, result: '' }, { deletes: [{ kind: 'k', id: 'i', expect: 7 }] }],
-  ['one that has gone already', null, { remove: true, result: '' }, null],
+  ['a row that is already deleted', null, { remove: true, result: '' }, null],
   ['nothing', THERE, { result: '' }, null],
-])('what is written: %s', async (_, row, made, commit) => {
+])('writes: %s', async (_, row, made, commit) => {
   const { commits, change } = world(() => WRITTEN, row)
   expect(await change(made)).toBe('')
   expect(commits).toEqual(commit ? [{ partition: 'p', ...commit }] : [])

@@ -2,7 +2,7 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 import type { RowRef, Store } from '../port.ts'
 
-/** What becomes of a row, and what the caller is told. Without `put` and `remove` nothing is written. */
+/** The new state of a row, and the caller's result. Without `put` and `remove` nothing is written. */
 export interface Change<T, R> {
   put?: T
   remove?: boolean
@@ -21,9 +21,9 @@ const CONFLICTS = 200
 const TRANSIENT = 4
 
 /**
- * Reads one row, decides, writes; decides again when somebody else wrote meanwhile, so a loser always sees the winner.
- * After a lost acknowledgment `decide` is asked again too and must recognise its own write: that is what the ids of
- * attempts in the rows are for. `decide` has no effects of its own.
+ * Reads one row, decides, writes, and decides again if another writer was faster, so that a loser always sees the
+ * winner. After a lost acknowledgment `decide` is also called again and must recognize its own write by the ids of
+ * attempts in the rows. `decide` must have no side effects.
  */
 export async function changeRow<T, R>(
   deps: RowDeps,
@@ -88,6 +88,6 @@ function isTransient(error: unknown): boolean {
 function contention({ kind }: RowRef): HoldpointError {
   return new HoldpointError(
     'store_contention',
-    `A row of kind "${kind}" was overtaken ${CONFLICTS} times by other writers. Something writes to it in a tight loop; look for it, then repeat the call.`,
+    `Lost ${CONFLICTS} races for a row of kind "${kind}" to other writers. Find the code that writes it in a tight loop, then repeat the call.`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Commit } from '../port.ts'
 
-/** About how many characters a commit writes: what bounds a group. */
+/** The approximate number of characters that a commit writes, which limits the size of a group. */
 export function sizeOf({ puts, events }: Commit): number {
   let size = 100
   for (const { data } of puts ?? []) size += data.length

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStore, type Driver } from './driver.ts'
 
-/** A database that answers when it is told to: what is asked here is only when `close` may end. */
+/** A database whose responses a test controls, to test when `close` may end. */
 function slow() {
   const said: string[] = []
   let answer = () => {}
@@ -46,7 +46,7 @@ test('after close nothing reaches the database', async () => {
   expect(said).toEqual(['closing', 'closed'])
 })
 
-test('who asks for all gets all: no limit is not the limit of a page', async () => {
+test('a read without a limit returns all rows, beyond the limit of a page', async () => {
   const asked: unknown[] = []
   const driver = {
     name: 'asked',
@@ -62,7 +62,7 @@ test('who asks for all gets all: no limit is not the limit of a page', async () 
   expect(asked).toEqual([undefined, undefined, 3, 4])
 })
 
-/** A database that counts how often it is opened, and refuses to open the first `failures` times. */
+/** A database that counts how often it is opened, and fails the first `failures` times. */
 function cold(failures = 0) {
   let opened = 0
   const driver = {

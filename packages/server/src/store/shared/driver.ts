@@ -12,7 +12,7 @@ export interface Driver {
   list(partition: string, kind: string, after: string | undefined, limit: number | undefined): Promise<Row[]>
   byTag(tag: string, after: string | undefined, limit: number): Promise<{ rows: Row[]; next?: string }>
   due(kind: string, limit: number): Promise<{ now: number; rows: Row[]; nextDue?: number }>
-  /** Keeps account of what is under way by itself: `close` waits for it. */
+  /** Tracks its own pending work: `close` waits for it. */
   commit(item: Commit): Promise<CommitResult>
   readLog(partition: string, from: number, limit: number): Promise<LogPage>
   snapshot(partition: string, kinds: readonly string[], limit: number | undefined): ReturnType<Store['snapshot']>
@@ -21,7 +21,7 @@ export interface Driver {
   rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
   erase(partition: string): Promise<void>
   subscribe: Store['subscribe']
-  /** Called once, when every other call has ended and no new one can come; finishes the commits under way. */
+  /** Called once, when all other calls have ended and no new one can start; finishes pending commits. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGroup } from './group-commit.ts'
 
-/** A group whose flushes start when the test says so. */
+/** A group whose flushes a test starts. */
 function world(lanes: number) {
   const runs: (() => void)[] = []
   const flushed: string[][] = []

@@ -1,12 +1,12 @@
 export interface GroupOptions<T, R> {
   /**
-   * Does a group in one transaction. A rejection means that nothing of it was done, or that nobody knows; then every
-   * item fails with it, unless `separable` says that a smaller group might succeed.
+   * Commits a group in one transaction. A rejection means that nothing was written, or that the result is unknown. Then
+   * every item fails with it, unless `separable` says that a smaller group might succeed.
    */
   flush(items: readonly T[]): Promise<readonly R[]>
   /** True for an error that one item may have brought on all and that certainly undid everything. */
   separable(error: unknown): boolean
-  /** Starts a flush soon; what is added until then shares it. */
+  /** Starts a flush soon; items that are added until then share it. */
   schedule(run: () => void): void
   /** Flushes under way at once. */
   lanes: number
@@ -29,7 +29,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Group commit: items that come while a transaction is under way wait and share the next one. A transaction costs a disk flush however much is in it, so throughput grows with the number of callers.
+ * Group commit: items that arrive during a transaction wait and share the next one. A transaction costs a disk flush
+ * regardless of its size, so throughput grows with the number of callers.
  */
 export function createGroup<T, R>(options: GroupOptions<T, R>): Group<T, R> {
   let queue: Waiting<T, R>[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareKeys } from './limits.ts'
 
-test('keys are ordered by their UTF-8 bytes, whatever UTF-16 makes of them', () => {
+test('keys are ordered by their UTF-8 bytes, not by UTF-16', () => {
   const keys = [
     '',
     'a',

@@ -1,7 +1,10 @@
 import type { Commit, LogEvent, RowRef } from '../port.ts'
 import { storeError } from './errors.ts'
 
-/** UTF-8 bytes of a partition, id or tag. What a Postgres index page can hold sets it; the same on every driver. */
+/**
+ * UTF-8 bytes of a partition, id or tag. The size of a Postgres index page determines it; it is the same for every
+ * driver.
+ */
 const KEY_BYTES = 2_000
 const KIND_BYTES = 128
 
@@ -22,12 +25,12 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above all of U+E000 to U+FFFF. */
+/** Surrogates represent code points above all of U+E000 to U+FFFF. */
 function aboveSurrogates(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
 }
 
-/** Rejects a partition, kind, id or tag that some driver could not store as it is. */
+/** Rejects a partition, kind, id or tag that some driver could not store unchanged. */
 export function checkKey(what: 'partition' | 'kind' | 'id' | 'tag', value: string): void {
   const max = what === 'kind' ? KIND_BYTES : KEY_BYTES
   if (typeof value !== 'string' || value === '') refuse(what, 'is empty or no string')
@@ -41,7 +44,7 @@ export function checkRef(ref: RowRef): void {
   checkKey('id', ref.id)
 }
 
-/** Everything that makes a commit impossible whatever the rows are; done before it may share a transaction. */
+/** Rejects commits that are invalid for any rows, before they share a transaction. */
 export function checkCommit(item: Commit): void {
   checkKey('partition', item.partition)
   for (const check of item.checks ?? []) {
@@ -109,7 +112,7 @@ function isText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value)
 }
 
-/** The value stays out of the message: it may come from outside, and messages are logged. */
+/** The message does not contain the value, because it may come from outside and messages are logged. */
 function refuse(what: string, why: string): never {
   throw storeError('store_invalid', `The store cannot take this: the ${what} ${why}. Nothing was written.`)
 }

@@ -3,7 +3,7 @@ import { createWake } from './notifier.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('whoever polls hears when the first listener comes and when the last one goes, and nothing besides', () => {
+test('onChange is called when the first listener subscribes and when the last one unsubscribes', () => {
   const told: boolean[] = []
   const wake = createWake((listening) => told.push(listening))
   expect(wake.listening).toBe(false)
@@ -18,7 +18,7 @@ test('whoever polls hears when the first listener comes and when the last one go
   expect(told).toEqual([true, false])
 })
 
-test('closing it is the last one going; nobody comes after that', async () => {
+test('closing removes the last listener, and later subscriptions have no effect', async () => {
   const told: boolean[] = []
   const heard: unknown[] = []
   const wake = createWake((listening) => told.push(listening))
@@ -31,7 +31,7 @@ test('closing it is the last one going; nobody comes after that', async () => {
   expect([wake.listening, told, heard]).toEqual([false, [true, false], []])
 })
 
-test('one function that subscribed twice is two listeners; what comes in one tick comes at once', async () => {
+test('a function that subscribed twice is called twice, and changes of one tick arrive together', async () => {
   const wake = createWake()
   const listener = vi.fn()
   const away = wake.subscribe(listener)
@@ -50,7 +50,7 @@ test('one function that subscribed twice is two listeners; what comes in one tic
   expect(listener.mock.calls.slice(2)).toEqual([[['r'], new Map()]])
 })
 
-test('a bug of one listener neither keeps the others asleep nor is swallowed', () => {
+test('an error of one listener does not affect the others and is not swallowed', () => {
   const queue: (() => void)[] = []
   vi.stubGlobal('queueMicrotask', (work: () => void) => queue.push(work))
   const wake = createWake()
@@ -65,12 +65,12 @@ test('a bug of one listener neither keeps the others asleep nor is swallowed', (
   expect(() => queue.shift()!()).toThrow('a bug')
 })
 
-test('commits of this process come with what they appended, unless somebody else wrote to the same partition too', async () => {
+test('commits of this process carry their events, unless another process wrote to the same partition', async () => {
   const wake = createWake()
   const listener = vi.fn()
   const done = (firstSeq: number) => ({ ok: true as const, epoch: 'e', firstSeq, lastSeq: firstSeq })
   const put = { kind: 'k', id: 'a', data: '1' }
-  wake.committed({ partition: 'nobody listens', events: ['1'] }, done(1))
+  wake.committed({ partition: 'no listeners', events: ['1'] }, done(1))
   wake.subscribe(listener)
   wake.committed({ partition: 'p', events: ['"1"'] }, done(1))
   wake.committed({ partition: 'p', puts: [put] }, done(1))
@@ -103,7 +103,7 @@ test('commits of this process come with what they appended, unless somebody else
   ])
 })
 
-test('where nobody listens nothing is queued', () => {
+test('without listeners nothing is queued', () => {
   const queued = vi.fn()
   vi.stubGlobal('queueMicrotask', queued)
   const wake = createWake()

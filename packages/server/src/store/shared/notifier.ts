@@ -1,18 +1,21 @@
 import type { Appended, Commit, CommitResult, StoreListener } from '../port.ts'
 
-/** Says which partitions something was committed to, to whoever listens in this process. */
+/** Notifies the listeners of this process about partitions with new commits. */
 export interface Wake {
   subscribe(listener: StoreListener): () => void
   /** Queues a partition; everything queued in one tick reaches the listeners in one call. */
   emit(partition: string): void
   /** The same for a commit of this process, with what it appended; nothing for one that failed or wrote nothing. */
   committed(item: Commit, result: CommitResult | undefined): void
-  /** Whether anybody listens. */
+  /** Whether there are listeners. */
   readonly listening: boolean
   close(): void
 }
 
-/** `onChange` hears when the first listener comes and when the last one goes: nobody polls for nobody. */
+/**
+ * `onChange` is called when the first listener subscribes and when the last one unsubscribes, so that polling runs only
+ * when needed.
+ */
 export function createWake(onChange: (listening: boolean) => void = () => {}): Wake {
   const listeners = new Set<StoreListener>()
   /** What was appended to it here; null where others wrote too, so that only the store knows. */
@@ -25,7 +28,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
     const partitions = [...queued.keys()]
     queued = new Map()
     for (const listener of [...listeners]) {
-      // One listener's bug must not keep the others asleep, nor fail the commit; it still must be heard of.
+      // A listener's error must not affect the others or the commit, but it must be reported.
       try {
         listener(partitions, own)
       } catch (error) {
@@ -61,7 +64,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
       const before = queued.get(partition)
       if (before === null) return
       const appended = before ?? []
-      // Without events too: the epoch tells who follows the log whether it is still that one.
+      // Also without events: the epoch shows readers of the log whether it is still the same.
       appended.push({ epoch: result.epoch, firstSeq: result.firstSeq, events })
       if (!before) queue(partition, appended)
     },
@@ -76,7 +79,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
   }
 }
 
-/** Whether a commit changes anything; one of checks alone wakes nobody. */
+/** Whether a commit changes anything; one of checks alone notifies no listener. */
 export function writes(item: Commit): boolean {
   return !!(item.events?.length || item.puts?.length || item.deletes?.length)
 }

@@ -1,7 +1,7 @@
 const BLOCK = 512
 
 /**
- * A sorted set that stays quick with a hundred thousand members: sorted blocks of bounded size, so that an insertion
+ * A sorted set that stays fast with a hundred thousand members: sorted blocks of bounded size, so that an insertion
  * moves one block and not everything.
  */
 export class OrderedSet<T> {

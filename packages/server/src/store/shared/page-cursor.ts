@@ -1,6 +1,6 @@
 import { storeError } from './errors.ts'
 
-/** Reads the page cursor of a driver whose pages go by a serial number. It may come from outside. */
+/** Reads the page cursor of a driver whose pages use a serial number. It may come from outside. */
 export function readSerial(after: string | undefined): number | undefined {
   if (after === undefined) return undefined
   if (typeof after !== 'string' || !/^\d{1,15}$/.test(after)) {

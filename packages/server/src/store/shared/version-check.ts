@@ -7,7 +7,7 @@ export interface Expectation {
   version: number
 }
 
-/** What a commit says about versions, in the order in which conflicts are looked for: checks, puts, deletes. */
+/** The versions that a commit expects, in the order of conflict search: checks, puts, deletes. */
 export function expectations({ checks, puts, deletes }: Commit): Expectation[] {
   const all: Expectation[] = checks ? [...checks] : []
   for (const { kind, id, expect } of puts ?? []) if (expect !== undefined) all.push({ kind, id, version: expect })
@@ -16,8 +16,8 @@ export function expectations({ checks, puts, deletes }: Commit): Expectation[] {
 }
 
 /**
- * The one rule of every driver: the first row whose version is another than the commit says; null when all agree.
- * `versionOf` answers 0 for a row that does not exist.
+ * The rule of every driver: returns the first row whose version differs from the expected one; null if all agree.
+ * `versionOf` returns 0 for a missing row.
  */
 export function findConflict(
   item: Commit,

@@ -8,7 +8,7 @@ import { sqliteStore } from './index.ts'
 
 const PAGE = 4_096 + 24
 
-test('the log is carried over before SQLite would do so in the middle of a commit, at 1,000 pages', async () => {
+test('the log is checkpointed before SQLite would do so during a commit, at 1,000 pages', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-checkpoints-'))
   const path = join(folder, 'data.db')
   const store = sqliteStore({ path })
@@ -41,7 +41,7 @@ function grown(each: number) {
       pages += events * each
       const before = seen.length
       checkpoints.after([{ partition: 'p', events: Array(events).fill('{}') }])
-      // Only once whoever waited for the commit has gone on.
+      // Only after the caller of the commit has continued.
       await Promise.resolve()
       expect(seen.length).toBe(before)
       await nextTurn()
@@ -49,7 +49,7 @@ function grown(each: number) {
   }
 }
 
-test('many events on a page do not make it look more often than needed', async () => {
+test('many events on a page do not cause more checkpoints than needed', async () => {
   const { seen, commit } = grown(0.06)
   for (let n = 0; n < 100; n++) await commit(1_000)
   expect(seen[0]).toBeCloseTo(60)
@@ -57,7 +57,7 @@ test('many events on a page do not make it look more often than needed', async (
   expect(seen.length).toBeLessThan(15)
 })
 
-test('rows that cost many pages make it look sooner', async () => {
+test('rows that use many pages cause an earlier checkpoint', async () => {
   const { seen, commit } = grown(10)
   for (let n = 0; n < 1_000; n++) await commit(1)
   expect(Math.max(...seen.slice(1))).toBeLessThan(600)

@@ -2,10 +2,10 @@ import type { Commit } from '../port.ts'
 
 /** Half of what SQLite lets its log grow to before it interrupts a commit. */
 const FRAMES = 500
-/** Pages that a row, an event or a commit costs, until a first look at the log has said it. */
+/** Estimated pages of a row, an event or a commit, until the first checkpoint reports the size. */
 const FRAMES_EACH = 4
 
-/** Carries what was committed over from SQLite's log into its file, at moments when nobody waits. */
+/** Checkpoints SQLite's log into its file at moments when no caller waits. */
 export interface Checkpoints {
   /** These were committed. */
   after(items: readonly Commit[]): void
@@ -13,9 +13,9 @@ export interface Checkpoints {
 }
 
 /**
- * Left to itself SQLite does this inside a commit, each time that the log has 1,000 pages: of the answers of people one
- * in sixty would wait for two more disk flushes. It is done here right after a commit instead, when whoever waited for
- * that has gone on. Nobody tells how long the log is, so it is guessed from what was written, and each look corrects it.
+ * By default SQLite does this inside a commit, whenever the log has 1,000 pages: one in sixty answers would wait for
+ * two more disk flushes. Here it runs right after a commit, when its caller has continued. The log's length is unknown,
+ * so it is estimated from the writes, and each checkpoint corrects the estimate.
  */
 export function createCheckpoints(run: () => { log: number }): Checkpoints {
   let written = 0
@@ -24,7 +24,7 @@ export function createCheckpoints(run: () => { log: number }): Checkpoints {
 
   const checkpoint = () => {
     planned = undefined
-    // One that fails is none; SQLite tries again by itself, and a disk that is full refuses the commit by name.
+    // A failed checkpoint has no effect; SQLite tries again by itself, and a full disk rejects the commit by name.
     try {
       const { log } = run()
       if (log > 0) framesEach = log / written

@@ -3,7 +3,7 @@ import { sqliteError } from './errors.ts'
 
 const said = (errcode: number) => Object.assign(new Error('no such thing'), { errcode })
 
-test('what SQLite says that has no name of ours is passed on in its words, with the file', () => {
+test('an error of SQLite without a name of ours is passed with its text and the file', () => {
   expect(sqliteError(said(12), 'data.db', 'read')).toMatchObject({
     code: 'store_unavailable',
     message: 'SQLite failed on data.db: no such thing.',
@@ -11,7 +11,7 @@ test('what SQLite says that has no name of ours is passed on in its words, with 
   })
 })
 
-test('what is not SQLite’s stays what it is', () => {
+test('an error that is not from SQLite is unchanged', () => {
   for (const error of [new Error('a bug'), said(0), 'a word'])
     expect(sqliteError(error, 'data.db', 'write')).toBe(error)
 })

@@ -29,7 +29,7 @@ export function isSeparable(error: unknown): boolean {
   return isHoldpointError(error, 'store_full') || isHoldpointError(error, 'store_invalid')
 }
 
-/** Translates what SQLite said into what happened, why, and what to do. */
+/** Translates an error of SQLite into what happened, why, and what to do. */
 export function sqliteError(error: unknown, path: string, during: 'read' | 'write' | 'commit'): unknown {
   if (isHoldpointError(error)) return error
   // A disk that fails during COMMIT may have kept it: after a crash it can turn out to be there.
@@ -77,7 +77,7 @@ export function sqliteError(error: unknown, path: string, during: 'read' | 'writ
     case LOCKED:
       return storeError(
         'store_busy',
-        `Another process has kept the SQLite file ${path} locked. Find who holds a transaction open (a backup, a shell, a hung process), or raise busyTimeoutMs.`,
+        `Another process kept the SQLite file ${path} locked. Find the program that holds a transaction open (a backup, a shell, a hung process), or raise busyTimeoutMs.`,
         options,
       )
     default:

@@ -33,7 +33,7 @@ export function nodeSqlite(): typeof import('node:sqlite') {
   )
 }
 
-/** The file's identity on its disk; undefined for a database in memory and for a file that is gone. */
+/** The file's identity on its disk; undefined for a database in memory and for a deleted file. */
 export function identityOf(path: string): string | undefined {
   if (path === ':memory:') return undefined
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -64,7 +64,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What the file system says when nothing can be created there, and what SQLite makes of it. */
+/** The errors of the file system and of SQLite if the file cannot be created. */
 function isUnwritable(error: unknown): boolean {
   if (!(error instanceof Error) || isHoldpointError(error)) return false
   if ('errcode' in error) return [8, 14].includes(Number(error.errcode) & 0xff)

@@ -22,8 +22,8 @@ export interface SqliteStoreOptions {
   /** How long a write waits for another process that holds the lock, before `store_busy`. Default 5,000. */
   busyTimeoutMs?: number
   /**
-   * How often to look for commits of other processes, while anybody listens; where the system tells of writes to a file,
-   * they are seen at once besides. Default 20.
+   * How often to check for commits of other processes while there are listeners; default 20. If the system reports
+   * writes to a file, they are seen at once.
    */
   pollMs?: number
   /** The store's clock in milliseconds; `Date.now` unless given. */
@@ -81,7 +81,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     }
   }
 
-  /** A file that was replaced or deleted still takes writes, which nobody will ever read. */
+  /** A file that was replaced or deleted still accepts writes, which no reader will see. */
   const checkIdentity = () => {
     if (identityOf(path) === file().identity) return
     throw storeError(

@@ -5,7 +5,7 @@ import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 
 const ROW = 'name AS partition, kind, id, version, data'
 
-/** What is asked of the file. A test holds each to an index. */
+/** The queries of the store. A test checks that each uses an index. */
 export const READS = {
   row: 'SELECT version, data FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id = ?',
   list: `SELECT ${ROW} FROM parts JOIN rows USING (part) WHERE name = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -20,7 +20,7 @@ export const READS = {
 
 type Found = Record<string, SQLOutputValue>
 
-/** Every question that is asked of the file. Statements that belong together run in one read transaction. */
+/** All queries of the store. Statements that belong together run in one read transaction. */
 export class SqliteReader {
   private readonly statements: Record<
     keyof typeof READS | 'begin' | 'end' | 'lastChange' | 'dataVersion',
@@ -97,7 +97,7 @@ export class SqliteReader {
     })
   }
 
-  /** Partitions that were committed to after a change, by whatever process, and the last change. */
+  /** Partitions with commits after a change, by any process, and the last change. */
   changedSince(change: number): { partitions: string[]; change: number } {
     const found = this.statements.changed.all(change)
     return {
@@ -110,7 +110,7 @@ export class SqliteReader {
     return Number(this.statements.lastChange.get()?.counter)
   }
 
-  /** Moves when another connection has committed; reading it costs a look at shared memory. */
+  /** Changes when another connection has committed; reading it costs one access to shared memory. */
   dataVersion(): number {
     return Number(this.statements.dataVersion.get()?.data_version)
   }

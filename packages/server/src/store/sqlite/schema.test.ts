@@ -5,7 +5,7 @@ import { migrate, migrations } from './schema.ts'
 
 const version = (db: DatabaseSync) => db.prepare('PRAGMA user_version').get()?.user_version
 
-test('a new file gets every version, a second look changes nothing', () => {
+test('a new file gets every version, and a second migration changes nothing', () => {
   const db = new DatabaseSync(':memory:')
   migrate(db, 'x.db')
   expect(version(db)).toBe(migrations.length)
@@ -13,7 +13,7 @@ test('a new file gets every version, a second look changes nothing', () => {
   expect(version(db)).toBe(migrations.length)
 })
 
-test('a file of an older version goes forward with what it holds', () => {
+test('a file of an older version is migrated with its content', () => {
   const db = new DatabaseSync(':memory:')
   const next = 'ALTER TABLE parts ADD COLUMN note TEXT; UPDATE parts SET note = name;'
   migrate(db, 'x.db')
@@ -32,21 +32,21 @@ test('a migration that fails leaves the file at its version', () => {
   expect(db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'half'").get()?.count).toBe(0)
 })
 
-test('a file of a newer release is refused by name, and not touched', () => {
+test('a file of a newer release is rejected by name and not changed', () => {
   const db = new DatabaseSync(':memory:')
   migrate(db, 'x.db', [...migrations, 'CREATE TABLE later (a INTEGER)'])
   expect(() => migrate(db, 'x.db')).toThrow(expect.objectContaining({ code: 'store_newer' }))
   expect(version(db)).toBe(migrations.length + 1)
 })
 
-test('the database of another program is refused, and not touched', () => {
+test('the database of another program is rejected and not changed', () => {
   const db = new DatabaseSync(':memory:')
   db.exec('CREATE TABLE customers (name TEXT)')
   expect(() => migrate(db, 'x.db')).toThrow(expect.objectContaining({ code: 'store_invalid' }))
   expect(db.prepare('SELECT name FROM sqlite_schema').all()).toMatchObject([{ name: 'customers' }])
 })
 
-test.each(Object.entries(READS))('%s goes by an index', (_name, sql) => {
+test.each(Object.entries(READS))('%s uses an index', (_name, sql) => {
   const db = new DatabaseSync(':memory:')
   migrate(db, 'x.db')
   const plan = db

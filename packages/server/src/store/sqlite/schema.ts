@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { storeError } from '../shared/errors.ts'
 
-/** "Hold", written into the file's header: another program's database is refused instead of being added to. */
+/** "Hold" in the file's header, so that another program's database is rejected instead of extended. */
 const APPLICATION_ID = 0x486f6c64
 
 /**
@@ -45,12 +45,12 @@ export const migrations: readonly string[] = [
    INSERT INTO changes VALUES (0);`,
 ]
 
-/** Brings a file up to the newest version, all or nothing; a file from a newer release is refused by name. */
+/** Migrates a file to the newest version, all or nothing; a file from a newer release is rejected by name. */
 export function migrate(db: DatabaseSync, path: string, scripts: readonly string[] = migrations): void {
   if (versionOf(db, path, scripts.length) === scripts.length) return
   db.exec('BEGIN IMMEDIATE')
   try {
-    // Asked again under the lock: another process may have been quicker.
+    // Read again under the lock, because another process may have been faster.
     for (const script of scripts.slice(versionOf(db, path, scripts.length))) db.exec(script)
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${scripts.length}; COMMIT`)
   } catch (error) {

@@ -14,7 +14,7 @@ function folder(): string {
   return path
 }
 
-/** A file of which the test says what was committed to it. */
+/** A file whose commits a test defines. */
 function watched(pollMs: number) {
   const path = join(folder(), 'data.db')
   writeFileSync(`${path}-wal`, '')
@@ -57,7 +57,7 @@ async function twoStores(first: { pollMs?: number } = {}) {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('another process is heard when it writes, long before anybody would look by the clock', async () => {
+test('a write of another process is seen long before the next poll', async () => {
   const [one, two] = await twoStores({ pollMs: NEVER })
   const heard: string[] = []
   one.subscribe((partitions) => heard.push(...partitions))
@@ -65,14 +65,14 @@ test('another process is heard when it writes, long before anybody would look by
     await two.commit({ partition, events: ['1'] })
     await vi.waitFor(() => expect(heard).toContain(partition), { timeout: 10_000 })
   }
-  // A row that goes is news too.
+  // A deleted row is a change too.
   await two.commit({ partition: 'a', puts: [{ kind: 'k', id: 'x', data: '1' }] })
   await vi.waitFor(() => expect(heard.filter((one) => one === 'a')).toHaveLength(2), { timeout: 10_000 })
   await two.commit({ partition: 'a', deletes: [{ kind: 'k', id: 'x' }] })
   await vi.waitFor(() => expect(heard.filter((one) => one === 'a')).toHaveLength(3), { timeout: 10_000 })
 })
 
-test('what is written is visible only when it is flushed: it is looked for until then', async () => {
+test('a write is visible only after its flush, so the watch checks until then', async () => {
   const { path, heard, watch, looks, write, commit } = watched(NEVER)
   watch(path).start()
   await sleep(50)
@@ -90,7 +90,7 @@ test('what is written is visible only when it is flushed: it is looked for until
   expect(looks()).toBe(before)
 })
 
-test('what this process wrote is announced to it too, and is nothing to look for again and again', async () => {
+test("a notification of this process's own write does not cause repeated checks", async () => {
   const { path, watch, looks, write, commit, heard } = watched(NEVER)
   const started = watch(path)
   started.start()
@@ -101,7 +101,7 @@ test('what this process wrote is announced to it too, and is nothing to look for
   await sleep(100)
   expect(looks()).toBe(2)
   expect(heard).toEqual([])
-  // That was for ours alone: the next write is somebody else's.
+  // That was our own write; the next one is another process's.
   write()
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(4), { timeout: 10_000 })
   commit()
@@ -109,7 +109,7 @@ test('what this process wrote is announced to it too, and is nothing to look for
   await vi.waitFor(() => expect(heard).toEqual([['p']]), { timeout: 10_000 })
 })
 
-test('what another process wrote just before or after us is heard, though one announcement told of both', async () => {
+test('a write of another process close to ours is seen, even with one notification for both', async () => {
   const { path, watch, write, commit, heard } = watched(NEVER)
   const started = watch(path)
   started.start()
@@ -128,14 +128,14 @@ test('what another process wrote just before or after us is heard, though one an
   await vi.waitFor(() => expect(heard).toEqual([['p'], ['p']]), { timeout: 10_000 })
 })
 
-test('where the system tells nothing of writes, the clock does', async () => {
+test('without notifications from the system the timer finds changes', async () => {
   const { path, heard, watch, commit } = watched(5)
   watch(join(path, 'nowhere')).start()
   commit()
   await vi.waitFor(() => expect(heard).toEqual([['p']]), { timeout: 10_000 })
 })
 
-test('nobody looks once it is stopped', async () => {
+test('after a stop nothing is checked', async () => {
   const { path, watch, looks, write } = watched(5)
   const stopped = watch(path)
   stopped.start()
@@ -148,7 +148,7 @@ test('nobody looks once it is stopped', async () => {
   expect(looks()).toBe(before)
 })
 
-test('what this process committed is told once, and not again along with what another one did', async () => {
+test("a commit of this process is reported once, and not again together with another one's", async () => {
   const [one, two] = await twoStores()
   const heard: string[] = []
   one.subscribe((partitions) => heard.push(...partitions))
@@ -159,7 +159,7 @@ test('what this process committed is told once, and not again along with what an
   expect(heard).toEqual(['mine', 'theirs'])
 })
 
-test('a commit that only checks is nothing to tell another process of', async () => {
+test('a commit of checks alone is not reported to other processes', async () => {
   const [one, two] = await twoStores()
   await one.commit({ partition: 'p', puts: [{ kind: 'k', id: 'a', data: '1' }] })
   const heard: string[] = []

@@ -5,20 +5,20 @@ import type { SqliteReader } from './reader.ts'
 export interface Watch {
   start(): void
   stop(): void
-  /** This process committed change number `change` just now; the watch need not tell of it again. */
+  /** This process just committed change number `change`; the watch need not report it again. */
   own(change: number): void
 }
 
-/** What is written can be read once it is flushed: so long somebody looks often after each write. */
+/** A write is readable after its flush, so the watch checks frequently for this long after each write. */
 const HURRY_MS = 10
 
-/** After writes of our own, when somebody else's may have been announced along with them. */
+/** After our own writes, when another process's write may share their notification. */
 const CALM_MS = 5
 
 /**
- * SQLite has no channel between processes, but a counter that moves when another connection commits, and a log that it
- * writes to just before. So the counter is looked at when the system tells of a write, and by a slow timer besides,
- * for some systems tell nothing; only while somebody listens, and without keeping the process alive.
+ * SQLite has no channel between processes, but a counter that changes when another connection commits, and a log that
+ * is written just before. So the counter is read when the system reports a write, and by a slow timer, because some
+ * systems report none. This happens only while there are listeners, and does not keep the process alive.
  */
 export function createWatch(
   reader: SqliteReader,
@@ -34,7 +34,7 @@ export function createWatch(
   let seen = 0
 
   const look = () => {
-    // A failing look is no news: whoever reads next gets the error, with its name.
+    // A failed check is ignored: the next reader gets the named error.
     try {
       const current = reader.dataVersion()
       if (current === version) return
@@ -46,7 +46,7 @@ export function createWatch(
   }
 
   const hurry = () => {
-    // The system tells of our own writes too, all in one: those of a commit that nobody has to look for.
+    // The system also reports our own writes, several at once: no check is needed for those.
     if (wrote) {
       wrote = false
       hurried ??= setTimeout(hurriedLook, CALM_MS).unref()

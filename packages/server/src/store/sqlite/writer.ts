@@ -48,7 +48,7 @@ export class SqliteWriter {
     this.statements.commit.run()
   }
 
-  /** Carries the log over into the file, as far as nobody reads what lies behind. `log`: its pages. */
+  /** Checkpoints the log into the file as far as readers permit. `log`: its pages. */
   checkpoint(): { log: number } {
     return { log: Number(this.statements.checkpoint.get()?.log) }
   }
@@ -66,7 +66,7 @@ export class SqliteWriter {
     return { results, change }
   }
 
-  /** Drops some of the events, and says whether there are more to drop: a long transaction would stop the process. */
+  /** Drops some of the events, and returns whether more remain, because a long transaction would block the process. */
   trim(partition: string, before: number): boolean {
     const part = this.statements.part.get(partition)
     if (!part) return false

@@ -2,7 +2,7 @@
 const NAMES =
   /(?:password|passwd|passphrase|secret|apikey|privatekey|credentials?|authorization|cookie|accesskey|(?:access|refresh|id|auth|session|bearer|api|bot|csrf|webhook)tokens?)$|^(?:token|pin|otp|cvc|cvv|pwd)$/
 
-/** What credentials look like wherever they stand. */
+/** The formats of common credentials. */
 const LOOKS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\b(?:bearer|basic)\s+[\w.~+/-]{8,}=*/gi,
@@ -22,12 +22,11 @@ export const MASK = '[masked]'
 const SHORTEST = 4
 
 /**
- * The value without credentials: fields that are named as such, texts that look like such, references to secrets, and
- * the `secrets` that are known to the caller. Shape and other values stay.
+ * Returns the value without credentials: fields with such names, texts in such formats, references to secrets, and the
+ * given `secrets`. Shape and other values are unchanged.
  *
- * @example
- * maskCredentials({ url: '/a', headers: { authorization: 'Bearer abcdefgh' } })
- * // { url: '/a', headers: { authorization: '[masked]' } }
+ * @example maskCredentials({ url: '/a', headers: { authorization: 'Bearer abcdefgh' } }) // { url: '/a', headers: {
+ * authorization: '[masked]' } }
  */
 export function maskCredentials<T>(value: T, { secrets = [] }: { secrets?: readonly string[] } = {}): T {
   // A secret that contains another must not leave its rest behind.

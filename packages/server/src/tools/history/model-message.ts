@@ -25,7 +25,7 @@ export interface ToolResultPart {
 
 export type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
 
-/** What a model reads as the result of a call, also when the call was refused or failed. */
+/** The text that a model reads as the result of a call, also for a rejected or failed call. */
 export type ToolOutput =
   | { type: 'text' | 'error-text'; value: string }
   | { type: 'json'; value: JsonValue }

@@ -1,4 +1,4 @@
-/** One tool call as the log tells it. */
+/** One tool call as the log describes it. */
 export interface LoggedCall {
   type: 'call'
   id: string
@@ -11,7 +11,7 @@ export interface LoggedCall {
 }
 export type LogItem = { type: 'said'; role: 'system' | 'user' | 'assistant'; text: string } | LoggedCall
 
-/** An event of a log, of whatever version. */
+/** An event of a log, of any version. */
 export interface LogEvent {
   type: string
   [field: string]: unknown
@@ -21,8 +21,8 @@ export interface LogEvent {
 const WAITS: ReadonlySet<string> = new Set(['awaiting_confirmation', 'awaiting_approval', 'pending', 'running'])
 
 /**
- * What was said and called, in its order; a call stands where it began. Every call is there once, with the last end that
- * the log gives it: what comes after `tool_call_complete`, and is none itself, changes nothing.
+ * Returns messages and calls in order, with each call at the position where it began. Every call appears once, with the
+ * last completion that the log has; updates after `tool_call_complete` change nothing.
  */
 export function readLog(events: Iterable<LogEvent>): LogItem[] {
   const items: LogItem[] = []
@@ -49,7 +49,7 @@ const roles: ReadonlyMap<string, 'system' | 'user' | 'assistant'> = new Map([
   ['system_message', 'system'],
 ])
 
-/** Text arrives in pieces; what two people said stays apart. */
+/** Text arrives in pieces; messages of two people stay separate. */
 function add(items: LogItem[], said: Extract<LogItem, { type: 'said' }>): void {
   const last = items.at(-1)
   if (last?.type === 'said' && last.role === 'assistant' && said.role === 'assistant') {
@@ -62,7 +62,7 @@ const callEvents: ReadonlySet<string> = new Set(['tool_call_start', 'tool_call_u
 /** Model providers use ids again: with the run they are unique. */
 const keyOf = ({ runId, toolCallId }: LogEvent) => JSON.stringify([typeof runId === 'string' ? runId : '', toolCallId])
 
-/** Why somebody said no stands with their answer. */
+/** The reason of a denial is part of its answer. */
 function readReason(calls: Map<string, LoggedCall>, event: LogEvent): void {
   const call = calls.get(keyOf(event))
   if (call && typeof event.reason === 'string' && event.action !== 'approve') call.reason = event.reason

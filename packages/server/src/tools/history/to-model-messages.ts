@@ -2,19 +2,18 @@ import { maskCredentials } from './mask.ts'
 import type { JsonValue, ModelMessage, TextPart, ToolCallPart, ToolOutput, ToolResultPart } from './model-message.ts'
 import { type LogEvent, type LoggedCall, type LogItem, readLog } from './read-log.ts'
 
-/** Names what must be masked before the history goes to a model. */
+/** Defines what must be masked before the history is sent to a model. */
 export interface ModelMessagesOptions {
-  /** Texts that must not reach the model, wherever they stand: opened secrets, tokens of this session. */
+  /** Texts that must not reach the model, anywhere: opened secrets, tokens of this session. */
   secrets?: readonly string[]
 }
 
 /**
- * A session's log as messages for a model. Every call has exactly one result, right after the message that made it.
- * What still waits or runs is left out, what was declined stays declined, credentials are masked.
+ * Converts a session's log to messages for a model. Every call has exactly one result, right after the message that
+ * made it. Pending and running calls are omitted, declined ones stay declined, credentials are masked.
  *
- * @example
- * const log = await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' })
- * const result = streamText({ model, tools, messages: toModelMessages(log) })
+ * @example const log = await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' }) const result =
+ * streamText({ model, tools, messages: toModelMessages(log) })
  */
 export function toModelMessages(
   events: Iterable<LogEvent>,
@@ -42,7 +41,7 @@ export function toModelMessages(
       continue
     }
     const text = masked(item.text)
-    // What was said after a call was said with its result in mind.
+    // Text after a call takes the call's result into account.
     if (item.role !== 'assistant' || (step && step.results.length > 0)) close()
     if (item.role === 'assistant') {
       step ??= { parts: [], results: [] }
@@ -57,7 +56,7 @@ type Told = Exclude<LogItem, LoggedCall> | (LoggedCall & { end: NonNullable<Logg
 
 const isTold = (item: LogItem): item is Told => item.type === 'said' || (item.end !== undefined && item.name !== '')
 
-/** Providers want the roles to take turns: what a person did and said in one go is one message. */
+/** Providers require alternating roles, so consecutive actions and messages of a user become one message. */
 function addSaid(messages: ModelMessage[], role: 'system' | 'user', text: string): void {
   const last = messages.at(-1)
   if (last?.role === 'user' && role === 'user') {
@@ -94,7 +93,7 @@ function outputOf({ end: { status, output, error }, reason }: Extract<Told, Logg
   }
 }
 
-/** As JSON has it, whoever wrote the event. */
+/** As JSON represents it, whatever its source. */
 function plain(value: unknown): JsonValue | undefined {
   const text = JSON.stringify(value)
   return text === undefined ? undefined : (JSON.parse(text) as JsonValue)

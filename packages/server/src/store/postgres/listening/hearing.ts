@@ -15,7 +15,10 @@ export interface HearingOptions {
 /** While notifications arrive, asking is only for what got lost on the way. */
 const SLOWLY = 5_000
 
-/** Hears of commits of other processes: by LISTEN while that works, by asking when it does not. Returns its end, for now or for good. */
+/**
+ * Receives commits of other processes: by LISTEN if it works, otherwise by polling. Returns a function that ends it,
+ * temporarily or permanently.
+ */
 export function startHearing(connections: Connections, options: HearingOptions): (forGood: boolean) => void {
   const { schema, channel, author, listen, pollMs, probeMs } = options
   const onPartitions = (partitions: readonly string[]) => partitions.forEach(options.onPartition)

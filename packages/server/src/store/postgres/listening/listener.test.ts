@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Connections } from '../pool/connections.ts'
 import { createListener } from './listener.ts'
 
-/** Connections that a test watches: `echo` says whether what is notified arrives, as with a real server. */
+/** Connections that a test observes: `echo` defines whether a notification arrives, as with a real server. */
 function world() {
   vi.useFakeTimers()
   const opened: FakeClient[] = []
@@ -57,7 +57,7 @@ function world() {
   return { opened, sent, heard, states, how, listener, pass }
 }
 
-test('it listens once a probe came back, and hears what others did, on its own channel', async () => {
+test("the listener listens once a probe returned, and receives other processes' commits on its own channel", async () => {
   const { opened, sent, heard, states, pass } = world()
   await pass(0)
   expect(opened[0]?.statements).toEqual(['LISTEN "channel"'])
@@ -83,7 +83,7 @@ test('a probe that does not arrive ends the connection, and another one is opene
   how.echo = true
   await pass(250)
   expect([opened.length, states]).toEqual([2, [true, false, true]])
-  // What the old one says is no news.
+  // Notifications of the old one are ignored.
   opened[0]?.tell('["other","late"]')
   opened[0]?.emit('error', new Error('late'))
   expect(heard).toEqual([])
@@ -104,7 +104,7 @@ test('a probe of before is no answer to a later one', async () => {
   expect(opened[0]?.released).toBeUndefined()
 })
 
-test('a probe that could not be sent says nothing about the connection that listens', async () => {
+test('a probe that could not be sent does not affect the listening connection', async () => {
   const { opened, sent, states, how, pass } = world()
   await pass(0)
   how.write = false
@@ -118,7 +118,7 @@ test('a connection that ends is given up once, and tried again with growing paus
   await pass(0)
   how.acquire = false
   opened[0]?.emit('error', new Error('gone'))
-  opened[0]?.emit('error', new Error('gone again'))
+  opened[0]?.emit('error', new Error('lost again'))
   expect([states, opened[0]?.released]).toEqual([[true, false], [expect.objectContaining({ message: 'gone' })]])
   await pass(250 + 500 + 999)
   how.acquire = true
@@ -154,7 +154,7 @@ test('pauses grow to ten seconds and no further', async () => {
   expect(opened).toHaveLength(2)
 })
 
-test('closed for good it destroys its connection; else the next one gets it without any trace', async () => {
+test('a permanent close destroys the connection; otherwise the next user gets it clean', async () => {
   const [ended, idle] = [world(), world()]
   await ended.pass(0)
   ended.listener.close(true)
@@ -174,21 +174,24 @@ test('closed, it opens nothing and probes nothing any more', async () => {
   how.acquire = false
 })
 
-test('closed before it had a connection, it gives back what still comes', async () => {
+test('a close before the connection exists returns a late connection', async () => {
   const { opened, sent, listener, pass } = world()
   listener.close(false)
   await pass(60_000)
   expect([opened.length, opened[0]?.released, opened[0]?.statements, sent]).toEqual([1, [], [], []])
 })
 
-test.each([true, false])('closed (for good: %o), what its connection still hears is no news', async (forGood) => {
-  const { opened, heard, states, how, listener, pass } = world()
-  await pass(0)
-  how.answer = new Promise(() => {})
-  listener.close(forGood)
-  opened[0]?.tell('["other","late"]')
-  expect([heard, states]).toEqual([[], [true]])
-})
+test.each([true, false])(
+  'after a close (permanent: %o) notifications of the connection are ignored',
+  async (forGood) => {
+    const { opened, heard, states, how, listener, pass } = world()
+    await pass(0)
+    how.answer = new Promise(() => {})
+    listener.close(forGood)
+    opened[0]?.tell('["other","late"]')
+    expect([heard, states]).toEqual([[], [true]])
+  },
+)
 
 test('closed while LISTEN is not answered yet, it probes nothing after the answer', async () => {
   const { opened, sent, how, listener, pass } = world()

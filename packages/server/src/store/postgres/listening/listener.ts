@@ -8,18 +8,18 @@ export interface ListenerOptions {
   /** How often the connection is tried by a notification to itself, and how long that may take. */
   probeMs: number
   onPartitions(partitions: readonly string[]): void
-  /** Whether notifications arrive, as far as the last probe tells. */
+  /** Whether notifications arrive, according to the last probe. */
   onState(listening: boolean): void
 }
 
 export interface Listener {
-  /** Hears no more. The connection goes back to its pool, unless the pool is to end at once too. */
+  /** Stops listening. The connection returns to its pool, unless the pool ends too. */
   close(forGood: boolean): void
 }
 
 /**
- * Keeps one connection that listens. It counts as working only while a probe sent through another connection comes
- * back on it: a half-open socket looks alive for hours, and a transaction-mode pooler takes LISTEN and forgets it.
+ * Keeps one connection that listens. It counts as working only while a probe sent through another connection arrives on
+ * it: a half-open socket looks alive for hours, and a transaction-mode pooler accepts LISTEN and drops it.
  */
 export function createListener(connections: Connections, options: ListenerOptions): Listener {
   let client: PostgresClient | undefined
@@ -53,7 +53,7 @@ export function createListener(connections: Connections, options: ListenerOption
     client = undefined
     tell(false)
     unhear(dropped)
-    // It may still end in an error, which is nobody's news.
+    // A late error of it is ignored.
     dropped.on('error', () => {})
     dropped.release(error)
     later(connect, backoff())
@@ -71,7 +71,7 @@ export function createListener(connections: Connections, options: ListenerOption
       await fresh.query({ text: `LISTEN "${options.channel}"`, query_timeout: options.probeMs })
       // A process that has nothing else to do ends, as one that polls does.
       fresh.unref?.()
-      // What the connection before did not hear is not this one's fault.
+      // Probes that the previous connection missed do not count against this one.
       answered = probe
       await tryIt()
     } catch (error) {
@@ -97,7 +97,7 @@ export function createListener(connections: Connections, options: ListenerOption
     if (!client) return
     if (answered !== probe) return drop(new Error('a probe did not arrive'))
     const payload = JSON.stringify([`${options.author} probe`, String(++probe)])
-    // A probe that could not be sent says nothing of the listening connection: the next one will.
+    // A probe that could not be sent does not affect the listening connection: the next one decides.
     await connections.write('SELECT pg_notify($1, $2)', [options.channel, payload]).catch(() => {
       answered = probe
     })

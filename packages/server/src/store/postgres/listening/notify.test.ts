@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Connections } from '../pool/connections.ts'
 import { chunkPayloads, createNotifier, readPayload } from './notify.ts'
 
-test('every name arrives once, in payloads that PostgreSQL takes', () => {
+test('every name arrives once, in payloads that PostgreSQL accepts', () => {
   const names = Array.from({ length: 2_000 }, (_, n) => `séance/{${'x'.repeat(n % 90)}}\n"${n}"`)
   const payloads = chunkPayloads('me', names)
   expect(payloads.length).toBeGreaterThan(5)
@@ -11,7 +11,7 @@ test('every name arrives once, in payloads that PostgreSQL takes', () => {
   expect(payloads.map((payload) => readPayload(payload)?.author)).toEqual(payloads.map(() => 'me'))
 })
 
-test('a name too long for any payload is left to those who ask', () => {
+test('a name that is too long for a payload is left to polling', () => {
   const long = '\u0001'.repeat(2_000)
   expect(chunkPayloads('me', ['a', long, 'b'])).toEqual(['["me","a","b"]'])
   expect(chunkPayloads('me', [long])).toEqual([])
@@ -19,13 +19,13 @@ test('a name too long for any payload is left to those who ask', () => {
 })
 
 test.each([undefined, '', '{}', '[]', '[1]', '["me",2]', 'x'])(
-  'the payload %j of somebody else is passed by',
+  'the payload %j of another program is ignored',
   (payload) => {
     expect(readPayload(payload)).toBeUndefined()
   },
 )
 
-test('what is told while a statement is under way goes with the next one, once; a failure is nobody’s concern', async () => {
+test('names that arrive during a statement are sent with the next one, once, and a failure is ignored', async () => {
   const sent: unknown[] = []
   let finish: ((how: 'done' | 'failed') => void)[] = []
   const connections = {

@@ -1,6 +1,6 @@
 import type { Connections } from '../pool/connections.ts'
 
-/** PostgreSQL refuses payloads of 8,000 bytes. */
+/** PostgreSQL rejects payloads of 8,000 bytes. */
 const PAYLOAD_BYTES = 7_900
 
 /** Tells other processes of commits, after the fact. */
@@ -11,8 +11,9 @@ export interface Notifier {
 }
 
 /**
- * NOTIFY within a transaction would make all commits of the database queue up behind one lock, so it comes after: one
- * statement for all that was committed since the last one. A failure is not told: it is a hint, and others poll.
+ * NOTIFY within a transaction would queue all commits of the database behind one lock, so it runs afterwards: one
+ * statement for all commits since the last one. A failure is ignored, because a notification is a hint and other
+ * processes poll.
  */
 export function createNotifier(connections: Connections, channel: string, author: string): Notifier {
   let waiting = new Set<string>()
@@ -40,7 +41,10 @@ export function createNotifier(connections: Connections, channel: string, author
   }
 }
 
-/** Packs names into as few payloads as fit: JSON arrays with the author first. A name too long for one is left out. */
+/**
+ * Packs names into as few payloads as possible: JSON arrays that start with the author. A name that is too long is
+ * omitted.
+ */
 export function chunkPayloads(author: string, names: readonly string[]): string[] {
   const head = `[${JSON.stringify(author)}`
   const payloads: string[] = []
@@ -62,7 +66,7 @@ export function chunkPayloads(author: string, names: readonly string[]): string[
   return payloads
 }
 
-/** Reads a payload; undefined for what is not ours to read. */
+/** Reads a payload; undefined for payloads of other programs. */
 export function readPayload(payload: string | undefined): { author: string; names: string[] } | undefined {
   try {
     const parsed: unknown = JSON.parse(payload ?? '')

@@ -6,7 +6,7 @@ const START = '9223372036854775807'
 const NONE: Rows = [{ horizon: '10', xid: null, names: null }]
 const change = (horizon: string, xid: string, ...names: string[]) => ({ horizon, xid, names })
 
-/** A database that says `next` of what changed; asking takes no time unless `held`. */
+/** A database that returns `next` as its changes; a query takes no time unless `held`. */
 function world() {
   vi.useFakeTimers()
   const asked: unknown[][] = []
@@ -31,7 +31,7 @@ function world() {
     poller.close()
     vi.useRealTimers()
   })
-  /** What it hears at its next look. */
+  /** The changes that its next query returns. */
   const look = async (next: Rows | Error) => {
     how.next = next
     await vi.advanceTimersByTimeAsync(how.interval)
@@ -39,7 +39,7 @@ function world() {
   return { asked, heard, how, poller, look, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
 }
 
-test('the first look finds out where now is; the next ones ask from there', async () => {
+test('the first query finds the current position, and the next ones start from there', async () => {
   const { asked, heard, look, pass } = world()
   await pass(0)
   expect([asked, heard]).toEqual([[[START, 'me']], []])
@@ -51,13 +51,13 @@ test('the first look finds out where now is; the next ones ask from there', asyn
   expect(heard).toHaveLength(1)
 })
 
-test('each change is told once, also while an older one keeps it in sight; each partition once', async () => {
+test('each change is reported once while an older transaction is open, and each partition once', async () => {
   const { heard, look, pass } = world()
   await pass(0)
   await look([change('11', '11', 'a'), change('11', '12', 'a', 'b')])
   await look([change('11', '11', 'a'), change('11', '12', 'a', 'b')])
   expect(heard).toEqual([['a', 'b']])
-  // The oldest that was open is through: what was told of before it may be forgotten, not it itself.
+  // The oldest open transaction has ended: older entries may be dropped, but not this one.
   await look([change('12', '11', 'a'), change('12', '12', 'a', 'b')])
   await look([change('12', '12', 'a', 'b'), change('12', '13', 'c')])
   expect(heard).toEqual([['a', 'b'], ['c']])
@@ -71,7 +71,7 @@ test('a number is older than another by its size, not by its text', async () => 
   expect(heard).toEqual([['a']])
 })
 
-test('a database that is away is asked again, from where it was', async () => {
+test('an unavailable database is queried again from the same position', async () => {
   const { asked, heard, look, pass } = world()
   await pass(0)
   await look(new Error('away'))
@@ -79,7 +79,7 @@ test('a database that is away is asked again, from where it was', async () => {
   expect([asked.map(([from]) => from), heard]).toEqual([[START, '10', '10'], [['a']]])
 })
 
-test('hurried, it waits anew as long as it is told by now; a look under way is not doubled', async () => {
+test('a hurried poller uses the new interval, and does not double a running query', async () => {
   const { asked, how, poller, pass } = world()
   await pass(0)
   how.interval = 5
@@ -103,7 +103,7 @@ test('hurried, it waits anew as long as it is told by now; a look under way is n
   expect(asked).toHaveLength(4)
 })
 
-test('closed, it asks no more, and what it was asking is told to nobody', async () => {
+test('after a close the poller does not query again and reports nothing', async () => {
   const { asked, heard, how, poller, pass } = world()
   await pass(0)
   let go = () => {}
@@ -118,7 +118,7 @@ test('closed, it asks no more, and what it was asking is told to nobody', async 
   expect([asked.length, heard, vi.getTimerCount()]).toEqual([2, [], 0])
 })
 
-test('closed between two looks, it leaves no timer', async () => {
+test('a close between two queries leaves no timer', async () => {
   const { poller, pass } = world()
   await pass(0)
   expect(vi.getTimerCount()).toBe(1)

@@ -3,14 +3,14 @@ import type { Connections } from '../pool/connections.ts'
 export interface PollerOptions {
   schema: string
   author: string
-  /** Milliseconds until the next look, asked before each wait. */
+  /** Milliseconds until the next query; called before each wait. */
   intervalMs(): number
   onPartitions(partitions: readonly string[]): void
 }
 
 /**
- * Hears of commits by asking. Transactions end in another order than they began, so it asks from the oldest one that
- * was still open when it asked last, and leaves out those that it has already told of: nothing is passed by.
+ * Learns of commits by polling. Transactions do not end in the order in which they began, so each query starts from the
+ * oldest one that was open at the last query, and omits those already reported. No commit is missed.
  */
 export function createPoller(connections: Connections, options: PollerOptions): { hurry(): void; close(): void } {
   const told = new Set<string>()
@@ -24,7 +24,7 @@ export function createPoller(connections: Connections, options: PollerOptions): 
     try {
       const rows = await connections.read(
         `SELECT * FROM ${options.schema}.changes_1($1, $2)`,
-        // The first look only finds out where now is.
+        // The first query only finds the current position.
         [from ?? '9223372036854775807', options.author],
       )
       const fresh = rows.filter(({ xid }) => typeof xid === 'string' && !told.has(xid))
@@ -34,7 +34,7 @@ export function createPoller(connections: Connections, options: PollerOptions): 
       const names = new Set(fresh.flatMap((row) => row.names as string[]))
       if (names.size > 0 && !closed) options.onPartitions([...names])
     } catch {
-      // The database is away. Whoever reads gets the error, by its name; the next look makes up for this one.
+      // The database is unavailable. Readers get the named error; the next query catches up.
     }
     looking = false
     wait()

@@ -10,7 +10,7 @@ const CONFLICT = refusal('40001')
 /** Rows, or what it fails with. */
 type Answer = unknown[] | Error | string
 
-/** A pool whose connections answer what `script` says of a statement, the nth time that it is sent. */
+/** A pool whose connections respond as `script` defines for the nth call of a statement. */
 function world(script: (text: string, nth: number) => Answer = () => [], pool: Partial<PostgresPool> = {}) {
   const sent: string[] = []
   const timeouts = new Set<number | undefined>()
@@ -20,7 +20,7 @@ function world(script: (text: string, nth: number) => Answer = () => [], pool: P
     async query({ text, query_timeout }: { text: string; query_timeout?: number }) {
       sent.push(text)
       timeouts.add(query_timeout)
-      // An answer takes its time: whoever does not wait for it shows in the order.
+      // A response takes time, so that the order shows which caller does not wait for it.
       await new Promise((done) => setImmediate(done))
       const answer = script(text, sent.filter((one) => one === text).length)
       sent.push(`${text}: answered`)
@@ -51,7 +51,7 @@ describe('a read', () => {
     expect([released, clients[0]?.listenerCount('error'), [...timeouts]]).toEqual([[undefined], 0, [700]])
   })
 
-  test('is asked once more, on another connection, where the first was dead', async () => {
+  test('a statement on a dead connection is sent once more on another one', async () => {
     const { connections, released, statements } = world((_, nth) => (nth === 1 ? CUT : [{ one: 1 }]))
     expect(await connections.read('SELECT 1')).toEqual([{ one: 1 }])
     expect([statements(), released]).toEqual([
@@ -60,14 +60,14 @@ describe('a read', () => {
     ])
   })
 
-  test('is asked twice and no more; then it says that the server is away, and nothing of what was applied', async () => {
+  test('a statement is sent at most twice, and then fails as unavailable without a statement about its effect', async () => {
     const { connections, statements } = world(() => CUT)
     const error = await connections.read('SELECT 1').catch((reason) => reason)
     expect(error).toMatchObject({ code: 'store_unavailable' })
     expect([error.details.applied, statements().length]).toEqual([undefined, 2])
   })
 
-  test('that the server refuses is not asked again, and its connection is good', async () => {
+  test('a statement that the server rejects is not repeated, and its connection stays', async () => {
     const { connections, released, statements } = world(() => refusal('42501'))
     await expect(connections.read('SELECT 1')).rejects.toMatchObject({ details: { state: '42501' } })
     expect([statements().length, released]).toEqual([1, [undefined]])
@@ -80,7 +80,7 @@ describe('a read', () => {
   })
 })
 
-test('a connection that dies while it is held does not go back to the pool, and ends nothing else', async () => {
+test('a connection that dies while it is held is not returned to the pool and ends nothing else', async () => {
   const { connections, clients, released } = world(() => {
     clients[0]?.emit('error', CUT)
     return []
@@ -101,13 +101,13 @@ describe('a write', () => {
     expect([lucky.statements().length, never.statements().length]).toEqual([8, 8])
   })
 
-  test('whose answer was lost is not repeated, and says so', async () => {
+  test('a statement whose response was lost is not repeated, and reports it', async () => {
     const { connections, statements } = world(() => CUT)
     await expect(connections.write('W', [])).rejects.toMatchObject({ details: { applied: 'unknown' } })
     expect(statements()).toEqual(['W'])
   })
 
-  test('that found no connection says that nothing was applied', async () => {
+  test('a statement that got no connection reports that nothing was applied', async () => {
     const { connections } = world(() => [], { connect: () => Promise.reject(CUT) })
     await expect(connections.write('W', [])).rejects.toMatchObject({ details: { applied: 'no' } })
   })
@@ -122,20 +122,20 @@ describe('a transaction', () => {
     expect(sent).toEqual([BEGIN, 'W', 'COMMIT'].flatMap((text) => [text, `${text}: answered`]))
   })
 
-  test('that fails is rolled back, and its own error is told, though that fails too', async () => {
+  test('a transaction that fails is rolled back, and its own error is thrown even if the rollback fails', async () => {
     const { connections, statements, released } = world((text) => (text === 'ROLLBACK' ? refusal('25P01') : []))
     const failing = connections.transaction(() => Promise.reject(new Error('mine')))
     await expect(failing).rejects.toThrow('mine')
     expect([statements(), released]).toEqual([[BEGIN, 'ROLLBACK'], [undefined]])
   })
 
-  test('is rolled back before its connection goes to anybody else', async () => {
+  test('a transaction is rolled back before its connection is reused', async () => {
     const { connections, sent, released } = world()
     await connections.transaction(() => Promise.reject(new Error('mine'))).catch(() => {})
     expect([sent.at(-1), released]).toEqual(['ROLLBACK: answered', [undefined]])
   })
 
-  test('whose COMMIT was lost is neither rolled back nor repeated, and says so', async () => {
+  test('a transaction whose COMMIT was lost is neither rolled back nor repeated, and reports it', async () => {
     const { connections, statements } = world((text) => (text === 'COMMIT' ? CUT : []))
     const lost = connections.transaction(async () => {})
     await expect(lost).rejects.toMatchObject({ details: { applied: 'unknown' } })
@@ -171,15 +171,15 @@ describe('waiting for a connection', () => {
   test.each<[string, Partial<PostgresPool>, string]>([
     ['a full pool', { totalCount: 3, options: { max: 3 } }, 'store_pool_exhausted'],
     ['a full pool of the usual size', { totalCount: 10 }, 'store_pool_exhausted'],
-    ['a pool that does not say', {}, 'store_pool_exhausted'],
-    ['a pool with room', { totalCount: 2, options: { max: 3 } }, 'store_unavailable'],
-    ['a pool with room, of the usual size', { totalCount: 9 }, 'store_unavailable'],
+    ['a pool without these numbers', {}, 'store_pool_exhausted'],
+    ['a pool with free connections', { totalCount: 2, options: { max: 3 } }, 'store_unavailable'],
+    ['a pool with free connections of the usual size', { totalCount: 9 }, 'store_unavailable'],
   ])('ends, by the name of its cause: %s', async (_, pool, code) => {
     const { error } = await late(pool)
     expect(error).toMatchObject({ code, details: { applied: 'no' } })
   })
 
-  test('what comes after all goes back at once, and nothing is sent on it', async () => {
+  test('a connection that arrives after the timeout is returned at once and unused', async () => {
     const { give, statements } = await late({})
     const client = { release: vi.fn() }
     give(client)

@@ -28,7 +28,7 @@ export class Connections {
     }
   }
 
-  /** One statement that commits by itself. Repeated only when the server said that nothing was done. */
+  /** One statement that commits by itself. It is repeated only if the server reported that nothing was done. */
   write(text: string, values: unknown[]): Promise<Rows> {
     return this.retrying((during) =>
       this.on((query) => {
@@ -42,8 +42,8 @@ export class Connections {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.retrying((during) =>
       this.on(async (query) => {
-        // Only for this transaction, so that a pooler's next client does not inherit it. Should this process be cut
-        // off here, the server must let go of the locks by itself.
+        // Only for this transaction, so that a pooler's next client does not inherit it. If this process is
+        // disconnected here, the server must release the locks by itself.
         const ms = this.timeouts.statementMs
         await query(`BEGIN; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}`)
         try {
@@ -59,7 +59,7 @@ export class Connections {
     )
   }
 
-  /** A connection to keep; whoever takes it must release it. */
+  /** A connection for permanent use; the caller must release it. */
   async acquire(): Promise<PostgresClient> {
     const { acquireMs } = this.timeouts
     const pending = this.pool.connect()
@@ -71,7 +71,7 @@ export class Connections {
         reject(this.noConnection(acquireMs))
       }, acquireMs)
     })
-    // A connection that comes after all goes back at once: nobody waits for it any more.
+    // A connection that arrives after the timeout is returned at once.
     pending.then(
       (client) => late && client.release(),
       () => {},
@@ -86,7 +86,7 @@ export class Connections {
   private async on<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = await this.acquire()
     let broken: Error | undefined
-    // Without a listener a connection that dies in our hands would take the process with it.
+    // Without a listener a connection that dies while we hold it would end the process.
     const onError = (error: Error) => {
       broken = error
     }

@@ -6,11 +6,11 @@ export interface PoolOptions {
   max: number
   acquireMs: number
   statementMs: number
-  /** Connections lead to the server itself, not to a pooler that refuses settings at connect. */
+  /** Connections lead to the server itself, not to a pooler that rejects settings at connect. */
   direct: boolean
 }
 
-/** A pool of `pg`, which only those need who use this store. */
+/** A pool of `pg`, which is loaded only if this store is used. */
 export async function openPool({ connectionString, max, acquireMs, statementMs, direct }: PoolOptions) {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw storeError('store_unavailable', 'postgresStore() needs the package "pg": npm install pg', { cause })
@@ -18,7 +18,7 @@ export async function openPool({ connectionString, max, acquireMs, statementMs, 
   const pool: PostgresPool = new pg.Pool({
     ...(connectionString !== undefined && { connectionString }),
     max,
-    // Longer than our own limit: it only clears attempts away that hang for ever.
+    // Longer than our own limit: it only ends attempts that hang.
     connectionTimeoutMillis: acquireMs + 1_000,
     keepAlive: true,
     allowExitOnIdle: true,

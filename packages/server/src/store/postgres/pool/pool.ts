@@ -16,7 +16,7 @@ export interface PostgresClient {
     query_timeout?: number
   }): Promise<{ rows: Record<string, unknown>[] }>
   release(destroy?: Error | boolean): void
-  /** Whether the process stays for this connection, where the client can say so. */
+  /** Whether the process stays alive for this connection, if the client supports it. */
   ref?(): void
   unref?(): void
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -25,7 +25,7 @@ export interface PostgresClient {
   off(event: 'notification', listener: (message: PostgresNotification) => void): unknown
 }
 
-/** What a client that listens is told. */
+/** Events of a client that listens. */
 export interface PostgresNotification {
   channel: string
   payload?: string | undefined

@@ -1,15 +1,15 @@
 import type { PostgresClient, PostgresPool } from './pool.ts'
 
-/** What a real pool of `pg` tells besides; a wrapper need not. */
+/** Additional events of a real `pg` pool; a wrapper need not have them. */
 interface Telling {
   on(event: 'connect', listener: (client: PostgresClient) => void): unknown
   off?(event: 'connect', listener: (client: PostgresClient) => void): unknown
 }
 
 /**
- * Listens to each connection from its first moment. A server that is shut down as it lets somebody in says both in one
- * packet: the error is there before whoever waited for the connection has it, and would end the process. Whoever uses
- * the connection then finds it broken.
+ * Adds a listener to each connection from its first moment. A server that shuts down while it accepts a connection
+ * sends both in one packet: the error then exists before the caller has the connection, and would end the process. The
+ * caller then finds the connection broken.
  */
 export function watchConnections(pool: PostgresPool, onError: (error: Error) => void): () => void {
   const telling = pool as unknown as Telling

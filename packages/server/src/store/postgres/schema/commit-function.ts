@@ -1,13 +1,13 @@
 /**
- * A group of commits in one round trip: lock the partitions in their order, check what the plan believes of the rows,
- * write everything or nothing. Inside a volatile function each statement sees what was committed when *it* began: so
- * the check after the lock sees what the previous owner of the lock wrote. One big statement would check against its
- * snapshot from before the wait, and answer the blocked loser "nobody has won".
+ * Commits a group in one round trip: locks the partitions in their order, checks the plan's assumptions about the rows,
+ * and writes everything or nothing. Inside a volatile function each statement sees what was committed when *it* began,
+ * so the check after the lock sees the writes of the lock's previous owner. One large statement would check against its
+ * snapshot from before the wait, and answer the blocked loser "no winner yet".
  *
- * Every write touches its row of `parts`. Thus a database whose default isolation is stricter than READ COMMITTED
- * refuses (40001, tried again) where it would otherwise check against the past.
+ * Every write touches its row of `parts`. A database whose default isolation is stricter than READ COMMITTED therefore
+ * fails with 40001 and is tried again, instead of checking against an old snapshot.
  *
- * The planner is held to nested loops over indexes: its statistics may be older than a table that grew meanwhile.
+ * The planner must use nested loops over indexes, because its statistics may predate a table's growth.
  */
 export function commitFunction(s: string): string {
   return `

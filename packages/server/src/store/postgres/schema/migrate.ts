@@ -2,7 +2,7 @@ import { storeError } from '../../shared/errors.ts'
 import type { Connections, Query } from '../pool/connections.ts'
 import { migrationSql, quoteSchema, SCHEMA_VERSION } from './schema.ts'
 
-/** The version of the schema in the database; 0 where there is none. A newer one than ours is refused by name. */
+/** The version of the schema in the database; 0 without a schema. A newer version than ours is rejected by name. */
 async function schemaVersion(query: Query, schema: string): Promise<number> {
   // Not to_regclass(): that would answer from a cache, which waiting for the lock below does not refresh.
   const [table] = await query(
