@@ -177,6 +177,8 @@ export const arabic: Messages = {
   connectDenied: ({ name }) => `لم يُسمح بربط ${name}. لم يُشارَك شيء.`,
   connectWrongAccount: ({ name }) => `هذا حساب ${name} غير الحساب المطلوب.`,
   connectFailed: ({ name }) => `تعذّر ربط ${name}.`,
+  connectUnsent: ({ name }) => `لم يُرسل: ربط ${name}. يمكنك المحاولة مرة أخرى عند عودة الاتصال.`,
+  connectBack: ({ name }) => `عاد الاتصال. يمكنك الآن ربط ${name}.`,
   connected: 'مرتبط',
   connectedFewer: 'مرتبط بصلاحيات أقل من المطلوب',
   causeExpired: 'انتهى الربط ويجب تجديده.',

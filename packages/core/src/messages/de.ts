@@ -158,6 +158,9 @@ export const german: Messages = {
   connectDenied: ({ name }) => `Die Verbindung mit ${name} wurde nicht erlaubt. Nichts wurde geteilt.`,
   connectWrongAccount: ({ name }) => `Das war ein anderes ${name}-Konto als das benötigte.`,
   connectFailed: ({ name }) => `${name} ließ sich nicht verbinden.`,
+  connectUnsent: ({ name }) =>
+    `Nicht gesendet: ${name} verbinden. Sobald die Verbindung wieder da ist, geht es noch einmal.`,
+  connectBack: ({ name }) => `Die Verbindung ist wieder da. ${name} lässt sich jetzt verbinden.`,
   connected: 'Verbunden',
   connectedFewer: 'Verbunden, mit weniger Rechten als gefragt',
   causeExpired: 'Die Verbindung ist abgelaufen und muss erneuert werden.',

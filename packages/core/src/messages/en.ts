@@ -112,6 +112,8 @@ const written: Omit<Messages, keyof SpokenMessages> = {
   connectDenied: ({ name }) => `${name} was not allowed to connect. Nothing was shared.`,
   connectWrongAccount: ({ name }) => `That was another ${name} account than the one needed.`,
   connectFailed: ({ name }) => `${name} could not be connected.`,
+  connectUnsent: ({ name }) => `Not sent: Connect ${name}. You can try again when the connection is back.`,
+  connectBack: ({ name }) => `The connection is back. You can connect ${name} now.`,
   connected: 'Connected',
   connectedFewer: 'Connected, with fewer permissions than asked',
   causeExpired: 'The connection has ended and must be renewed.',

@@ -156,6 +156,10 @@ export interface Messages {
   connectDenied: Sentence<{ name: string }>
   connectWrongAccount: Sentence<{ name: string }>
   connectFailed: Sentence<{ name: string }>
+  /** The request did not reach the server, and the connection is lost: the button works when it is back. */
+  connectUnsent: Sentence<{ name: string }>
+  /** The connection is back: a window opens only in a click, so the user presses again. */
+  connectBack: Sentence<{ name: string }>
   connected: string
   connectedFewer: string
   causeExpired: string

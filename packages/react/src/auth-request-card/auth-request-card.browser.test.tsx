@@ -115,6 +115,40 @@ test('connecting that does not reach the server says so, aloud too, and can be t
   expect(part('connect').textContent).toBe('Try Slack again')
 })
 
+test('connecting that did not reach the server waits for the connection: off until then, and announced when it works again', async () => {
+  const { open } = popup()
+  let tries = 0
+  const client = fakeClient({
+    interactions: [one],
+    state: { connection: { status: 'open', attempt: 0 } },
+    methods: {
+      connectAccount: async () => {
+        if (++tries === 1) throw networkError()
+        return { flowId: 'flow-slack', url: 'https://accounts.slack.example/authorize' }
+      },
+    },
+  })
+  await show(<AuthRequestCard interaction={one} />, { client })
+  client.become({ connection: { status: 'offline', attempt: 2 } }, ['connection'])
+  part('connect').focus()
+  await userEvent.keyboard('{Enter}')
+  const waits = 'Not sent: Connect Slack. You can try again when the connection is back.'
+  await expect.poll(() => row().textContent).toContain(waits)
+  await expect.poll(spoken).toBe(waits)
+  expect(part('connect').getAttribute('aria-disabled')).toBe('true')
+  await userEvent.keyboard('{Enter}')
+  expect(tries).toBe(1)
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  const back = 'The connection is back. You can connect Slack now.'
+  await expect.poll(() => row().textContent).toContain(back)
+  await expect.poll(spoken).toBe(back)
+  expect(part('connect').getAttribute('aria-disabled')).not.toBe('true')
+  expect(document.activeElement).toBe(part('connect'))
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => row().dataset.status).toBe('waiting')
+  expect([tries, open.mock.calls.length]).toEqual([2, 2])
+})
+
 test('"I have finished" that does not reach the server says so, and is sent again when the connection is back', async () => {
   popup()
   let tries = 0

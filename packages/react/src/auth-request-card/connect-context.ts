@@ -29,6 +29,8 @@ export interface ConnectRow {
   readonly closed?: boolean | undefined
   /** What the user pressed last did not reach the server. */
   readonly notSent?: boolean | undefined
+  /** Since then the connection was lost and is back. */
+  readonly isBack?: boolean | undefined
 }
 
 export interface Connecting {

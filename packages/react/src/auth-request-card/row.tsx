@@ -4,6 +4,7 @@ import { CardButton } from '../card/elements/button.tsx'
 import { useCard } from '../card/elements/card-context.ts'
 import { Icon } from '../card/elements/icon.tsx'
 import { Part, type PartProps } from '../card/elements/part.tsx'
+import type { CardView } from '../card/elements/use-view.ts'
 import { hostOf, ISOLATE, nameText, POP } from '../wording/escape.ts'
 import { integrationName } from '../wording/integration-name.ts'
 import { authOf } from '../wording/question-text.ts'
@@ -13,13 +14,13 @@ import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-co
 /** One account: icon, name, where it stands, and what can be done about it. */
 export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {
   const { row } = useConnecting()
-  const { interaction, over, messages, integrations, announcer } = useCard()
+  const { interaction, over, messages, integrations, announcer, view } = useCard()
   const info = integrations[integration]
   const name = integrationName(integration, info)
   const state = reachable(row(integration))
   const cause = (interaction && authOf(interaction)?.causes?.[integration]) ?? 'missing'
   const note =
-    noteOf(state, cause, nameText(name), messages) ??
+    noteOf(state, cause, nameText(name), messages, isLost(view)) ??
     (info?.host && !over ? say(messages.opensHost, { host: info.host }) : '')
   const news = !over && (NEWS.has(state.status) || state.closed || state.notSent) ? note : ''
   useEffect(() => {
@@ -103,7 +104,7 @@ function RowAction({
     <CardButton
       slotName="connect"
       variant={next ? 'primary' : 'secondary'}
-      blocked={!view.canAnswer || state.status === 'opening'}
+      blocked={!view.canAnswer || state.status === 'opening' || (!!state.notSent && isLost(view))}
       onPress={() => start(integration)}
     >
       <span>
@@ -113,6 +114,8 @@ function RowAction({
   )
 }
 
+const isLost = ({ state }: Pick<CardView, 'state'>) => state === 'disconnected'
+
 function buttonOf(status: ConnectStatus, cause: Cause, messages: Messages) {
   if (status === 'denied' || status === 'wrong-account' || status === 'failed') return messages.tryAgain
   if (cause === 'expired') return messages.reconnect
@@ -120,10 +123,11 @@ function buttonOf(status: ConnectStatus, cause: Cause, messages: Messages) {
 }
 
 function noteOf(
-  { status, url, closed, notSent }: ConnectRow,
+  { status, url, closed, notSent, isBack }: ConnectRow,
   cause: Cause,
   name: string,
   messages: Messages,
+  lost: boolean,
 ): string | undefined {
   const host = url ? hostOf(url) : null
   switch (status) {
@@ -144,6 +148,8 @@ function noteOf(
     case 'wrong-account':
       return say(messages.connectWrongAccount, { name })
     case 'failed':
+      if (notSent && lost) return say(messages.connectUnsent, { name })
+      if (notSent && isBack) return say(messages.connectBack, { name })
       if (notSent) return say(messages.unsent, { answer: say(messages.connect, { name }) })
       return say(messages.connectFailed, { name })
     case 'connected':

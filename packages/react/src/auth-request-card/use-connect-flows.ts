@@ -88,6 +88,12 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
   useResend(unasked === undefined ? undefined : rows[unasked], () => {
     if (unasked !== undefined) finished(unasked)
   })
+  // A window opens only in a click: the request cannot be sent again by itself, so the row says when it can be.
+  const unstarted = Object.keys(rows).find((each) => rows[each]?.status === 'failed' && rows[each].notSent)
+  useResend(unstarted === undefined ? undefined : rows[unstarted], () => {
+    const back = (each: ConnectRow) => (each.status === 'failed' && each.notSent ? { ...each, isBack: true } : each)
+    setRows((before) => Object.fromEntries(Object.entries(before).map(([name, each]) => [name, back(each)])))
+  })
   const row = useCallback((integration: string) => rows[integration] ?? idle, [rows])
   /** How the account is connected, once the server says that it is. */
   const connected = useCallback(
