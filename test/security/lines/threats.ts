@@ -93,7 +93,7 @@ export const threats: Chapter = {
       'T16',
       'a form from a remote agent contains a pattern with catastrophic backtracking',
       'patterns from outside never reach a backtracking engine',
-      3,
+      4,
     ),
     line(
       'T17',

@@ -47,6 +47,13 @@ test.each(kinds.flatMap((kind) => [560, 300].map((width) => [...kind, width] as 
   },
 )
 
+test('a refusal that names no field shows the sentence of the tool', async () => {
+  const problem = { code: 'invalid_input', message: 'Two folders, please.', fieldErrors: {} }
+  await show(<InteractionView interaction={{ ...approval(), problem }} />)
+  expect(part('status').textContent).toBe('Two folders, please.')
+  expect(part('status').dataset.tone).toBe('problem')
+})
+
 test('what was wrong with the answer before is said all the while', async () => {
   const question = approval({ request: { attempt: 2, error: 'The folder has changed since.' } })
   let connection: 'open' | 'reconnecting' = 'open'

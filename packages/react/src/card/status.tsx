@@ -2,6 +2,7 @@ import { type Messages, say } from '@holdpoint/core/messages'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { CardAction } from '../wording/answer-text.ts'
 import { actionText, unsentText } from '../wording/answer-text.ts'
+import { visible } from '../wording/escape.ts'
 import { SafeText, Text } from '../wording/text.tsx'
 import { CardButton } from './elements/button.tsx'
 import { useCard } from './elements/card-context.ts'
@@ -86,7 +87,11 @@ function useNote(): Note {
       ]
   }
   if (interaction?.problem?.code === 'shown_differs') return [messages.shownDiffers, 'problem']
-  if (interaction?.problem) return [messages.notAccepted, 'problem']
+  const { problem } = interaction ?? {}
+  // Without a field the message is the tool's own sentence, for the person who answered.
+  if (problem?.code === 'invalid_input' && Object.keys(problem.fieldErrors ?? {}).length === 0)
+    return [visible(problem.message), 'problem']
+  if (problem) return [messages.notAccepted, 'problem']
   return [interaction?.deferred && messages.deferred]
 }
 

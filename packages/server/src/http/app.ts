@@ -11,8 +11,8 @@ import { ByteBudget } from './guard/byte-budget.ts'
 import {
   type GuardRules,
   hostAllowed,
+  hostsByDefault,
   needsCors,
-  onDeveloperMachine,
   originAllowed,
   type Provenance,
 } from './guard/guard.ts'
@@ -66,7 +66,7 @@ export class HttpApp {
     this.streams = new Streams(engine, this.hub, this.#waiting, this.tuning.streamsPerUser, onProblem)
     this.rules = {
       allowedOrigins: options.allowedOrigins ?? [],
-      allowedHosts: options.allowedHosts ?? (onDeveloperMachine() ? 'local' : 'any'),
+      allowedHosts: options.allowedHosts ?? hostsByDefault(),
     }
     this.#routes = linesOf([...routes, ...(options.routes ?? [])])
     this.#warnings = new ProductionWarnings(options)

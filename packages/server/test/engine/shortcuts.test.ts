@@ -14,6 +14,19 @@ function world() {
 }
 
 describe('approve', () => {
+  test('edited arguments of ctx.approve({ schema }) are recorded as the tool gets them', async () => {
+    const { ctx, human, ada } = world()
+    const schema = z.object({ files: z.array(z.string()), dry: z.boolean().default(true) })
+    const asked = { files: ['a'], dry: false }
+    const approved = ctx().approve({ prompt: 'Delete?', args: asked, editable: true, schema })
+    await human.approve(await human.next(), { args: { files: ['b'], force: true } })
+    const ran = (await approved).args
+    expect(ran).toEqual({ files: ['b'], dry: true })
+    const answered = (await ada.events()).find(({ type }) => type === 'interaction_response')
+    expect(answered).toMatchObject({ args: ran })
+    expect(answered?.args).toEqual(ran)
+  })
+
   test('edited arguments go through the schema again, both versions are recorded, the scope is once [T28.1]', async () => {
     const { ctx, human, ada } = world()
     const schema = z.object({ to: z.email(), amount: z.number().max(100) })

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { createHoldpoint, devUser } from '@holdpoint/server'
+import { createConnections } from '@holdpoint/server/connections'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -41,6 +42,26 @@ describe('Host without allowedHosts', () => {
     expect(warned).toHaveLength(2)
   })
 })
+
+test.each(['staging', '', undefined])(
+  'the account broker answers under the same Hosts with NODE_ENV %j, and always under its base URL',
+  async (NODE_ENV) => {
+    vi.stubEnv('NODE_ENV', NODE_ENV)
+    const accounts = createConnections({
+      store: memoryStore(),
+      providers: [],
+      vaultKeys: [{ id: '1', key: new Uint8Array(32).fill(7) }],
+      baseUrl: 'https://app.example/holdpoint',
+    })
+    const at = async (host: string) => {
+      const url = 'https://app.example/holdpoint/connections'
+      return (await (await accounts.fetch(new Request(url, { headers: { host } }))).json()) as { code?: string }
+    }
+    expect(await at('attacker.example')).toMatchObject({ code: 'HOST_NOT_ALLOWED' })
+    for (const host of ['app.example', 'localhost:3000', '192.168.0.7:3000'])
+      expect((await at(host)).code).not.toBe('HOST_NOT_ALLOWED')
+  },
+)
 
 const address = Object.values(networkInterfaces())
   .flat()

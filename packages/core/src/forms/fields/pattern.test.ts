@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
+import { zodFromFields } from './to-zod.ts'
 import { validateInput } from './validate-input.ts'
 
 /** The processor time of this process in milliseconds: other processes on a busy machine do not count. */
@@ -137,6 +138,25 @@ describe('compilePattern', () => {
     const heavy = compilePattern(`(?:${'.?'.repeat(200)}){4}`)
     expect(heavy?.test('b'.repeat(100_000)) ?? false).toBe(false)
   })
+})
+
+test('a zod form of many fields with costly patterns has the same budget, and names the pattern at its field [T16.4]', () => {
+  const form = zodFromFields(
+    Array.from({ length: 100 }, (_, n) => ({
+      type: 'text' as const,
+      id: `f${n}`,
+      label: 'F',
+      pattern: `(?:\\p{L}?){320}x{${1 + (n % 3)}}`,
+    })),
+  )
+  const started = performance.now()
+  expect(
+    form.safeParse(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, 'a'.repeat(980)]))).success,
+  ).toBe(false)
+  expect(performance.now() - started).toBeLessThan(1_500)
+  const plain = zodFromFields([{ type: 'text', id: 'code', label: 'Code', pattern: '^[A-Z]{2}$' }])
+  expect(plain.safeParse({ code: 'DE' }).success).toBe(true)
+  expect(plain.safeParse({ code: 'de' }).error?.issues).toMatchObject([{ path: ['code'], params: { code: 'pattern' } }])
 })
 
 test('an answer of many fields with costly patterns has one shared budget [T16.3]', () => {

@@ -21,13 +21,35 @@ export function zodFromFields<const S extends FormSpec>(schema: S): z.ZodType<In
   const inherited = fieldsOf(schema).find(({ id }) => id in {})
   if (inherited) throw unsupported('id', `field "${inherited.id}"`, 'every object inherits this name; use another id')
   const shape = Object.fromEntries(fieldsOf(schema).map((field) => [field.id, zodFromField(field)]))
-  return z.strictObject(shape) as unknown as z.ZodType<InferInput<S>>
+  const form = z.strictObject(shape).superRefine((values, context) => checkPatterns(fieldsOf(schema), values, context))
+  return form as unknown as z.ZodType<InferInput<S>>
+}
+
+/** Patterns are checked for the whole answer: its fields share one budget of work, as in `validateInput`. */
+function checkPatterns(fields: readonly FieldSpec[], values: Record<string, unknown>, context: z.RefinementCtx): void {
+  const patterns = new PatternChecks()
+  for (const field of fields) {
+    const value = values[field.id]
+    if (value === undefined || !('pattern' in field)) continue
+    const found: FieldProblem[] = []
+    readValue(field, value, (...made) => void found.push(problem(...made)), false, patterns)
+    for (const { code, message, params } of found)
+      if (code === 'pattern')
+        context.addIssue({ code: 'custom', message, params: { code, ...params }, path: [field.id] })
+  }
+}
+
+/** At a single field no pattern is checked yet. */
+class NoPatterns extends PatternChecks {
+  override passes(): boolean {
+    return true
+  }
 }
 
 function zodFromField(field: FieldSpec): z.ZodType {
   const checked = plain(field).superRefine((value, context) => {
     const found: FieldProblem[] = []
-    const read = readValue(field, value, (...made) => void found.push(problem(...made)), false, new PatternChecks())
+    const read = readValue(field, value, (...made) => void found.push(problem(...made)), false, new NoPatterns())
     if (read === undefined && field.required && !found.length) found.push(problem('required'))
     for (const { code, message, params } of found)
       context.addIssue({ code: 'custom', message, params: { code, ...params } })

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { errorFacts } from '../../base/logger.ts'
 import { corsHeaders, preflight } from '../../http/answers/cors.ts'
 import type { Answer } from '../../http/answers/http-answer.ts'
-import { type GuardRules, hostAllowed, needsCors, originAllowed } from '../../http/guard/guard.ts'
+import { type GuardRules, hostAllowed, hostsByDefault, needsCors, originAllowed } from '../../http/guard/guard.ts'
 import { RateLimiter } from '../../http/guard/rate-limit.ts'
 import type { Incoming } from '../../http/requests/http-request.ts'
 import { matchRoutes, splitPattern } from '../../http/routing/match-route.ts'
@@ -14,10 +14,11 @@ import { endpoints } from './endpoints.ts'
 /** Answers one request: provenance first, then the endpoint. */
 export function createHandler(broker: Broker, clock: Clock) {
   const { allowedOrigins = [], allowedHosts, connectLimit } = broker.options
-  const byMode = broker.options.development === true ? 'local' : 'any'
+  const { origin, hostname } = new URL(broker.baseUrl)
   const rules: GuardRules = {
-    allowedOrigins: [...allowedOrigins, new URL(broker.baseUrl).origin],
-    allowedHosts: allowedHosts ? [...allowedHosts, new URL(broker.baseUrl).hostname] : byMode,
+    allowedOrigins: [...allowedOrigins, origin],
+    allowedHosts: allowedHosts ?? hostsByDefault(broker.options.development),
+    ownHost: hostname,
   }
   const table = endpoints.map((endpoint) => ({ ...endpoint, pattern: splitPattern(endpoint.path) }))
   const limiter = new RateLimiter(connectLimit ?? { burst: 60, perSecond: 2 }, clock)

@@ -49,7 +49,12 @@ export interface ConnectionsOptions {
   sessionSecrets?: readonly (string | Uint8Array)[]
   /** Pages elsewhere that may call the endpoints, and that a flow may return to. The base URL's own origin always may. */
   allowedOrigins?: readonly string[]
-  allowedHosts?: readonly string[]
+  /**
+   * Host names that are answered, besides the base URL's own: the same rule as `security.allowedHosts` of `createHoldpoint`.
+   *
+   * @default 'any' in production, else 'local'
+   */
+  allowedHosts?: readonly string[] | 'local' | 'any'
   /** Named on the interstitial page. */
   appName?: string
   /**

@@ -136,6 +136,20 @@ test('changed arguments fit the tool’s own schema, where the tool is run by Ho
   expect(await check(question(said, { registered: true, toolName: 'elsewhere' }), wrong)).toMatchObject({ ok: true })
 })
 
+test('a problem that concerns no field of the changed arguments is the message of the refusal', async () => {
+  const { kernel, refuses } = world()
+  const input = z
+    .object({ from: z.string(), to: z.string() })
+    .refine(({ from, to }) => from !== to, 'Two folders, please.')
+  kernel.tools.register({ name: 't', input, execute: () => undefined })
+  const row = question({ args: { from: 'a', to: 'b' }, editable: true }, { registered: true })
+  expect(await refuses(row, { action: 'approve', args: { from: 'a', to: 'a' } })).toMatchObject({
+    code: 'invalid_input',
+    message: 'Two folders, please.',
+    fieldErrors: {},
+  })
+})
+
 test('changed arguments are recorded as the tool gets them: without unknown keys, with defaults', async () => {
   const { kernel, check } = world()
   const input = z.object({ n: z.number(), dry: z.boolean().default(true) })

@@ -5,7 +5,7 @@ import type { Principal } from '../../base/principal.ts'
 import { refusal } from '../access/authorize.ts'
 import type { Reply } from '../api/engine.ts'
 import { issuesByField } from '../api/field-errors.ts'
-import type { AnyTool } from '../api/tool.ts'
+import type { ArgsSchema } from '../api/questions.ts'
 import { sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import type { QuestionRow, SecretRow } from '../state/rows.ts'
@@ -95,15 +95,26 @@ async function checkArgs(
   }
   const schema = kernel.editSchema(row.toolName)
   const parsed = schema && row.registered ? await schema.safeParseAsync(args) : undefined
-  if (parsed && !parsed.success) return invalid(issuesByField(parsed.error.issues).fieldErrors)
-  return { args: parsed && schema ? await asTheToolGetsIt(parsed.data, args, schema) : args }
+  if (parsed && !parsed.success) {
+    const { fieldErrors, error } = issuesByField(parsed.error.issues)
+    return invalid(fieldErrors, error)
+  }
+  if (parsed && schema) return { args: await asTheToolGetsIt(parsed.data, args, schema) }
+  return { args: await asTheWaiterGetsIt(kernel, row, args) }
+}
+
+/** The same for the schema of `ctx.approve`. What it refuses is for its question to ask again. */
+async function asTheWaiterGetsIt(kernel: AnsweringKernel, row: QuestionRow, args: unknown): Promise<unknown> {
+  const schema = kernel.waiters.find(sessionPartition(row.tenant, row.sessionId), row.id)?.argsSchema
+  const parsed = await schema?.safeParseAsync(args)
+  return schema && parsed?.success ? await asTheToolGetsIt(parsed.data, args, schema) : args
 }
 
 /**
  * The arguments after the schema has dropped unknown keys and filled in defaults: what runs is what the record shows. A
  * schema that transforms would transform twice, so its input stays as the user wrote it.
  */
-async function asTheToolGetsIt(parsed: unknown, written: unknown, schema: AnyTool['input']): Promise<unknown> {
+async function asTheToolGetsIt(parsed: unknown, written: unknown, schema: ArgsSchema<unknown>): Promise<unknown> {
   const stored: unknown = JSON.parse(canonicalJson(parsed))
   const again = await schema.safeParseAsync(stored)
   return again.success && canonicalJson(again.data) === canonicalJson(stored) ? stored : written
@@ -111,6 +122,7 @@ async function asTheToolGetsIt(parsed: unknown, written: unknown, schema: AnyToo
 
 const NOT_EDITABLE = 'The arguments of this question cannot be changed. Approve or deny them as they are.'
 
-function invalid(fieldErrors: FieldErrors) {
-  return { ok: false as const, reply: refusal('invalid_input', { fieldErrors }) }
+/** A problem that concerns no field is the message itself: without fieldErrors, cards show it to the person. */
+function invalid(fieldErrors: FieldErrors, error?: string) {
+  return { ok: false as const, reply: refusal('invalid_input', { ...(error && { message: error }), fieldErrors }) }
 }

@@ -39,7 +39,11 @@ export async function tryApprove<Args>(
       ...(wider && scopeLabel !== undefined && { approvalLabel: scopeLabel }),
       ...(options.key !== undefined && grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
     },
-    behaviour: { plain: plainApproval, onResponse: (answer, row) => judgeApproval(participant, options, answer, row) },
+    behaviour: {
+      argsSchema: options.schema,
+      plain: plainApproval,
+      onResponse: (answer, row) => judgeApproval(participant, options, answer, row),
+    },
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
     grantKey,

@@ -2,7 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 import type { Deferred } from '../../base/deferred.ts'
 import { errorFacts } from '../../base/logger.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
-import type { Complete, Outcome, ResponseInfo } from '../api/questions.ts'
+import type { ArgsSchema, Complete, Outcome, ResponseInfo } from '../api/questions.ts'
 import type { Execution } from '../calls/execution.ts'
 import { pendingResult } from '../delivery/outcome-delivery.ts'
 import { concludeQuestion, type Handled } from '../ending/conclude.ts'
@@ -23,6 +23,8 @@ export interface Behaviour {
   onResponse(answer: Answered, row: QuestionRow, info: ResponseInfo): Outcome | Promise<Outcome>
   onTimeout?: ((info: ResponseInfo) => Outcome | Promise<Outcome>) | undefined
   onCancel?: (() => void | Promise<void>) | undefined
+  /** What changed arguments must fit: an answer that reaches this process is recorded as the tool will get it. */
+  argsSchema?: ArgsSchema<unknown> | undefined
 }
 
 /** How long a handler that was signalled may take to return. */
@@ -63,6 +65,10 @@ export class Waiter {
     this.audience = audience.length > 0 ? audience : NOBODY
     this.behaviour = behaviour
     this.promised = promised
+  }
+
+  get argsSchema(): ArgsSchema<unknown> | undefined {
+    return this.behaviour.argsSchema
   }
 
   get over(): boolean {

@@ -15,7 +15,13 @@ export interface GuardRules {
    * machine under a name of its own (DNS rebinding).
    */
   allowedHosts: readonly string[] | 'local' | 'any'
+  /** The name under which this server is known to be reached. */
+  ownHost?: string
 }
+
+/** The rule of `allowedHosts` that applies when the option is not set: the same for every handler of this package. */
+export const hostsByDefault = (development = false): 'local' | 'any' =>
+  development || onDeveloperMachine() ? 'local' : 'any'
 
 /**
  * Whether this process may be a developer's machine: neither production nor a test run, which calls handlers under
@@ -33,6 +39,7 @@ export function hostAllowed(host: string | null, rules: GuardRules): boolean {
   if (rules.allowedHosts === 'any') return true
   const name = hostName(host)
   if (name === null) return false
+  if (name === rules.ownHost) return true
   // Nobody can make a browser send an address as Host without having loaded the page from that address.
   return isLocalHost(host) || (rules.allowedHosts === 'local' ? isAddress(name) : rules.allowedHosts.includes(name))
 }
