@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { zodFromFields } from '../zod/to-zod.ts'
 import { compilePattern } from './pattern.ts'
-import { zodFromFields } from './to-zod.ts'
 import { validateInput } from './validate-input.ts'
 
 /** The processor time of this process in milliseconds: other processes on a busy machine do not count. */
