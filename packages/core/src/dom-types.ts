@@ -16,3 +16,23 @@ export type CredentialsMode = 'omit' | 'same-origin' | 'include'
 export interface BrowserLocks {
   request<T>(name: string, options: { signal: AbortSignal }, task: () => Promise<T>): Promise<T>
 }
+
+/** What connects the pages of one origin: `navigator.locks`, `BroadcastChannel`, and the page's own end. */
+export interface BrowserTabs {
+  locks: {
+    request(
+      name: string,
+      options: { signal?: AbortSignal; steal?: boolean; ifAvailable?: boolean },
+      task: (lock: unknown) => Promise<void> | undefined,
+    ): Promise<unknown>
+  }
+  channel(
+    name: string,
+    received: (message: unknown) => void,
+  ): {
+    post(message: unknown): void
+    close(): void
+  }
+  /** Calls back when the page is frozen, put away or left. Returns an unsubscribe function. */
+  whenStopped(stopped: () => void): () => void
+}

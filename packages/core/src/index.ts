@@ -25,11 +25,11 @@ export type {
   SessionSnapshot,
   UserAction,
 } from './protocol/index.ts'
+export { sse } from './sse/sse.ts'
 export { type RecordedPeer, type RecordedPeerOptions, recordedPeer } from './testing/recorded-peer.ts'
 export type { HttpOptions } from './transport/http.ts'
 export { type LongPollOptions, longPoll } from './transport/long-poll.ts'
 export { type MemoryCall, type MemoryPeer, type MemorySink, memory } from './transport/memory.ts'
 export { messagePort, type PortLike } from './transport/message-port.ts'
-export { sse } from './transport/sse.ts'
 export type * from './transport/types.ts'
 export { type WebSocketOptions, websocket } from './transport/websocket.ts'

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { request } from '../../test/support/log.ts'
 import { startClient } from '../../test/support/start-client.ts'
 import { settle } from '../../test/support/virtual-environment.ts'
-import { sse } from '../transport/sse.ts'
+import { sse } from '../sse/sse.ts'
 import type { Transport } from '../transport/types.ts'
 
 /** A client whose log is scripted and whose messages go to a real HTTP server. */

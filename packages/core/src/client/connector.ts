@@ -3,13 +3,20 @@ import { applyReset, applySnapshot, enterLog } from '../machine/apply/apply-snap
 import { update } from '../machine/apply/batch.ts'
 import { keep } from '../machine/state/structural-sharing.ts'
 import { networkFailure, statusFailure } from '../transport/http.ts'
-import type { TransportListener } from '../transport/types.ts'
+import type { Transport, TransportListener } from '../transport/types.ts'
 import { decodeSnapshot } from '../wire/events/decode-snapshot.ts'
 import type { Core } from './client-context.ts'
 import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
+import type { ClientEnvironment } from './types.ts'
 
 /** So often, some 5 to 10 seconds, it is nobody's business: a page asks for its session before a message makes it. */
 const TELL_MISSING = 8
+
+/** A hidden tab costs nothing where all tabs read over one connection. */
+const slowAfterMs = (transport: Transport, env: ClientEnvironment): number => {
+  if (transport.sharesStream?.(env)) return NEVER
+  return transport.holdsRequest && env.surroundings.scarce?.() ? 0 : 300_000
+}
 
 /** Does what the link says: one piece of work at a time, and one look at the clock when it is due. */
 export function createConnector(core: Core, opened: () => void): (event: LinkEvent) => void {
@@ -23,7 +30,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     {
       heartbeatTimeoutMs: 45_000,
       maxRetryDelayMs: 30_000,
-      slowAfterMs: transport.holdsRequest && env.surroundings.scarce?.() ? 0 : 300_000,
+      slowAfterMs: slowAfterMs(transport, env),
       restMs: whenHidden ? 0 : 30_000,
       ...options,
     },

@@ -30,7 +30,9 @@ import { createUserActions } from './user-actions.ts'
  */
 export function createHoldpointClient(options: HoldpointClientOptions): HoldpointClient {
   const { sessionId, transport, interactive = true, initial } = options
-  const env = { ...browserEnvironment(), ...options.environment }
+  const given = options.environment
+  // A `fetch` of the host may add credentials, by which tabs must not be mixed up.
+  const env = { ...browserEnvironment(), ...(given?.fetch && { tabs: undefined }), ...given }
   const { surroundings } = env
   const clientId = options.clientId ?? env.id()
   const { add, tell } = createListeners()

@@ -1,3 +1,4 @@
+import type { BrowserTabs } from '../dom-types.ts'
 import type { ClientMessage, HoldpointEvent, InboxPage, ResetReason, SessionSnapshot } from '../protocol/index.ts'
 
 /** Time, chance and the network, handed in so that tests can decide them. */
@@ -11,6 +12,8 @@ export interface Environment {
   /** An unguessable id. */
   id(): string
   fetch: typeof globalThis.fetch
+  /** How pages of one origin find each other, where a browser has Web Locks and BroadcastChannel. */
+  tabs?: BrowserTabs | undefined
 }
 
 /** What a transport tells its client. It may be called many times; after `close` it is not called again. */
@@ -71,6 +74,8 @@ export interface Transport {
   readonly name: string
   /** While it is connected it takes one of the few HTTP/1.1 connections that a browser allows to an origin. */
   readonly holdsRequest?: boolean
+  /** All tabs of the origin read over one connection, so that a hidden tab costs none. */
+  sharesStream?(env: Environment): boolean
   /** Starts reading after `cursor`; null reads from the log's beginning. */
   connect(context: TransportContext, cursor: string | null, listener: TransportListener): TransportConnection
   /** Rejects only when nothing was answered (network); an error status is a result. */

@@ -1,40 +1,25 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
-import { buildPage, startApp, type TabsApp } from './app.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import type { TabsApp } from './app.ts'
+import { type PageWindow, useBrowser } from './browser.ts'
 
 /** Chats that a person switches between in one page, over HTTP/1.1, where a browser allows six connections an origin. */
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-let browser: Browser
-let files: Map<string, string>
-beforeAll(async () => {
-  files = await buildPage()
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-})
-afterAll(() => browser?.close())
+const visit = useBrowser()
 
 async function open(query: string): Promise<{ app: TabsApp; page: Page }> {
-  const app = await startApp(files)
-  onTestFinished(() => app.close())
+  const { app, open } = await visit()
   for (let i = 0; i < 10; i++) {
     const session = app.holdpoint.session(`chat-${i}`, { userId: 'ada' })
     await session.emit({ type: 'content', text: 'hello' })
   }
-  const page = await browser.newPage()
-  onTestFinished(() => page.close())
-  page.setDefaultTimeout(10_000)
-  const red: string[] = []
-  page.on('console', (message) => void (message.type() === 'error' && red.push(message.text())))
-  page.on('pageerror', (error) => void red.push(String(error)))
-  onTestFinished(() => expect(red).toEqual([]))
-  await page.goto(`${app.url}/?id=chat-0${query}`)
-  return { app, page }
+  return { app, page: await open(`id=chat-0${query}`) }
 }
 
 /** Milliseconds from asking the first question of a chat, which the page has open for so long, to its being drawn. */
 async function firstQuestion(app: TabsApp, page: Page, id: string, idleMs: number): Promise<number> {
-  await page.evaluate((chat) => (window as unknown as { show(id: string): void }).show(chat), id)
+  await page.evaluate((chat) => (window as unknown as PageWindow).show(chat), id)
   await page.getByRole('heading', { name: `${id}: 0` }).waitFor()
   await page.waitForTimeout(idleMs)
   const seen = page.evaluate(
@@ -73,7 +58,7 @@ describe.each([
   test('leaves no stream behind when ten chats are switched, and the page can still fetch', async () => {
     const { app, page } = await open(query)
     for (let i = 0; i < 10; i++) {
-      await page.evaluate((id) => (window as unknown as { show(id: string): void }).show(id), `chat-${i}`)
+      await page.evaluate((id) => (window as unknown as PageWindow).show(id), `chat-${i}`)
       await page.getByRole('heading', { name: `chat-${i}: 0` }).waitFor()
       await page.waitForTimeout(100)
     }
@@ -91,7 +76,7 @@ describe.each([
       .approve({ timeoutMs: 60_000 })
       .catch(() => {})
     await page.getByRole('heading', { name: 'chat-9: 1' }).waitFor()
-    await page.evaluate(() => (window as unknown as { show(id: null): void }).show(null))
+    await page.evaluate(() => (window as unknown as PageWindow).show(null))
     await vi.waitFor(() => expect(app.streams.size).toBe(0), { timeout: 5_000 })
   })
 })

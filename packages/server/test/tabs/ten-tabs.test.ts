@@ -1,49 +1,53 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { chromiumPath } from '../../../../scripts/chromium.ts'
-import { buildPage, startApp } from './app.ts'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { type PageWindow, useBrowser, type Visit } from './browser.ts'
 
-/** Ten tabs of one person over HTTP/1.1, each with another session: one in sight, nine behind it. */
+/** Ten tabs of one person over HTTP/1.1, where a browser allows six connections to an origin. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 
-let browser: Browser
-let files: Map<string, string>
-beforeAll(async () => {
-  files = await buildPage()
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-})
-afterAll(() => browser?.close())
+const visit = useBrowser()
+const CONNECTIONS = 2
 
-/** Headless Chromium shows all of its tabs: this is what a window does with those behind the active one. */
-const setVisible = (page: Page, visible: boolean) =>
-  page.evaluate(
-    (state) => {
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
-      window.dispatchEvent(new Event('visibilitychange'))
-    },
-    visible ? 'visible' : 'hidden',
-  )
-
-test('ten tabs load, hold at most two connections, and each shows its question when it comes into sight', async () => {
-  const app = await startApp(files)
-  onTestFinished(() => app.close())
-  const context = await browser.newContext()
-  onTestFinished(() => context.close())
+async function openTen({ app, open }: Visit, sessionOf: (tab: number) => string): Promise<Page[]> {
   const pages: Page[] = []
-  for (let i = 0; i < 10; i++) {
-    const page = await context.newPage()
-    await page.goto(`${app.url}/?id=chat-${i}`)
-    await page.getByRole('heading', { name: `chat-${i}: 0` }).waitFor()
-    for (const behind of pages.slice(-1)) await setVisible(behind, false)
+  for (let tab = 0; tab < 10; tab++) {
+    const page = await open(`id=${sessionOf(tab)}`)
+    await page.getByRole('heading', { name: `${sessionOf(tab)}: 0` }).waitFor()
     pages.push(page)
   }
   await vi.waitFor(() => expect(app.streams.size).toBe(1), { timeout: 15_000 })
-  await vi.waitFor(() => expect(app.sockets.size).toBeLessThanOrEqual(2), { timeout: 15_000 })
-  const call = app.holdpoint
-    .session('chat-3', { userId: 'ada' })
+  await vi.waitFor(() => expect(app.sockets.size).toBeLessThanOrEqual(CONNECTIONS), { timeout: 15_000 })
+  return pages
+}
+
+const ask = ({ app }: Visit, id: string) =>
+  void app.holdpoint
+    .session(id, { userId: 'ada' })
     .toolCall({ runId: 'r', toolCallId: 'call-1', toolName: 'x' })
-  void call.approve({ timeoutMs: 60_000 }).catch(() => {})
-  await setVisible(pages[9]!, false)
-  await setVisible(pages[3]!, true)
-  await pages[3]!.getByRole('heading', { name: 'chat-3: 1' }).waitFor({ timeout: 5_000 })
+    .approve({ timeoutMs: 60_000 })
+    .catch(() => {})
+
+test('ten tabs in sight hold at most two connections, and each shows the question of its own session', async () => {
+  const ada = await visit()
+  const pages = await openTen(ada, (tab) => `chat-${tab}`)
+  for (let tab = 0; tab < 10; tab++) ask(ada, `chat-${tab}`)
+  for (const [tab, page] of pages.entries()) await page.getByRole('heading', { name: `chat-${tab}: 1` }).waitFor()
+  expect(ada.app.streams.size).toBe(1)
+  await vi.waitFor(() => expect(ada.app.sockets.size).toBeLessThanOrEqual(CONNECTIONS), { timeout: 15_000 })
+  expect(await pages[0]!.evaluate(() => fetch('/whoami').then((response) => response.text()))).toBe('ada')
+})
+
+test('ten tabs of one session show its question within 500 ms', async () => {
+  const ada = await visit()
+  const pages = await openTen(ada, () => 'chat-0')
+  const before = Date.now()
+  ask(ada, 'chat-0')
+  const times = await Promise.all(
+    pages.map(async (page) => {
+      await page.getByRole('heading', { name: 'chat-0: 1' }).waitFor()
+      const seen = await page.evaluate(() => (window as unknown as PageWindow).seen)
+      return seen.find(({ event }) => (event as { type?: string }).type === 'interaction_request')!.at - before
+    }),
+  )
+  expect(Math.min(...times)).toBeLessThan(500)
 })

@@ -1,3 +1,4 @@
+import type { BrowserTabs } from '../dom-types.ts'
 import type { ClientEnvironment, SurroundingsEvent } from './types.ts'
 
 /**
@@ -18,6 +19,7 @@ export function browserEnvironment(): ClientEnvironment {
     // Unlike randomUUID this works on plain http as well.
     id: () => crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), ''),
     fetch: (input, init) => fetch(input, init),
+    tabs: browserTabs(),
     surroundings: {
       online: () => scope.navigator?.onLine !== false,
       scarce: () =>
@@ -42,6 +44,28 @@ export function browserEnvironment(): ClientEnvironment {
           for (const type of types) scope.removeEventListener?.(type, heard)
         }
       },
+    },
+  }
+}
+
+/** Pages only: Node has locks and channels as well, and no tabs. */
+function browserTabs(): BrowserTabs | undefined {
+  const { document, navigator, BroadcastChannel } = globalThis as Partial<typeof globalThis>
+  if (!document || !navigator?.locks || !BroadcastChannel) return undefined
+  return {
+    locks: navigator.locks as BrowserTabs['locks'],
+    channel(name, received) {
+      const channel = new BroadcastChannel(name)
+      channel.onmessage = ({ data }) => received(data)
+      return { post: (message) => channel.postMessage(message), close: () => channel.close() }
+    },
+    whenStopped(stopped) {
+      document.addEventListener('freeze', stopped)
+      globalThis.addEventListener('pagehide', stopped)
+      return () => {
+        document.removeEventListener('freeze', stopped)
+        globalThis.removeEventListener('pagehide', stopped)
+      }
     },
   }
 }

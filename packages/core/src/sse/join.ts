@@ -1,0 +1,198 @@
+import type { BrowserTabs } from '../dom-types.ts'
+import { type HttpOptions, resolveHeaders } from '../transport/http.ts'
+import type { TransportContext, TransportListener } from '../transport/types.ts'
+import { groupName } from './group-name.ts'
+import { createLeader, type Leader } from './leader.ts'
+import type { LeaderMessage, MemberMessage, TabMessage, Wanted } from './messages.ts'
+import { openShared } from './open-shared.ts'
+
+/** What a connection needs to share a stream with others. */
+export interface Joining {
+  options: HttpOptions & { share?: boolean | string }
+  context: TransportContext
+  cursor: string | null
+  listener: TransportListener
+  tabs: BrowserTabs
+  /** Opens a stream for this connection only. */
+  alone(cursor: string | null): void
+}
+
+/** Between two looks whether the leader still says something. */
+const LOOK_MS = 5_000
+/** After so many looks without a word of the leader, a member asks it. */
+const LOOKS = 2
+/** A leader that does not answer within this time is frozen, and loses its place. */
+const ANSWER_MS = 3_000
+/** How long a leader that leaves keeps its stream for the others while the next one opens its own. */
+const HAND_OVER_MS = 2_000
+
+/**
+ * Joins the connections of all tabs that may share a stream. The holder of a Web Lock is their leader: it holds the
+ * stream and passes its events on. Returns a function that leaves.
+ */
+export async function join(joining: Joining): Promise<() => void> {
+  const { options, context, listener, tabs, alone } = joining
+  const { env } = context
+  const name = groupName(options, await resolveHeaders(options), options.share)
+  const channel = tabs.channel(name, (message) => receive(message as TabMessage))
+  const id = env.id()
+  const wanted = (): Wanted => ({ session: context.sessionId, client: context.clientId, cursor })
+  let { cursor } = joining
+  let leader: Leader | undefined
+  let stream: string | undefined
+  let open = false
+  let gone = false
+  let quiet = 0
+  let timer: unknown
+  let release = () => {}
+  let waiting = new AbortController()
+  const unwatch = tabs.whenStopped(() => {
+    listener.down({ code: 'ended', message: 'The page was put away.' })
+    finish()
+  })
+
+  const post = (message: LeaderMessage | MemberMessage) => channel.post({ ...message, from: id })
+  const want = () => post({ type: 'want', ...wanted() })
+
+  /** What the leader says to all members, itself included. Alone, it needs no channel. */
+  function tell(message: LeaderMessage): void {
+    const often = message.type === 'events' || message.type === 'alive' || message.type === 'malformed'
+    if (!often || !leader || leader.members.size > (leader.members.has(id) ? 1 : 0)) post(message)
+    take(message)
+  }
+
+  function receive(message: TabMessage): void {
+    if (gone) {
+      if (message.type === 'opened') finish()
+    } else if (message.type === 'want') leader?.want(message.from, message)
+    else if (message.type === 'drop') leader?.drop(message.from)
+    else if (message.type === 'ping') {
+      if (leader) post({ type: 'here' })
+    } else if (!leader) {
+      quiet = 0
+      if (message.type === 'lead') want()
+      take(message)
+    }
+    // The leader before this one passes events on until the new stream is open.
+    else if ('stream' in message && message.type !== 'opened') take(message)
+  }
+
+  function take(message: LeaderMessage): void {
+    if (gone) return
+    if ('members' in message && !message.members.includes(id)) return
+    if ('stream' in message && message.type !== 'opened' && message.stream !== stream) return
+    if ('session' in message && message.session !== context.sessionId) return
+    if (message.type === 'opened') {
+      // Events of a stream that was opened before this member asked would leave a gap.
+      stream = message.stream
+      if (!open) listener.open()
+      open = true
+    } else if (message.type === 'events') {
+      cursor = message.events.at(-1)!.cursor
+      listener.events(message.events)
+    } else if (message.type === 'reset') listener.reset(message.reason)
+    else if (message.type === 'malformed') listener.malformed(message.error)
+    else if (message.type === 'alive') listener.alive()
+    else if (message.type === 'down') listener.down(message.error)
+    else if (message.type === 'alone') {
+      leave()
+      alone(cursor)
+    }
+  }
+
+  /** Runs while this member holds the lock. */
+  function lead(): Promise<void> | undefined {
+    if (gone) return
+    env.clearTimeout(timer)
+    leader?.close()
+    const headersNow = async () => {
+      const headers = await resolveHeaders(options)
+      if (groupName(options, headers, options.share) === name) return headers
+      // Another user has logged in on this page, or its token is a new one: the next leader reads for the others.
+      listener.down({ code: 'ended', message: 'The credentials of the page have changed.' })
+      throw new Error('The credentials of the page have changed.')
+    }
+    leader = createLeader(env, (sessions, shared) => openShared(options, context, sessions, headersNow, shared), tell)
+    post({ type: 'lead' })
+    leader.want(id, wanted())
+    return new Promise((resolve) => {
+      release = resolve
+    })
+  }
+
+  function follow(): void {
+    if (gone) return
+    want()
+    // The leader answers a wish at once.
+    quiet = LOOKS
+    watch(ANSWER_MS)
+    waiting = new AbortController()
+    hold({ signal: waiting.signal }).catch(() => {})
+  }
+
+  function watch(ms: number): void {
+    env.clearTimeout(timer)
+    timer = env.setTimeout(() => {
+      if (gone || leader) return
+      quiet++
+      if (quiet > LOOKS) return steal()
+      if (quiet === LOOKS) post({ type: 'ping' })
+      watch(quiet === LOOKS ? ANSWER_MS : LOOK_MS)
+    }, ms)
+  }
+
+  function steal(): void {
+    waiting.abort()
+    hold({ steal: true }).catch(() => {})
+  }
+
+  /** Leads as soon as this member holds the lock. Rejects if it never did. */
+  async function hold(how: { signal?: AbortSignal; steal?: boolean; ifAvailable?: boolean }): Promise<void> {
+    let mine: Leader | undefined
+    try {
+      await tabs.locks.request(name, how, (lock) => {
+        if (!lock) return void follow()
+        const led = lead()
+        mine = leader
+        return led
+      })
+    } catch (error) {
+      if (!mine) throw error
+      // Another member stole the lock, because this page did not answer.
+      mine.close()
+      if (gone || leader !== mine) return
+      leader = undefined
+      follow()
+    }
+  }
+
+  function leave(): void {
+    if (gone) return
+    gone = true
+    env.clearTimeout(timer)
+    waiting.abort()
+    leader?.drop(id)
+    leader?.rest()
+    release()
+    if (leader?.members.size) timer = env.setTimeout(finish, HAND_OVER_MS)
+    else {
+      post({ type: 'drop' })
+      finish()
+    }
+  }
+
+  function finish(): void {
+    if (!gone) return
+    env.clearTimeout(timer)
+    unwatch()
+    leader?.close()
+    channel.close()
+  }
+
+  hold({ ifAvailable: true }).catch(() => {
+    // A page without an origin has the lock manager, and may not use it.
+    leave()
+    alone(cursor)
+  })
+  return leave
+}

@@ -1,0 +1,177 @@
+import type { Environment, TransportConnection, TransportFailure } from '../transport/types.ts'
+import { parseCursor } from '../wire/events/cursor.ts'
+import type { LeaderMessage, Wanted } from './messages.ts'
+import type { SharedListener, SharedSession } from './open-shared.ts'
+
+/** Sessions of one stream, and clients of one session: the limits of the server. */
+const MOST = 100
+/** A tab that was closed counts as present for so long. A page that reconnects drops and wants within this time. */
+const DROP_MS = 1_000
+/** A server that has not answered for so long is asked again by the next wish. */
+const HUNG_MS = 10_000
+
+interface Stream {
+  readonly id: string
+  readonly askedAt: number
+  /** The members for which it was opened. */
+  readonly members: ReadonlyMap<string, Wanted>
+  /** The last event that the stream gave, by session. */
+  readonly cursors: Map<string, string | null>
+  connection?: TransportConnection
+}
+
+/** Holds the stream that all members share. */
+export interface Leader {
+  readonly members: ReadonlyMap<string, Wanted>
+  want(member: string, wanted: Wanted): void
+  drop(member: string): void
+  /** Opens nothing any more. The open stream goes on until `close`. */
+  rest(): void
+  close(): void
+}
+
+/**
+ * Opens one stream for what all members want. A change opens the next stream first, and then ends the one before, so
+ * that no event is late. No timer is on this path: browsers slow down the timers of a page in the background.
+ */
+export function createLeader(
+  env: Environment,
+  open: (sessions: readonly SharedSession[], listener: SharedListener) => TransportConnection,
+  tell: (message: LeaderMessage) => void,
+): Leader {
+  const members = new Map<string, Wanted>()
+  let current: Stream | undefined
+  let next: Stream | undefined
+  let again = false
+  let resting = false
+  let dropTimer: unknown
+
+  /** Reads at its own cursor until the stream is open that begins there, then where that stream is. */
+  const cursorOf = (id: string, wanted: Wanted) =>
+    current?.members.get(id) === wanted ? (current.cursors.get(wanted.session) ?? null) : wanted.cursor
+
+  function collect(): SharedSession[] {
+    const sessions = new Map<string, { cursor: string | null; clients: string[] }>()
+    const refused: string[] = []
+    for (const [id, wanted] of members) {
+      const { session, client } = wanted
+      const entry = sessions.get(session)
+      const cursor = cursorOf(id, wanted)
+      if (entry ? entry.clients.length >= MOST : sessions.size >= MOST) refused.push(id)
+      else if (!entry) sessions.set(session, { cursor, clients: [client] })
+      else {
+        entry.cursor = earlier(entry.cursor, cursor)
+        if (!entry.clients.includes(client)) entry.clients.push(client)
+      }
+    }
+    release(refused, (ids) => ({ type: 'alone', members: ids }))
+    return [...sessions].map(([session, { cursor, clients }]) => ({
+      session,
+      clients,
+      ...(cursor !== null && { cursor }),
+    }))
+  }
+
+  function release(ids: readonly string[], message: (ids: readonly string[]) => LeaderMessage): void {
+    for (const id of ids) members.delete(id)
+    if (ids.length) tell(message(ids))
+  }
+
+  function fail(ids: readonly string[], error: TransportFailure): void {
+    // A server without this route may still have the other one.
+    const unknown = error.code === 'protocol' || error.code === 'not_found'
+    release(ids, (those) => (unknown ? { type: 'alone', members: those } : { type: 'down', members: those, error }))
+  }
+
+  function renew(): void {
+    env.clearTimeout(dropTimer)
+    dropTimer = undefined
+    again = !!next && env.now() - next.askedAt < HUNG_MS
+    if (again || resting) return
+    next?.connection?.close()
+    next = undefined
+    const sessions = collect()
+    if (!sessions.length) return
+    const stream: Stream = {
+      id: env.id(),
+      askedAt: env.now(),
+      members: new Map(members),
+      cursors: new Map(sessions.map(({ session, cursor = null }) => [session, cursor])),
+    }
+    next = stream
+    const { id, cursors } = stream
+    const of = (session: string) => [...members].filter(([, wanted]) => wanted.session === session).map(([id]) => id)
+    const isNow = (act: () => void) => stream === current && act()
+    stream.connection = open(sessions, {
+      open() {
+        next = undefined
+        current?.connection?.close()
+        current = stream
+        tell({ type: 'opened', stream: id, members: still(stream) })
+        if (again) renew()
+      },
+      events: (session, events) =>
+        isNow(() => {
+          cursors.set(session, events.at(-1)!.cursor)
+          tell({ type: 'events', stream: id, session, events })
+        }),
+      malformed: (session, error) => isNow(() => tell({ type: 'malformed', stream: id, session, error })),
+      alive: () => isNow(() => tell({ type: 'alive', stream: id })),
+      reset: (session, reason) =>
+        isNow(() => {
+          // Each of its clients takes a snapshot, and wants the session again after that.
+          release(of(session), () => ({ type: 'reset', stream: id, session, reason }))
+        }),
+      ended: (session) => isNow(() => fail(of(session), { code: 'ended', message: 'The server ended the session.' })),
+      down(error) {
+        if (resting) return
+        const before = current
+        if (stream === current) current = undefined
+        if (stream === next) {
+          next = undefined
+          fail(
+            still(stream).filter((member) => before?.members.get(member) !== members.get(member)),
+            error,
+          )
+          if (again) renew()
+        } else if (!next) fail([...members.keys()], error)
+      },
+    })
+  }
+
+  /** The members of a stream that have not changed since it was asked for. */
+  const still = (stream: Stream) => [...stream.members].filter(([id, it]) => members.get(id) === it).map(([id]) => id)
+
+  const rest = () => {
+    resting = true
+    env.clearTimeout(dropTimer)
+    next?.connection?.close()
+    next = undefined
+  }
+  return {
+    members,
+    want(member, wanted) {
+      members.set(member, wanted)
+      tell({ type: 'here' })
+      renew()
+    },
+    drop(member) {
+      if (members.delete(member)) dropTimer ??= env.setTimeout(renew, DROP_MS)
+    },
+    rest,
+    close() {
+      rest()
+      current?.connection?.close()
+      current = undefined
+    },
+  }
+}
+
+/** The cursor from which both readers get all that they lack. Of cursors that cannot be compared, the first. */
+function earlier(a: string | null, b: string | null): string | null {
+  const [x, y] = [parseCursor(a), parseCursor(b)]
+  if (!x || !y) return x ? b : a
+  // A session that did not exist yet: everything is after it.
+  if (x.seq === 0 || y.seq === 0) return x.seq === 0 ? a : b
+  return y.epoch === x.epoch && y.seq < x.seq ? b : a
+}

@@ -1,0 +1,31 @@
+import type { ResetReason } from '../protocol/index.ts'
+import type { TransportFailure } from '../transport/types.ts'
+import type { PlacedEvent } from '../wire/events/frame.ts'
+
+/** What one client wants to read. */
+export interface Wanted {
+  session: string
+  client: string
+  cursor: string | null
+}
+
+/** What the leader sends to the members. `stream` names the stream from which it comes. */
+export type LeaderMessage =
+  /** There is a leader, and it is awake. */
+  | { type: 'here' }
+  /** Another member became the leader. Each member says again what it wants. */
+  | { type: 'lead' }
+  | { type: 'opened'; stream: string; members: readonly string[] }
+  | { type: 'events'; stream: string; session: string; events: readonly PlacedEvent[] }
+  | { type: 'reset'; stream: string; session: string; reason: ResetReason }
+  | { type: 'malformed'; stream: string; session: string; error: { code: string; message: string } }
+  | { type: 'alive'; stream: string }
+  | { type: 'down'; members: readonly string[]; error: TransportFailure }
+  /** These members have to open streams of their own. */
+  | { type: 'alone'; members: readonly string[] }
+
+/** What a member sends to the leader. */
+export type MemberMessage = ({ type: 'want' } & Wanted) | { type: 'drop' } | { type: 'ping' }
+
+/** What passes through the channel of a group of tabs. */
+export type TabMessage = (LeaderMessage | MemberMessage) & { from: string }

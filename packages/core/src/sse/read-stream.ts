@@ -1,0 +1,38 @@
+import { headOf, networkFailure, statusFailure } from '../transport/http.ts'
+import type { TransportContext, TransportListener } from '../transport/types.ts'
+import type { FrameSink } from '../wire/events/frame.ts'
+import { createSseReader } from '../wire/streams/sse-reader.ts'
+
+/** Reads the event stream with which a request is answered, to its end. */
+export async function readStream(
+  request: Promise<Response>,
+  context: TransportContext,
+  listener: FrameSink & Pick<TransportListener, 'open' | 'down'>,
+): Promise<void> {
+  // Only the network may fail in here: an error of whoever listens must not look like one.
+  const heard = <T>(promise: Promise<T>) => promise.catch((error) => void listener.down(networkFailure(error)))
+  const response = await heard(request)
+  if (!response) return
+  const { body, headers } = response
+  const head = headOf(response, context)
+  const { status } = head
+  const type = headers.get('content-type')
+  const readable = type?.startsWith('text/event-stream') && body
+  if (status !== 200 || !readable) {
+    body?.cancel().catch(() => {})
+    return listener.down(
+      status === 200
+        ? { code: 'protocol', message: `Not an event stream but ${type}: is the server mounted at this url?` }
+        : statusFailure(head),
+    )
+  }
+  listener.open()
+  const feed = createSseReader(listener)
+  const reader = readable.getReader()
+  for (;;) {
+    const chunk = await heard(reader.read())
+    if (!chunk) return
+    if (chunk.done) return listener.down({ code: 'ended', message: 'The server ended the stream.' })
+    feed(chunk.value)
+  }
+}
