@@ -1,3 +1,4 @@
+import type { HoldpointClient } from '@holdpoint/core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
@@ -6,6 +7,7 @@ import { buildPage, startApp, type TabsApp } from './app.ts'
 /** What the page of `app.ts` keeps in its window. */
 export interface PageWindow {
   show(id: string | null): void
+  client: HoldpointClient
   seen: { session: string; cursor: string; event: { text?: string }; at: number }[]
 }
 

@@ -57,7 +57,7 @@ export interface HoldpointClientOptions {
   /**
    * Nobody has looked at the page for so long: the connection is held for short looks only; default 5 minutes. In a page
    * that was loaded over HTTP/1.1 default 0 for `sse` and `longPoll`, because a browser allows six connections to an
-   * origin, for all tabs together.
+   * origin, for all tabs together. Default never for `sse` if tabs share one stream.
    */
   slowAfterMs?: number
   /** Used instead of short looks while nobody looks: `longPoll({ url })`. */
