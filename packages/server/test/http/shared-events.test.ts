@@ -36,7 +36,7 @@ async function open(entries: readonly Entry[], user = 'ada') {
 }
 
 function heard(text: string): string[] {
-  let session = 'nobody'
+  let session = 'unnamed'
   return text.split('\n\n').flatMap((frame) => {
     const { event = 'message', data } = Object.fromEntries(
       frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),

@@ -12,7 +12,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A page that runs, is frozen (nothing in it runs, and its requests go on), or is gone. */
+/** A page that runs, is frozen (nothing in it runs, and its requests continue), or is gone. */
 export interface Page {
   readonly environment: Partial<Environment>
   freeze(): void

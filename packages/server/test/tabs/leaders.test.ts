@@ -81,7 +81,7 @@ describe('tabs of one origin', () => {
     expect(curious.seen).toEqual([])
   })
 
-  test('[HP-SHR-6] stop sharing when the credentials of the leader change, and the others go on', async () => {
+  test('[HP-SHR-6] stop sharing when the credentials of the leader change, and the others continue', async () => {
     const { open, emit, origin } = startTabs()
     await emit('adas', 'one')
     let user = 'ada'
@@ -135,7 +135,7 @@ describe('tabs of one origin', () => {
     expect(origin.channels.size).toBe(0)
   })
 
-  test('are refused together when the user signs out, and no tab goes on reading', async () => {
+  test('are refused together when the user signs out, and no tab continues to read', async () => {
     let user: string | null = 'ada'
     const { open, emit, holdpoint, load } = startTabs({ authenticate: () => (user ? { userId: user } : null) })
     await emit('s1', 'one')

@@ -105,12 +105,12 @@ async function seesAll({ page, from }: { page: Page; from: number }, until: () =
   await vi.waitFor(async () => expect(await textsOf(page)).toEqual(all), { timeout: 20_000, interval: 20 })
 }
 
-test('a leader that is frozen without notice loses its place, and the others go on', async () => {
+test('a leader that is frozen without notice loses its place, and the others continue', async () => {
   const ada = await visit()
   const session = ada.app.holdpoint.session('chat-0', { userId: 'ada' })
   await session.open()
   const [leader, ...others] = await openTen(ada, () => 'chat-0')
-  // Nothing in the page runs until the debugger lets it go on: no event announces this, unlike a freeze.
+  // Nothing in the page runs until the debugger resumes it: no event announces this, unlike a freeze.
   const cdp = await ada.context.newCDPSession(leader!)
   await cdp.send('Debugger.enable')
   await cdp.send('Debugger.pause')
@@ -123,7 +123,7 @@ test('a leader that is frozen without notice loses its place, and the others go 
   await vi.waitFor(async () => expect(await textsOf(leader!)).toEqual(['while paused']), { timeout: 20_000 })
 })
 
-test('a page that comes back from the back-forward cache shows what it missed', async () => {
+test('a page that returns from the back-forward cache shows what it missed', async () => {
   const ada = await visit()
   const session = ada.app.holdpoint.session('chat-0', { userId: 'ada' })
   await session.open()
