@@ -5,9 +5,9 @@ import { keep } from '../machine/state/structural-sharing.ts'
 import { networkFailure, statusFailure } from '../transport/http.ts'
 import type { Transport, TransportListener } from '../transport/types.ts'
 import { decodeSnapshot } from '../wire/events/decode-snapshot.ts'
+import type { ClientEnvironment } from './api/types.ts'
 import type { Core } from './client-context.ts'
 import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
-import type { ClientEnvironment } from './types.ts'
 
 /** So often, some 5 to 10 seconds, it is nobody's business: a page asks for its session before a message makes it. */
 const TELL_MISSING = 8

@@ -1,4 +1,4 @@
-import type { BrowserTabs } from '../dom-types.ts'
+import type { BrowserTabs } from '../../dom-types.ts'
 import type { ClientEnvironment, SurroundingsEvent } from './types.ts'
 
 /**
