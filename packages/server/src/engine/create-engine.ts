@@ -10,7 +10,8 @@ import { choosePolicy, offeredPolicies } from './consent/policies.ts'
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
 import { sessionPartition } from './records/keys.ts'
-import { inboxPage, sessionSnapshot } from './session/snapshot.ts'
+import { inboxPage } from './session/inbox.ts'
+import { sessionSnapshot } from './session/snapshot.ts'
 import { acceptUserActions } from './session/user-actions.ts'
 
 /** The engine as the channels see it. */

@@ -6,7 +6,6 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { audienceOf } from '../state/question.ts'
 import type { QuestionRow, SessionRow } from '../state/rows.ts'
-import { noSuchSessionText } from './no-such-session.ts'
 
 export const tenantOf = (principal: Principal): string => principal.tenant ?? ''
 
@@ -78,6 +77,10 @@ export function refusal(code: ErrorCode, { message = sentences[code] ?? code, ..
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   }
 }
+
+/** One text for what is unknown and what is somebody else's: a different word would tell a stranger which it is. */
+export const noSuchSessionText =
+  'Session not found, or you do not have access to it. It may not have started yet: retry in a moment, or check the session id and the signed-in user.'
 
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_found: noSuchSessionText,

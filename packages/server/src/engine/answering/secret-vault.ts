@@ -1,8 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Environment } from '../../base/environment.ts'
 import { type Vault as Cipher, createVault, type VaultKey } from '../../security/vault.ts'
+import type { Execution } from '../calls/execution.ts'
 import { randomId } from '../records/keys.ts'
 import type { SecretRow } from '../state/rows.ts'
+import type { AnsweringKernel } from './answering-kernel.ts'
 
 export type { VaultKey }
 
@@ -46,4 +48,22 @@ const boundTo = (partition: string, id: string) => ['secret', partition, id]
 /** The row id in a reference; null for what is none. */
 export function secretId(reference: string): string | null {
   return reference.startsWith(PREFIX) && reference.length > PREFIX.length ? reference.slice(PREFIX.length) : null
+}
+
+/** Opens a secret that was typed in this session. */
+export async function openSecret(
+  kernel: AnsweringKernel,
+  { partition }: Execution,
+  reference: string,
+): Promise<string> {
+  await kernel.ready()
+  const id = secretId(reference)
+  const row = id === null ? null : await kernel.transact(partition, async (tx) => (await tx.read(['secret', id]))[0])
+  if (id === null || !row) {
+    throw new HoldpointError(
+      'unknown_secret',
+      'This is no reference to a secret of this session. Pass the value of the `secret` field as the form handed it in.',
+    )
+  }
+  return kernel.vault.open(partition, id, row)
 }

@@ -1,18 +1,13 @@
-import { HoldpointError } from '@holdpoint/core'
-import { type FieldSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
-import { fieldsFromZod } from '@holdpoint/core/forms/zod'
 import type { ApprovalScope } from '@holdpoint/core/protocol'
-import type { z } from 'zod'
 import { canonicalJson, digestOf } from '../../base/canonical-json.ts'
 import { issuesByField } from '../api/field-errors.ts'
-import { InteractionRefused } from '../api/interaction-refused.ts'
-import type { Approved, ApproveOptions, Complete, Outcome, Refused, Submitted } from '../api/questions.ts'
-import type { AskFields, AskJsonSchema, AskSchema } from '../api/tool-context.ts'
+import type { Approved, ApproveOptions, Complete, Outcome, Refused } from '../api/questions.ts'
 import { approvalKey } from '../consent/approval-key.ts'
 import { applyGrant, grantOf } from '../consent/grants.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
+import { refusedOf } from './outcome.ts'
 import { cannotAsk, prepareQuestion, type QuestionSpec } from './prepare-question.ts'
 import type { ToolParticipant } from './tool-participant.ts'
 
@@ -87,7 +82,7 @@ function plainApproval(
   return { complete: { ...yes(answer, row), edited: false, scope: approvalScope } }
 }
 
-function yes(
+export function yes(
   { reason, by, diffDecisions }: Pick<Answered, 'reason' | 'by' | 'diffDecisions'>,
   { request }: QuestionRow,
 ) {
@@ -137,91 +132,4 @@ async function judgeApproval<Args>(
     return { reprompt: { draftArgs: answer.args, error } }
   }
   return { complete: { ...yes(answer, row), edited, args: changed, scope: 'once' } }
-}
-
-export type AnyAsk<T> = AskSchema<T> | AskFields<readonly FieldSpec[]> | AskJsonSchema
-
-export async function tryAsk<T>(participant: ToolParticipant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
-  const { schema, fields, jsonSchema, ...said } = options
-  const form = schema
-    ? fieldsFromZod(schema as unknown as z.ZodType)
-    : jsonSchema
-      ? fieldsFromJsonSchema(jsonSchema)
-      : fields
-  const spoken: QuestionSpec = {
-    question: { ...said, type: 'input', inputSchema: form },
-    behaviour: {
-      plain: (answer) => (schema && answer.action === 'submit' ? undefined : formOf(answer)),
-      onResponse: (answer) => judgeForm(schema, answer),
-    },
-    shortcut: true,
-    whenUnavailable: options.whenUnavailable ?? 'wait',
-  }
-  return askAndWait(participant, prepareQuestion(participant, spoken)).then(
-    (interacted) => submissionOf<T>(interacted, schema),
-    refusedOf,
-  )
-}
-
-function submissionOf<T>(
-  interacted: Interacted,
-  schema: AskSchema<T>['schema'] | undefined,
-): Promise<Submitted<T> | Refused> | Submitted<T> | Refused {
-  const recorded = (interacted as Extract<Interacted, { type: 'value' }>).value as Refused | Submitted<T>
-  if (recorded.outcome !== 'submitted' || !schema) return recorded
-  return parsedAgain(schema, recorded.input).then((input) => ({ ...recorded, input }))
-}
-
-/** Rules of a schema that no field knows ask again by themselves; the person keeps what was typed. */
-async function judgeForm(schema: AskSchema<unknown>['schema'] | undefined, answer: Answered): Promise<Outcome> {
-  if (answer.action !== 'submit') return formOf(answer)
-  const parsed = await schema?.safeParseAsync(answer.input)
-  if (parsed && !parsed.success) {
-    const { error = 'Please correct what is marked.', fieldErrors } = issuesByField(parsed.error.issues)
-    return { reprompt: { error, fieldErrors } }
-  }
-  return formOf(answer)
-}
-
-function formOf({ action, input, reason, by }: Answered): Complete {
-  if (action === 'submit') return { complete: { outcome: 'submitted', input, respondedBy: by } }
-  const outcome = action === 'decline' ? 'declined' : 'cancelled'
-  return { complete: { outcome, ...(reason !== undefined && { reason }) } }
-}
-
-/** What was recorded is JSON; what the schema makes of it (dates, defaults, transformed text) is made again. */
-async function parsedAgain<T>(schema: AskSchema<T>['schema'], input: unknown): Promise<T> {
-  const parsed = await schema.safeParseAsync(input)
-  if (parsed.success) return parsed.data
-  throw new HoldpointError(
-    'recorded_input_invalid',
-    'The recorded input of this form no longer fits its schema. The schema was changed while the question waited; ask under a new key.',
-  )
-}
-
-/** Turns what a question rejects with, when it is no yes, into the union that `try…` answers. */
-export function refusedOf(error: unknown): Refused {
-  if (error instanceof InteractionRefused && error.outcome !== undefined) {
-    return { outcome: error.outcome, ...(error.reason !== undefined && { reason: error.reason }) }
-  }
-  throw error
-}
-
-/** And back: everything but the yes rejects. */
-export function orRefuse<T extends { outcome: string }>(value: T | Refused): Exclude<T, Refused> {
-  if (isRefused(value))
-    throw new InteractionRefused(value.outcome, value.reason === undefined ? {} : { reason: value.reason })
-  return value as Exclude<T, Refused>
-}
-
-const refusals: ReadonlySet<string> = new Set([
-  'denied',
-  'declined',
-  'cancelled',
-  'expired',
-  'superseded',
-  'unavailable',
-])
-function isRefused(value: { outcome: string }): value is Refused {
-  return refusals.has(value.outcome)
 }

@@ -11,7 +11,7 @@ import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { iso } from '../state/question-steps.ts'
 import type { Answered } from '../state/rows.ts'
 import { askAndWait, nextName, type PreparedQuestion } from '../waiting/ask-and-wait.ts'
-import { orRefuse, refusedOf } from './approve.ts'
+import { orRefuse, refusedOf } from './outcome.ts'
 import type { ToolParticipant } from './tool-participant.ts'
 
 /** Asks for accounts that are not connected, and goes on when all are. What is connected already asks nobody. */

@@ -1,21 +1,20 @@
-import { HoldpointError } from '@holdpoint/core'
 import { recordable } from '../../base/canonical-json.ts'
-import type { Complete, Outcome, Reprompt } from '../api/questions.ts'
+import type { Complete, Outcome } from '../api/questions.ts'
 import { addQuestion } from '../asking/open-question.ts'
-import { checkRequest, requestEvent, reworded, type WireRequest, wireOf } from '../asking/request-event.ts'
+import { wireOf } from '../asking/request-event.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { deliverOutcome } from '../delivery/outcome-delivery.ts'
 import { questionFacts, reportClosed } from '../kernel/report.ts'
-import { newInteractionId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
 import type { KnownRows, Transaction } from '../records/transaction.ts'
 import { isLive } from '../state/question.ts'
-import { close, conclude, defer, shownInput } from '../state/question-steps.ts'
+import { close, conclude, defer } from '../state/question-steps.ts'
 import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { isCancelled, newRun, stopWaitingFor } from '../state/run-steps.ts'
+import { askAgain, gone, successor } from './reprompt.ts'
 
 /** What a handler came to: an outcome, or an error of its own. */
 export type Handled = Outcome | { failed: true }
@@ -138,57 +137,4 @@ function goOnWithout(
   tx.event(event)
   tx.committed(() => kernel.emit({ type: 'asked', ...questionFacts(deferred, tx.now) }))
   return end(kernel, tx, handed, outcome)
-}
-
-function askAgain(kernel: CallKernel, tx: Transaction, row: QuestionRow, change: Reprompt): QuestionRow {
-  if (row.prompts > kernel.limits.reprompts) {
-    throw new HoldpointError(
-      'reprompt_limit',
-      `The question "${row.key}" was asked again ${kernel.limits.reprompts} times, and its handler wants to ask once more. Complete it with an error instead, or raise it with createHoldpoint({ limits: { reprompts } }).`,
-    )
-  }
-  if (row.request.type !== 'interaction_request') throw gone(row.id)
-  const kept = row.answer?.input && shownInput(row, withoutSecrets(row, row.answer.input))
-  const { answer: _answer, response: _response, ...asked } = row
-  return successor(kernel, tx, { ...asked, prompts: row.prompts + 1 }, reworded(row.request, change, kept))
-}
-
-/** The next attempt of the same question, under a new interaction id. */
-function successor(kernel: CallKernel, tx: Transaction, row: QuestionRow, request: WireRequest): QuestionRow {
-  const id = newInteractionId(kernel.environment, tx.now)
-  const { sessionId, runId, toolCallId, toolName } = row
-  const attempt = row.attempt + 1
-  const event = requestEvent(request, {
-    ...{ sessionId, runId, toolCallId, toolName, attempt },
-    interactionId: id,
-    now: tx.now,
-    replaces: row.id,
-  })
-  checkRequest(event, kernel.limits)
-  const { lookAgainAt: _old, announced: _ofTheOther, ...rest } = row
-  const { timeoutMs } = request
-  return {
-    ...rest,
-    id,
-    attempt,
-    request: event,
-    status: 'open',
-    askedAt: tx.now,
-    timeoutMs,
-    expiresAt: tx.now + timeoutMs,
-  }
-}
-
-/** Secrets are typed again: what was typed is never sent back. */
-function withoutSecrets(row: QuestionRow, input: Record<string, unknown>): Record<string, unknown> {
-  const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
-  const secret = new Set(fields.filter(({ type }) => type === 'secret').map(({ id }) => id))
-  return Object.fromEntries(Object.entries(input).filter(([id]) => !secret.has(id)))
-}
-
-function gone(id: string): HoldpointError {
-  return new HoldpointError(
-    'question_gone',
-    `The question "${id}" is not in the store any more: its session was erased while a tool waited for it. Ask again.`,
-  )
 }

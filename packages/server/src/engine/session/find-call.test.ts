@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { callId } from '../records/keys.ts'
-import { findCall } from './find-call.ts'
+import { findCall } from './user-actions.ts'
 
 async function calls(...known: [runId: string, toolCallId: string, startedAt: number][]) {
   const room = bareKernel()

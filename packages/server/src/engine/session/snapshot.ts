@@ -1,19 +1,19 @@
-import type { InboxPage, InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/protocol'
+import type { InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import type { Row } from '../../store/port.ts'
-import { may, permissions, tenantOf } from '../access/authorize.ts'
+import { may, permissions } from '../access/authorize.ts'
 import type { SessionRecord } from '../api/engine.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { enforceDeadline } from '../ending/expire.ts'
-import { inboxTag, sessionPartition } from '../records/keys.ts'
+import { sessionPartition } from '../records/keys.ts'
 import { isPending } from '../state/question.ts'
 import { iso } from '../state/question-steps.ts'
 import type { QuestionRow, SessionRow } from '../state/rows.ts'
 
 /** Questions that are over, newest first, for a client that begins. What lies further back is in the log. */
 const ENDED_SHOWN = 200
-const INBOX_PAGE = 50
+export const INBOX_PAGE = 50
 /** Characters of ended questions in a snapshot, and of one page of an inbox; one question is always shown. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
@@ -84,28 +84,8 @@ async function callsAtWork(
 const isAnswered = ({ answer, outcome }: QuestionRow) =>
   answer !== undefined && (!outcome || outcome.type === 'complete')
 
-/** What waits for this user, over all sessions. Only the user's own inbox can be read: the tag is made of the principal. */
-export async function inboxPage(
-  kernel: DeliveryKernel,
-  principal: Principal,
-  { after, limit = INBOX_PAGE }: { after?: string; limit?: number },
-): Promise<InboxPage> {
-  await kernel.ready()
-  const tag = inboxTag(tenantOf(principal), principal.userId)
-  const { rows, next } = await kernel.store.byTag(tag, {
-    limit: Math.min(limit, INBOX_PAGE),
-    ...(after !== undefined && { after }),
-  })
-  const fitting = withinBytes(rows)
-  if (fitting < rows.length)
-    return await inboxPage(kernel, principal, { ...(after !== undefined && { after }), limit: fitting })
-  const found = kernel.rows.all('question', rows)
-  const items = found.map((row) => ({ sessionId: row.sessionId, interaction: shown(row) }))
-  return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
-}
-
 /** The events that a client needs to show a question as it stands. */
-function shown(row: QuestionRow): InteractionSnapshot {
+export function shown(row: QuestionRow): InteractionSnapshot {
   const asked = row.request.expiresAt
   const expiresAt = iso(row.expiresAt)
   return {
@@ -126,7 +106,7 @@ function questions(kernel: DeliveryKernel, rows: readonly Row[], kind: 'question
 }
 
 /** How many of these rows one answer carries. */
-function withinBytes(rows: readonly Row[]): number {
+export function withinBytes(rows: readonly Row[]): number {
   let bytes = 0
   const cut = rows.findIndex(({ data }, index) => {
     bytes += data.length

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTemplate } from './user-action-words.ts'
+import { inTemplate } from './user-actions.ts'
 
 const payload = { name: 'a "b"', at: { line: 3 }, none: null, list: ['x'] }
 

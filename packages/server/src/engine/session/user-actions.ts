@@ -6,12 +6,11 @@ import { answerQuestion } from '../answering/answer-question.ts'
 import type { AnsweringKernel } from '../answering/answering-kernel.ts'
 import type { Reply } from '../api/engine.ts'
 import type { AcceptedAction, UserActionDefinition } from '../api/user-actions.ts'
-import { randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { callId, randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { CallRow } from '../state/rows.ts'
-import { findCall } from './find-call.ts'
-import { inTemplate } from './user-action-words.ts'
 
 interface Checked {
   actionId: string
@@ -166,4 +165,36 @@ const NOT_SHOWN =
 
 export function refused(code: ErrorCode, message?: string): Extract<Accepted, { ok: false }> {
   return { ok: false, reply: refusal(code, message === undefined ? {} : { message }) }
+}
+
+/** A call by what clients know of it. Where no run is named it is the latest one of that id: providers use ids again. */
+export async function findCall(
+  kernel: Kernel,
+  tx: Transaction,
+  { runId, toolCallId }: { runId?: string | undefined; toolCallId: string },
+): Promise<CallRow | null> {
+  if (runId !== undefined) return (await tx.read(['call', callId(runId, toolCallId)]))[0]
+  const rows = await kernel.store.list(tx.partition, 'call')
+  // The name of a row ends with the id: what does not is not read.
+  const suffix = callId('', toolCallId)
+  const calls = rows
+    .filter((row) => row.id.endsWith(suffix) && kernel.rows.read('call', row))
+    .map((row) => tx.adopt('call', row))
+  return calls
+    .filter((call) => call.toolCallId === toolCallId)
+    .reduce<CallRow | null>((latest, call) => (latest && latest.startedAt > call.startedAt ? latest : call), null)
+}
+
+/** What the model is told. What the person typed is quoted as JSON, so that it reads as data. */
+export function inTemplate(message: string | ((payload: never) => string), payload: unknown): string {
+  if (typeof message === 'function') return message(payload as never)
+  return message.replace(/\{([\w.]+)\}/g, (whole, path: string) => {
+    const value = path.split('.').reduce<unknown>(fieldOf, payload)
+    return value === undefined ? whole : JSON.stringify(value)
+  })
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
 }

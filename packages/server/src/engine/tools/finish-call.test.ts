@@ -3,7 +3,8 @@ import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { CallResult, QuestionRow } from '../state/rows.ts'
 import { beginCall } from './begin-call.ts'
-import { finishCall, suspendCall } from './finish-call.ts'
+import { finishCall } from './finish-call.ts'
+import { suspendCall } from './suspend-call.ts'
 
 const done: CallResult = { status: 'completed', result: 7 }
 

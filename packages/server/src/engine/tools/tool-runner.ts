@@ -8,8 +8,9 @@ import { toolContext } from '../context/create-tool-context.ts'
 import { callFacts } from '../kernel/report.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { CallResult } from '../state/rows.ts'
-import { finishCall, suspendCall } from './finish-call.ts'
+import { finishCall } from './finish-call.ts'
 import { resumeNow } from './resume-call.ts'
+import { suspendCall } from './suspend-call.ts'
 import type { ToolKernel } from './tool-kernel.ts'
 
 /** How one execution of a registered tool ended. */

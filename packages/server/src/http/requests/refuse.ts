@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { ErrorBody, ErrorCode } from '@holdpoint/core/protocol'
-import { noSuchSessionText } from '../../engine/access/no-such-session.ts'
+import { noSuchSessionText } from '../../engine/access/authorize.ts'
 
 /** Stops a request with a code of the protocol; `failed()` makes the answer of it. */
 export function refuse(code: ErrorCode, message: string, details: Partial<ErrorBody['error']> = {}): never {

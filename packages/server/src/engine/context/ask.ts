@@ -1,0 +1,72 @@
+import { HoldpointError } from '@holdpoint/core'
+import { type FieldSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
+import { fieldsFromZod } from '@holdpoint/core/forms/zod'
+import type { z } from 'zod'
+import { issuesByField } from '../api/field-errors.ts'
+import type { Complete, Outcome, Refused, Submitted } from '../api/questions.ts'
+import type { AskFields, AskJsonSchema, AskSchema } from '../api/tool-context.ts'
+import type { Answered } from '../state/rows.ts'
+import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
+import { refusedOf } from './outcome.ts'
+import { prepareQuestion, type QuestionSpec } from './prepare-question.ts'
+import type { ToolParticipant } from './tool-participant.ts'
+
+export type AnyAsk<T> = AskSchema<T> | AskFields<readonly FieldSpec[]> | AskJsonSchema
+
+export async function tryAsk<T>(participant: ToolParticipant, options: AnyAsk<T>): Promise<Submitted<T> | Refused> {
+  const { schema, fields, jsonSchema, ...said } = options
+  const form = schema
+    ? fieldsFromZod(schema as unknown as z.ZodType)
+    : jsonSchema
+      ? fieldsFromJsonSchema(jsonSchema)
+      : fields
+  const spoken: QuestionSpec = {
+    question: { ...said, type: 'input', inputSchema: form },
+    behaviour: {
+      plain: (answer) => (schema && answer.action === 'submit' ? undefined : formOf(answer)),
+      onResponse: (answer) => judgeForm(schema, answer),
+    },
+    shortcut: true,
+    whenUnavailable: options.whenUnavailable ?? 'wait',
+  }
+  return askAndWait(participant, prepareQuestion(participant, spoken)).then(
+    (interacted) => submissionOf<T>(interacted, schema),
+    refusedOf,
+  )
+}
+
+export function submissionOf<T>(
+  interacted: Interacted,
+  schema: AskSchema<T>['schema'] | undefined,
+): Promise<Submitted<T> | Refused> | Submitted<T> | Refused {
+  const recorded = (interacted as Extract<Interacted, { type: 'value' }>).value as Refused | Submitted<T>
+  if (recorded.outcome !== 'submitted' || !schema) return recorded
+  return parsedAgain(schema, recorded.input).then((input) => ({ ...recorded, input }))
+}
+
+/** Rules of a schema that no field knows ask again by themselves; the person keeps what was typed. */
+export async function judgeForm(schema: AskSchema<unknown>['schema'] | undefined, answer: Answered): Promise<Outcome> {
+  if (answer.action !== 'submit') return formOf(answer)
+  const parsed = await schema?.safeParseAsync(answer.input)
+  if (parsed && !parsed.success) {
+    const { error = 'Please correct what is marked.', fieldErrors } = issuesByField(parsed.error.issues)
+    return { reprompt: { error, fieldErrors } }
+  }
+  return formOf(answer)
+}
+
+export function formOf({ action, input, reason, by }: Answered): Complete {
+  if (action === 'submit') return { complete: { outcome: 'submitted', input, respondedBy: by } }
+  const outcome = action === 'decline' ? 'declined' : 'cancelled'
+  return { complete: { outcome, ...(reason !== undefined && { reason }) } }
+}
+
+/** What was recorded is JSON; what the schema makes of it (dates, defaults, transformed text) is made again. */
+export async function parsedAgain<T>(schema: AskSchema<T>['schema'], input: unknown): Promise<T> {
+  const parsed = await schema.safeParseAsync(input)
+  if (parsed.success) return parsed.data
+  throw new HoldpointError(
+    'recorded_input_invalid',
+    'The recorded input of this form no longer fits its schema. The schema was changed while the question waited; ask under a new key.',
+  )
+}

@@ -1,0 +1,26 @@
+import type { InboxPage } from '@holdpoint/core/protocol'
+import type { Principal } from '../../base/principal.ts'
+import { tenantOf } from '../access/authorize.ts'
+import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
+import { inboxTag } from '../records/keys.ts'
+import { INBOX_PAGE, shown, withinBytes } from './snapshot.ts'
+
+/** What waits for this user, over all sessions. Only the user's own inbox can be read: the tag is made of the principal. */
+export async function inboxPage(
+  kernel: DeliveryKernel,
+  principal: Principal,
+  { after, limit = INBOX_PAGE }: { after?: string; limit?: number },
+): Promise<InboxPage> {
+  await kernel.ready()
+  const tag = inboxTag(tenantOf(principal), principal.userId)
+  const { rows, next } = await kernel.store.byTag(tag, {
+    limit: Math.min(limit, INBOX_PAGE),
+    ...(after !== undefined && { after }),
+  })
+  const fitting = withinBytes(rows)
+  if (fitting < rows.length)
+    return await inboxPage(kernel, principal, { ...(after !== undefined && { after }), limit: fitting })
+  const found = kernel.rows.all('question', rows)
+  const items = found.map((row) => ({ sessionId: row.sessionId, interaction: shown(row) }))
+  return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
+}
