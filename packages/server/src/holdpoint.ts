@@ -12,7 +12,6 @@ import type {
   InteractionList,
   InteractionRecord,
 } from './engine/api/interactions.ts'
-import type { AnswerLink, AnswerLinkOptions, OpenedLink } from './engine/api/links.ts'
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
 import { type AssembledKernel, assembleEngine } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
@@ -28,6 +27,7 @@ import {
 } from './engine/delivery/list-deliveries.ts'
 import { cancelQuestion } from './engine/ending/cancel.ts'
 import type { Counts } from './engine/kernel/counters.ts'
+import type { AnswerLink, AnswerLinkOptions, OpenedLink } from './engine/links/link-options.ts'
 import { createLink, openLink, revokeLinks } from './engine/links/links.ts'
 import { questionTag } from './engine/records/keys.ts'
 import { answerFromCode } from './engine/session/answer-from-code.ts'

@@ -8,7 +8,6 @@ export type { Engine, Reply, SessionRecord } from './engine/api/engine.ts'
 export { InteractionRefused } from './engine/api/interaction-refused.ts'
 export type * from './engine/api/interactions.ts'
 export type { LifecycleEvent } from './engine/api/lifecycle-event.ts'
-export type * from './engine/api/links.ts'
 export type {
   AuthorizeInput,
   DeliveryOptions,
@@ -33,6 +32,7 @@ export type { RememberedApproval } from './engine/consent/list-grants.ts'
 export type { PolicyChoice } from './engine/consent/policies.ts'
 export type { DeliveryItem, DeliveryState } from './engine/delivery/list-deliveries.ts'
 export type { Counts } from './engine/kernel/counters.ts'
+export type * from './engine/links/link-options.ts'
 export type { EmittedEvent, Session, ToolCallOptions } from './engine/session/create-session.ts'
 export type { Turn, TurnOptions } from './engine/session/turn.ts'
 export type { StreamEnd, StreamPart } from './engine/session/write-stream.ts'

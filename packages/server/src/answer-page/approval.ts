@@ -2,8 +2,8 @@ import { type Messages, say } from '@holdpoint/core/messages'
 import type { DiffFile, InteractionRequestEvent } from '@holdpoint/core/protocol'
 import { type ReadableValue, readableArgs } from '@holdpoint/core/readable'
 import { visible } from '@holdpoint/core/wire'
-import { type Html, html } from './html.ts'
-import type { PageLanguage } from './language.ts'
+import { type Html, html } from './markup/html.ts'
+import type { PageLanguage } from './markup/language.ts'
 
 /** What an approval is about: the arguments for reading, the exact request, and the changes. */
 export function approvalDetails(request: InteractionRequestEvent, { messages, locale }: PageLanguage): Html {

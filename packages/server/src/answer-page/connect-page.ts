@@ -1,8 +1,8 @@
 import { say } from '@holdpoint/core/messages'
 import { visible } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
-import { type Html, html, outside } from './html.ts'
-import type { PageLanguage } from './language.ts'
+import { type Html, html, outside } from './markup/html.ts'
+import type { PageLanguage } from './markup/language.ts'
 
 /** An interaction that asks for accounts: one button for each account that is missing. */
 export function connectBody(

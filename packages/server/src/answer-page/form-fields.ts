@@ -2,7 +2,7 @@ import { initialFormValues } from '@holdpoint/core/forms'
 import { type Messages, say } from '@holdpoint/core/messages'
 import type { FieldErrors, InputField, InputSchema } from '@holdpoint/core/protocol'
 import { visible } from '@holdpoint/core/wire'
-import { type Html, html, outside } from './html.ts'
+import { type Html, html, outside } from './markup/html.ts'
 import { fieldName } from './read-form.ts'
 
 interface Shown {

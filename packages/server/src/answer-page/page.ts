@@ -1,8 +1,8 @@
 import type { Answer } from '../http/answers/http-answer.ts'
 import { randomToken } from '../security/hashes.ts'
-import { type Html, html } from './html.ts'
-import type { PageLanguage } from './language.ts'
-import { STYLE } from './style.ts'
+import { type Html, html } from './markup/html.ts'
+import type { PageLanguage } from './markup/language.ts'
+import { STYLE } from './markup/style.ts'
 
 /** What all pages of one request share. */
 export interface PageFrame {

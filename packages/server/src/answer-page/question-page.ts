@@ -4,8 +4,8 @@ import { shownDigest, visible } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { approvalDetails, scopeChoices } from './approval.ts'
 import { formFields, startValues } from './form-fields.ts'
-import { type Html, html, outside } from './html.ts'
-import type { PageLanguage } from './language.ts'
+import { type Html, html, outside } from './markup/html.ts'
+import type { PageLanguage } from './markup/language.ts'
 import { fieldName } from './read-form.ts'
 
 /** What a rendering keeps of an answer that was not accepted. */

@@ -1,11 +1,11 @@
 import { HoldpointError } from '@holdpoint/core'
 import { assertIds } from '../../base/assert-ids.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
-import type { AnswerLink, AnswerLinkOptions, OpenedLink } from '../api/links.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { linkTag, sessionPartition } from '../records/keys.ts'
 import { findQuestion } from '../session/list-interactions.ts'
 import { audienceOf, isPending } from '../state/question.ts'
+import type { AnswerLink, AnswerLinkOptions, OpenedLink } from './link-options.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
