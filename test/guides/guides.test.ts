@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describeWith, postgresUrl, redisUrl } from '@holdpoint/conformance/services'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { runnableBlocks } from '../../scripts/check-docs.ts'
+import { chromiumPath } from '../../scripts/chromium.ts'
+import { filesOf } from './support/guide-code.ts'
+import { type Guides, installGuides } from './support/guide-folder.ts'
+
+const LIMIT = { timeout: 120_000 }
+
+/** Guides whose code a program in `apps` imports and drives; it fails with an assertion. */
+const programs = {
+  node: ['packages/server/README.md'],
+  websocket: ['docs/express.md'],
+  accounts: ['docs/accounts.md'],
+  'ai-sdk': ['docs/ai-sdk.md'],
+  questions: ['docs/questions.md'],
+  tools: ['docs/tools.md'],
+  telemetry: ['docs/telemetry.md'],
+} as const
+const others = ['docs/testing.md', 'docs/own-markup.md', 'docs/theming.md', 'docs/stores.md', 'docs/security.md']
+
+/** Guides that are compiled, and that run somewhere else or not at all. */
+const notHere: Record<string, string> = {
+  'README.md': 'its pattern is the one of docs/express.md',
+  'docs/errors.md': 'one expression',
+  'docs/remote.md': 'needs two public host names; examples/express runs the same pattern in test/examples',
+  'docs/serverless.md': 'runs within Next on a platform; packages/server/test/nodes/serverless.test.ts has the pattern',
+  'packages/core/README.md': 'reference',
+  'packages/react/README.md': 'reference',
+}
+
+let guides: Guides
+let browser: Browser
+const [postgres, redis] = [await postgresUrl(), await redisUrl()]
+const urlOf = (found: typeof postgres) => ('value' in found ? found.value : '')
+beforeAll(async () => {
+  guides = await installGuides({
+    DATABASE_URL: urlOf(postgres),
+    REDIS_URL: urlOf(redis),
+    VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SLACK_ID: 'slack',
+    SLACK_SECRET: 'secret',
+    GOOGLE_ID: 'google',
+    GOOGLE_SECRET: 'secret',
+  })
+  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await guides?.dispose()
+})
+
+describe('the code of a guide runs from packed packages, as it is in the guide', () => {
+  test.each(Object.entries(programs))('%s: %s', LIMIT, async (app, documents) => {
+    await guides.open(app, documents).run('node', 'drive.ts')
+  })
+
+  test('testing: the test of docs/testing.md passes in a project of its own', LIMIT, async () => {
+    expect(await guides.open('testing', ['docs/testing.md']).run('vitest', 'run')).toContain('1 passed')
+  })
+
+  test(
+    'markup: the pages of docs/own-markup.md and docs/theming.md show their question and take the answer',
+    LIMIT,
+    async () => {
+      const folder = guides.open('markup', ['docs/own-markup.md', 'docs/theming.md'])
+      await folder.run('vite', 'build')
+      const server = await folder.start('drive.ts')
+      onTestFinished(() => server.stop())
+      const page = await browser.newPage()
+      onTestFinished(() => page.close())
+      await page.goto(server.url)
+      for (const [part, sessionId] of Object.entries({ hooks: 'hooks', themed: 'themed', questions: 'task-42' })) {
+        await page.locator(`#${part}`).getByText(`Go on with ${sessionId}?`).first().waitFor()
+        await page
+          .locator(`#${part}`)
+          .getByRole('button', { name: /^Approve/ })
+          .and(page.locator(':not([aria-disabled="true"], [data-armed="false"])'))
+          .first()
+          .click()
+        await expect.poll(server.said).toContain(`${sessionId} approved`)
+      }
+    },
+  )
+
+  test('each document with code is run here, or says why it is not', () => {
+    const documents = globSync(['README.md', 'docs/*.md', 'packages/*/README.md'])
+    const withCode = documents.filter((path) => runnableBlocks(path, readFileSync(path, 'utf8')).length > 0)
+    const run = [...Object.values(programs).flat(), ...others]
+    expect([...run, ...Object.keys(notHere)].sort()).toEqual(withCode.sort())
+    expect(
+      run.filter((path) => filesOf(path).size === 0),
+      'guides that name no file',
+    ).toEqual([])
+  })
+})
+
+describeWith('the code of docs/stores.md and docs/security.md, on Postgres', postgres, () => {
+  test('a question is asked and answered', LIMIT, async () => {
+    await guides.open('stores', ['docs/stores.md']).run('node', 'drive.ts', 'postgres')
+  })
+
+  test('only the owner, the support team and the named origin may read', LIMIT, async () => {
+    await guides.open('security', ['docs/security.md']).run('node', 'drive.ts')
+  })
+})
+
+describeWith('the code of docs/stores.md, on Redis', redis, () => {
+  test('a question is asked and answered', LIMIT, async () => {
+    const folder = guides.open('stores', ['docs/stores.md'])
+    await folder.run('node', 'drive.ts', 'redis')
+  })
+})

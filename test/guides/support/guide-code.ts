@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { runnableBlocks } from '../../../scripts/check-docs.ts'
+
+const NAME = /^\/\/ ([\w./-]+\.tsx?)\n/
+const LEFT_TO_READER = /^declare (?:async )?(?:function|const|let) (\w+)/gm
+
+/** The code of a guide by the file name in its first line. */
+export function filesOf(document: string): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const { code } of runnableBlocks(document, readFileSync(resolve(document), 'utf8'))) {
+    const name = NAME.exec(code)?.[1]
+    if (name) files.set(name, withGiven(code))
+  }
+  return files
+}
+
+/** Takes from `given.ts` what the guide declares and leaves to the reader; listens where the test says. */
+function withGiven(code: string): string {
+  const names = [...code.matchAll(LEFT_TO_READER)].map(([, name]) => name)
+  const rest = code
+    .replaceAll(/^declare (?:async )?function [^\n]*\n/gm, '')
+    .replaceAll(/^declare const \w+: \{\n[\s\S]*?^\}\n/gm, '')
+    .replaceAll(/^declare (?:const|let) [^\n]*\n/gm, '')
+    .replaceAll('.listen(3000)', ".listen(Number(process.env.PORT), '127.0.0.1')")
+  return names.length === 0 ? rest : `import { ${names.join(', ')} } from './given.ts'\n${rest}`
+}
