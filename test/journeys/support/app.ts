@@ -62,7 +62,7 @@ function withExtras(guide: string): string {
     ['const holdpoint = createHoldpoint({', `${part('accounts.ts')}\nconst holdpoint = createHoldpoint({`],
     [
       "store: sqliteStore({ path: '.holdpoint/data.db' }),\n  authenticate",
-      "store, accounts: connections, routes: connections.routes, security: { allowedOrigins: process.env.ALLOWED_ORIGINS?.split(' ') },\n  authenticate",
+      "store, accounts: connections, http: { routes: connections.routes }, security: { allowedOrigins: process.env.ALLOWED_ORIGINS?.split(' ') },\n  authenticate",
     ],
     ['await holdpoint.recover()', `${part('extras.ts')}\nawait holdpoint.recover()`],
     [

@@ -58,12 +58,17 @@ function leftOver(some: readonly Approval[], all: readonly Approval[]): Approval
 
 export const hasFocus = (page: Page) => page.evaluate(() => document.activeElement !== document.body)
 
-/** The prompts of cards that wait and that no announcement named since the page was loaded. */
+/** The prompts of cards that wait, if no announcement since the page was loaded has the prompt or the reason. */
 function unannounced(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const announced = (window as unknown as { announced: string[] }).announced.join('\n')
-    return [...document.querySelectorAll('[data-slot="card"][data-state="pending"] [data-slot="prompt"]')]
-      .map((prompt) => prompt.textContent?.trim() ?? '')
-      .filter((prompt) => !announced.includes(prompt))
+    const textsOf = (card: Element) =>
+      [...card.querySelectorAll('[data-slot="prompt"], [data-slot="about"]')].map(
+        (part) => part.textContent?.trim() ?? '',
+      )
+    return [...document.querySelectorAll('[data-slot="card"][data-state="pending"]')]
+      .map(textsOf)
+      .filter((texts) => texts.length > 0 && !texts.some((text) => announced.includes(text)))
+      .map(([prompt]) => prompt ?? '')
   })
 }

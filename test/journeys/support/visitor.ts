@@ -33,6 +33,8 @@ export interface Tab {
   hasFocus(): Promise<boolean>
 }
 
+const REARM_MS = 700
+
 export async function visit({ browser, deployment }: World, origin: string, user = 'ada'): Promise<Visitor> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
   context.setDefaultTimeout(10_000)
@@ -91,8 +93,7 @@ function tabOf(watched: Watched, { shown }: Deployment): Tab {
       // A button below the fold does not arm: nobody has seen it.
       await button.scrollIntoViewIfNeeded()
       const ready = button.and(page.locator(':not([aria-disabled="true"], [data-armed="false"])'))
-      await ready.waitFor()
-      const approval = await button.evaluate(approvalShown)
+      const approval = await approvalBehind(button)
       if (approval) shown.push(approval)
       watched.pressed = true
       await ready.click({ timeout: 10_000 })
@@ -112,6 +113,21 @@ function tabOf(watched: Watched, { shown }: Deployment): Tab {
     announced: () => page.evaluate(() => (window as unknown as { announced: string[] }).announced),
     hasFocus: () => hasFocus(page),
   }
+}
+
+/** The tool and the arguments of a card, if this is its approve button. */
+async function approvalBehind(button: Locator): Promise<Approval | null> {
+  await button.waitFor()
+  if ((await button.getAttribute('data-slot')) !== 'approve') return null
+  // Rows are for people; behind this button are the arguments as they will run.
+  const exact = button.locator('xpath=ancestor::*[@data-slot="card"]').locator('[data-slot="exact"]')
+  if ((await exact.count()) === 0) return await button.evaluate(approvalShown)
+  await exact.click()
+  const approval = await button.evaluate(approvalShown)
+  await exact.click()
+  // What was pressed moved the approve button, so it ignores clicks for half a second.
+  await button.page().waitForTimeout(REARM_MS)
+  return approval
 }
 
 /** Runs in the page: the tool and the arguments of a card whose approve button this is. */
