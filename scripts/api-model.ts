@@ -28,11 +28,11 @@ export interface Api {
   entries: Entry[]
 }
 
-/** Import path → source file, of everything that is published. */
+/** Import path → source file, of everything that is published for apps: not what the packages share with each other. */
 export function publishedEntries(): Map<string, string> {
   const all = PACKAGES.flatMap((name) =>
     Object.entries(sources(`packages/${name}`))
-      .filter(([, file]) => /\.tsx?$/.test(file))
+      .filter(([path, file]) => /\.tsx?$/.test(file) && path !== './internal')
       .map(([path, file]): [string, string] => [
         `@holdpoint/${name}${path.slice(1)}`,
         resolve(`packages/${name}`, file),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorStatus } from '@holdpoint/core/protocol'
+import { errorStatus } from '@holdpoint/core/internal'
+
 import { expect, test } from 'vitest'
 import { ROOT, sourceFiles } from './support/graph.ts'
 

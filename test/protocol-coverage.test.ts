@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientMessage, errorStatus, eventTypes, limits } from '@holdpoint/core/protocol'
+import { errorStatus } from '@holdpoint/core/internal'
+import { eventTypes, limits, schemas } from '@holdpoint/core/protocol'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -76,7 +77,7 @@ describe('tables', () => {
 
   test('events and messages: the types of the schemas, in both directions', () => {
     expect([...table('Events').keys()].sort()).toEqual([...eventTypes].sort())
-    const messages = clientMessage.options.map((option) => option.shape.type.value)
+    const messages = schemas.clientMessage.options.map((option) => option.shape.type.value)
     expect([...table('Messages').keys()].sort()).toEqual([...messages].sort())
   })
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
+
 import { type Panel, plot } from '../support/plot.ts'
 import { report } from '../support/report.ts'
 import type { Result } from '../support/result.ts'

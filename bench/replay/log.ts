@@ -1,4 +1,5 @@
-import { cursorAt, encodeEvent, sseFrame } from '@holdpoint/core/wire'
+import { sseFrame } from '@holdpoint/core/internal'
+import { cursorAt, encodeEvent } from '@holdpoint/core/wire'
 
 /**
  * A long session as agents leave it. `tools`: text goes its own way (the AI SDK's stream), the log holds what Holdpoint

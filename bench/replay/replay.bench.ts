@@ -1,5 +1,7 @@
-import { initialState, type SessionState, transition } from '@holdpoint/core/machine'
-import { createSseReader } from '@holdpoint/core/wire'
+import type { SessionState } from '@holdpoint/core'
+import { createSseReader } from '@holdpoint/core/internal'
+import { initialState, transition } from '@holdpoint/core/machine'
+
 import { createParser } from 'eventsource-parser'
 import { report, versionOf } from '../support/report.ts'
 import type { Result } from '../support/result.ts'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Store } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
+
 import type { ClientNote, NodeNote, Task } from './messages.ts'
 
 export interface LoggedEvent {

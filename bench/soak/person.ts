@@ -1,5 +1,4 @@
 import {
-  browserEnvironment,
   createHoldpointClient,
   type HoldpointClient,
   type Interaction,
@@ -9,6 +8,7 @@ import {
   type Transport,
   websocket,
 } from '@holdpoint/core'
+import { browserEnvironment } from '@holdpoint/core/internal'
 import { parseCursor } from '@holdpoint/core/wire'
 import { Balancer } from './balanced.ts'
 import { digestOf } from './history.ts'

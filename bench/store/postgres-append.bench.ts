@@ -1,4 +1,5 @@
-import { postgresStore, type Store } from '@holdpoint/server/postgres'
+import { postgresStore } from '@holdpoint/server/postgres'
+import type { Store } from '@holdpoint/server/store'
 import pg from 'pg'
 import { report } from '../support/report.ts'
 import { rounds } from '../support/rounds.ts'

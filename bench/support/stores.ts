@@ -7,7 +7,8 @@ import { freePort } from '@holdpoint/conformance/free-port'
 import { memoryStore } from '@holdpoint/server/memory'
 import { postgresStore } from '@holdpoint/server/postgres'
 import { redisStore } from '@holdpoint/server/redis'
-import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
 import pg from 'pg'
 
 /** Where a store is, in words that another process can be told. */

@@ -1,4 +1,4 @@
-import type { Commit, Store } from '@holdpoint/server/memory'
+import type { Commit, Store } from '@holdpoint/server/store'
 
 /** A store that says how much was committed to it, and when nothing is under way any more. */
 export function watchedStore(store: Store) {

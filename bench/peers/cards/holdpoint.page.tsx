@@ -1,4 +1,5 @@
-import { createHoldpointClient, memory, recordedPeer } from '@holdpoint/core'
+import { createHoldpointClient } from '@holdpoint/core'
+import { memory, recordedPeer } from '@holdpoint/core/testing'
 import { HoldpointProvider, useInteraction } from '@holdpoint/react'
 import { createRoot } from 'react-dom/client'
 import { cards, face, idOf, mounted, offer, taken, useWatched } from './card.tsx'

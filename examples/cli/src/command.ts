@@ -1,9 +1,9 @@
-import type { Connections } from '@holdpoint/core/connections'
+import type { ConnectionsClient } from '@holdpoint/core/connections'
 import type { Arguments } from './arguments.ts'
 import type { Screen } from './screen.ts'
 
 export interface CommandInput {
-  connections: Connections
+  connections: ConnectionsClient
   screen: Screen
   signal: AbortSignal
   options: Arguments

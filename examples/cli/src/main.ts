@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { hostname } from 'node:os'
 import { HoldpointError } from '@holdpoint/core'
-import { createConnections } from '@holdpoint/core/connections'
+import { createConnectionsClient } from '@holdpoint/core/connections'
+
 import { configFolder, fileLock, fileTokenStore } from '@holdpoint/core/node'
 import { disconnect, logout, status } from './accounts.ts'
 import { type Arguments, type CommandName, readArguments, usage } from './arguments.ts'
@@ -26,7 +27,7 @@ async function run(options: Arguments, stop: AbortController): Promise<number> {
     return exitCodes.done
   }
   const folder = configFolder('holdpoint-errand')
-  const connections = createConnections({
+  const connections = createConnectionsClient({
     baseUrl: options.server,
     store: fileTokenStore({ folder }),
     lock: fileLock({ folder }),

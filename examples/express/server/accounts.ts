@@ -1,6 +1,7 @@
 import { localOAuth } from '@holdpoint/conformance/local-oauth'
 import { type Connections, createConnections } from '@holdpoint/server/connections'
-import type { Store } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
+
 import { answerErrand } from './errands.ts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'

@@ -1,6 +1,7 @@
 import { postgresStore } from '@holdpoint/server/postgres'
 import { redisStore } from '@holdpoint/server/redis'
-import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
 import { home } from './keys.ts'
 
 /** Where questions and answers are kept: a file, unless HOLDPOINT_STORE says `postgres` or `redis`. */

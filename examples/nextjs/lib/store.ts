@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { postgresStore } from '@holdpoint/server/postgres'
 import { redisStore } from '@holdpoint/server/redis'
-import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
 import { home } from './keys.ts'
 import { once } from './once.ts'
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import type { AccountProvider } from '@holdpoint/server/connections'
+import type { AccountProvider } from '@holdpoint/server'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 type Owner = Parameters<AccountProvider['status']>[0]

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createConnections as createClient } from '@holdpoint/core/connections'
+import { createConnectionsClient as createClient } from '@holdpoint/core/connections'
+
 import { fileLock, fileTokenStore } from '@holdpoint/core/node'
 import { createConnections as createBroker } from '@holdpoint/server/connections'
 import { memoryStore } from '@holdpoint/server/memory'

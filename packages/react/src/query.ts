@@ -1,2 +1,2 @@
-export { type ConnectionsResult, useConnections } from './inbox/use-connections.ts'
-export { type Inbox, type InboxOptions, useInbox } from './inbox/use-inbox.ts'
+export { useConnections } from './inbox/use-connections.ts'
+export { useInbox } from './inbox/use-inbox.ts'

@@ -1,5 +1,6 @@
-import type { Environment, SendResult, Transport, TransportContext, TransportFailure } from '@holdpoint/core'
+import type { Transport } from '@holdpoint/core'
 import type { ClientMessage } from '@holdpoint/core/protocol'
+import type { Environment, SendResult, TransportContext, TransportFailure } from '@holdpoint/core/transport'
 import { expect } from 'vitest'
 
 export const environment: Environment = {

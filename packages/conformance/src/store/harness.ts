@@ -1,4 +1,4 @@
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { afterEach } from 'vitest'
 
 /** One storage location, with a store on it. */

@@ -1,4 +1,5 @@
-import { type LogEvent, memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { LogEvent, Store } from '@holdpoint/server/store'
 import { expect, test } from 'vitest'
 import { acknowledged, checkLog } from './history.ts'
 

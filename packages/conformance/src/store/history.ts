@@ -1,4 +1,4 @@
-import type { Commit, CommitResult, Store } from '@holdpoint/server/memory'
+import type { Commit, CommitResult, Store } from '@holdpoint/server/store'
 
 /** One event that a store acknowledged, with its acknowledged position. */
 export interface Acknowledged {

@@ -1,4 +1,4 @@
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { expect, test, vi } from 'vitest'
 import { type Harness, row } from './harness.ts'
 

@@ -1,4 +1,4 @@
-import type { Commit, Row, Store } from '@holdpoint/server/memory'
+import type { Commit, Row, Store } from '@holdpoint/server/store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Harness } from './harness.ts'

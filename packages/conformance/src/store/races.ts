@@ -1,4 +1,4 @@
-import type { Commit, Store } from '@holdpoint/server/memory'
+import type { Commit, Store } from '@holdpoint/server/store'
 import { expect, test } from 'vitest'
 import { seeded } from '../seeded.ts'
 import { type Harness, jitter, row } from './harness.ts'

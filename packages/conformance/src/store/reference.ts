@@ -1,4 +1,4 @@
-import type { Commit, Row } from '@holdpoint/server/memory'
+import type { Commit, Row } from '@holdpoint/server/store'
 
 interface ModelRow extends Row {
   due: number | null

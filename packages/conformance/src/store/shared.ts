@@ -1,4 +1,4 @@
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { expect, type TestContext, test, vi } from 'vitest'
 import { type Harness, row } from './harness.ts'
 import { raceOn } from './races.ts'

@@ -1,4 +1,4 @@
-import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import type { ToolInteractionResponseMessage } from '@holdpoint/core/internal'
 import { describe, expect, test } from 'vitest'
 import { context, listen } from './recorder.ts'
 import { accepted, emptySnapshot, type PeerTraits, type ScriptedPeer } from './script.ts'

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SendResult } from '@holdpoint/core'
+import type { SendResult } from '@holdpoint/core/transport'
+
 import {
   accepted,
   type ConnectionScript,

@@ -1,4 +1,6 @@
-import { type MemoryPeer, type MemorySink, memory, type SendResult } from '@holdpoint/core'
+import type { MemorySink } from '@holdpoint/core/internal'
+import { type MemoryPeer, memory } from '@holdpoint/core/testing'
+import type { SendResult } from '@holdpoint/core/transport'
 import {
   accepted,
   type ConnectionScript,

@@ -1,5 +1,6 @@
 import { messagePort } from '@holdpoint/core'
-import { type ChannelFrame, parseChannelFrame } from '@holdpoint/core/protocol'
+import type { ChannelFrame } from '@holdpoint/core/internal'
+import { parseChannelFrame } from '@holdpoint/core/protocol'
 import {
   accepted,
   type ConnectionScript,

@@ -1,5 +1,10 @@
-import type { TransportConnection, TransportContext, TransportFailure, TransportListener } from '@holdpoint/core'
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import type { HoldpointEvent } from '@holdpoint/core'
+import type {
+  TransportConnection,
+  TransportContext,
+  TransportFailure,
+  TransportListener,
+} from '@holdpoint/core/transport'
 import type { ScriptedPeer } from './script.ts'
 
 /** A listener that records its calls and lets a test wait for them. */

@@ -1,4 +1,5 @@
-import type { SendResult, Transport } from '@holdpoint/core'
+import type { Transport } from '@holdpoint/core'
+import type { SendResult } from '@holdpoint/core/transport'
 import { cursorAt } from '@holdpoint/core/wire'
 
 /** One thing that a scripted peer sends. */

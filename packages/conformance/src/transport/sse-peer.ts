@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { sse } from '@holdpoint/core'
-import { sseFrame, sseHeartbeat } from '@holdpoint/core/wire'
+import { sseFrame, sseHeartbeat } from '@holdpoint/core/internal'
+
 import { httpPeer, refused, writeScripted } from './http-peer.ts'
 import { type ConnectionScript, cursorOf, framesOf, type PeerTraits, type ScriptFrame } from './script.ts'
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { websocket } from '@holdpoint/core'
+import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/internal'
 import { parseChannelFrame } from '@holdpoint/core/protocol'
-import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/wire'
+
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type HttpPeer, httpPeer, reply, writeScripted } from './http-peer.ts'
 import { type ConnectionScript, framesOf, frameText, type PeerTraits } from './script.ts'

@@ -1,2 +1,2 @@
-export { createConnections } from './create-connections.ts'
-export type * from './types.ts'
+export { createConnectionsClient } from './create-connections-client.ts'
+export type { AskReply, ConnectionsClient, Conversation, ServiceConnection } from './types.ts'

@@ -1,8 +1,8 @@
 import type { ClientEnvironment } from '../client/api/types.ts'
 import type { TokenLock, TokenManager, TokenStore } from '../tokens/types.ts'
 
-/** Settings of `createConnections`. Only `baseUrl` is needed. */
-export interface ConnectionsOptions {
+/** Settings of `createConnectionsClient`. Only `baseUrl` is needed. */
+export interface ConnectionsClientOptions {
   /** The address of the service: `https://api.example.com`, with a path if it is mounted below one. */
   baseUrl: string
   /** Where tokens and the session id are stored; in memory by default. Command-line programs use `fileTokenStore`. */
@@ -72,8 +72,8 @@ export interface Conversation {
   sessionId(): string | undefined
 }
 
-/** The client of the connections protocol, created by `createConnections`. */
-export interface Connections {
+/** The client of the connections protocol, created by `createConnectionsClient`. */
+export interface ConnectionsClient {
   /** Connects a service. The first connection signs this program in. */
   connect(service: string, options: ConnectOptions): Promise<Connected>
   list(options?: { signal?: AbortSignal }): Promise<Readonly<Record<string, ServiceConnection>>>

@@ -4,7 +4,8 @@ import { closed, content, request, response } from '../../test/support/log.ts'
 import { model } from '../../test/support/model.ts'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
 import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
-import type { HoldpointEvent } from '../protocol/index.ts'
+import type { HoldpointEvent } from '../protocol/events.ts'
+
 import { cursorAt } from '../wire/index.ts'
 import { createHoldpointClient } from './create-client.ts'
 

@@ -2,7 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { closed, content, log, request, response, run, time, toolCall } from '../../test/support/log.ts'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
 import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
-import { type Interaction, type SessionState, selectForToolCall, viewOf } from '../machine/index.ts'
+import { selectForToolCall } from '../machine/state/selectors.ts'
+import type { Interaction, SessionState } from '../machine/state/types.ts'
+import { viewOf } from '../machine/state/view.ts'
+
 import { createHoldpointClient } from './create-client.ts'
 
 async function start() {

@@ -1,5 +1,6 @@
 import { maxUserActions } from '../json/limits.ts'
-import type { UserAction } from '../protocol/index.ts'
+import type { UserAction } from '../protocol/messages.ts'
+
 import type { Environment } from '../transport/types.ts'
 import type { HoldpointClient } from './api/types.ts'
 

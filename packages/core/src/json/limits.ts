@@ -41,4 +41,5 @@ export const limits = {
   uploadsPerQuestion: 20,
 } as const
 
+/** The limits with their values on this server. */
 export type Limits = { [K in keyof typeof limits]: number }

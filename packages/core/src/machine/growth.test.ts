@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { log, request, response, time, toolCall } from '../../test/support/log.ts'
-import type { HoldpointEvent } from '../protocol/index.ts'
+import type { HoldpointEvent } from '../protocol/events.ts'
+
 import { initialState, type LogEntry, transition } from './index.ts'
 import { VersionedMap } from './state/versioned-map.ts'
 

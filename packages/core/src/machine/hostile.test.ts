@@ -4,10 +4,13 @@ import { fromSchema } from '../../test/support/from-schema.ts'
 import { log, request, time } from '../../test/support/log.ts'
 import { snapshotOf } from '../../test/support/model.ts'
 import { mutated } from '../../test/support/mutate.ts'
-import { type HoldpointEvent, knownEvent, sessionSnapshot } from '../protocol/index.ts'
+import { type HoldpointEvent, knownEvent } from '../protocol/events.ts'
+import { sessionSnapshot } from '../protocol/snapshot.ts'
 import { decodeEvent } from '../wire/events/decode-event.ts'
 import { decodeSnapshot } from '../wire/events/decode-snapshot.ts'
-import { initialState, type MachineInput, transition, viewOf } from './index.ts'
+import { initialState, transition } from './index.ts'
+import type { MachineInput } from './state/types.ts'
+import { viewOf } from './state/view.ts'
 
 const fresh = () => initialState({ sessionId: 'task-42', clientId: 'tab-1' })
 /** Few ids, so that events meet. */

@@ -1,7 +1,3 @@
 export { initialState } from './state/initial.ts'
-export { isOpen } from './state/interaction.ts'
-export { can, type MachineAction, mayAnswer } from './state/permissions.ts'
-export * from './state/selectors.ts'
-export type * from './state/types.ts'
-export { type InteractionView, type ViewState, viewOf } from './state/view.ts'
+export type { LogEntry } from './state/types.ts'
 export { transition } from './transition.ts'

@@ -15,8 +15,10 @@ import {
   updated,
 } from '../../test/support/log.ts'
 import { model, snapshotOf } from '../../test/support/model.ts'
-import type { HoldpointEvent } from '../protocol/index.ts'
-import { initialState, isOpen, type LogEntry, type MachineEffect, type SessionState, transition } from './index.ts'
+import type { HoldpointEvent } from '../protocol/events.ts'
+import { initialState, type LogEntry, transition } from './index.ts'
+import { isOpen } from './state/interaction.ts'
+import type { MachineEffect, SessionState } from './state/types.ts'
 
 const clientId = 'tab-1'
 const fresh = () => initialState({ sessionId: 'task-42', clientId })

@@ -1,4 +1,4 @@
-import { problemsInEnglish } from '../forms/index.ts'
+import { problemsInEnglish } from '../forms/fields/problem.ts'
 import type { Messages } from './messages.ts'
 import { plural } from './plural.ts'
 import { type SpokenMessages, spokenEnglish } from './spoken.ts'

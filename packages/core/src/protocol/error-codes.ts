@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-status.ts'
 
 /** Asking and waiting. */
 type AskingErrorCode =

@@ -226,6 +226,7 @@ export const knownEvent = z.discriminatedUnion('type', [
   done,
 ])
 
+/** The names of all events that this version knows. */
 export const eventTypes: ReadonlySet<string> = new Set(knownEvent.options.map((option) => option.shape.type.value))
 
 /** An event of a newer version or of the host: kept as it is, given on unchanged. */

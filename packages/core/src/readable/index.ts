@@ -1,3 +1,3 @@
 export { readableArgs } from './readable-args.ts'
 export { readableText } from './readable-text.ts'
-export type { ReadableOptions, ReadableRow, ReadableValue } from './types.ts'
+export type { ReadableRow, ReadableValue } from './types.ts'

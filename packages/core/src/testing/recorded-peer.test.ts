@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { closed, request, response, run } from '../../test/support/log.ts'
 import { settle, virtualEnvironment } from '../../test/support/virtual-environment.ts'
 import { createHoldpointClient } from '../client/create-client.ts'
-import type { HoldpointEvent } from '../protocol/index.ts'
-import { sessionSnapshot } from '../protocol/index.ts'
+import type { HoldpointEvent } from '../protocol/events.ts'
+import { sessionSnapshot } from '../protocol/snapshot.ts'
+
 import { memory } from '../transport/memory.ts'
 import { recordedPeer } from './recorded-peer.ts'
 

@@ -1,4 +1,4 @@
-import type { ResetReason } from '../protocol/index.ts'
+import type { ResetReason } from '../protocol/frames.ts'
 import { decodeEvent } from '../wire/events/decode-event.ts'
 import type { PlacedEvent } from '../wire/events/frame.ts'
 import { guarded } from './guarded.ts'

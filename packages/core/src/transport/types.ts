@@ -1,5 +1,8 @@
 import type { BrowserTabs } from '../dom-types.ts'
-import type { ClientMessage, HoldpointEvent, InboxPage, ResetReason, SessionSnapshot } from '../protocol/index.ts'
+import type { HoldpointEvent } from '../protocol/events.ts'
+import type { ResetReason } from '../protocol/frames.ts'
+import type { ClientMessage, SessionSnapshot } from '../protocol/index.ts'
+import type { InboxPage } from '../protocol/snapshot.ts'
 
 /** Time, chance and the network, handed in so that tests can decide them. */
 export interface Environment {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../json/canonical.ts'
 import { sha256 } from '../json/sha256.ts'
-import type { AuthNeededEvent, InteractionRequestEvent } from '../protocol/index.ts'
+import type { AuthNeededEvent, InteractionRequestEvent } from '../protocol/events.ts'
 
 /**
  * Returns the digest of the question that a person had on screen: SHA-256 of the canonical JSON of its event, in

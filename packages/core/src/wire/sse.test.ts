@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HoldpointEvent } from '../protocol/index.ts'
+import type { HoldpointEvent } from '../protocol/events.ts'
+
 import { encodeEvent } from './events/encode-event.ts'
 import { cursorAt } from './events/tag.ts'
 import { createSseReader } from './streams/sse-reader.ts'

@@ -1,4 +1,6 @@
-import type { HoldpointEvent, InteractionSnapshot, SessionSnapshot } from '../../src/protocol/index.ts'
+import type { HoldpointEvent } from '../../src/protocol/events.ts'
+import type { SessionSnapshot } from '../../src/protocol/index.ts'
+import type { InteractionSnapshot } from '../../src/protocol/snapshot.ts'
 import { cursorAt } from '../../src/wire/index.ts'
 import { time } from './log.ts'
 

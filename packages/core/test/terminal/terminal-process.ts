@@ -1,6 +1,9 @@
 /** A program with a real terminal: asks for a password and a name, and prints the result. */
-import { createHoldpointClient, memory, recordedPeer } from '../../src/index.ts'
+
+import { createHoldpointClient } from '../../src/index.ts'
 import { answerInTerminal } from '../../src/node/index.ts'
+import { recordedPeer } from '../../src/testing/recorded-peer.ts'
+import { memory } from '../../src/transport/memory.ts'
 
 const field = (id: string, type: string) => ({ id, type, label: `Your ${id}`, required: true })
 const peer = recordedPeer({

@@ -1,3 +1,3 @@
-export { HoldpointPart, type HoldpointPartProps } from './holdpoint-part.tsx'
-export { UnplacedInteractions, type UnplacedInteractionsProps } from './unplaced-interactions.tsx'
-export { type HoldpointChatOptions, useHoldpointChat } from './use-holdpoint-chat.ts'
+export { HoldpointPart } from './holdpoint-part.tsx'
+export { UnplacedInteractions } from './unplaced-interactions.tsx'
+export { useHoldpointChat } from './use-holdpoint-chat.ts'

@@ -1,5 +1,6 @@
 import { useChat } from '@ai-sdk/react'
-import { type Interaction, initialState, type SessionState } from '@holdpoint/core'
+import type { Interaction, SessionState } from '@holdpoint/core'
+import { initialState } from '@holdpoint/core/machine'
 import type { ToolSet, UIMessage } from 'ai'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { approval, connect, form } from '../testing/interactions.ts'

@@ -1,5 +1,4 @@
-import type { SpokenMessages } from '@holdpoint/core/messages'
-import { say } from '@holdpoint/core/messages'
+import { type SpokenMessages, say } from '@holdpoint/core/internal'
 import type { Clock } from '../base/clock.ts'
 
 /** Questions that arrive together are told together. */

@@ -1,6 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import type { SpokenMessages } from '@holdpoint/core/messages'
-import { say } from '@holdpoint/core/messages'
+import { type SpokenMessages, say } from '@holdpoint/core/internal'
+
 import { questionAloud, refusalOf } from '../wording/question-text.ts'
 import type { Announcer } from './announcer.ts'
 

@@ -1,5 +1,6 @@
 import { type HoldpointClient, viewOf } from '@holdpoint/core'
-import type { SpokenMessages } from '@holdpoint/core/messages'
+import type { SpokenMessages } from '@holdpoint/core/internal'
+
 import type { Clock } from '../base/clock.ts'
 import { SETTLE_MS } from '../base/settle.ts'
 import { outcomeOf, type Reader } from '../wording/outcome-text.ts'

@@ -1,6 +1,7 @@
 import type { Answer } from '@holdpoint/core'
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { type InteractionRequestEvent, say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+
 import { shownDigest } from '@holdpoint/core/wire'
 import { useState } from 'react'
 import { changeIds } from '../base/changes.ts'

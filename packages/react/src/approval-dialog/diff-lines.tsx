@@ -1,4 +1,4 @@
-import type { DiffHunk } from '@holdpoint/core/protocol'
+import type { DiffHunk } from '@holdpoint/core/internal'
 import { useEffect, useState } from 'react'
 import { useCard } from '../card/elements/card-context.ts'
 import { ISOLATE, POP, visible } from '../wording/escape.ts'

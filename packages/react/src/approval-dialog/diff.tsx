@@ -1,5 +1,7 @@
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { DiffFile } from '@holdpoint/core/protocol'
+import type { DiffFile } from '@holdpoint/core'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+
 import { lineCounts } from '../base/changes.ts'
 import { useCard } from '../card/elements/card-context.ts'
 import { Part, type PartProps } from '../card/elements/part.tsx'

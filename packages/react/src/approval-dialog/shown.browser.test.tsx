@@ -1,4 +1,4 @@
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'

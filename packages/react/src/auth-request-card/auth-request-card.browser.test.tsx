@@ -1,4 +1,5 @@
-import { HoldpointError, reportFlow } from '@holdpoint/core'
+import { HoldpointError } from '@holdpoint/core'
+import { reportFlow } from '@holdpoint/core/internal'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'

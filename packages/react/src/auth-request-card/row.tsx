@@ -1,4 +1,5 @@
-import { type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import { useEffect } from 'react'
 import { CardButton } from '../card/elements/button.tsx'
 import { useCard } from '../card/elements/card-context.ts'

@@ -1,14 +1,12 @@
 import {
   type ConnectAttempt,
-  type ConnectResult,
   type ConnectState,
   connectAccount,
-  type FlowOutcome,
   type HoldpointClient,
   type Interaction,
-  initialState,
-  listenForFlow,
 } from '@holdpoint/core'
+import { type ConnectResult, type FlowOutcome, listenForFlow } from '@holdpoint/core/internal'
+import { initialState } from '@holdpoint/core/machine'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSettings } from '../settings/context.ts'
 import { useResend } from '../settings/use-resend.ts'

@@ -1,4 +1,4 @@
-import type { DiffFile } from '@holdpoint/core/protocol'
+import type { DiffFile } from '@holdpoint/core'
 
 /** Ids under which the changes of a file are decided: its hunks, or its path where it has none. */
 export const decisionIds = ({ hunks, path }: DiffFile): readonly string[] =>

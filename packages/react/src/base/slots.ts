@@ -1,4 +1,4 @@
-import type { DiffFile } from '@holdpoint/core/protocol'
+import type { DiffFile } from '@holdpoint/core'
 import type { ComponentType, HTMLAttributes, InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from 'react'
 
 /** What a button is for, so that a replacement can look the part: `danger` approves something of high risk. */

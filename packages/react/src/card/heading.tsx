@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
 import { useState } from 'react'
 import { integrationName } from '../wording/integration-name.ts'
 import { authOf, bylineOf, headingOf, isTitled, titleOf } from '../wording/question-text.ts'

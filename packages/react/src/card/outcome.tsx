@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
 import type { ReactNode } from 'react'
 import { outcomeOf } from '../wording/outcome-text.ts'
 import { promptOf } from '../wording/question-text.ts'

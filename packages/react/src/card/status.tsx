@@ -1,4 +1,5 @@
-import { type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { CardAction } from '../wording/answer-text.ts'
 import { actionText, unsentText } from '../wording/answer-text.ts'

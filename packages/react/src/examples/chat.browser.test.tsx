@@ -1,4 +1,4 @@
-import { reportFlow } from '@holdpoint/core'
+import { reportFlow } from '@holdpoint/core/internal'
 import { StrictMode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

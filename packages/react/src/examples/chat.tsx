@@ -1,4 +1,5 @@
-import { createHoldpointClient, type HoldpointClient, memory } from '@holdpoint/core'
+import { createHoldpointClient, type HoldpointClient } from '@holdpoint/core'
+import { memory } from '@holdpoint/core/testing'
 import { useState } from 'react'
 import { useAttention } from '../hooks/use-attention.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'

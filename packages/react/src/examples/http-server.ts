@@ -1,4 +1,4 @@
-import type { InboxPage } from '@holdpoint/core/protocol'
+import type { InboxPage } from '@holdpoint/core/internal'
 import { getResponse, HttpResponse, http } from 'msw'
 import { approval, form } from '../testing/interactions.ts'
 import { type Script, scriptedServer } from '../testing/scripted-server.ts'

@@ -1,4 +1,4 @@
-import type { FieldOption } from '@holdpoint/core/protocol'
+import type { FieldOption } from '@holdpoint/core/internal'
 import { useCard } from '../card/elements/card-context.ts'
 import { classes } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'

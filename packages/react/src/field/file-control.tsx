@@ -1,5 +1,6 @@
 import type { UploadedFile } from '@holdpoint/core/forms'
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useLatest } from '../base/use-latest.ts'
 import { CardButton } from '../card/elements/button.tsx'

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@holdpoint/core/forms'
-import { type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 
 export type Problems = Readonly<Record<string, readonly string[]>>
 

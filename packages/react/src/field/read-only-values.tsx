@@ -1,6 +1,6 @@
-import type { FieldSpec } from '@holdpoint/core/forms'
+import type { FieldOption, FieldSpec } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import type { FieldOption } from '@holdpoint/core/protocol'
+
 import { useCard } from '../card/elements/card-context.ts'
 import { visible } from '../wording/escape.ts'
 import { SafeText } from '../wording/text.tsx'

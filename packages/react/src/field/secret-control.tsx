@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
 import { useState } from 'react'
 import { CardButton } from '../card/elements/button.tsx'
 import { useCard } from '../card/elements/card-context.ts'

@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@holdpoint/core/forms'
+import type { FieldSpec } from '@holdpoint/core/internal'
 
 /** Kinds whose values are plain text, numbers or choices. A kind that a newer server adds may be a secret. */
 const PLAIN: ReadonlySet<string> = new Set([

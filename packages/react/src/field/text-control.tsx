@@ -1,5 +1,4 @@
-import { toLocalDateTime } from '@holdpoint/core/forms'
-import { say } from '@holdpoint/core/messages'
+import { say, toLocalDateTime } from '@holdpoint/core/internal'
 import { type HTMLInputTypeAttribute, type InputHTMLAttributes, useEffect, useSyncExternalStore } from 'react'
 import { useCard } from '../card/elements/card-context.ts'
 import { classes } from '../card/elements/part.tsx'

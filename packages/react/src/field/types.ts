@@ -1,4 +1,5 @@
-import type { FieldSpec, UploadedFile } from '@holdpoint/core/forms'
+import type { UploadedFile } from '@holdpoint/core/forms'
+import type { FieldSpec } from '@holdpoint/core/internal'
 
 /** Hands a file in; resolves with what the field's value must be. */
 export type Upload = (fieldId: string, file: File) => Promise<UploadedFile>

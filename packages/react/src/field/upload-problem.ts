@@ -1,5 +1,6 @@
-import { type FieldSpec, validateInput } from '@holdpoint/core/forms'
-import { type Messages, say } from '@holdpoint/core/messages'
+import { validateInput } from '@holdpoint/core/forms'
+import { type FieldSpec, say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import { nameText } from '../wording/escape.ts'
 import { sizeText } from './problems.ts'
 

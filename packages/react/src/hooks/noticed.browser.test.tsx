@@ -1,4 +1,5 @@
-import { createHoldpointClient, memory } from '@holdpoint/core'
+import { createHoldpointClient } from '@holdpoint/core'
+import { memory } from '@holdpoint/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { HoldpointProvider } from '../settings/provider.tsx'

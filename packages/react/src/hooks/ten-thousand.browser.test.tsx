@@ -1,4 +1,5 @@
-import { createHoldpointClient, memory } from '@holdpoint/core'
+import { createHoldpointClient } from '@holdpoint/core'
+import { memory } from '@holdpoint/core/testing'
 import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'

@@ -1,4 +1,4 @@
-import { say, spokenEnglish } from '@holdpoint/core/messages'
+import { say, spokenEnglish } from '@holdpoint/core/internal'
 import { useCallback, useEffect } from 'react'
 import { watchQuestions } from '../announce/watch-questions.ts'
 import { questionIn } from '../base/question-in.ts'

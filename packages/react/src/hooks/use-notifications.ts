@@ -1,4 +1,4 @@
-import { spokenEnglish } from '@holdpoint/core/messages'
+import { spokenEnglish } from '@holdpoint/core/internal'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSettings } from '../settings/context.ts'
 import { gistOf } from '../wording/question-text.ts'

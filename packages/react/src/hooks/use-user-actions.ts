@@ -1,4 +1,4 @@
-import type { UserAction } from '@holdpoint/core/protocol'
+import type { UserAction } from '@holdpoint/core'
 import { useCallback, useMemo, useState } from 'react'
 import { useResend } from '../settings/use-resend.ts'
 import { useHoldpointClient } from './use-client.ts'

@@ -1,5 +1,6 @@
 import { createHoldpointClient, type HoldpointClient, type Transport } from '@holdpoint/core'
-import type { InboxPage } from '@holdpoint/core/protocol'
+import type { InboxPage } from '@holdpoint/core/internal'
+
 import { type ReactNode, useMemo, useState } from 'react'
 import { useInteraction } from '../hooks/use-interaction.ts'
 import { InteractionView, type InteractionViewProps } from '../interaction-view/interaction-view.tsx'

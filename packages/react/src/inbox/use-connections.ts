@@ -1,4 +1,4 @@
-import type { Connections, ServiceConnection } from '@holdpoint/core/connections'
+import type { ConnectionsClient, ServiceConnection } from '@holdpoint/core/connections'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSettings } from '../settings/context.ts'
@@ -25,7 +25,7 @@ const none: ConnectionsResult['connections'] = {}
  * const connections = createConnections({ baseUrl: '/holdpoint' }) // once, outside of components
  * const { connections: list, disconnect } = useConnections(connections)
  */
-export function useConnections(service: Pick<Connections, 'list' | 'disconnect'>): ConnectionsResult {
+export function useConnections(service: Pick<ConnectionsClient, 'list' | 'disconnect'>): ConnectionsResult {
   const { client } = useSettings()
   const queries = useQueryClient()
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => service.list({ signal }) })

@@ -1,5 +1,6 @@
 import type { HoldpointClient } from '@holdpoint/core'
-import type { InboxPage } from '@holdpoint/core/protocol'
+import type { InboxPage } from '@holdpoint/core/internal'
+
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSettings } from '../settings/context.ts'

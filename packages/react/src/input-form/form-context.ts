@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@holdpoint/core/forms'
+import type { FieldSpec } from '@holdpoint/core/internal'
 import { createContext } from 'react'
 import { useInside } from '../card/elements/inside.ts'
 import type { Problems } from '../field/problems.ts'

@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { AnswerButton } from '../card/elements/answer-button.tsx'
 import { useCard } from '../card/elements/card-context.ts'

@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import { type FieldSpec, initialFormValues, validateInput } from '@holdpoint/core/forms'
+import { initialFormValues, validateInput } from '@holdpoint/core/forms'
+import type { FieldSpec } from '@holdpoint/core/internal'
 import { useCallback, useMemo, useState } from 'react'
 import { useDraft } from '../card/behavior/use-draft.ts'
 import { useCard } from '../card/elements/card-context.ts'

@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
 import type { ReadableRow, ReadableValue as Value } from '@holdpoint/core/readable'
 import { type ReactNode, useState } from 'react'
 import { CardButton } from '../card/elements/button.tsx'

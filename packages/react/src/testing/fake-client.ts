@@ -1,6 +1,13 @@
-import type { Answer, HoldpointClient, Interaction, SessionState, Topic } from '@holdpoint/core'
-import { initialState } from '@holdpoint/core'
-import type { HoldpointEvent, UserAction } from '@holdpoint/core/protocol'
+import type {
+  Answer,
+  HoldpointClient,
+  HoldpointEvent,
+  Interaction,
+  SessionState,
+  Topic,
+  UserAction,
+} from '@holdpoint/core'
+import { initialState } from '@holdpoint/core/machine'
 
 /** A client without a network: it shows what it is given and remembers what it is asked to do. */
 export interface FakeClient extends HoldpointClient {

@@ -1,10 +1,5 @@
-import type { Interaction } from '@holdpoint/core'
-import type {
-  AuthNeededEvent,
-  InputField,
-  InteractionRequestEvent,
-  InteractionResponseEvent,
-} from '@holdpoint/core/protocol'
+import type { InputField, Interaction } from '@holdpoint/core'
+import type { AuthNeededEvent, InteractionRequestEvent, InteractionResponseEvent } from '@holdpoint/core/internal'
 
 /** Questions as a session holds them, for tests and stories. Time stands still at `NOW`. */
 export const NOW = Date.parse('2026-03-02T14:00:00Z')

@@ -1,10 +1,8 @@
-import type { MemoryCall, MemoryPeer, MemorySink, SendResult } from '@holdpoint/core'
-import type {
-  AuthNeededEvent,
-  ClientMessage,
-  HoldpointEvent,
-  ToolInteractionResponseMessage,
-} from '@holdpoint/core/protocol'
+import type { HoldpointEvent } from '@holdpoint/core'
+import type { AuthNeededEvent, MemoryCall, MemorySink, ToolInteractionResponseMessage } from '@holdpoint/core/internal'
+import type { ClientMessage } from '@holdpoint/core/protocol'
+import type { MemoryPeer } from '@holdpoint/core/testing'
+import type { SendResult } from '@holdpoint/core/transport'
 import { NOW } from './interactions.ts'
 
 type Emit = (event: HoldpointEvent) => void

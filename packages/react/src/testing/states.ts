@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import type { InteractionResponseEvent } from '@holdpoint/core/protocol'
+import type { InteractionResponseEvent } from '@holdpoint/core/internal'
+
 import type { CardProps } from '../card/elements/card-context.ts'
 import { answered, NOW } from './interactions.ts'
 

@@ -1,5 +1,6 @@
 import type { Answer, Interaction } from '@holdpoint/core'
-import { type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 
 import { nameText } from './escape.ts'
 import { questionOf } from './question-text.ts'

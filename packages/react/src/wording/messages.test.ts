@@ -1,4 +1,5 @@
-import { english, type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import { english, type Messages } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
 import { arabic } from '../locales/ar.ts'
 import { german } from '../locales/de.ts'

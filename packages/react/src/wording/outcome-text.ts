@@ -1,6 +1,6 @@
 import type { Interaction, viewOf } from '@holdpoint/core'
-import type { SpokenMessages } from '@holdpoint/core/messages'
-import { type Approval, say } from '@holdpoint/core/messages'
+import { type Approval, type SpokenMessages, say } from '@holdpoint/core/internal'
+
 import { changeIds } from '../base/changes.ts'
 import type { Device } from '../base/device.ts'
 

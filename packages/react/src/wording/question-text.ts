@@ -1,7 +1,8 @@
 import type { Interaction } from '@holdpoint/core'
-import type { SpokenMessages } from '@holdpoint/core/messages'
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { type AuthNeededEvent, type InteractionRequestEvent, type SpokenMessages, say } from '@holdpoint/core/internal'
+
+import type { Messages } from '@holdpoint/core/messages'
+
 import { durationText, SHOWN_BELOW_MS } from './duration.ts'
 import { nameText, visible } from './escape.ts'
 import { toolNameOf } from './tool-name.ts'

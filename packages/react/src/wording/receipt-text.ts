@@ -1,5 +1,6 @@
 import type { Interaction } from '@holdpoint/core'
-import { type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import { nameText } from './escape.ts'
 import type { CardState } from './outcome-text.ts'
 import { approvalOf, isElsewhere, isOwn, type Reader } from './outcome-text.ts'

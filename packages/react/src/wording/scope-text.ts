@@ -1,5 +1,6 @@
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import { type InteractionRequestEvent, say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+
 import { visible } from './escape.ts'
 
 type ScopeMessages = Pick<

@@ -1,4 +1,4 @@
-import type { InteractionResponseEvent } from '@holdpoint/core/protocol'
+import type { InteractionResponseEvent } from '@holdpoint/core/internal'
 
 /** `Sent to {{email}}` with what was answered. Unknown names stay empty; the result is text, never anything else. */
 export function fillTemplate(template: string, response: InteractionResponseEvent | undefined): string {

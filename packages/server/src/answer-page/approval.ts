@@ -1,7 +1,8 @@
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { DiffFile, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import type { DiffFile } from '@holdpoint/core'
+import { type InteractionRequestEvent, say, visible } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+
 import { type ReadableValue, readableArgs } from '@holdpoint/core/readable'
-import { visible } from '@holdpoint/core/wire'
 import { type Html, html } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 

@@ -1,5 +1,4 @@
-import { say } from '@holdpoint/core/messages'
-import { visible } from '@holdpoint/core/wire'
+import { say, visible } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'

@@ -1,7 +1,7 @@
+import type { InputField, InputSchema } from '@holdpoint/core'
 import { initialFormValues } from '@holdpoint/core/forms'
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { FieldErrors, InputField, InputSchema } from '@holdpoint/core/protocol'
-import { visible } from '@holdpoint/core/wire'
+import { type FieldErrors, say, visible } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import { type Html, html, outside } from './markup/html.ts'
 import { fieldName } from './read-form.ts'
 

@@ -1,5 +1,5 @@
-import { type Messages, say } from '@holdpoint/core/messages'
-import { visible } from '@holdpoint/core/wire'
+import { say, visible } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import type { Principal } from '../base/principal.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 

@@ -1,6 +1,5 @@
-import { say } from '@holdpoint/core/messages'
-import type { FieldErrors } from '@holdpoint/core/protocol'
-import { shownDigest, visible } from '@holdpoint/core/wire'
+import { type FieldErrors, say, visible } from '@holdpoint/core/internal'
+import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { approvalDetails, scopeChoices } from './approval.ts'
 import { formFields, startValues } from './form-fields.ts'

@@ -1,6 +1,7 @@
+import type { InputField, InputSchema } from '@holdpoint/core'
 import { validateInput } from '@holdpoint/core/forms'
-import { type Messages, say } from '@holdpoint/core/messages'
-import type { FieldErrors, InputField, InputSchema } from '@holdpoint/core/protocol'
+import { type FieldErrors, say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 
 /** Names a field in the posted form, apart from the names of the page itself. */
 export const fieldName = (id: string) => `f.${id}`

@@ -1,17 +1,9 @@
-export type * from '../engine/api/account-provider.ts'
-export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from '../security/outbound/guarded-fetch.ts'
-export type { VaultKey } from '../security/vault.ts'
-export type { BrokerAccounts, TokenOptions } from './account-provider.ts'
+export { createGuardedFetch } from '../security/outbound/guarded-fetch.ts'
 export { type Connections, createConnections } from './create-connections.ts'
-export { type AccountFunctions, functionAccounts } from './function-accounts.ts'
-export {
-  type ClientCredentials,
-  defineProvider,
-  type ProfileDefinition,
-  type Provider,
-  type ProviderDefinition,
-} from './oauth/provider.ts'
-export * from './providers/index.ts'
-export type { AskHandler, AskInput, AskTurn } from './shared/ask-types.ts'
-export type { Change, ConnectionEvent, ConnectionsOptions } from './shared/options.ts'
-export type * from './shared/wire.ts'
+export { functionAccounts } from './function-accounts.ts'
+export { defineProvider, type Provider, type ProviderDefinition } from './oauth/provider.ts'
+export { bitbucket, confluence, jira } from './providers/atlassian.ts'
+export { gmail, googleCalendar, googleDocs, googleDrive, googleSheets } from './providers/google.ts'
+export { airtable, hubspot, linkedin, notion, slack } from './providers/others.ts'
+export type { AskHandler, AskInput } from './shared/ask-types.ts'
+export type { ConnectionEvent, ConnectionsOptions } from './shared/options.ts'

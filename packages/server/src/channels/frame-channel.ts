@@ -1,4 +1,5 @@
-import { type ChannelFrame, parseChannelFrame } from '@holdpoint/core/protocol'
+import type { ChannelFrame } from '@holdpoint/core/internal'
+import { parseChannelFrame } from '@holdpoint/core/protocol'
 import type { Principal } from '../base/principal.ts'
 import { type Answer, refusal, replied } from '../http/answers/http-answer.ts'
 import type { HttpApp } from '../http/app.ts'

@@ -1,4 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
+import type { ResetReason } from '@holdpoint/core/internal'
 import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../http/hub/sink.ts'
 

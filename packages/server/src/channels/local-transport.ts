@@ -1,12 +1,8 @@
-import {
-  type MemoryCall,
-  type MemorySink,
-  memory,
-  type SendResult,
-  type Transport,
-  type TransportFailure,
-} from '@holdpoint/core'
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import type { HoldpointEvent, Transport } from '@holdpoint/core'
+import type { MemoryCall, MemorySink } from '@holdpoint/core/internal'
+import { memory } from '@holdpoint/core/testing'
+import type { SendResult, TransportFailure } from '@holdpoint/core/transport'
+
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../base/principal.ts'
 import type { HttpApp } from '../http/app.ts'

@@ -2,11 +2,8 @@ import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { Mounted } from '../http/mounted.ts'
 import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-export type { ChannelOptions } from './frame-channel.ts'
-
 /** What is needed of a MessagePort; a Worker's, Electron's and node:worker_threads' ports have it. */
-export interface ServedPort {
+interface ServedPort {
   postMessage(message: string): void
   addEventListener(type: 'message' | 'close', listener: (event: { data?: unknown }) => void): void
   removeEventListener(type: 'message' | 'close', listener: (event: { data?: unknown }) => void): void

@@ -5,9 +5,6 @@ import { drained } from '../http/node/drained.ts'
 import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
 import { createLineSplitter } from './lines.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-export type { ChannelOptions } from './frame-channel.ts'
-
 /**
  * Serves one user through lines of JSON: a terminal program, a child process, a pipe. Returns a function that ends it;
  * the streams stay the caller's.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/wire'
+import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/internal'
+
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Answer, EventStream } from '../http/answers/http-answer.ts'
 import type { HttpApp } from '../http/app.ts'
@@ -9,10 +10,8 @@ import { NodeIncoming } from '../http/node/node-incoming.ts'
 import { clientIdOf } from '../http/requests/client-id.ts'
 import { serveSocket } from './serve-socket.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-
 /** Where the WebSocket endpoint is. */
-export interface WebSocketOptions {
+interface WebSocketOptions {
   /** The exact path of the endpoint. A client with `url: '/holdpoint'` connects to `/holdpoint/ws`. */
   path: string
 }

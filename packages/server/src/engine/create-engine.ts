@@ -1,4 +1,4 @@
-import type { UserActionsMessage } from '@holdpoint/core/protocol'
+import type { UserActionsMessage } from '@holdpoint/core/internal'
 import type { Principal } from '../base/principal.ts'
 import { accessSession, refusal, tenantOf } from './access/authorize.ts'
 import { hintOfConnection, startConnecting } from './accounts/start-connecting.ts'

@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-
 /**
  * A handler for Express 4.18 and newer, Express 5 and other Connect-like frameworks. It works before and after `express.json()`, and behind
  * `compression()`.

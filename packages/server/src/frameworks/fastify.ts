@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-
 /**
  * A plugin for Fastify 5. Bodies are left to Holdpoint below its prefix, and nowhere else.
  *

@@ -1,7 +1,5 @@
 import type { Mounted } from '../http/mounted.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-
 /**
  * A handler for Hono, wherever Hono runs. `serve({ fetch: holdpoint.fetch })` works as well.
  *

@@ -1,9 +1,7 @@
 import type { Mounted } from '../http/mounted.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-
 /** What a catch-all `route.ts` of Next.js exports. */
-export interface NextHandlers {
+interface NextHandlers {
   GET(request: Request): Promise<Response>
   POST(request: Request): Promise<Response>
   OPTIONS(request: Request): Promise<Response>

@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
-export type { Mounted } from '../http/mounted.ts'
-
 /**
  * A handler for node:http, https and http2, and for all frameworks that take their requests. Any mount point works.
  *

@@ -1,5 +1,5 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { type ClientMessage, id, parseBody } from '@holdpoint/core/protocol'
+import { type ClientMessage, parseBody, schemas } from '@holdpoint/core/protocol'
 import { assertTenant } from '../base/assert-ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Principal } from '../base/principal.ts'
@@ -148,7 +148,7 @@ export class HttpApp {
   ): Promise<EventStream | Answer> {
     try {
       this.#limit(principal)
-      if (!id.safeParse(sessionId).success) noSuchSession()
+      if (!schemas.id.safeParse(sessionId).success) noSuchSession()
       const session = await this.streams.readable(principal, sessionId)
       this.streams.admit(principal)
       const clientIds = client === null ? [] : [client]

@@ -1,5 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { type ErrorCode, errorStatus } from '@holdpoint/core/protocol'
+import { type ErrorCode, errorStatus } from '@holdpoint/core/internal'
+
 import type { Clock } from '../base/clock.ts'
 import { type Answer, refusal } from './answers/http-answer.ts'
 import type { HttpLogger } from './routing/options.ts'

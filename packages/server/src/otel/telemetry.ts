@@ -12,7 +12,7 @@ import type { LifecycleEvent } from '../engine/api/lifecycle-event.ts'
 import { fromTraceparent, toTraceparent } from './trace-context.ts'
 
 /** For apps that keep a tracer or meter of their own instead of the global ones. */
-export interface TelemetryOptions {
+interface TelemetryOptions {
   /** The global one unless given. */
   tracer?: Tracer
   /** The global one unless given. */
@@ -20,7 +20,7 @@ export interface TelemetryOptions {
 }
 
 /** Pass it to `createHoldpoint`. */
-export interface Telemetry {
+interface Telemetry {
   traceparent(): string | undefined
   onEvent(event: LifecycleEvent): void
 }

@@ -1,5 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import type { AuthNeededEvent, InteractionRequestEvent, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import type { AuthNeededEvent, InteractionRequestEvent, ToolInteractionResponseMessage } from '@holdpoint/core/internal'
+
 import { shownDigest } from '@holdpoint/core/wire'
 import type { Principal } from '../base/principal.ts'
 import { sessionsTag } from '../engine/records/keys.ts'

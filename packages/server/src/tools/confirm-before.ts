@@ -1,4 +1,4 @@
-import type { FormSpec } from '@holdpoint/core/forms'
+import type { FormSpec } from '@holdpoint/core/internal'
 import { InteractionRefused } from '../engine/api/interaction-refused.ts'
 import type { ArgsSchema } from '../engine/api/questions.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'

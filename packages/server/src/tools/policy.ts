@@ -1,4 +1,4 @@
-import type { FormSpec } from '@holdpoint/core/forms'
+import type { FormSpec } from '@holdpoint/core/internal'
 import type { Json } from '../base/canonical-json.ts'
 import type { Account, ApproveOptions, ConnectOptions } from '../engine/api/questions.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'

@@ -1,5 +1,5 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { id as idShape, parseBody } from '@holdpoint/core/protocol'
+import { parseBody, schemas } from '@holdpoint/core/protocol'
 import { decodeJwt } from 'jose'
 import { type Environment, systemEnvironment } from '../base/environment.ts'
 import { hashOf, randomToken } from '../security/hashes.ts'
@@ -189,8 +189,8 @@ function claimed(token: string): WebhookSession {
   try {
     const { sub, tenant } = decodeJwt<{ sub?: unknown; tenant?: unknown }>(token)
     // Nothing is verified yet: a claim of another type must not reach the store.
-    const sessionId = idShape.parse(sub)
-    return { sessionId, ...(tenant !== undefined && { tenant: idShape.parse(tenant) }) }
+    const sessionId = schemas.id.parse(sub)
+    return { sessionId, ...(tenant !== undefined && { tenant: schemas.id.parse(tenant) }) }
   } catch {
     throw refused('webhook_token_invalid', 400, 'Its token cannot be read, or names no session.')
   }

@@ -1,5 +1,6 @@
 import { channelSuite } from '@holdpoint/conformance/channel'
-import { type HttpOptions, longPoll, sse } from '@holdpoint/core'
+import { longPoll, sse } from '@holdpoint/core'
+import type { HttpOptions } from '@holdpoint/core/internal'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { shells } from '../http/support/servers.ts'
 import { httpWiring } from './support/http-wiring.ts'

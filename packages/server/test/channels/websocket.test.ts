@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { channelSuite } from '@holdpoint/conformance/channel'
 import { websocket } from '@holdpoint/core'
-import { webSocketProtocol } from '@holdpoint/core/wire'
+import { webSocketProtocol } from '@holdpoint/core/internal'
+
 import { toNodeHandler } from '@holdpoint/server/node'
 import { attachWebSocket } from '@holdpoint/server/ws'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { MessageChannel } from 'node:worker_threads'
 import { type ChannelWorld, channelSuite } from '@holdpoint/conformance/channel'
-import { messagePort, type PortLike } from '@holdpoint/core'
+import { messagePort } from '@holdpoint/core'
+import type { PortLike } from '@holdpoint/core/transport'
 import { localTransport } from '@holdpoint/server'
-import { attachMessagePort, type ServedPort } from '@holdpoint/server/message-port'
+import { attachMessagePort } from '@holdpoint/server/message-port'
 import { attachStdio } from '@holdpoint/server/stdio'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { answers, type RawPeer, rawMessage } from './support/frames-wiring.ts'
@@ -17,7 +18,7 @@ async function portWiring({ holdpoint, loggedIn }: Wired): Promise<Wiring> {
   const open = (user: string | null) => {
     const { port1, port2 } = new MessageChannel()
     const options = { principal: principalOf(user), stillAllowed: () => loggedIn(user ?? '') }
-    const detach = attachMessagePort(port1 as unknown as ServedPort, holdpoint, options)
+    const detach = attachMessagePort(port1 as unknown as Parameters<typeof attachMessagePort>[0], holdpoint, options)
     stops.push(() => {
       detach()
       port1.close()
@@ -121,9 +122,13 @@ describe('frames that open and close', () => {
       const channel = new MessageChannel()
       port = asPort(channel)
       port.on('message', (text: string) => void frames.push(JSON.parse(text)))
-      const detach = attachMessagePort(channel.port1 as unknown as ServedPort, wired.holdpoint, {
-        principal: { userId: 'ada' },
-      })
+      const detach = attachMessagePort(
+        channel.port1 as unknown as Parameters<typeof attachMessagePort>[0],
+        wired.holdpoint,
+        {
+          principal: { userId: 'ada' },
+        },
+      )
       return {
         ...(await localWiring(wired)),
         async stop() {

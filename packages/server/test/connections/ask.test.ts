@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AskInput, AskResponse } from '../../src/broker/index.ts'
+import type { AskInput } from '../../src/broker/index.ts'
+import type { AskResponse } from '../../src/broker/shared/wire.ts'
 import { createHarness, type Harness, signInCli } from './support/harness.ts'
 import { minutes } from './support/world.ts'
 

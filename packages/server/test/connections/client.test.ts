@@ -1,4 +1,4 @@
-import { createConnections as createClient } from '@holdpoint/core/connections'
+import { createConnectionsClient as createClient } from '@holdpoint/core/connections'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allow, BASE, createHarness, deny, type Harness } from './support/harness.ts'
 import { minutes } from './support/world.ts'

@@ -2,13 +2,8 @@ import { inspect } from 'node:util'
 import { TestBrowser } from '@holdpoint/conformance/local-oauth'
 import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type ClientCredentials,
-  type Connections,
-  createConnections,
-  defineProvider,
-  type ProviderDefinition,
-} from '../../src/broker/index.ts'
+import { type Connections, createConnections, defineProvider, type ProviderDefinition } from '../../src/broker/index.ts'
+import type { ClientCredentials } from '../../src/broker/oauth/provider.ts'
 import { createWorld, minutes, seconds, VAULT_KEY, type World } from './support/world.ts'
 
 const ORIGIN = 'http://localhost:4200'

@@ -1,6 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { FollowUpDelivery, LifecycleEvent } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 import type { Holdpoint } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { testAccounts } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { expect, test } from 'vitest'

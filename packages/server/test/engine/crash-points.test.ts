@@ -1,9 +1,10 @@
 import type { AskedNotice, FollowUpDelivery, Holdpoint, SettledNotice, ToolResultDelivery } from '@holdpoint/server'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
-import { type Fault, faultyStore, type TestClock, testClock, testHuman } from '@holdpoint/server/testing'
+import { faultyStore, type TestClock, testClock, testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Fault } from '../../src/testing/faulty-store.ts'
 import { type Acknowledged, checkHistory } from './support/check-history.ts'
 import { ADA, call } from './support/world.ts'
 

@@ -1,5 +1,6 @@
 import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { encodeRow } from '../../src/engine/records/row-codec.ts'
 import { openStore } from '../nodes/open-store.ts'

@@ -1,6 +1,7 @@
 import type { AskedNotice, HookOptions, SettledNotice } from '@holdpoint/server'
 import { createHoldpoint } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { faultyStore, testAccounts, testHuman } from '@holdpoint/server/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { encodeRow } from '../../src/engine/records/row-codec.ts'

@@ -1,5 +1,6 @@
 import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { inboxTag, nodesPartition, ownerTag, PARKED_TAG, questionTag } from '../../src/engine/records/keys.ts'

@@ -1,4 +1,5 @@
-import { initialState, type LogEntry, type SessionState, transition } from '@holdpoint/core/machine'
+import type { SessionState } from '@holdpoint/core'
+import { initialState, type LogEntry, transition } from '@holdpoint/core/machine'
 import type { ClientMessage, SessionSnapshot } from '@holdpoint/core/protocol'
 import { parseCursor, shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'

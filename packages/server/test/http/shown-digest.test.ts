@@ -1,5 +1,6 @@
 import { createHoldpointClient, sse, type Transport } from '@holdpoint/core'
-import { type InteractionRequestEvent, parseClientMessage } from '@holdpoint/core/protocol'
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
+import { parseClientMessage } from '@holdpoint/core/protocol'
 import { shownDigest } from '@holdpoint/core/wire'
 import { memoryStore } from '@holdpoint/server/memory'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

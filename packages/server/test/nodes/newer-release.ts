@@ -1,4 +1,4 @@
-import type { Row, Store } from '@holdpoint/server/memory'
+import type { Row, Store } from '@holdpoint/server/store'
 
 /**
  * A store as the next release would use it: it writes rows of one version more than this release knows, and reads both.

@@ -1,6 +1,7 @@
 import { postgresStore } from '@holdpoint/server/postgres'
 import { redisStore } from '@holdpoint/server/redis'
-import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
 import type { StoreSetup } from './commands.ts'
 
 export function openStore(setup: StoreSetup): Store {

@@ -1,9 +1,11 @@
 import { createHoldpointClient } from '@holdpoint/core'
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
+
 import { shownDigest } from '@holdpoint/core/wire'
 import type { Approved, Holdpoint, Refused } from '@holdpoint/server'
 import { localTransport } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

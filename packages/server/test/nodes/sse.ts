@@ -1,4 +1,5 @@
-import { createSseReader, type PlacedEvent } from '@holdpoint/core/wire'
+import { createSseReader } from '@holdpoint/core/internal'
+import type { PlacedEvent } from '@holdpoint/core/transport'
 
 /** Reads a node's event stream until it ends, and keeps what it saw. */
 export class SseReader {

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { postgresStore } from '@holdpoint/server/postgres'
-import { type Store, sqliteStore } from '@holdpoint/server/sqlite'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
 
 // A process that is killed writes no compile cache when it ends.
 flushCompileCache()

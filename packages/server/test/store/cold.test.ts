@@ -1,7 +1,8 @@
 import { createHoldpoint } from '@holdpoint/server'
 import { createConnections } from '@holdpoint/server/connections'
 import { createRemoteAgent } from '@holdpoint/server/remote'
-import type { Store } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
+
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEnvironment } from '../../src/base/environment.ts'
 import { createSessionTokens } from '../../src/security/session-tokens.ts'

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeWith, has, postgresPrograms } from '@holdpoint/conformance/services'
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
+
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { redisStore } from '../../src/store/redis/index.ts'
 import { forServer, ownPostgres, serverFolder } from './own-postgres.ts'

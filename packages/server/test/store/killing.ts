@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
+
 import { expect } from 'vitest'
 
 export interface Ack {

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { PostgresClient, PostgresPool } from '@holdpoint/server/postgres'
+import type { PostgresPool } from '@holdpoint/server/postgres'
+import type { PostgresClient } from '../../src/store/postgres/pool/pool.ts'
 
 /** PostgreSQL in this process, as a pool of one connection: whoever comes second waits. */
 export function pglitePool(db: PGlite): PostgresPool {

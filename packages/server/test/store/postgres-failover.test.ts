@@ -1,5 +1,6 @@
 import { describeWith, postgresPrograms } from '@holdpoint/conformance/services'
-import type { Store } from '@holdpoint/server/postgres'
+import type { Store } from '@holdpoint/server/store'
+
 import { expect, test, vi } from 'vitest'
 import { ownPostgres, replicaOf } from './own-postgres.ts'
 import { place } from './postgres-place.ts'

@@ -1,5 +1,6 @@
 import { describeWith, postgresUrl } from '@holdpoint/conformance/services'
-import type { Store } from '@holdpoint/server/postgres'
+import type { Store } from '@holdpoint/server/store'
+
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { place } from './postgres-place.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Acknowledged, acknowledged, checkLog } from '@holdpoint/conformance/store'
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
+
 import { expect } from 'vitest'
 
 export interface Tally {

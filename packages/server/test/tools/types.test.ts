@@ -1,8 +1,9 @@
 import type { Holdpoint, Tool } from '@holdpoint/server'
 import { holdpointTool } from '@holdpoint/server/ai-sdk'
-import { type PolicyContext, withPolicy } from '@holdpoint/server/tools'
+import { withPolicy } from '@holdpoint/server/tools'
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import type { PolicyContext } from '../../src/tools/policy.ts'
 
 declare const holdpoint: Holdpoint
 

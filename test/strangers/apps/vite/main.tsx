@@ -1,4 +1,5 @@
-import { createHoldpointClient, memory, recordedPeer } from '@holdpoint/core'
+import { memory, recordedPeer } from '@holdpoint/core/testing'
+import { createHoldpointClient } from '@holdpoint/core'
 import { HoldpointProvider, InteractionView, useInteractions } from '@holdpoint/react'
 import '@holdpoint/react/styles.css'
 import { createRoot } from 'react-dom/client'

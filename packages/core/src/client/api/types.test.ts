@@ -1,24 +1,24 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import {
   type Answer,
-  browserEnvironment,
-  can,
   createHoldpointClient,
   type HoldpointClient,
   type HoldpointEvent,
   type Interaction,
-  initialState,
-  type MachineEffect,
   type RespondResult,
   type SessionState,
   selectForToolCall,
   selectPending,
   type Topic,
   type Transport,
-  transition,
   type ViewState,
   viewOf,
 } from '../../index.ts'
+import { initialState } from '../../machine/state/initial.ts'
+import { can } from '../../machine/state/permissions.ts'
+import type { MachineEffect } from '../../machine/state/types.ts'
+import { transition } from '../../machine/transition.ts'
+import { browserEnvironment } from './environment.ts'
 
 declare const client: HoldpointClient
 declare const transport: Transport

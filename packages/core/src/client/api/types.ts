@@ -1,5 +1,7 @@
 import type { Answer, Answerer, AnswerProblem, LogEntry, SessionState, Topic } from '../../machine/state/types.ts'
-import type { HoldpointEvent, SessionSnapshot, UserAction } from '../../protocol/index.ts'
+import type { HoldpointEvent } from '../../protocol/events.ts'
+import type { SessionSnapshot } from '../../protocol/index.ts'
+import type { UserAction } from '../../protocol/messages.ts'
 import type { Environment, Transport } from '../../transport/types.ts'
 
 /** What happened to the page that matters to the connection: it lost the network, went out of sight, came back. */

@@ -1,4 +1,4 @@
-import type { InputField, InputSchema } from '../../protocol/index.ts'
+import type { InputField, InputSchema } from '../../protocol/fields.ts'
 
 export type { InputField, InputSchema }
 

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../../protocol/index.ts'
+import type { FieldOption } from '../../protocol/fields.ts'
 import { unsupported } from './unsupported.ts'
 
 type Schema = Readonly<Record<string, unknown>>

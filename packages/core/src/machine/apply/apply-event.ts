@@ -1,4 +1,5 @@
-import type { HoldpointEvent, KnownEvent } from '../../protocol/index.ts'
+import type { HoldpointEvent } from '../../protocol/events.ts'
+import type { KnownEvent } from '../../protocol/index.ts'
 import { ask, isOpen, step } from '../state/interaction.ts'
 import { callKey } from '../state/selectors.ts'
 import type { Interaction, ToolCallState } from '../state/types.ts'

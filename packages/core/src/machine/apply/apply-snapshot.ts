@@ -1,4 +1,5 @@
-import type { InteractionRequestEvent, KnownEvent, SessionSnapshot } from '../../protocol/index.ts'
+import type { InteractionRequestEvent } from '../../protocol/events.ts'
+import type { KnownEvent, SessionSnapshot } from '../../protocol/index.ts'
 import { emptyTag, parseCursor } from '../../wire/events/cursor.ts'
 import { initialState } from '../state/initial.ts'
 import { isOpen, step } from '../state/interaction.ts'

@@ -1,4 +1,5 @@
-import type { AuthNeededEvent, InteractionRequestEvent, KnownEvent } from '../../protocol/index.ts'
+import type { AuthNeededEvent, InteractionRequestEvent } from '../../protocol/events.ts'
+import type { KnownEvent } from '../../protocol/index.ts'
 import { keep } from './structural-sharing.ts'
 import type { Interaction } from './types.ts'
 

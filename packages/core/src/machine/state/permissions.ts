@@ -1,4 +1,4 @@
-import type { InteractionRequestEvent } from '../../protocol/index.ts'
+import type { InteractionRequestEvent } from '../../protocol/events.ts'
 import { isOpen } from './interaction.ts'
 import type { Answer, Interaction, SessionState } from './types.ts'
 

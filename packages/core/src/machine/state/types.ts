@@ -5,10 +5,10 @@ import type {
   InteractionClosedEvent,
   InteractionRequestEvent,
   InteractionResponseEvent,
-  Permission,
-  RunStatus,
-  SessionSnapshot,
-} from '../../protocol/index.ts'
+} from '../../protocol/events.ts'
+import type { SessionSnapshot } from '../../protocol/index.ts'
+import type { RunStatus } from '../../protocol/interaction.ts'
+import type { Permission } from '../../protocol/snapshot.ts'
 
 /** How a question stands. `submitting` and `not_sent` are about the answer of this client; the rest the server said. */
 export type InteractionStatus =

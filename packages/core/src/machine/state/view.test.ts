@@ -13,21 +13,20 @@ import {
   toolCall,
   updated,
 } from '../../../test/support/log.ts'
-import type { HoldpointEvent, SessionSnapshot } from '../../protocol/index.ts'
+import type { HoldpointEvent } from '../../protocol/events.ts'
+import type { SessionSnapshot } from '../../protocol/index.ts'
+import { initialState, transition } from '../index.ts'
+import { can } from './permissions.ts'
 import {
-  can,
-  initialState,
-  type MachineInput,
-  type SessionState,
   selectChain,
   selectForToolCall,
   selectInteraction,
   selectPending,
   selectPendingAuth,
   selectToolCall,
-  transition,
-  viewOf,
-} from '../index.ts'
+} from './selectors.ts'
+import type { MachineInput, SessionState } from './types.ts'
+import { viewOf } from './view.ts'
 
 const start = initialState({ sessionId: 'task-42', clientId: 'tab-1' })
 const apply = (state: SessionState, ...inputs: MachineInput[]) =>

@@ -1,4 +1,4 @@
-import type { InteractionRequestEvent } from '../../protocol/index.ts'
+import type { InteractionRequestEvent } from '../../protocol/events.ts'
 import { isOpen } from './interaction.ts'
 import { mayAnswer } from './permissions.ts'
 import { selectToolCall } from './selectors.ts'
@@ -26,7 +26,7 @@ export type ViewState =
   | 'signed-out'
 
 /** What to draw for one question right now. Made by `viewOf`, so that every user interface decides alike. */
-export interface InteractionView {
+export interface CardView {
   readonly state: ViewState
   /** Controls may be offered: the question is open and this person, on this client, may answer it now. */
   readonly canAnswer: boolean
@@ -55,7 +55,7 @@ export interface InteractionView {
  * @example
  * const { state, canAnswer } = viewOf(selectInteraction(snapshot, id), snapshot, Date.now())
  */
-export function viewOf(interaction: Interaction | undefined, session: SessionState, now: number): InteractionView {
+export function viewOf(interaction: Interaction | undefined, session: SessionState, now: number): CardView {
   const disconnected = isDisconnected(session)
   if (!interaction) return { ...nothing, disconnected }
   const open = isOpen(interaction)
@@ -78,7 +78,7 @@ export function viewOf(interaction: Interaction | undefined, session: SessionSta
   }
 }
 
-const nothing: InteractionView = {
+const nothing: CardView = {
   state: 'loading',
   canAnswer: false,
   stillRunning: false,

@@ -1,5 +1,7 @@
 import type { Answer } from '../../machine/state/types.ts'
-import type { ApprovalScope, InteractionRequestEvent } from '../../protocol/index.ts'
+import type { InteractionRequestEvent } from '../../protocol/events.ts'
+import type { ApprovalScope } from '../../protocol/interaction.ts'
+
 import { readableText } from '../../readable/index.ts'
 import { visible, visibleLine } from '../../text/visible.ts'
 import { type Prompter, TOO_EARLY } from './prompter.ts'

@@ -1,7 +1,8 @@
 import type { FieldSpec } from '../../forms/fields/types.ts'
 import { validateInput } from '../../forms/fields/validate-input.ts'
 import type { Answer } from '../../machine/state/types.ts'
-import type { InteractionRequestEvent } from '../../protocol/index.ts'
+import type { InteractionRequestEvent } from '../../protocol/events.ts'
+
 import { visibleLine } from '../../text/visible.ts'
 import { type Prompter, TOO_EARLY } from './prompter.ts'
 

@@ -1,6 +1,7 @@
 import { pathOfFault } from '../../json/guards.ts'
 import { accept, type Decoded, refuse } from '../../json/result.ts'
-import type { HoldpointEvent } from '../../protocol/index.ts'
+import type { HoldpointEvent } from '../../protocol/events.ts'
+
 import { isEvent } from './event-shapes.ts'
 
 /**

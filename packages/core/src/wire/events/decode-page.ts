@@ -1,6 +1,7 @@
 import { isObject } from '../../json/guards.ts'
 import { accept, type Decoded, refuse, type WireProblem } from '../../json/result.ts'
-import type { ResetReason } from '../../protocol/index.ts'
+import type { ResetReason } from '../../protocol/frames.ts'
+
 import { parseCursor } from './cursor.ts'
 import { decodeEvent } from './decode-event.ts'
 import { type PlacedEvent, readReason } from './frame.ts'

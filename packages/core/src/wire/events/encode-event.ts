@@ -1,6 +1,7 @@
 import { HoldpointError } from '../../error.ts'
 import { type JsonLimits, parseJson } from '../../json/json.ts'
-import type { HoldpointEvent } from '../../protocol/index.ts'
+import type { HoldpointEvent } from '../../protocol/events.ts'
+
 import { decodeEvent } from './decode-event.ts'
 
 /**

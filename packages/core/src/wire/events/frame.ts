@@ -1,6 +1,8 @@
 import { isObject } from '../../json/guards.ts'
 import { accept, type Decoded, refuse, type WireProblem } from '../../json/result.ts'
-import type { HoldpointEvent, ResetReason } from '../../protocol/index.ts'
+import type { HoldpointEvent } from '../../protocol/events.ts'
+import type { ResetReason } from '../../protocol/frames.ts'
+
 import { decodeEvent } from './decode-event.ts'
 
 /** One decoded frame of a server over WebSocket, NDJSON or MessagePort. */

@@ -1,5 +1,5 @@
 import { HoldpointError } from '../../error.ts'
-import type { ResetReason } from '../../protocol/index.ts'
+import type { ResetReason } from '../../protocol/frames.ts'
 
 /**
  * One event as `text/event-stream`: `id` is the cursor. Encode once, write the same bytes to every subscriber.

@@ -1,4 +1,4 @@
-import type { InputField } from '@holdpoint/core/protocol'
+import type { InputField } from '@holdpoint/core'
 import { createContext } from 'react'
 import { useInside } from '../../card/elements/inside.ts'
 import type { Confirm } from '../confirm/use-confirm.ts'

@@ -1,7 +1,8 @@
-import type { Interaction } from '@holdpoint/core'
+import type { InputField, Interaction } from '@holdpoint/core'
 import { initialFormValues, validateInput } from '@holdpoint/core/forms'
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import type { InputField, InteractionRequestEvent } from '@holdpoint/core/protocol'
+
 import { type Problems, sentences } from '../../field/problems.ts'
 import { questionOf } from '../../wording/question-text.ts'
 import type { ApprovalDraft, EditedArgs } from './approval-context.ts'

@@ -1,5 +1,6 @@
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+
 import { useCallback, useMemo, useState } from 'react'
 import type { HighRiskConfirm, ToolInfo } from '../../settings/context.ts'
 import { visible } from '../../wording/escape.ts'

@@ -1,5 +1,6 @@
 import { type Interaction, viewOf } from '@holdpoint/core'
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+
 import { useEffect, useRef } from 'react'
 import { sayAsked } from '../../announce/say-asked.ts'
 import { useSettings } from '../../settings/use-settings.ts'

@@ -1,5 +1,6 @@
 import type { Answer } from '@holdpoint/core'
-import { type Messages, say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Announcer } from '../../announce/announcer.ts'
 import { useResend } from '../../settings/use-resend.ts'

@@ -1,6 +1,7 @@
 import type { Answer, Interaction, RespondResult } from '@holdpoint/core'
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-import type { InteractionRequestEvent } from '@holdpoint/core/protocol'
+
 import { createContext } from 'react'
 import type { ClassNames, SlotName, Slots } from '../../base/slots.ts'
 import type { HoldpointSettings, ToolInfo } from '../../settings/context.ts'

@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/messages'
+import { say } from '@holdpoint/core/internal'
 import { useState } from 'react'
 import { visible } from '../../wording/escape.ts'
 import { CardButton } from './button.tsx'

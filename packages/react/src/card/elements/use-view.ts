@@ -1,13 +1,7 @@
-import {
-  type ConnectionStatus,
-  type Interaction,
-  initialState,
-  type SessionState,
-  selectToolCall,
-  type Topic,
-  viewOf,
-} from '@holdpoint/core'
-import type { Permission } from '@holdpoint/core/protocol'
+import { type Interaction, type SessionState, selectToolCall, type Topic, viewOf } from '@holdpoint/core'
+import type { ConnectionStatus, Permission } from '@holdpoint/core/internal'
+import { initialState } from '@holdpoint/core/machine'
+
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSettings } from '../../settings/context.ts'
 import type { CardState } from '../../wording/outcome-text.ts'

@@ -1,5 +1,4 @@
-import { visible } from '@holdpoint/core/wire'
-
+import { visible } from '@holdpoint/core/internal'
 /** Markup that may be written into a page as it is. */
 export class Html {
   readonly text: string

@@ -1,5 +1,4 @@
-export { type AiSdk, type AiSdkOptions, aiSdk } from './ai-sdk.ts'
-export { type AiToolContext, type HoldpointToolDefinition, holdpointTool } from './holdpoint-tool.ts'
+export { type AiSdk, aiSdk } from './ai-sdk.ts'
+export { type HoldpointToolDefinition, holdpointTool } from './holdpoint-tool.ts'
 export { registerTools } from './register-tools.ts'
-export type { QuestionDescriptor } from './stream/descriptor.ts'
 export { isNotDone, type NotDone } from './stream/not-done.ts'

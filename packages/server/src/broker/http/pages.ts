@@ -1,4 +1,4 @@
-import { visibleLine } from '@holdpoint/core/wire'
+import { visibleLine } from '@holdpoint/core/internal'
 import type { Answer } from '../../http/answers/http-answer.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/protocol'
+import { type ErrorCode, errorStatus, type Permission } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
 import { assertNotElsewhere } from '../../development.ts'
 import type { Reply, SessionRecord } from '../api/engine.ts'

@@ -1,4 +1,5 @@
-import { type AuthRequired, AuthRequiredError, detectAuthRequired, integrations as known } from '@holdpoint/core'
+import { AuthRequiredError } from '@holdpoint/core'
+import { type AuthRequired, detectAuthRequired, integrations as known } from '@holdpoint/core/internal'
 import type { WithAuthOptions } from '../api/tool-context.ts'
 import type { AuthHost, Ended } from './with-auth.ts'
 

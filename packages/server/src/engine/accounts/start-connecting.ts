@@ -1,4 +1,4 @@
-import type { AuthNeededEvent, SubmitAuthResultMessage } from '@holdpoint/core/protocol'
+import type { AuthNeededEvent, SubmitAuthResultMessage } from '@holdpoint/core/internal'
 import { errorFacts } from '../../base/logger.ts'
 import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'

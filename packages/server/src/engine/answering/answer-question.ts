@@ -1,4 +1,4 @@
-import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import type { ToolInteractionResponseMessage } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'

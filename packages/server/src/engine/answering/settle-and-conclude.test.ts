@@ -1,5 +1,6 @@
 import { createHoldpoint } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { shownIn } from '../../../test/engine/support/shown-in.ts'

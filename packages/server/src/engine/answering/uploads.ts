@@ -1,5 +1,5 @@
-import { HoldpointError } from '@holdpoint/core'
-import type { InputField } from '@holdpoint/core/protocol'
+import { HoldpointError, type InputField } from '@holdpoint/core'
+
 import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Reply } from '../api/engine.ts'

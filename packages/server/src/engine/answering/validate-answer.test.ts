@@ -1,4 +1,4 @@
-import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import type { ToolInteractionResponseMessage } from '@holdpoint/core/internal'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'

@@ -1,5 +1,6 @@
 import { validateInput } from '@holdpoint/core/forms'
-import type { FieldErrors, ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import type { FieldErrors, ToolInteractionResponseMessage } from '@holdpoint/core/internal'
+
 import { canonicalJson } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
 import { refusal } from '../access/authorize.ts'

@@ -3,13 +3,12 @@ import type {
   ErrorBody,
   ExtendInteractionMessage,
   InboxPage,
-  Limits,
   Permission,
-  SessionSnapshot,
   SubmitAuthResultMessage,
   ToolInteractionResponseMessage,
   UserActionsMessage,
-} from '@holdpoint/core/protocol'
+} from '@holdpoint/core/internal'
+import type { Limits, SessionSnapshot } from '@holdpoint/core/protocol'
 import type { Principal } from '../../base/principal.ts'
 import type { Store } from '../../store/port.ts'
 import type { ArgsSchema } from './questions.ts'

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@holdpoint/core/protocol'
+import type { FieldErrors } from '@holdpoint/core/internal'
 import type { SchemaIssue } from './questions.ts'
 
 /** A schema's complaints as a form shows them: by field, and one sentence for what concerns the whole. */

@@ -5,7 +5,7 @@ import type {
   InteractionRequestEvent,
   Responder,
   ToolInteractionResponseMessage,
-} from '@holdpoint/core/protocol'
+} from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
 import type { QuestionKind, QuestionStatus } from '../state/rows.ts'
 

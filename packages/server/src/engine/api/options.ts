@@ -1,4 +1,5 @@
-import type { Limits, Permission, UserActionsMessage } from '@holdpoint/core/protocol'
+import type { Permission, UserActionsMessage } from '@holdpoint/core/internal'
+import type { Limits } from '@holdpoint/core/protocol'
 import type { Environment } from '../../base/environment.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Principal } from '../../base/principal.ts'

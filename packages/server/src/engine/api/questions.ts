@@ -1,18 +1,18 @@
-import type { FormSpec, InferInput } from '@holdpoint/core/forms'
+import type { ApprovalScope, DiffFile, InputSchema } from '@holdpoint/core'
+import type { InferInput } from '@holdpoint/core/forms'
 import type {
-  ApprovalScope,
   CompletedView,
   DiffDecisions,
-  DiffFile,
   Fact,
   FieldErrors,
-  InputSchema,
+  FormSpec,
   Labels,
   Presentation,
   Requester,
   Responder,
   Risk,
-} from '@holdpoint/core/protocol'
+} from '@holdpoint/core/internal'
+
 import type { Json } from '../../base/canonical-json.ts'
 
 /** What every question may carry. */

@@ -1,5 +1,6 @@
-import type { FieldSpec, FormSpec, InferInput, JsonSchemaForm } from '@holdpoint/core/forms'
-import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
+import type { InferInput } from '@holdpoint/core/forms'
+import type { FieldSpec, FormSpec, JsonSchemaForm } from '@holdpoint/core/internal'
 
 import type {
   Account,

@@ -1,4 +1,4 @@
-import type { ToolInteractionResponseMessage } from '@holdpoint/core/protocol'
+import type { ToolInteractionResponseMessage } from '@holdpoint/core/internal'
 import type { ArgsSchema } from './questions.ts'
 
 export type Said = Pick<

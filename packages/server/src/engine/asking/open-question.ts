@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/internal'
+
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered, putCall } from '../calls/claim-call.ts'

@@ -1,11 +1,7 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { checkFields } from '@holdpoint/core/forms'
-import {
-  type AuthNeededEvent,
-  type InteractionRequestEvent,
-  interactionRequest,
-  type Limits,
-} from '@holdpoint/core/protocol'
+import { type AuthNeededEvent, checkFields, type InteractionRequestEvent } from '@holdpoint/core/internal'
+
+import { type Limits, schemas } from '@holdpoint/core/protocol'
 import { digestOf, recordable } from '../../base/canonical-json.ts'
 import type { ApprovalQuestion, InputQuestion, Reprompt } from '../api/questions.ts'
 import { iso } from '../state/question-steps.ts'
@@ -152,7 +148,7 @@ export function checkRequest(event: InteractionRequestEvent, limits: Limits): vo
   if (size > limits.eventBytes) {
     throw tooLarge('request_too_large', `The question has ${size} bytes; at most ${limits.eventBytes} are allowed`)
   }
-  const parsed = interactionRequest.safeParse(event)
+  const parsed = schemas.interactionRequest.safeParse(event)
   if (parsed.success) {
     if (event.inputSchema) checkFields(event.inputSchema)
     if (event.diff) checkHunkIds(event.diff)

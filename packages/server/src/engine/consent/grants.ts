@@ -1,4 +1,5 @@
-import type { ApprovalScope, DiffDecisions } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
+import type { DiffDecisions } from '@holdpoint/core/internal'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Kernel } from '../kernel/kernel.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
 import type { Row } from '../../store/port.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { grantsTag, sessionPartition, userPartition } from '../records/keys.ts'

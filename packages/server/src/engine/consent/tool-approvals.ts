@@ -1,4 +1,4 @@
-import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import type { Execution } from '../calls/execution.ts'
 import { inCall } from '../calls/journal.ts'

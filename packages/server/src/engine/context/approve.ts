@@ -1,4 +1,4 @@
-import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
 import { canonicalJson, digestOf } from '../../base/canonical-json.ts'
 import { issuesByField } from '../api/field-errors.ts'
 import type { Approved, ApproveOptions, Complete, Outcome, Refused } from '../api/questions.ts'

@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { AuthNeededEvent } from '@holdpoint/core/protocol'
+import type { AuthNeededEvent } from '@holdpoint/core/internal'
+
 import { digestOf } from '../../base/canonical-json.ts'
 import { accountProvider, CONNECT_TIMEOUT_MS, principalOf } from '../accounts/provider.ts'
 import type { AuthHost } from '../accounts/with-auth.ts'

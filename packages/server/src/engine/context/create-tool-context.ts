@@ -1,4 +1,4 @@
-import type { ApprovalScope } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
 import { recordable } from '../../base/canonical-json.ts'
 import { withAuth } from '../accounts/with-auth.ts'
 import { openSecret } from '../answering/secret-vault.ts'

@@ -1,4 +1,4 @@
-import type { AuthNeededEvent, AuthResultEvent } from '@holdpoint/core/protocol'
+import type { AuthNeededEvent, AuthResultEvent } from '@holdpoint/core/internal'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'

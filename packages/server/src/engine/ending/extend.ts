@@ -1,4 +1,4 @@
-import type { ExtendInteractionMessage } from '@holdpoint/core/protocol'
+import type { ExtendInteractionMessage } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Reply } from '../api/engine.ts'

@@ -1,4 +1,4 @@
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import type { HoldpointEvent } from '@holdpoint/core'
 import { expect, test } from 'vitest'
 import { encodeHostEvent } from './encode-host-event.ts'
 import type { Kernel } from './kernel.ts'

@@ -1,5 +1,5 @@
-import { HoldpointError } from '@holdpoint/core'
-import { eventTypes, type HoldpointEvent, knownEvent } from '@holdpoint/core/protocol'
+import { HoldpointError, type HoldpointEvent } from '@holdpoint/core'
+import { eventTypes, schemas } from '@holdpoint/core/protocol'
 import type { Kernel } from './kernel.ts'
 
 /** Only the engine writes these events. A forged one in the log would look like a person's decision. */
@@ -25,7 +25,7 @@ export function encodeHostEvent(kernel: Kernel, event: HoldpointEvent): string {
       `This event has ${size} bytes; at most ${kernel.limits.eventBytes} are allowed. Store the content elsewhere and send a reference.`,
     )
   }
-  const parsed = eventTypes.has(event.type) ? knownEvent.safeParse(event) : undefined
+  const parsed = eventTypes.has(event.type) ? schemas.knownEvent.safeParse(event) : undefined
   if (!parsed || parsed.success) return json
   const issue = parsed.error.issues[0]
   throw new HoldpointError(

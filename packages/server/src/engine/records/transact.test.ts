@@ -1,5 +1,6 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { expect, test } from 'vitest'
 import { systemEnvironment } from '../../base/environment.ts'
 import { encodeRow } from './row-codec.ts'

@@ -1,4 +1,5 @@
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 import { expect, test } from 'vitest'
 import { encodeRow } from './row-codec.ts'
 import { Conflict, type KnownRows, Transaction } from './transaction.ts'

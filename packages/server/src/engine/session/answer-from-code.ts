@@ -1,4 +1,5 @@
-import { type ErrorBody, parseClientMessage } from '@holdpoint/core/protocol'
+import type { ErrorBody } from '@holdpoint/core/internal'
+import { parseClientMessage } from '@holdpoint/core/protocol'
 import { refusal, tenantOf } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
 import type { AnsweringKernel } from '../answering/answering-kernel.ts'

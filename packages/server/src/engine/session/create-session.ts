@@ -1,5 +1,5 @@
-import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { knownEvent, type UserAction, userAction } from '@holdpoint/core/protocol'
+import { HoldpointError, type HoldpointErrorCode, type UserAction } from '@holdpoint/core'
+import { schemas } from '@holdpoint/core/protocol'
 import type { Json } from '../../base/canonical-json.ts'
 import { accessSession } from '../access/authorize.ts'
 import type { Tool, ToolRun } from '../api/tool.ts'
@@ -147,7 +147,7 @@ export function createSession(
     },
 
     async userActions(actions, { clientId = 'host' } = {}) {
-      const parsed = userAction.array().max(kernel.limits.userActions).safeParse(actions)
+      const parsed = schemas.userAction.array().max(kernel.limits.userActions).safeParse(actions)
       if (!parsed.success) throw refusedActions({ code: 'invalid_message', message: 'The user actions are malformed.' })
       if (parsed.data.length === 0) return []
       const principal = { userId, tenant }
@@ -173,7 +173,7 @@ export function createSession(
         const stamped = { timestamp: iso(tx.now), ...event, sessionId }
         const json = encodeHostEvent(kernel, stamped)
         if (stamped.type !== 'run_status') return tx.eventText(json)
-        const said = knownEvent.parse(stamped)
+        const said = schemas.knownEvent.parse(stamped)
         if (said.type !== 'run_status') return
         const [live, idle] = await tx.read(['run', said.runId], ['idle', said.runId])
         const run = live ?? idle

@@ -1,4 +1,5 @@
-import type { InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/protocol'
+import type { InteractionSnapshot } from '@holdpoint/core/internal'
+import type { SessionSnapshot } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import type { Row } from '../../store/port.ts'

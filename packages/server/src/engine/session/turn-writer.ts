@@ -1,5 +1,5 @@
-import { HoldpointError, isHoldpointError } from '@holdpoint/core'
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
+import { HoldpointError, type HoldpointEvent, isHoldpointError } from '@holdpoint/core'
+
 import { errorFacts } from '../../base/logger.ts'
 import { encodeHostEvent } from '../kernel/encode-host-event.ts'
 import type { Kernel } from '../kernel/kernel.ts'

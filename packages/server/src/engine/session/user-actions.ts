@@ -1,4 +1,5 @@
-import type { ErrorCode, UserAction } from '@holdpoint/core/protocol'
+import type { UserAction } from '@holdpoint/core'
+import type { ErrorCode } from '@holdpoint/core/internal'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
 import { refusal } from '../access/authorize.ts'

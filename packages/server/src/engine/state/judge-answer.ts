@@ -1,4 +1,6 @@
-import type { AnswerAction, ApprovalScope, ErrorCode, Responder } from '@holdpoint/core/protocol'
+import type { ApprovalScope } from '@holdpoint/core'
+import type { AnswerAction, ErrorCode, Responder } from '@holdpoint/core/internal'
+
 import type { QuestionRow } from './rows.ts'
 
 /** What an answer meets. `settle` and `late` may go on to be validated and committed. */

@@ -1,5 +1,9 @@
-import { redactInput } from '@holdpoint/core/forms'
-import type { CloseReason, InteractionClosedEvent, InteractionResponseEvent } from '@holdpoint/core/protocol'
+import {
+  type CloseReason,
+  type InteractionClosedEvent,
+  type InteractionResponseEvent,
+  redactInput,
+} from '@holdpoint/core/internal'
 import type { Answered, QuestionOutcome, QuestionRow } from './rows.ts'
 
 /** Steps of a question's state machine: from a row to the next one, and the event that says so. Nothing else. */

@@ -1,6 +1,6 @@
+import type { ApprovalScope } from '@holdpoint/core'
 import type {
   AnswerAction,
-  ApprovalScope,
   AuthNeededEvent,
   AuthResultEvent,
   InteractionClosedEvent,
@@ -8,7 +8,7 @@ import type {
   InteractionResponseEvent,
   Responder,
   RunStatus,
-} from '@holdpoint/core/protocol'
+} from '@holdpoint/core/internal'
 import type { Json } from '../../base/canonical-json.ts'
 import type { SettledOutcome } from './settled-outcome.ts'
 

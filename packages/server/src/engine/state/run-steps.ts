@@ -1,4 +1,4 @@
-import type { RunStatus } from '@holdpoint/core/protocol'
+import type { RunStatus } from '@holdpoint/core/internal'
 import type { QuestionKind, RunRow } from './rows.ts'
 
 const awaiting: Record<QuestionKind, RunStatus> = {

@@ -1,4 +1,4 @@
-import type { ToolCallCompleteEvent } from '@holdpoint/core/protocol'
+import type { ToolCallCompleteEvent } from '@holdpoint/core/internal'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorStatus } from '@holdpoint/core/protocol'
+import { type ErrorBody, type ErrorCode, errorStatus } from '@holdpoint/core/internal'
 import type { Reply } from '../../engine/api/engine.ts'
 import type { Sink } from '../hub/sink.ts'
 import type { OpenedStream } from '../hub/subscriber.ts'

@@ -1,5 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
-import { sseHeartbeat, sseReset, sseRetry } from '@holdpoint/core/wire'
+import { type ResetReason, sseHeartbeat, sseReset, sseRetry } from '@holdpoint/core/internal'
 import { toBytes } from '../hub/bytes.ts'
 import type { EventBatch } from '../hub/event-batch.ts'
 import type { EndReason, Sink } from '../hub/sink.ts'

@@ -1,4 +1,5 @@
-import { cursorAt, sseFrame } from '@holdpoint/core/wire'
+import { sseFrame } from '@holdpoint/core/internal'
+import { cursorAt } from '@holdpoint/core/wire'
 import type { LogEvent } from '../../store/port.ts'
 import { type Bytes, joinBytes, toBytes } from './bytes.ts'
 

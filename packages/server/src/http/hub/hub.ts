@@ -1,4 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
+import type { ResetReason } from '@holdpoint/core/internal'
 import { parseCursor } from '@holdpoint/core/wire'
 import type { Clock } from '../../base/clock.ts'
 import { RevocationLog, type UserRef } from '../../security/revocations.ts'

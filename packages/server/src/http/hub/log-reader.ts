@@ -1,4 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
+import type { ResetReason } from '@holdpoint/core/internal'
 import { parseCursor } from '@holdpoint/core/wire'
 import type { Clock } from '../../base/clock.ts'
 import type { Appended, LogEvent, LogPage, Store } from '../../store/port.ts'

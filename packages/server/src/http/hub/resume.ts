@@ -1,5 +1,5 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
-import { emptyTag, parseCursor } from '@holdpoint/core/wire'
+import { emptyTag, type ResetReason } from '@holdpoint/core/internal'
+import { parseCursor } from '@holdpoint/core/wire'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
 
 /** What is known of a log at one moment. */

@@ -1,4 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
+import type { ResetReason } from '@holdpoint/core/internal'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
 import type { EventBatch } from './event-batch.ts'
 import type { EndReason, Sink } from './sink.ts'

@@ -1,4 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
+import type { ResetReason } from '@holdpoint/core/internal'
 import type { EventBatch } from './event-batch.ts'
 
 /** Why the server ended a stream. A client may come back after each of them; after `unauthorized` with a new login. */

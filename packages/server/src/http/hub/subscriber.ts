@@ -1,5 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
-import { eventTag } from '@holdpoint/core/wire'
+import { eventTag, type ResetReason } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
 import type { EventBatch } from './event-batch.ts'
 import type { LiveReaders } from './live-readers.ts'

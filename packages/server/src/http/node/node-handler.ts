@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import { sseRetry } from '@holdpoint/core/wire'
+import { sseRetry } from '@holdpoint/core/internal'
+
 import type { Answer, EventStream } from '../answers/http-answer.ts'
 import type { HttpApp } from '../app.ts'
 import { NodeIncoming } from './node-incoming.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import type { ResetReason } from '@holdpoint/core/protocol'
-import { sseHeartbeat, sseReset } from '@holdpoint/core/wire'
+import { type ResetReason, sseHeartbeat, sseReset } from '@holdpoint/core/internal'
+
 import { toBytes } from '../hub/bytes.ts'
 import type { EventBatch } from '../hub/event-batch.ts'
 import type { EndReason, Sink } from '../hub/sink.ts'

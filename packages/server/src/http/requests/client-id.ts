@@ -1,4 +1,4 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { refuse } from './refuse.ts'
 
 /** The same as a list of one or none. */
@@ -11,7 +11,7 @@ export function clientIdsOf(query: URLSearchParams): readonly string[] {
 export function clientIdOf(query: URLSearchParams): string | null {
   const given = query.get('client')
   if (given === null) return null
-  const parsed = id.safeParse(given)
+  const parsed = schemas.id.safeParse(given)
   return parsed.success
     ? parsed.data
     : refuse('invalid_message', 'The client id is empty, too long or holds control characters.', { path: 'client' })

@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import type { ErrorBody, ErrorCode } from '@holdpoint/core/protocol'
+import type { ErrorBody, ErrorCode } from '@holdpoint/core/internal'
 import { noSuchSessionText } from '../../engine/access/authorize.ts'
 
 /** Stops a request with a code of the protocol; `failed()` makes the answer of it. */

@@ -1,4 +1,4 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { originAllowed } from '../guard/guard.ts'
@@ -7,8 +7,8 @@ import type { UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
 const connectBody = z.looseObject({
-  interactionId: id,
-  integration: id,
+  interactionId: schemas.id,
+  integration: schemas.id,
   returnTo: z.string().max(2_048).optional(),
 })
 

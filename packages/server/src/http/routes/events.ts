@@ -1,4 +1,4 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import type { Outgoing } from '../answers/http-answer.ts'
 import { clientIdsOf } from '../requests/client-id.ts'
 import { noSuchSession } from '../requests/refuse.ts'
@@ -40,6 +40,6 @@ export async function events(context: UserContext): Promise<Outgoing> {
 
 /** The session id of the path. One that no session can have is one that does not exist. */
 export function sessionOf(params: Record<string, string>): string {
-  const parsed = id.safeParse(params.session)
+  const parsed = schemas.id.safeParse(params.session)
   return parsed.success ? parsed.data : noSuchSession()
 }

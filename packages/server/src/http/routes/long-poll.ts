@@ -1,4 +1,4 @@
-import type { ResetReason } from '@holdpoint/core/protocol'
+import type { ResetReason } from '@holdpoint/core/internal'
 import { cursorAt } from '@holdpoint/core/wire'
 import { type Answer, answer, jsonText } from '../answers/http-answer.ts'
 import type { EventBatch } from '../hub/event-batch.ts'

@@ -1,10 +1,10 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
 import type { UserContext } from '../routing/route.ts'
 
-const choice = z.strictObject({ toolName: id, choice: id.nullable(), userId: id.optional() })
+const choice = z.strictObject({ toolName: schemas.id, choice: schemas.id.nullable(), userId: schemas.id.optional() })
 
 /** `GET /policies`: what this person may choose for the tools, and chose. */
 export async function policies({ engine, principal }: UserContext): Promise<Outgoing> {

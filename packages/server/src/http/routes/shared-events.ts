@@ -1,4 +1,4 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { SessionRecord } from '../../engine/api/engine.ts'
 import type { Outgoing } from '../answers/http-answer.ts'
@@ -12,7 +12,13 @@ const CLIENTS = 100
 
 const body = z.object({
   sessions: z
-    .array(z.object({ session: id, cursor: z.string().max(512).optional(), clients: z.array(id).max(CLIENTS) }))
+    .array(
+      z.object({
+        session: schemas.id,
+        cursor: z.string().max(512).optional(),
+        clients: z.array(schemas.id).max(CLIENTS),
+      }),
+    )
     .min(1),
 })
 

@@ -1,4 +1,4 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
 import { userKey } from '../requests/user-key.ts'
@@ -38,7 +38,7 @@ export async function upload(context: UserContext): Promise<Outgoing> {
 }
 
 function named(query: URLSearchParams, path: string): string {
-  const parsed = id.safeParse(query.get(path))
+  const parsed = schemas.id.safeParse(query.get(path))
   return parsed.success
     ? parsed.data
     : refuse('invalid_message', `The upload needs ?${path}=, of at most 256 printable characters.`, { path })

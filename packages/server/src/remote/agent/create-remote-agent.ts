@@ -1,5 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import { type Environment, systemEnvironment } from '../../base/environment.ts'
 import type { Logger } from '../../base/logger.ts'
@@ -59,12 +59,12 @@ export interface RemoteAgent {
 }
 
 const sessionBody = z.looseObject({
-  sessionId: id,
+  sessionId: schemas.id,
   webhookUrl: z.string().max(8_192),
   webhookSecret: z.string().startsWith('whsec_').max(256),
 })
 const promptBody = z.union([
-  z.looseObject({ prompt: z.string().min(1), promptId: id.optional(), cursor: z.undefined().optional() }),
+  z.looseObject({ prompt: z.string().min(1), promptId: schemas.id.optional(), cursor: z.undefined().optional() }),
   z.looseObject({ cursor: z.string().max(128), prompt: z.undefined().optional() }),
 ])
 const MAX_BODY = 256 * 1024
@@ -215,7 +215,7 @@ const promptIdOf = (said: { promptId?: unknown }) => (typeof said.promptId === '
 
 function decoded(part: string): string {
   try {
-    return id.parse(decodeURIComponent(part))
+    return schemas.id.parse(decodeURIComponent(part))
   } catch {
     return refuse(400, 'invalid_message', 'The session id in the path cannot be read.')
   }

@@ -1,4 +1,4 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { Logger } from '../../base/logger.ts'
 import { silentLogger } from '../../base/logger.ts'
@@ -57,9 +57,9 @@ export interface RemoteSessions {
 }
 
 const startBody = z.looseObject({
-  sessionId: id.optional(),
+  sessionId: schemas.id.optional(),
   /** What the source calls it. */
-  taskId: id.optional(),
+  taskId: schemas.id.optional(),
   message: z.string().min(1).max(200_000),
   artifacts: z.array(z.unknown()).max(100).optional(),
 })

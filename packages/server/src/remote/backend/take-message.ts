@@ -1,12 +1,12 @@
-import { id } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { z } from 'zod'
 import type { Environment } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
 import { refuse } from '../shared/respond.ts'
 import { type RemoteMessage, record, type ToolUse } from './records.ts'
 
-const base = { sessionId: z.string(), timestamp: z.number().optional(), runId: id.optional() }
-const call = { toolCallId: id, toolName: z.string().min(1).max(256) }
+const base = { sessionId: z.string(), timestamp: z.number().optional(), runId: schemas.id.optional() }
+const call = { toolCallId: schemas.id, toolName: z.string().min(1).max(256) }
 const known = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), ...base, id: z.string().max(256), text: z.string() }),
   z.looseObject({ type: z.literal('tool-call'), ...base, ...call, input: z.unknown() }),

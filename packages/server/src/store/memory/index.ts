@@ -5,10 +5,8 @@ import { createWake } from '../shared/notifier.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 import { MemoryPartitions } from './partitions.ts'
 
-export type * from '../port.ts'
-
 /** Lets a test give the memory store its own time and epochs. */
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   /** The store's clock in milliseconds; `Date.now` unless given. Deadlines follow it. */
   now?: () => number
   /** Makes the epoch of a new log; random unless given. */

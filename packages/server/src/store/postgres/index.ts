@@ -17,8 +17,7 @@ import { checkSchema, migrateSchema } from './schema/migrate.ts'
 import { quoteSchema } from './schema/schema.ts'
 import { PostgresWriter } from './writer.ts'
 
-export type * from '../port.ts'
-export type { PostgresClient, PostgresNotification, PostgresPool } from './pool/pool.ts'
+export type { PostgresPool } from './pool/pool.ts'
 export { postgresSchemaSql } from './schema/schema.ts'
 
 /** How to reach Postgres, and what the store may do there by itself. */

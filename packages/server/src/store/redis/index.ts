@@ -30,8 +30,6 @@ import {
 } from './scripts.ts'
 import { ServerClock } from './server-clock.ts'
 
-export type * from '../port.ts'
-
 /** How to reach Redis: give one of `url`, `nodes` and `connect`. */
 export interface RedisStoreOptions {
   /** One server. */

@@ -13,8 +13,6 @@ import { SqliteReader } from './reader.ts'
 import { createWatch, type Watch } from './watch.ts'
 import { SqliteWriter } from './writer.ts'
 
-export type * from '../port.ts'
-
 /** Which file the store uses, and how it shares that file with other processes. */
 export interface SqliteStoreOptions {
   /** The database file; it and its folders are created. `:memory:` keeps everything in this process. */

@@ -1,5 +1,5 @@
 import type { Holdpoint } from '@holdpoint/server'
-import { type AiSdkOptions, aiSdk } from '@holdpoint/server/ai-sdk'
+import { aiSdk } from '@holdpoint/server/ai-sdk'
 import {
   convertToModelMessages,
   type LanguageModel,
@@ -12,6 +12,7 @@ import {
   type UIMessageChunk,
 } from 'ai'
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test'
+import type { AiSdkOptions } from '../../../src/bridges/ai-sdk/ai-sdk.ts'
 
 export interface Call {
   id?: string

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import type { HttpOptions, Transport } from '@holdpoint/core'
+import type { Transport } from '@holdpoint/core'
+import type { HttpOptions } from '@holdpoint/core/internal'
 import type { Running } from '../../http/support/servers.ts'
 import type { Wired, Wiring } from './world.ts'
 

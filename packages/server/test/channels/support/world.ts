@@ -2,7 +2,8 @@ import type { Answered, Asked, ChannelWorld } from '@holdpoint/conformance/chann
 import type { Transport } from '@holdpoint/core'
 import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 
 export interface Tuning {
   reauthoriseMs?: number

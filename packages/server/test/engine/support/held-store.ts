@@ -1,4 +1,4 @@
-import type { Store } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
 
 type Held = 'load' | 'due' | 'commit'
 type Match<Name extends Held> = (...args: Parameters<Store[Name]>) => boolean

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
-import { type FaultyStore, faultyStore } from '@holdpoint/server/testing'
+import type { Store } from '@holdpoint/server/store'
+import { faultyStore } from '@holdpoint/server/testing'
 import { onTestFinished } from 'vitest'
+import type { FaultyStore } from '../../../src/testing/faulty-store.ts'
 
 export interface Node {
   holdpoint: Holdpoint

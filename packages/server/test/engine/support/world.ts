@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
-import { memoryStore, type Store } from '@holdpoint/server/memory'
+import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
 import { onTestFinished } from 'vitest'
 
 export const ADA = { userId: 'ada' }

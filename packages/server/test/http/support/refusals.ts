@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccountProvider, HoldpointOptions } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
-import type { FaultyStore } from '@holdpoint/server/testing'
 import { onTestFinished } from 'vitest'
+import type { FaultyStore } from '../../../src/testing/faulty-store.ts'
 import { ADA, type Asked, type AskedWorld, EVE, type Seen, seen, yes } from './asked-world.ts'
 
 export interface Refusal {

@@ -1,12 +1,9 @@
 import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
-import {
-  createRemoteAgent,
-  createRemoteSessions,
-  type RemoteAgentOptions,
-  type RemoteSessionsOptions,
-} from '@holdpoint/server/remote'
+import { createRemoteAgent, createRemoteSessions } from '@holdpoint/server/remote'
 import { onTestFinished } from 'vitest'
+import type { RemoteAgentOptions } from '../../../src/remote/agent/create-remote-agent.ts'
+import type { RemoteSessionsOptions } from '../../../src/remote/backend/create-remote-sessions.ts'
 import type { GuardedFetch } from '../../../src/security/outbound/guarded-fetch.ts'
 import type { Part } from './agent-script.ts'
 

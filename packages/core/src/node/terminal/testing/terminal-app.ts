@@ -1,5 +1,6 @@
 import { createHoldpointClient } from '../../../client/create-client.ts'
-import type { HoldpointEvent } from '../../../protocol/index.ts'
+import type { HoldpointEvent } from '../../../protocol/events.ts'
+
 import { recordedPeer } from '../../../testing/recorded-peer.ts'
 import { memory } from '../../../transport/memory.ts'
 import { answerInTerminal } from '../answer-in-terminal.ts'

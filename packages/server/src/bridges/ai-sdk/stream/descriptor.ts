@@ -1,4 +1,4 @@
-import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/protocol'
+import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/internal'
 import type { Engine } from '../../../engine/api/engine.ts'
 import { decodeRow } from '../../../engine/records/row-codec.ts'
 import type { QuestionRow } from '../../../engine/state/rows.ts'

@@ -1,5 +1,5 @@
-import type { HoldpointEvent } from '@holdpoint/core/protocol'
-import { knownEvent } from '@holdpoint/core/protocol'
+import type { HoldpointEvent } from '@holdpoint/core'
+import { schemas } from '@holdpoint/core/protocol'
 import { decodeRow } from '../../../engine/records/row-codec.ts'
 import { isPending } from '../../../engine/state/question.ts'
 import type { QuestionRow } from '../../../engine/state/rows.ts'
@@ -40,7 +40,7 @@ export function followQuestions(
   }
 
   function tellOf(event: HoldpointEvent) {
-    const parsed = knownEvent.safeParse(event)
+    const parsed = schemas.knownEvent.safeParse(event)
     if (!parsed.success) return
     const { data } = parsed
     switch (data.type) {

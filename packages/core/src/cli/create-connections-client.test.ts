@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { memoryTokenStore } from '../tokens/memory-token-store.ts'
 import { manualEnvironment } from '../tokens/testing/manual-environment.ts'
-import { createConnections } from './create-connections.ts'
+import { createConnectionsClient } from './create-connections-client.ts'
 import { scriptedService } from './testing/scripted-service.ts'
-import type { ConnectionsOptions, ConnectOptions } from './types.ts'
+import type { ConnectionsClientOptions, ConnectOptions } from './types.ts'
 
 const jwt = (n: number) => `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 2_800, n }))}.x`
 const pending = { status: 'pending', message: 'Authorization not yet completed' }
@@ -27,8 +27,8 @@ beforeEach(() => {
   service = scriptedService(time.env.now)
   urls = []
 })
-const make = (options: Partial<ConnectionsOptions> = {}) =>
-  createConnections({
+const make = (options: Partial<ConnectionsClientOptions> = {}) =>
+  createConnectionsClient({
     baseUrl: 'https://api.example/base/',
     environment: { ...time.env, fetch: service.fetch },
     ...options,
@@ -36,7 +36,7 @@ const make = (options: Partial<ConnectionsOptions> = {}) =>
 const toUrls: ConnectOptions = { onUrl: (url) => void urls.push(url) }
 const outcome = (promise: Promise<unknown>) =>
   promise.catch(({ code, name }: { code?: unknown; name?: string }) => (typeof code === 'string' ? code : name))
-async function signedIn(options: Partial<ConnectionsOptions> = {}) {
+async function signedIn(options: Partial<ConnectionsClientOptions> = {}) {
   const connections = make(options)
   await connections.tokens.signIn(
     { accessToken: jwt(1), refreshToken: 'r-1', expiresAt: time.env.now() + 1_800_000 },

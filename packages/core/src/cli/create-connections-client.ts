@@ -10,8 +10,8 @@ import { pollFlow } from './poll-flow.ts'
 import type {
   AskReply,
   Connected,
-  Connections,
-  ConnectionsOptions,
+  ConnectionsClient,
+  ConnectionsClientOptions,
   ConnectOptions,
   ServiceConnection,
 } from './types.ts'
@@ -22,12 +22,12 @@ const EXPIRES_MS = 600_000
 /**
  * The client of the connections protocol: connects services, lists and disconnects them, asks, and stays signed in.
  *
- * @example const folder = join(homedir(), '.config', 'notes') const connections = createConnections({ baseUrl:
+ * @example const folder = join(homedir(), '.config', 'notes') const connections = createConnectionsClient({ baseUrl:
  * 'https://api.example.com', store: fileTokenStore({ folder }), lock: fileLock({ folder }), }) await
  * connections.connect('jira', { onUrl: (url) => openBrowser(url) }) const reply = await connections.ask('Which tickets
  * are mine?')
  */
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createConnectionsClient(options: ConnectionsClientOptions): ConnectionsClient {
   const { baseUrl, device, legacySessionId = false, store, lock, account } = options
   const env: ClientEnvironment = { ...browserEnvironment(), ...options.environment }
   const tokens = createTokenManager({

@@ -1,0 +1,2 @@
+export { type MemoryPeer, memory } from '../transport/memory.ts'
+export { recordedPeer } from './recorded-peer.ts'
