@@ -1,4 +1,4 @@
-import type { ResetReason } from '../protocol/index.ts'
+import type { ResetReason } from '../protocol/frames.ts'
 import type { TransportFailure } from '../transport/types.ts'
 import type { PlacedEvent } from '../wire/events/frame.ts'
 

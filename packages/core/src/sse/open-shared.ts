@@ -1,6 +1,6 @@
 import { isObject } from '../json/guards.ts'
 import { readJson } from '../json/read-json.ts'
-import type { ResetReason } from '../protocol/index.ts'
+import type { ResetReason } from '../protocol/frames.ts'
 import { guarded } from '../transport/guarded.ts'
 import { type HttpOptions, httpFetch } from '../transport/http.ts'
 import type { TransportConnection, TransportContext, TransportFailure } from '../transport/types.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '@holdpoint/core'
+import type { Environment } from '@holdpoint/core/transport'
 
 type Tabs = NonNullable<Environment['tabs']>
 type Task = Parameters<Tabs['locks']['request']>[2]

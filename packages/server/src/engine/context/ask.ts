@@ -1,6 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
-import { type FieldSpec, fieldsFromJsonSchema } from '@holdpoint/core/forms'
+import { fieldsFromJsonSchema } from '@holdpoint/core/forms'
 import { fieldsFromZod } from '@holdpoint/core/forms/zod'
+import type { FieldSpec } from '@holdpoint/core/internal'
 import type { z } from 'zod'
 import { issuesByField } from '../api/field-errors.ts'
 import type { Complete, Outcome, Refused, Submitted } from '../api/questions.ts'

@@ -1,4 +1,4 @@
-import type { InboxPage } from '@holdpoint/core/protocol'
+import type { InboxPage } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
 import { tenantOf } from '../access/authorize.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
