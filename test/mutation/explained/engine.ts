@@ -28,7 +28,7 @@ export const inEngine: readonly Explained[] = [
   {
     file: 'packages/server/src/engine/calls/heartbeat.ts',
     kind: 'branch never taken',
-    was: 'if (pause > core.settings.leaseMs) core.waiters.checkAll()',
+    was: 'if (pause > kernel.settings.leaseMs) kernel.wakeAllWaiters()',
     why: 'only sooner: the poll of all waiters comes to the same',
   },
   {
@@ -58,7 +58,7 @@ export const inEngine: readonly Explained[] = [
   {
     file: 'packages/server/src/engine/calls/heartbeat.ts',
     kind: 'boundary moved',
-    was: 'pause > core.settings.leaseMs',
+    was: 'pause > kernel.settings.leaseMs',
     why: 'only sooner: all waiters look where the poll would have them look',
   },
   {
@@ -94,7 +94,7 @@ export const inEngine: readonly Explained[] = [
   {
     file: 'packages/server/src/engine/tools/tool-registry.ts',
     kind: 'not waited for',
-    was: 'await core.ready()',
+    was: 'await kernel.ready()',
     why: 'second line: a process says that it lives before it runs a tool, and waits for the store there',
   },
   {
