@@ -38,7 +38,7 @@ export function useUnsent(chatId: string): UIMessage[] {
   return useMemo(() => JSON.parse(text) as UIMessage[], [text])
 }
 
-/** Whoever signs out leaves no words behind on this device. */
+/** Removes the unsent messages of the user who signs out of this device. */
 export function forgetUnsent(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
 }

@@ -10,8 +10,8 @@ import { sendUntilAnswered } from './send-until-answered.ts'
 const TELLS: ReadonlySet<string> = new Set(['user_message', 'content', 'chat_updated', 'paused', 'done'])
 
 /**
- * `useChat`, whose messages are the server's: what happens in another tab, or after a restart, appears here too. What was
- * typed waits in an outbox until the server has it.
+ * `useChat`, whose messages are the server's: what happens in another tab, or after a restart, appears here too. Typed messages
+ * wait in an outbox until the server has them.
  */
 export function useSavedChat(id: string, messages: UIMessage[]) {
   const client = useHoldpointClient()

@@ -24,7 +24,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       expect(await testHuman(one.holdpoint, ADA).waiting()).toEqual([])
     })
 
-    test('is refused although its turn had ended, and may ask again once its turn goes on', async () => {
+    test('is refused although its turn had ended, and may ask again once its turn continues', async () => {
       const { one, session } = world()
       const human = testHuman(one.holdpoint, ADA)
       const turn = await session.turn({ runId: 'r1', message: 'send it' })
