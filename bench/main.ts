@@ -7,10 +7,10 @@ import { busyWithOthers, circumstances, type Ran, type Run, thisMachine } from '
 import { markdownTable } from './support/table.ts'
 
 /**
- * Every `*.bench.ts` below this folder, each in a process of its own, one after the other: two at once would measure
- * each other. Names as arguments pick some; what follows from the first `--flag` on is handed on. `results/` then has it
- * all as JSON, as one table, and as plots; it is written after each bench, so that a run that is stopped has said
- * something.
+ * Runs every `*.bench.ts` below this folder, each in its own process, one after another, because two at once would
+ * disturb each other. Names as arguments select some; arguments from the first `--flag` on are passed to them.
+ * `results/` contains all results as JSON, as one table, and as plots. It is written after each bench, so that an
+ * interrupted run has results.
  */
 const here = import.meta.dirname
 const results = join(here, 'results')

@@ -1,6 +1,6 @@
 import type { Question } from '../support/person.ts'
 
-/** What a node is told, over IPC. */
+/** The messages to a node, over IPC. */
 export type Order =
   | { type: 'ask'; sessionId: string; callIds: string[] }
   | { type: 'answer'; sessionId: string; question: Question }

@@ -5,7 +5,7 @@ import type { Order, Said } from './messages.ts'
 
 export interface Node {
   do<T>(order: Order): Promise<T>
-  /** When the code that waits for this call goes on. */
+  /** When the code that waits for this call continues. */
   resumed(callId: string): Promise<number>
   stop(): void
 }

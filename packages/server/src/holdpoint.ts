@@ -150,7 +150,7 @@ export interface Holdpoint {
     /** Call it when a user's account was connected, renewed or removed; a provider with `changes` is heard by itself. */
     changed(account: UserRef & { integration: string }): Promise<void>
   }
-  /** Drops a session with everything in it; what goes on in it is cancelled first. */
+  /** Removes a session completely; its open work is cancelled first. */
   eraseSession(session: { sessionId: string; tenant?: string }): Promise<void>
   /**
    * Drops all sessions, remembered approvals and account flows of a user, and takes them out of other people's: their

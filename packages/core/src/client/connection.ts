@@ -175,7 +175,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     }
   }
 
-  // A clock that was set back: nobody waits for the old time to come again.
+  // A clock that was set back: do not wait for the old time to come again.
   const back = now < since
   const due = now - since >= patience
   if (patience === NEVER) return link

@@ -3,7 +3,7 @@ import type { SendResult } from '../transport/types.ts'
 import type { RespondResult } from './api/types.ts'
 import { errorOf, succeeded } from './client-context.ts'
 
-/** What is to be told to the machine, but for which answer it is about; and what to whoever called `respond`. */
+/** The change for the machine, except for the answer that it is about, and the result of `respond`. */
 export type Outcome = (
   | { type: 'accepted' }
   | Omit<Extract<MachineInput, { type: 'rejected' }>, 'interactionId' | 'answerId'>

@@ -5,7 +5,7 @@ import { NEVER } from './connection.ts'
 export interface Schedule {
   /** Calls back once, later. Returns how to take it back. */
   after(ms: number, callback: () => void): () => void
-  /** Calls all of it back now: nobody may be left waiting for a client that was closed. */
+  /** Calls all callbacks now, so that no caller waits for a closed client. */
   flush(): void
 }
 

@@ -51,7 +51,7 @@ export const interactionRequest = z.looseObject({
   approvalLabel: z.string().optional(),
   audience: z.array(id).optional(),
   extendable: z.boolean().optional(),
-  /** At the deadline the tool goes on, and the question stays answerable. */
+  /** At the deadline the tool continues, and the question stays answerable. */
   answerableLater: z.boolean().optional(),
   labels: labels.optional(),
   /** What will run. The same in every prompt of the question. */
@@ -229,7 +229,7 @@ export const knownEvent = z.discriminatedUnion('type', [
 /** The names of all events that this version knows. */
 export const eventTypes: ReadonlySet<string> = new Set(knownEvent.options.map((option) => option.shape.type.value))
 
-/** An event of a newer version or of the host: kept as it is, given on unchanged. */
+/** An event of a newer version or of the host: kept and passed unchanged. */
 export const unknownEvent = z
   .looseObject({ type: z.string().min(1).max(256) })
   .refine((event) => !eventTypes.has(event.type), {
@@ -242,7 +242,7 @@ export type InteractionRequestEvent = z.infer<typeof interactionRequest>
 export type InteractionResponseEvent = z.infer<typeof interactionResponse>
 /** A question ended without an answer: too late, called off, replaced or failed. */
 export type InteractionClosedEvent = z.infer<typeof interactionClosed>
-/** A tool needs accounts that the person has to connect before it can go on. */
+/** A tool needs accounts that the person has to connect before it can continue. */
 export type AuthNeededEvent = z.infer<typeof authNeeded>
 export type AuthResultEvent = z.infer<typeof authResult>
 export type ToolCallCompleteEvent = z.infer<typeof toolCallComplete>

@@ -48,7 +48,7 @@ export const runStatusValue = z.enum([
 /** How far a run is: at work, waiting for a person, paused, or over. */
 export type RunStatus = z.infer<typeof runStatusValue>
 
-/** Who wants the answer. Set by the host application only: an agent cannot name itself somebody else. */
+/** The requester of the answer. Set by the host application only: an agent cannot claim another name. */
 export const requester = z.looseObject({ name: z.string(), kind: z.string().optional(), icon: z.string().optional() })
 export type Requester = z.infer<typeof requester>
 

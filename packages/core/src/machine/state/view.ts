@@ -30,18 +30,18 @@ export interface CardView {
   readonly state: ViewState
   /** Controls may be offered: the question is open and this person, on this client, may answer it now. */
   readonly canAnswer: boolean
-  /** The call goes on after the answer. */
+  /** The call continues after the answer. */
   readonly stillRunning: boolean
   /**
    * This client's answer was accepted, and its tool may still ask again: a form, or an approval with changed arguments.
    * Show the question as being sent for up to 400 ms, so that a card that is asked again keeps its focus.
    */
   readonly settling: boolean
-  /** The connection has been gone for more than a blink. What is shown may be stale. */
+  /** The connection has been lost for a noticeable time. The shown state may be stale. */
   readonly disconnected: boolean
   /** The tool stopped waiting; an answer still counts and starts a new turn. */
   readonly deferred: boolean
-  /** Milliseconds until nobody waits any more; null when that does not matter (settled, deferred, no deadline). */
+  /** Milliseconds until the deadline; null if it does not matter (settled, deferred, no deadline). */
   readonly remainingMs: number | null
   /** The deadline has passed, and the server has not said yet what that means. */
   readonly overdue: boolean

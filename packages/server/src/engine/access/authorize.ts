@@ -13,7 +13,10 @@ export function permissions(): readonly Permission[] {
   return ['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox']
 }
 
-/** Whether somebody may do something: the host's rule, else the owner, and the audience for answering. */
+/**
+ * Returns whether a user may do something: by the host's rule, otherwise by ownership, and for answering by the
+ * audience.
+ */
 export async function may(
   kernel: Kernel,
   principal: Principal,

@@ -17,7 +17,7 @@ export function createHandle<I extends string>(
     const connected = async () => (await provider.status(principal, integration, wanted)).state === 'connected'
     if (!(await connected())) return null
     const token = await provider.token(principal, integration, wanted).catch(async (error: unknown) => {
-      // What looked connected may turn out not to be when its token is renewed.
+      // An account that looked connected may turn out to be expired when its token is refreshed.
       if (await connected()) throw error
       return null
     })

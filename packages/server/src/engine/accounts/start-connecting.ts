@@ -16,7 +16,7 @@ import { accountProvider, CONNECT_TIMEOUT_MS } from './provider.ts'
 
 const PAGE = 50
 
-/** Something changed with an account: every question that waits for it is looked at, in whichever session it is. */
+/** An account changed: checks every question that waits for it, in any session. */
 export async function accountChanged(kernel: WaitingKernel, principal: Principal, integration: string): Promise<void> {
   await kernel.ready()
   const tag = accountTag(tenantOf(principal), principal.userId, integration)
@@ -31,7 +31,7 @@ export async function accountChanged(kernel: WaitingKernel, principal: Principal
   } while (after !== undefined)
 }
 
-/** Only what the provider says counts; whoever called this may be mistaken or lying. */
+/** Only the provider's state counts, because the caller may be mistaken or lying. */
 async function noticeConnection(
   kernel: WaitingKernel,
   principal: Principal,
@@ -72,7 +72,7 @@ export async function startConnecting(
   const tenant = tenantOf(principal)
   const found = await kernel.transact(sessionPartition(tenant, sessionId), async (tx): Promise<Reply | QuestionRow> => {
     const [session] = await tx.read(['session', SESSION_ROW])
-    // Whatever the host's rule says: an account is connected by the one whose account it will be.
+    // Regardless of the host's rule, only the owner of the account connects it.
     if (!session || session.userId !== principal.userId) return refusal('not_found')
     if (!(await may(kernel, principal, 'connect', session))) return refusal('forbidden')
     const row = await readQuestion(tx, interactionId)
@@ -131,7 +131,7 @@ function shareFlow(kernel: WaitingKernel, principal: Principal, integration: str
   })
 }
 
-/** A browser says that somebody came back from a service. It is a reason to look, and nothing more. */
+/** A browser reports a return from a service. This only triggers a check. */
 export async function hintOfConnection(
   kernel: WaitingKernel,
   principal: Principal,

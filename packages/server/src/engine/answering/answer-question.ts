@@ -33,7 +33,7 @@ export async function answerQuestion(
   const unseen = checkShown(message)
   if (unseen) return unseen
   const partition = sessionPartition(tenantOf(principal), sessionId)
-  // What fails validation must not have touched the question, and what takes time must not hold a transaction.
+  // Validation must not change the question, and slow work must not hold a transaction.
   let checked: { version: string; answer: CheckedAnswer } | undefined
   // The waiter of this process that the commit under way will tell by itself.
   let told: Waiter | undefined
@@ -51,7 +51,7 @@ export async function answerQuestion(
     const verdict = judgeState(row, { answerId, userId: principal.userId, digest }, tx.now)
     if (verdict.type === 'expire_first') return 'expire first'
     if (verdict.type === 'replay') {
-      // Whoever wrote it may have died before it could wake anybody.
+      // The process that wrote it may have died before it could notify others.
       tx.committed(() => wakeWaiters(kernel, partition, row))
       return { status: 200, body: { status: 'accepted', replayed: true } }
     }
@@ -71,7 +71,7 @@ export async function answerQuestion(
     const wider = isWider(message)
     const { diffDecisions } = message
     if (wider && isPartial(row, { args: answer.args, diffDecisions })) return refused(kernel, row, ONCE_ONLY, tx.now)
-    // An approval that was given by somebody else than the owner spares the owner no further question.
+    // An approval by a user other than the owner spares the owner no further question.
     const counted = wider && !(await may(kernel, principal, 'remember', session, row)) ? ONCE : {}
     const answered = { ...toAnswered(message, principal, answer, tx.now), ...counted, digest }
     storeSecrets(tx, answer)
@@ -103,11 +103,11 @@ interface Found {
   row: QuestionRow
   session: SessionRow
   presence: PresenceRow | null
-  /** Whoever waits for it in this process, with what its writes rest on. */
+  /** The waiter of this process, with the rows that its writes depend on. */
   waiting: { waiter: Waiter; rows: Entry } | undefined
 }
 
-/** Whoever may not see a question learns nothing of it, not even that its session exists. */
+/** A user who may not see a question learns nothing of it, not even that its session exists. */
 async function find(
   kernel: AnsweringKernel,
   tx: Transaction,

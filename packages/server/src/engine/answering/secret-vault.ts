@@ -10,10 +10,7 @@ export type { VaultKey }
 
 const PREFIX = 'secret:'
 
-/**
- * Keeps what people type into `secret` fields, encrypted. What is stored is of no use without the keys, nor in another
- * session than the one that it was typed in.
- */
+/** Stores the values of `secret` fields, encrypted. They are useless without the keys, and in any other session. */
 export class SecretVault {
   readonly #environment: Environment
   readonly #cipher: Cipher | undefined

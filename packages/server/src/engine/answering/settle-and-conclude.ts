@@ -8,9 +8,9 @@ import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { answerIn } from './settle.ts'
 
 /**
- * Settles a question, and concludes it in the same commit where that loses nothing: the code that waits is in this
- * process, still owns its call, and none of the host's code has a say in what the answer means. One disk flush then lies
- * between the person and the code, and still nobody goes on before the winner is recorded. Returns whom it will tell.
+ * Settles a question and concludes it in the same commit where this is safe: the waiting code is in this process, still
+ * owns its call, and no host code decides about the answer. Then one disk flush lies between the person and the code,
+ * and the code still continues only after the winner is recorded. Returns the waiter to notify.
  *
  * A handler must know that its answer is the one that counts before it runs, so its outcome is a second commit. So is
  * that of a waiter in another process: only there is known whether it lives to take what it is given.

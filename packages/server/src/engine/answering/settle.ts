@@ -48,7 +48,7 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
   return next
 }
 
-/** An answer whose tool went on without it: it may still grant, and leaves as a follow-up. Nobody runs on it. */
+/** An answer whose tool continued without it: it may still grant, and leaves as a follow-up. No tool runs on it. */
 export function settleLateIn(
   kernel: WaitingKernel,
   tx: Transaction,

@@ -20,7 +20,7 @@ export interface UploadedBytes {
   bytes: Uint8Array | ((maxBytes: number) => Promise<Uint8Array>)
 }
 
-/** Takes a file for one field of one open question, from somebody who may answer it, and gives a handle for it. */
+/** Accepts a file for one field of one open question, from a user who may answer it, and returns a handle. */
 export async function receiveUpload(
   kernel: Kernel,
   principal: Principal,

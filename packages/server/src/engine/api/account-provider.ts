@@ -1,6 +1,6 @@
 import type { Principal } from '../../base/principal.ts'
 
-/** What is known of one account of one user. */
+/** The state of one account of one user. */
 export type AccountStatus =
   | { state: 'connected'; scopes?: readonly string[]; accountId?: string; accountName?: string }
   /** Never connected, or disconnected. */
@@ -13,7 +13,7 @@ export type AccountStatus =
 /** What a provider needs to begin a flow and to lead the person back afterwards. */
 export interface StartOptions {
   scopes?: readonly string[]
-  /** Where the browser shall come back to; already checked against the allowed origins. */
+  /** The address to which the browser returns; already checked against the allowed origins. */
   returnTo?: string
   /** The allowed origins of the server and the request's own one: a provider that checks `returnTo` again uses these. */
   trustedOrigins?: readonly string[]
@@ -36,7 +36,7 @@ export interface AccountProvider {
   ): Promise<{ url: string } | { clientToken: string }>
   /** A token that works now. Called when used; never recorded. */
   token(principal: Principal, integration: string, scopes?: readonly string[]): Promise<string>
-  /** Somebody's tool got a 401 with this token: renew it when next asked, or count the account as expired. */
+  /** A tool got a 401 with this token: refresh it on the next request, or mark the account as expired. */
   reject?(principal: Principal, integration: string, token: string): Promise<void>
   /** Calls when an account changed in this process, for drivers that notice themselves; `createHoldpoint` listens. Returns the way out. */
   changes?(listener: (change: { owner: Principal; integration: string }) => void): () => void

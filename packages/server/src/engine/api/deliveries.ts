@@ -20,7 +20,7 @@ export type ToolResultDelivery = DeliveryBase &
     | { status: 'error'; result: { error: { code: string; message: string } } }
   )
 
-/** An answer that came when its tool had gone on: start a new turn with `message`. */
+/** An answer that arrived after its tool had continued: start a new turn with `message`. */
 export interface FollowUpDelivery extends DeliveryBase {
   reason: 'late_answer' | 'orphaned'
   interactionId: string

@@ -37,8 +37,8 @@ export interface PresenceTouch {
 }
 
 /**
- * What the channels (HTTP, WebSocket, stdio, …) need of the engine. Every call gets a principal that was already
- * authenticated; the engine authorises. `null` and a refusal look alike to a reader: unknown and not yours are one.
+ * The engine's interface for channels (HTTP, WebSocket, stdio, …). Every call gets an authenticated principal; the
+ * engine authorizes it. A missing session and a forbidden one look the same to a reader.
  */
 export interface Engine {
   readonly store: Store

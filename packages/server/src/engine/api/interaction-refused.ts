@@ -2,12 +2,11 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { RefusalOutcome } from '../state/rows.ts'
 
 /**
- * What `approve`, `ask` and `connect` reject with when the answer was not a yes. Forgetting to look at it therefore
- * stops the tool, and cannot delete files.
+ * The error of `approve`, `ask` and `connect` without an approval. A tool that does not handle it therefore stops, and
+ * cannot delete files.
  *
- * @example
- * try { await ctx.approve({ prompt: 'Delete 3 files?' }) }
- * catch (error) { if (error instanceof InteractionRefused && error.outcome === 'expired') return 'Nobody answered.' }
+ * @example try { await ctx.approve({ prompt: 'Delete 3 files?' }) } catch (error) { if (error instanceof
+ * InteractionRefused && error.outcome === 'expired') return 'Nobody answered.' }
  */
 export class InteractionRefused extends HoldpointError {
   override readonly name = 'InteractionRefused'

@@ -27,11 +27,14 @@ export type LifecycleEvent =
   | (QuestionStep & { type: 'answered'; action: string; waitedMs: number; late: boolean })
   /** A response that did not count. */
   | (QuestionStep & { type: 'refused'; code: string })
-  /** Nobody answered in time. What that means, `closed` says, or a deferred question that is answered late. */
+  /**
+   * The deadline passed without an answer. `closed` reports the consequence, or a deferred question that is answered
+   * late.
+   */
   | (QuestionStep & { type: 'timed_out'; waitedMs: number })
   /** It is over: its tool has dealt with it, or will not any more. Comes once for each that was asked. */
   | (QuestionStep & { type: 'closed'; outcome: string; refusal?: RefusalOutcome; waitedMs: number })
-  /** The waiting code goes on. */
+  /** The waiting code continues. */
   | (QuestionStep & { type: 'resumed'; waitedMs: number })
   | (Step & { type: 'call_started' | 'call_suspended' | 'call_recovered' | 'call_lost' })
   | (Step & { type: 'call_finished'; status: string })

@@ -33,8 +33,8 @@ export interface QuestionOptions {
    */
   extendable?: boolean
   /**
-   * The tool goes on at the time-out and the question stays answerable: `onTimeout` returns `pending`. The card then says
-   * so, instead of asking for an answer before the deadline.
+   * The tool continues at the time-out and the question stays answerable: `onTimeout` returns `pending`. The card then
+   * announces this, instead of asking for an answer before the deadline.
    *
    * @default false
    */
@@ -132,12 +132,12 @@ export type Outcome =
   | { complete: unknown }
   /** Ask again, on the same surface, with the same handlers. */
   | { reprompt: Reprompt }
-  /** Go on without the answer. The question stays; a late answer arrives as a follow-up. */
+  /** Continue without the answer. The question stays; a late answer arrives as a follow-up. */
   | { pending: { message: string; queued?: boolean } }
 
 export type Complete = Extract<Outcome, { complete: unknown }>
 
-/** What the agent gets for a question that went on without its answer. */
+/** The agent's result of a question that continued without its answer. */
 export interface PendingResult {
   pending: true
   queued: boolean
@@ -151,7 +151,7 @@ export type ResultOf<O> = O extends { complete: infer Result }
     ? PendingResult
     : never
 
-/** Turns what a person did into what the tool goes on with, for `requestInteraction`. */
+/** Converts a person's answer to the result that the tool continues with, for `requestInteraction`. */
 export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extends Outcome> {
   /** Decides what an answer means. Runs once, except that it may run again when its process lost the call. */
   onResponse: (response: Response, info: ResponseInfo) => OnResponse | Promise<OnResponse>
@@ -200,7 +200,7 @@ export interface SchemaIssue {
   message: string
 }
 
-/** Somebody said yes, now or earlier. */
+/** A person approved, now or earlier. */
 export interface Approved<Args> {
   outcome: 'approved'
   /** What may be done. */
@@ -243,7 +243,7 @@ export interface Account {
   token(): Promise<string>
 }
 
-/** Names the accounts that a tool cannot go on without, and how the person is asked to connect them. */
+/** Names the accounts that a tool needs, and how the person is asked to connect them. */
 export interface ConnectOptions<Integration extends string>
   extends Pick<QuestionOptions, 'key' | 'timeoutMs' | 'whenUnavailable' | 'labels' | 'extendable'> {
   integrations: readonly Integration[]

@@ -44,7 +44,7 @@ export interface OpenRequest {
 export type Opened =
   /** The question stands, new or found again. */
   | { type: 'question'; row: QuestionRow; asked: boolean }
-  /** It was approved earlier, so nobody is asked. */
+  /** An earlier approval covers it, so the user is not asked. */
   | { type: 'granted'; granted: Granted }
 
 /**

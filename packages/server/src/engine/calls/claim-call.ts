@@ -9,7 +9,7 @@ import type { Execution } from './execution.ts'
 export interface Entered {
   session: SessionRow
   call: CallRow
-  /** As it stands in the store, and as this transaction leaves it. */
+  /** The stored row, and the row after this transaction. */
   storedRun: RunRow | null
   run: RunRow | null
 }
@@ -72,7 +72,7 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
       `The tool call "${toolCallId}" of run "${runId}" was made ${before.registered ? 'with runTool' : 'with session.toolCall'} before. Make it the same way again, or give the new call its own id.`,
     )
   }
-  // Whoever runs the call already must not lose it to somebody who only looks whether it may run.
+  // A caller that only checks whether the call may run must not take it from the execution that runs it.
   if (execution.waiter === 'gate' && before && before.status !== 'suspended') throw callBegun(before)
   const base: Omit<CallRow, 'toolName' | 'status'> = before ?? {
     runId,
@@ -83,7 +83,7 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
     fence: 0,
   }
   const { owner: _before, ...rest } = base
-  // Whoever stands behind a gate comes back by itself: nobody has to take its call over.
+  // A call behind a gate is resumed by its own client, so no process has to take it over.
   const held =
     execution.waiter === 'gate'
       ? { status: 'suspended' as const }

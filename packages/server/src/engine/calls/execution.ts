@@ -102,7 +102,7 @@ export class Execution {
     return this.counts?.get(what) ?? (this.first === what ? 1 : 0)
   }
 
-  /** Somebody else owns the call now. What this execution still tries to write is refused. */
+  /** Another execution owns the call now. Further writes of this one are rejected. */
   lose(): HoldpointError {
     return this.end(ownershipLost(this.identity))
   }
@@ -111,7 +111,7 @@ export class Execution {
     return this.end(new InteractionRefused('cancelled', reason === undefined ? {} : { reason }))
   }
 
-  /** Why it ended from outside; undefined while it may go on. */
+  /** Why it ended from outside; undefined while it may continue. */
   get endedBy(): HoldpointError | undefined {
     return this.ended
   }

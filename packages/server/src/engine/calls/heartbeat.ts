@@ -18,7 +18,7 @@ export class Heartbeat {
   constructor(kernel: CallKernel) {
     this.kernel = kernel
     kernel.scheduler.add('heartbeat', async () => {
-      // Who owns nothing needs no heart; the next claim starts it again.
+      // A process that owns nothing needs no heartbeat; the next claim starts it again.
       if (kernel.calls.size + kernel.waitersAndHooks() === 0) return undefined
       await this.beat()
       return this.everyMs
@@ -99,7 +99,7 @@ export class Heartbeat {
     })
     const pause = before - this.beatAt
     this.beatAt = before
-    // Asleep for longer than the lease: somebody may have taken the calls over meanwhile.
+    // Asleep for longer than the lease: another process may have taken over the calls.
     if (pause > kernel.settings.leaseMs) kernel.wakeAllWaiters()
     kernel.ownershipWatch.checkAll()
   }

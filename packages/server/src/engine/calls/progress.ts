@@ -20,8 +20,8 @@ const MOST_BYTES = 8 * 1024 * 1024
 type Entry = { line: string; bytes: number } | { update: ToolUpdate; written: () => void }
 
 /**
- * What a tool tells while it runs, written in its order. Whoever awaits is held back when the store is slower than the
- * tool; nothing is polled, and memory is bounded either way.
+ * Writes a tool's progress in order. A caller that awaits is slowed down if the store is slower than the tool. Nothing
+ * is polled, and memory is bounded.
  */
 export class Progress {
   private readonly kernel: Kernel
@@ -90,7 +90,7 @@ export class Progress {
         if (this.hasRoom) this.letGo()
       }
     } catch (error) {
-      // Nobody waits for ever because a store was closed.
+      // The store is closed, so all waiting callers are released.
       for (const entry of this.waiting) if ('written' in entry) entry.written()
       this.waiting = []
       this.bytes = 0

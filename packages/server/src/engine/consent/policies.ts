@@ -69,7 +69,7 @@ export async function revokePolicy(
   })
 }
 
-/** What a person may choose, and what was chosen, for a settings page. */
+/** The settings that a user may choose, and the chosen ones, for a settings page. */
 export async function offeredPolicies(kernel: Kernel, principal: Principal): Promise<Reply> {
   const chosen = await listPolicies(kernel, { tenant: tenantOf(principal), userId: principal.userId })
   const policies = [...kernel.toolChoices()].map(([toolName, choices]) => {
@@ -79,7 +79,7 @@ export async function offeredPolicies(kernel: Kernel, principal: Principal): Pro
   return { status: 200, body: { policies } }
 }
 
-/** A request to choose: for oneself, unless the host lets somebody choose for others, or not at all. */
+/** A request to change a setting: for oneself, or for another user if the host permits it. */
 export async function choosePolicy(
   kernel: Kernel,
   principal: Principal,

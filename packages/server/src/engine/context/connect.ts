@@ -15,7 +15,7 @@ import { askAndWait, nextName, type PreparedQuestion } from '../waiting/ask-and-
 import { orRefuse, refusedOf } from './outcome.ts'
 import type { ToolParticipant } from './tool-participant.ts'
 
-/** Asks for accounts that are not connected, and goes on when all are. What is connected already asks nobody. */
+/** Asks for missing accounts, and continues when all are connected. It does not ask for connected ones. */
 export async function tryConnect<I extends string>(
   participant: ToolParticipant,
   options: ConnectOptions<I>,

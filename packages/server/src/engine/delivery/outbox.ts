@@ -18,7 +18,7 @@ const AT_ONCE = 32
 const MOST_ATTEMPTS = 100
 const LONGEST_AGE_MS = 7 * 24 * 60 * 60_000
 
-/** Gives on what was committed to be given on: at least once each, under a stable id, until its hook resolves. */
+/** Passes each delivery to its hook at least once, under a stable id, until the hook resolves. */
 export class Outbox {
   private readonly kernel: CallKernel
   private readonly hooks = new Set<Promise<void>>()
@@ -44,7 +44,7 @@ export class Outbox {
     else kernel.scheduler.runWithin('deliveries', 0)
   }
 
-  /** The promise that waited has it: nobody else needs it any more. */
+  /** The waiting promise has received it: no other delivery is needed. */
   handed(partition: string, deliveryId: string): void {
     const taken = this.taken.get(partition)
     if (taken) return void taken.add(deliveryId)
@@ -57,7 +57,7 @@ export class Outbox {
     await Promise.all([...this.taken.keys()].map((partition) => this.acknowledgeNow(partition)))
   }
 
-  /** Whoever waited goes on first, and what is taken at the same time shares one commit. */
+  /** The waiting code continues first, and outcomes taken at the same time share one commit. */
   private async acknowledge(partition: string): Promise<void> {
     await pause(this.kernel.environment, 0)
     await this.acknowledgeNow(partition)
@@ -156,7 +156,7 @@ export class Outbox {
     const { kernel } = this
     const { deliveryId } = seen
     if (this.running.has(deliveryId)) {
-      // Its hook hangs. As long as this process lives, nobody calls it a second time.
+      // Its hook hangs. While this process lives, the delivery is not started again.
       kernel.log.warn('a delivery hook has been running for minutes', { deliveryId })
       const tags = this.runningTags(deliveryId)
       await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + HOOK_MS, tags }))
@@ -197,7 +197,7 @@ export class Outbox {
   private async start(partition: string, seen: DeliveryRow): Promise<boolean> {
     const { kernel } = this
     await kernel.heartbeat.alive()
-    // Whoever writes its claim first makes the attempt; the others find it is not due any more.
+    // The process that writes its claim first makes the attempt; the others find that it is not due any more.
     const claim = randomId(kernel.environment)
     const row: DeliveryRow = { ...seen, attempts: seen.attempts + 1, claim }
     const tags = this.runningTags(seen.deliveryId)
@@ -269,7 +269,7 @@ export class Outbox {
     }))
   }
 
-  /** Changes a delivery unless somebody else did so since it was seen; `claim` recognises one's own write. */
+  /** Changes a delivery unless another process changed it since it was read; `claim` recognizes its own write. */
   private write(
     partition: string,
     seen: DeliveryRow,

@@ -3,7 +3,7 @@ import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { isLive } from '../state/question.ts'
 
 /**
- * Nobody waits for this question any more. It stays open, and what is answered waits a while to be asked for again
+ * Records that no process waits for this question any more. It stays open, and an answer waits for a re-run for a while
  * before it leaves as a follow-up.
  */
 export async function leaveQuestion(kernel: Kernel, partition: string, id: string): Promise<void> {

@@ -79,7 +79,7 @@ export async function cancelRunIn(
   })
 }
 
-/** Cancels whatever goes on in a session, in one transaction. Runs that begin later are not concerned. */
+/** Cancels all open work of a session in one transaction. Runs that begin later are not affected. */
 export async function cancelSession(
   kernel: CallKernel,
   partition: string,
@@ -150,7 +150,7 @@ export async function declineWaiting(
   })
 }
 
-/** Ends a question from outside. An answer that nobody has dealt with yet is void. */
+/** Ends a question from outside. An unhandled answer becomes void. */
 function endIn(
   kernel: CallKernel,
   tx: Transaction,

@@ -24,7 +24,7 @@ export type Concluded =
   | { type: 'recorded'; row: QuestionRow }
   /** Asked again: this is what to wait for now. */
   | { type: 'reprompted'; row: QuestionRow }
-  /** Nobody needs it concluded: its state is not one that has an answer or a timeout to deal with. */
+  /** Its state has neither an answer nor a timeout to handle, so there is nothing to conclude. */
   | { type: 'nothing'; row: QuestionRow }
 
 /**
@@ -111,7 +111,7 @@ function reportEnd(kernel: CallKernel, tx: Transaction, row: QuestionRow): void 
   tx.committed(() => reportClosed(kernel, row, tx.now))
 }
 
-/** The tool goes on, the question stays: itself when it timed out, a successor when its answer led to this. */
+/** The tool continues and the question stays: itself when it timed out, a successor when its answer led to this. */
 function goOnWithout(
   kernel: CallKernel,
   tx: Transaction,

@@ -7,7 +7,7 @@ import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { cancelRunIn } from './cancel.ts'
 import { expired } from './expire.ts'
 
-/** What everybody is told when connecting is over. */
+/** The event that ends connecting. */
 export function authResultEvent(row: QuestionRow, success: boolean, now: number, reason?: string): AuthResultEvent {
   const { integrations } = row.request as AuthNeededEvent
   return {
@@ -35,7 +35,7 @@ export function endConnect(
   return ended
 }
 
-/** Nobody connected in time. The run cannot go on without the account, so it is cancelled with it. */
+/** The accounts were not connected in time. The run cannot continue without them, so it is cancelled too. */
 export async function expireConnectIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
   const ended = endConnect(tx, row, 'expired', 'expired')
   await cancelRunIn(kernel, tx, row.sessionId, row.runId, 'auth_expired', row.id)

@@ -12,7 +12,7 @@ import type { QuestionRow, QuestionStatus } from '../state/rows.ts'
 import { newRun, stopWaitingFor } from '../state/run-steps.ts'
 import { expireConnectIn } from './end-connect.ts'
 
-/** How long `onTimeout` may take before somebody looks whether its process lives. */
+/** How long `onTimeout` may take before another process checks whether its process lives. */
 const HANDLER_MS = 30_000
 const PAGE = 100
 const IDLE_MS = 60_000
@@ -95,7 +95,7 @@ export function expired(kernel: DeliveryKernel, partition: string, before: Quest
   if (row.waiter === 'suspended') kernel.resumeCall(partition, row.call)
 }
 
-/** Nobody came back for this answer. */
+/** No execution claimed this answer. */
 async function deliverUnclaimed(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
   const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
   const run = live ?? idle

@@ -33,7 +33,7 @@ export interface Kernel {
   readonly counters: Counters
   /** Sessions that this process wrote to since their logs were looked at last. */
   readonly touched: Set<string>
-  /** Work that nobody awaits: kept alive where the platform has a way to, its failure logged. */
+  /** Work that no caller awaits: kept alive where the platform supports it, and logged if it fails. */
   background(what: string, work: Promise<unknown>): void
   readonly serialQueue: SerialQueue
   readonly scheduler: Scheduler

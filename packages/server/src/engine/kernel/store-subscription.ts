@@ -4,9 +4,8 @@ import type { Kernel } from './kernel.ts'
 const STAY_MS = 1_000
 
 /**
- * A subscription to the store, for as long as somebody in this process needs it and a moment longer. To begin and to
- * end one costs a store a connection, or a watch of its file: an agent that asks one thing after another would pay that
- * for each, between the answer and its tool.
+ * A subscription to the store that stays open while this process needs it and a moment longer. Opening and closing one
+ * costs a connection or a file watch, which an agent that asks repeatedly would otherwise pay for each question.
  */
 export class StoreSubscription {
   private readonly kernel: Kernel
@@ -28,7 +27,7 @@ export class StoreSubscription {
     this.stop ??= this.kernel.store.subscribe(this.listener)
   }
 
-  /** Nobody needs it now. Where nothing ticks, nothing would end it later. */
+  /** Unused now. Without timers nothing would end it later. */
   rest(): void {
     if (this.kernel.settings.waiting === 'suspend') this.end()
     else this.kernel.scheduler.runWithin(this.job, STAY_MS)

@@ -17,7 +17,7 @@ export const userPartition = (tenant: string, userId: string) => join('u', tenan
 /** Apart from the session's own rows, so that a heartbeat of a tab wakes no stream. */
 export const presencePartition = (tenant: string, sessionId: string) => join('p', tenant, sessionId)
 export const nodesPartition = 'n'
-/** Written to by a node that shuts down, so that the others wake; heartbeats wake nobody. */
+/** Written by a node that shuts down, so that the others wake up; heartbeats wake no node. */
 export const goodbyePartition = 'n/goodbye'
 
 export const SESSION_ROW = 'session'

@@ -10,8 +10,8 @@ interface Log {
 }
 
 /**
- * Decodes rows one at a time. A row that this release cannot read is left out and logged once, with its partition and
- * id and never with its data, so that it costs nobody but itself.
+ * Decodes rows one at a time. A row that this release cannot read is omitted and logged once, with its partition and id
+ * and never with its data, so that it affects only itself.
  */
 export class ReadableRows {
   private readonly log: () => Log

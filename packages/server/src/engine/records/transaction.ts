@@ -20,7 +20,7 @@ export interface KnownRows {
   rows: ReadonlyMap<string, Row | null>
 }
 
-/** Some row was written by somebody else since it was read: decide again. */
+/** Another writer changed a row since it was read: decide again. */
 export class Conflict extends Error {}
 
 /**

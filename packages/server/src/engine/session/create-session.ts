@@ -101,17 +101,18 @@ export interface Session {
    */
   turn(options: TurnOptions): Promise<Turn>
   /**
-   * Stops the turn that streams now; what waits goes on waiting. False when none does. Go on with `turn({ runId })`.
+   * Stops the turn that streams now; open questions stay open. False if no turn streams. Continue with `turn({ runId
+   * })`.
    */
   stop(reason?: string): Promise<boolean>
   /** Ends a run with all its questions; its tools get `onCancel` and an aborted signal. */
   cancelRun(runId: string, reason?: string): Promise<void>
-  /** Ends everything that goes on in the session. */
+  /** Ends all open work of the session. */
   cancel(reason?: string): Promise<void>
   /**
-   * Declines what waits, because the person went on without answering. Returns the ids of the questions. With the
-   * `runId` of the new message, questions of that run stay, and a tool of an earlier run that asks only afterwards is
-   * refused as `superseded`.
+   * Declines open questions because the user continued without answering. Returns the ids of the questions. With the
+   * `runId` of the new message, questions of that run stay, and a tool of an earlier run that asks afterwards is
+   * rejected as `superseded`.
    */
   declineWaiting(current?: CurrentRun): Promise<string[]>
 }

@@ -18,7 +18,7 @@ export const INBOX_PAGE = 50
 /** Characters of ended questions in a snapshot, and of one page of an inbox; one question is always shown. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-/** All of one session at one moment, with the place in its log to go on from. */
+/** The state of one session at one moment, with the cursor to continue from. */
 export async function sessionSnapshot(
   kernel: DeliveryKernel,
   principal: Principal,
@@ -61,8 +61,8 @@ export async function sessionSnapshot(
 }
 
 /**
- * Calls that go on after an answer. They are looked up a moment later than the rest: one that ended meanwhile says so
- * in the log, after the snapshot's cursor. A bare call never says that it is over, so nothing is said of it.
+ * Calls that continue after an answer. They are read a moment later than the rest: a call that ended since is in the
+ * log, after the snapshot's cursor. A bare call never reports its end, so it is not listed.
  */
 async function callsAtWork(
   kernel: DeliveryKernel,

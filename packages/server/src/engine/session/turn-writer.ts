@@ -9,7 +9,7 @@ import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-steps.ts'
 import type { TurnRow } from '../state/rows.ts'
 
-/** So much may wait to be written before whoever writes is held back. */
+/** The number of events that may wait before the writer is slowed down. */
 const ROOM_EVENTS = 64
 const ROOM_BYTES = 64 * 1024
 const BATCH = 64
@@ -36,7 +36,7 @@ export class TurnWriter {
   private work: Promise<void> | undefined
   private held: (() => void)[] = []
   private looking = false
-  /** Somebody wrote since the turn was last looked at. */
+  /** The session changed since the turn was last checked. */
   private stale = false
 
   constructor(
@@ -95,8 +95,8 @@ export class TurnWriter {
   }
 
   /**
-   * Somebody wrote to the session: is it still this turn's? A look or a write that is under way may have read what was
-   * there before, so it is followed by another look.
+   * The session changed: is it still this turn's? A check or write in progress may have read older rows, so another
+   * check follows.
    */
   private async look(): Promise<void> {
     this.stale = true

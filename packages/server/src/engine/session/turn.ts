@@ -13,7 +13,7 @@ import { isCancelled, newRun, overtaken, retaken, setStatus } from '../state/run
 import { TURN_ROW, TurnWriter } from './turn-writer.ts'
 import { type StreamEnd, type StreamPart, streamInto } from './write-stream.ts'
 
-/** Begins a turn of the agent, or goes on with one by the same `runId`. */
+/** Begins a turn of the agent, or continues one with the same `runId`. */
 export interface TurnOptions {
   /** One turn of the agent. The same for every repeat of its request, and to go on with it after a stop. */
   runId: string
@@ -24,7 +24,7 @@ export interface TurnOptions {
 /** One turn of the agent, as it is streamed into the session's log. */
 export interface Turn {
   readonly runId: string
-  /** Aborted when a new message came, or somebody stopped it, wherever that was. Give it to the model's call. */
+  /** Aborted when a new message arrived or the turn was stopped, on any node. Pass it to the model's call. */
   readonly signal: AbortSignal
   /** Writes text of the agent. Resolves when there is room for more: await it, and the model is read no faster. */
   text(text: string): Promise<void>

@@ -85,7 +85,7 @@ async function look(kernel: AnsweringKernel, tx: Transaction, checked: readonly 
     else {
       const { runId, toolCallId, toolName } = action
       const call = await findCall(kernel, tx, { toolCallId, ...(typeof runId === 'string' && { runId }) })
-      // Whoever names another tool than the call's own gets no closer to it than somebody who invents an id.
+      // Naming another tool than the call's own is rejected like an invented id.
       if (call?.toolName !== toolName) {
         return refused(
           'unknown_tool_call',

@@ -5,7 +5,7 @@ export interface StreamPart {
   readonly type: string
 }
 
-/** How a stream ended: by itself, at a question, because somebody said or did something else, or by an error. */
+/** How a stream ended: by itself, at a question, because of a new message or a stop, or by an error. */
 export type StreamEnd = 'done' | 'paused' | 'aborted' | 'error'
 
 type Part = Readonly<Record<string, unknown>> & StreamPart
@@ -28,7 +28,7 @@ export async function streamInto(
     for (;;) {
       const next = await Promise.race([iterator.next(), over])
       if (next === 'over') {
-        // Not awaited: a model that hangs must not hold up whoever is told that it is over.
+        // Not awaited, because a model that hangs must not block the caller.
         void iterator.return?.()?.catch(() => {})
         return 'aborted'
       }

@@ -9,7 +9,7 @@ export type Verdict =
   | { type: 'late' }
   /** The winner again: its acknowledgement was lost. */
   | { type: 'replay' }
-  /** The deadline passed and nobody noticed yet: expire it, then look again. */
+  /** The deadline passed and was not handled yet: expire it, then check again. */
   | { type: 'expire_first' }
   | { type: 'refuse'; code: ErrorCode; respondedBy?: Responder; respondedAt?: number; retryAfterMs?: number }
 

@@ -1,6 +1,6 @@
 import type { CallRow, QuestionRow } from './rows.ts'
 
-/** What asking under a key means, given what was asked under it before. */
+/** The meaning of a question under a key, given earlier questions under it. */
 export type AskVerdict =
   | { type: 'open'; attempt: number }
   /** The same question: take what became of it, or wait on with it. */
@@ -18,7 +18,7 @@ export function judgeAsk(
   // Dropped by retention.
   if (!row) return { type: 'open', attempt }
   const same = known.digest === digest
-  // The tool went on without this answer, and does so again.
+  // The tool continued without this answer, and does so again.
   if (same && row.pending) return { type: 'attach', row }
   // Its answer left as a follow-up: it cannot be consumed a second time.
   if (row.outcome?.type === 'follow_up') return { type: 'open', attempt }

@@ -10,7 +10,7 @@ export type DeadlineVerdict =
   | 'time_out'
   /** Its tool is still at it, or will be again. */
   | 'postpone'
-  /** Answered, and nobody came back for the answer: deliver it as a follow-up. */
+  /** Answered, but no execution claimed the answer: deliver it as a follow-up. */
   | 'orphan'
 
 export function judgeDeadline(row: QuestionRow, now: number): DeadlineVerdict {

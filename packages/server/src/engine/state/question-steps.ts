@@ -14,7 +14,7 @@ export function envelope(row: QuestionRow, now: number) {
   return { timestamp: iso(now), sessionId: row.sessionId, runId: row.runId, interactionId: row.id }
 }
 
-/** Somebody answered in time; its tool has still to deal with it. `lookAgainAt`: when, if nobody waits for it. */
+/** Answered in time; the tool still has to handle it. `lookAgainAt`: when to check again, if no code waits. */
 export function answer(row: QuestionRow, answered: Answered, lookAgainAt?: number) {
   const event = responseEvent(row, answered, false)
   const { lookAgainAt: _old, ...rest } = row
@@ -28,7 +28,7 @@ export function answer(row: QuestionRow, answered: Answered, lookAgainAt?: numbe
   return { row: next, event }
 }
 
-/** Somebody answered after the tool had gone on. */
+/** Answered after the tool had continued. */
 export function answerLate(row: QuestionRow, answered: Answered, delivery: string) {
   const event = responseEvent(row, answered, true)
   const next: QuestionRow = {
@@ -70,7 +70,7 @@ export function timeOut(row: QuestionRow, lookAgainAt: number): QuestionRow {
   return { ...row, status: 'timing_out', lookAgainAt }
 }
 
-/** The tool went on, the question stays. */
+/** The tool continues and the question stays. */
 export function defer(row: QuestionRow, now: number) {
   const { lookAgainAt: _old, ...rest } = row
   const event = { type: 'interaction_updated' as const, ...envelope(row, now), deferred: true }
@@ -98,7 +98,7 @@ function responseEvent(row: QuestionRow, answered: Answered, late: boolean): Int
   }
 }
 
-/** What everybody may see of an input: for a secret, only that there is one. */
+/** The part of an input that all users may see: for a secret, only that one exists. */
 export function shownInput(row: QuestionRow, input: Record<string, unknown>): Record<string, unknown> {
   const schema = row.request.type === 'interaction_request' ? row.request.inputSchema : undefined
   return schema ? redactInput(schema, input) : {}

@@ -39,7 +39,10 @@ export interface RowTypes {
   upload: UploadRow
   /** An answer link, by the hash of its token. */
   link: LinkRow
-  /** Somebody else whom this session names: whoever is erased has to be looked for here. Kept as long as the session. */
+  /**
+   * A user other than the owner whom this session names, so that erasing that user finds it. Kept as long as the
+   * session.
+   */
   named: NamedRow
 }
 export type Kind = keyof RowTypes
@@ -127,7 +130,7 @@ export type QuestionOutcome =
   | { type: 'pending'; message: string; queued: boolean }
   | { type: 'refused'; outcome: RefusalOutcome; reason?: string }
   | { type: 'failed' }
-  /** Nobody waited for it any more: the answer left as a follow-up. */
+  /** No code waited any more: the answer left as a follow-up. */
   | { type: 'follow_up' }
 
 export interface QuestionRow {
@@ -147,7 +150,7 @@ export interface QuestionRow {
   digest: string
   kind: QuestionKind
   status: QuestionStatus
-  /** Who acts on an answer: a process that waits, a re-run of the tool, a later claim, or nobody any more. */
+  /** The party that acts on an answer: a waiting process, a re-run of the tool, a later claim, or none. */
   waiter: 'inline' | 'suspended' | 'gate' | 'nobody'
   /** The incarnation that waits inline. */
   owner?: string
@@ -172,11 +175,11 @@ export interface QuestionRow {
   answer?: Answered
   response?: InteractionResponseEvent | AuthResultEvent
   closed?: InteractionClosedEvent
-  /** Of a deferred question: what its tool went on with. */
+  /** Of a deferred question: the result that its tool continued with. */
   pending?: { message: string; queued: boolean }
   outcome?: QuestionOutcome
   endedAt?: number
-  /** When somebody must look at it again, in the states that have no deadline of their own. */
+  /** When to check it again, in states without a deadline. */
   lookAgainAt?: number
   /** The delivery that carries the outcome, until it is acknowledged. */
   delivery?: string
@@ -210,7 +213,7 @@ export interface PolicyRow {
   tool: string
   choice: string
   at: number
-  /** Who set it, when that was somebody else. */
+  /** The user who set it, if not the owner. */
   by?: string
 }
 

@@ -19,7 +19,7 @@ export type Begun =
   /** Another process is at it, and lives. */
   | { type: 'elsewhere' }
 
-/** Claims a registered call for this execution, unless it is over, waits for a person, or is somebody's who lives. */
+/** Claims a registered call for this execution, unless it has ended, waits for a person, or a live process owns it. */
 export function beginCall(
   kernel: DeliveryKernel,
   execution: Execution,

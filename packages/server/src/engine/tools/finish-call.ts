@@ -32,7 +32,7 @@ export async function finishCall(
   })
 }
 
-/** A call of a cancelled run that nobody is at any more ends as it would have, had its process lived. */
+/** A call of a cancelled run without an execution ends as it would have if its process lived. */
 export async function endCancelledIn(
   kernel: DeliveryKernel,
   tx: Transaction,

@@ -35,12 +35,12 @@ export class ToolRegistry {
     return this.known.get(name)
   }
 
-  /** Says what users may choose for a tool that somebody else runs. */
+  /** Declares the settings of a tool that other code runs. */
   offer(name: string, choices: readonly string[]): void {
     this.offered.set(name, choices)
   }
 
-  /** Names the schema of changed arguments for a tool that somebody else runs. */
+  /** Declares the schema of changed arguments for a tool that other code runs. */
   checkEdits(name: string, schema: ArgsSchema<unknown>): void {
     this.edits.set(name, schema)
   }
@@ -88,12 +88,14 @@ export class ToolRegistry {
     }
   }
 
-  /** Runs a call again that nobody waits for, unless somebody is at it or this process does not know the tool. */
+  /**
+   * Runs a call again that no code waits for, unless an execution is running or this process does not know the tool.
+   */
   async resume(partition: string, id: string, why: 'resumed' | 'recovered'): Promise<ToolRunner | null> {
     const { kernel } = this
     const local = this.running.get(`${partition} ${id}`)
     if (local && why === 'recovered') return null
-    // It may be stopping at the very question that was settled: nobody else would run it again.
+    // It may be stopping at the question that was just settled, and no other process would run it again.
     await local?.settled
     const [session, row] = await kernel.transact(partition, (tx) => tx.read(['session', SESSION_ROW], ['call', id]))
     const tool = row && this.known.get(row.toolName)

@@ -17,10 +17,12 @@ import type { ToolKernel } from './tool-kernel.ts'
 export type Ran =
   | { type: 'finished'; result: CallResult; error?: unknown }
   | { type: 'suspended'; interactionIds: string[] }
-  /** Another execution of the call goes on in its place. */
+  /** Another execution of the call continues in its place. */
   | { type: 'lost' }
 
-/** One execution of a registered tool. Whoever wants its result joins it; who goes away leaves it running. */
+/**
+ * One execution of a registered tool. A caller that wants its result joins it; a caller that leaves does not stop it.
+ */
 export class ToolRunner {
   readonly settled: Promise<void>
   private readonly kernel: ToolKernel

@@ -20,7 +20,7 @@ import { redactPerson } from './redact-person.ts'
 const PAGE = 100
 const LOG_PAGE = 500
 
-/** Ends whatever goes on in a session, then drops all of it: questions, answers, secrets, uploads, log. */
+/** Ends all open work of a session, then removes it completely: questions, answers, secrets, uploads, log. */
 export async function eraseSession(kernel: CallKernel, tenant: string, sessionId: string): Promise<void> {
   await kernel.ready()
   const partition = sessionPartition(tenant, sessionId)

@@ -1,4 +1,4 @@
-/** What stands in the place of somebody who was erased. The client is a random word, but theirs. */
+/** The replacement for an erased user. The client id is random, but it belonged to that user. */
 const ERASED = { clientId: 'erased' }
 
 /** What a tool was given, and what a person typed: not ours to change. */

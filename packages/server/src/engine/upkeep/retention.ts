@@ -68,7 +68,7 @@ async function liveQuestions(tx: Transaction, call: CallRow): Promise<QuestionRo
   return rows.filter((row) => row !== null)
 }
 
-/** Answered before a gate, for a request that never came back: nobody waits for it, and nobody is told of it. */
+/** Answered before a gate, for a request that never resumed: no code waits for it, and no one is notified. */
 function isAbandoned({ waiter, status, answer }: QuestionRow, { now, keepUntil }: Transaction): boolean {
   return waiter === 'gate' && status === 'answered' && answer !== undefined && answer.at + (keepUntil - now) <= now
 }

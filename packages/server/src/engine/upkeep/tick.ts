@@ -4,7 +4,7 @@ import { recover } from './recover.ts'
 
 const EVERY_MS = 5_000
 
-/** Does what is due, in whatever session: deadlines, answers that nobody acted on, calls of processes that are gone, deliveries. */
+/** Does all due work in every session: deadlines, unclaimed answers, calls of dead processes, deliveries. */
 export async function tick(kernel: ToolKernel): Promise<void> {
   await kernel.ready()
   await enforceDeadlines(kernel)
@@ -15,8 +15,8 @@ export async function tick(kernel: ToolKernel): Promise<void> {
 }
 
 /**
- * Where processes are frozen between requests nothing ticks. So whoever is asked for something does what others had to
- * leave undone: now and then, and without making anybody wait.
+ * Where processes are frozen between requests no timer runs. So requests do the pending work of others, occasionally
+ * and without delaying a response.
  */
 export class RequestTick {
   private readonly kernel: ToolKernel

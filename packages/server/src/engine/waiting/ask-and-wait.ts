@@ -33,8 +33,8 @@ export interface Participant {
 }
 
 /**
- * Asks, waits, and comes back with what the tool's handlers made of it. While a person thinks, what is left of this is
- * one promise and the waiter that settles it: a process may have a hundred thousand of them.
+ * Asks, waits, and returns the result of the tool's handlers. While a person decides, this holds one promise and the
+ * waiter that settles it, because a process may have a hundred thousand of them.
  */
 export function askAndWait(participant: Participant, interaction: PreparedQuestion): Promise<Interacted> {
   return new Promise((resolve, reject) => {
@@ -113,7 +113,7 @@ function waitFor(
   if (detachSignal?.aborted) leave(kernel, waiter, row.shortcut)
 }
 
-/** Listens for as long as somebody waits. */
+/** Listens while there are waiters. */
 function detachWith(signal: AbortSignal, promised: Deferred<Interacted>, detach: () => void): void {
   const { cleanup } = promised
   promised.cleanup = () => {
@@ -161,7 +161,7 @@ async function waitForSomebody(
   const known = await retryUntilStored(kernel, () =>
     kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
-      // Nobody can appear in a session that does not exist.
+      // No user can connect to a session that does not exist.
       claimSession(tx, execution, session)
       return call?.keys[key] !== undefined
     }),
@@ -177,7 +177,7 @@ async function waitForSomebody(
   return true
 }
 
-/** Where the platform ends a request after a while, whoever waits in it ends too. */
+/** If the platform ends a request after a while, its waiting code ends too. */
 function warnOfPlatform(kernel: WaitingKernel, { id, timeoutMs, waiter }: QuestionRow): void {
   const { maxDurationMs } = kernel.settings
   if (maxDurationMs === undefined || waiter !== 'inline' || timeoutMs <= maxDurationMs) return

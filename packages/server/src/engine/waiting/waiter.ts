@@ -86,7 +86,7 @@ export class Waiter {
     this.kernel.emit({ type: 'shown', at: now, ...call, interactionId, kind, attempt })
   }
 
-  /** The outcome of this answer, where it needs no handler and somebody still waits for it. */
+  /** The outcome of this answer, if it needs no handler and code still waits for it. */
   plain(answer: Answered, row: QuestionRow): Complete | undefined {
     return this.detached || this.done ? undefined : this.behaviour.plain?.(answer, row)
   }

@@ -70,7 +70,7 @@ export class Waiters {
     return waiter
   }
 
-  /** Whoever waits here for this question. */
+  /** The waiter of this process for this question. */
   find(partition: string, id: string): Waiter | undefined {
     return this.watches.get(partition)?.waiters.get(id)
   }
@@ -114,7 +114,7 @@ export class Waiters {
     if (this.count === 0) this.rest()
   }
 
-  /** Somebody who can answer looks at this session: what they had not seen yet is shown now. */
+  /** A user who can answer opened this session: questions that were not shown yet are shown now. */
   shown(partition: string, users: ReadonlySet<string>, now: number): void {
     for (const waiter of this.watches.get(partition)?.waiters.values() ?? []) waiter.show(users, now)
   }
@@ -134,8 +134,8 @@ export class Waiters {
   }
 
   /**
-   * Whoever waits here waits for ever: rejecting would have tools record a failure, agents tell it to their model, for
-   * a question that goes on in the next process.
+   * Waiters of a closed process never settle. If they rejected, tools would record a failure and agents would report
+   * it, for a question that continues in the next process.
    */
   close(): void {
     this.listening.end()
@@ -164,7 +164,7 @@ export class Waiters {
     if (this.count === 1) this.begin()
   }
 
-  /** Stores look for news only while somebody listens. */
+  /** Stores look for changes only while there are listeners. */
   private begin(): void {
     this.kernel.scheduler.keepProcessAlive(true)
     this.listening.begin()
@@ -209,7 +209,7 @@ export class Waiters {
     const { now, rows } = await this.kernel.store.load(refs.map(([kind, id]) => ({ partition, kind, id })))
     const known = { now, rows: new Map(refs.map(([kind, id], index) => [`${kind} ${id}`, rows[index] ?? null])) }
     waiters.forEach((waiter, index) => {
-      // It went on to the next prompt meanwhile.
+      // It continued with the next prompt.
       if (waiter.interactionId !== looked[index]) return
       const [live, ended, _session, call, _run, idle] = rows.slice(index * 6, index * 6 + 6)
       const stored = live ?? ended
@@ -218,7 +218,7 @@ export class Waiters {
       // A cancelled run is not among those that wait.
       if (run && isCancelled(run)) waiter.execution.cancel(run.reason)
       const callRow = call ? this.kernel.rows.read('call', call) : null
-      // A row of a newer release says nothing here; whoever wrote it acts on it.
+      // A row of a newer release is ignored here; the process that wrote it acts on it.
       if ((stored && !row) || (call && !callRow)) return
       const fence = callRow?.fence
       if (waiter.isHandling) {

@@ -14,7 +14,7 @@ export interface HubTimes {
   heartbeatMs: number
   /** Between two looks at a log that nobody announced anything of: the backstop for lost hints. */
   pollMs: number
-  /** Nobody reads longer than this on an authorisation. */
+  /** No stream lives longer than this on one authorization. */
   reauthoriseMs: number
   /** Waits this long for more events before writing; 0 writes at once. */
   coalesceMs: number
@@ -243,7 +243,7 @@ export class Hub {
     try {
       allowed = await subscriber.opening.reauthorise()
     } catch (error) {
-      // Not knowing is not being allowed. The client comes back and is asked like anybody else.
+      // If authorization fails to answer, the stream ends. The client reconnects and is authorized again.
       this.#options.onProblem(error)
     }
     if (!allowed) subscriber.end('unauthorized')

@@ -54,7 +54,7 @@ export class LiveReaders {
       if (sink.buffered() > this.#maxBuffered) this.#readers.get(sink)?.end('slow')
       else sink.send(batch, batch.first - 1, batch.last)
     } catch (error) {
-      // What cannot be handed over must not become a gap: the reader comes back and is told again.
+      // An event that cannot be passed must not become a gap: the reader reconnects and receives it again.
       this.#readers.get(sink)?.end('failed')
       this.#onProblem(error)
     }

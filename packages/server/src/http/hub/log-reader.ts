@@ -68,8 +68,8 @@ export class LogReader implements LogBounds {
   }
 
   /**
-   * What this process committed, handed to everybody without asking the store for it. False, and nothing is done, where
-   * it does not follow on what is known here, or where somebody is reading already.
+   * Passes this process's own commit to all readers without querying the store. False, and no effect, if it does not
+   * follow directly on the known log, or if a read is in progress.
    */
   append(own: readonly Appended[]): boolean {
     if (this.#following) return false
@@ -194,7 +194,7 @@ export class LogReader implements LogBounds {
     const segment: Segment = { batch, usedAt: this.#options.clock.elapsed(), drop: () => this.#segments.delete(index) }
     this.#segments.set(index, segment)
     this.#options.cache.add(segment)
-    // Somebody appended, and the hint was late or lost.
+    // Another process appended, and the hint was late or lost.
     if (batch.last > this.tail) void this.wake()
     return batch
   }

@@ -11,7 +11,7 @@ export interface LogBounds {
   floor: number
 }
 
-/** Where a reader goes on, or why it cannot. With `expect`, the event at `after` must carry this tag. */
+/** Where a reader continues, or why it cannot. With `expect`, the event at `after` must have this tag. */
 export type Resume = { after: number; expect?: string } | { reset: ResetReason }
 
 const beginning = { epoch: NO_EPOCH, seq: 0, tag: emptyTag }

@@ -53,7 +53,7 @@ export class SegmentCache {
     if (this.#segments.delete(segment)) this.#weight -= segment.batch.weight
   }
 
-  /** Drops what nobody used since `before`: an idle session keeps nothing. */
+  /** Drops entries that were unused since `before`, so that an idle session keeps nothing. */
   dropUnused(before: number): void {
     for (const segment of this.#segments) if (segment.usedAt < before) this.#drop(segment)
   }

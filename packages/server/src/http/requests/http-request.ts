@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** What a body may be read with: more bytes or more time than this is refused by name. */
+/** Limits for reading a body; more bytes or more time is rejected by name. */
 export interface BodyLimits {
   maxBytes: number
   timeoutMs: number
