@@ -19,7 +19,7 @@ const parts: [name: string, files: RegExp][] = [
   ['what was shown', /src\/(json\/(canonical|sha256)|wire\/shown-digest)\.ts/],
   ['reading', /src\/(wire|json)\//],
   ['state', /src\/machine\//],
-  ['connection', /src\/client\/(connection|connector|environment|presence|schedule)\.ts/],
+  ['connection', /src\/client\/(api\/environment|connection|connector|presence|schedule)\.ts/],
   ['answers', /src\/client\/(answers|outcome|post|user-actions)\.ts/],
   ['transport', /src\/(transport|sse)\//],
   ['client', /./],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { buildPage, startApp, type TabsApp } from '../tabs/app.ts'
 
 /** What a real browser does with the pages: without JavaScript, on a phone, in light, dark and from right to left. */
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-const axe = readFileSync(new URL('../../../react/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const ada = { userId: 'ada' }
 let browser: Browser
