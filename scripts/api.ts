@@ -10,7 +10,7 @@ const PAGE = 'docs/api.md'
 const FOLDER = 'build/api'
 
 /** These numbers may only shrink: the API should be small enough to learn. */
-const LIMITS = { names: 308, undocumented: 0, ambiguous: 0 }
+const LIMITS = { names: 305, undocumented: 0, ambiguous: 0 }
 
 export interface Figures {
   names: string[]

@@ -73,7 +73,7 @@ describe('the code of a guide runs from packed packages, as it is in the guide',
       onTestFinished(() => page.close())
       await page.goto(server.url)
       for (const [part, sessionId] of Object.entries({ hooks: 'hooks', themed: 'themed', questions: 'task-42' })) {
-        await page.locator(`#${part}`).getByText(`Go on with ${sessionId}?`).first().waitFor()
+        await page.locator(`#${part}`).getByText(`Continue with ${sessionId}?`).first().waitFor()
         await page
           .locator(`#${part}`)
           .getByRole('button', { name: /^Approve/ })

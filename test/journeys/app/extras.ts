@@ -66,7 +66,7 @@ const post = holdpoint.tool({
   },
 })
 
-/** The agent goes on without an answer; the question stays. */
+/** The agent continues without an answer; the question stays open. */
 const later = holdpoint.tool({
   name: 'later',
   input: z.object({ what: z.string() }),
@@ -77,7 +77,7 @@ const later = holdpoint.tool({
       timeoutMs: 1_000,
       whenUnavailable: 'wait',
       onResponse: ({ action }) => ({ complete: { action } }),
-      onTimeout: () => ({ pending: { message: 'Nobody has answered yet.' } }),
+      onTimeout: () => ({ pending: { message: 'There is no answer yet.' } }),
     }),
 })
 

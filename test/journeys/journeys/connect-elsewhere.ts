@@ -10,7 +10,7 @@ import { visit } from '../support/visitor.ts'
 
 export const connectElsewhere: Journey = {
   title:
-    'an account is connected from a page of another allowed origin; of one that is not allowed, page and log say so',
+    'an account is connected from a page of another allowed origin; for a page of another origin the page and the log name the reason',
   async run(world) {
     const { deployment } = world
     const [allowed, refused] = [await serve(deployment.page), await serve(deployment.page)]

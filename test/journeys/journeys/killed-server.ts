@@ -7,7 +7,7 @@ import type { Journey, World } from '../support/journey.ts'
 import type { AppServer } from '../support/servers.ts'
 import { type Tab, type Visitor, visit } from '../support/visitor.ts'
 
-/** Somebody whose question is in one state when the server is killed. */
+/** A user with a question in one state when the server is killed. */
 interface Person {
   readonly world: World
   readonly chat: string
@@ -16,7 +16,7 @@ interface Person {
   readonly first: AppServer
 }
 
-/** Brings a question into a state; the returned function goes on after the server was killed and started again. */
+/** Brings a question into a state; the returned function continues after the server was killed and started again. */
 type State = (person: Person) => Promise<() => Promise<void>>
 
 const LATE = { timeout: 40_000 }
@@ -72,12 +72,12 @@ const states: Record<string, State> = {
   async 'a form with its errors'({ world, chat, tab, first }) {
     ask(world, first, chat, 'write', { text: 'hello' })
     const to = tab.card('write').locator('input')
-    await to.fill('nobody')
+    await to.fill('not-an-address')
     await tab.press(button(tab, 'write', 'submit'))
     await tab.card('write').locator('[aria-invalid="true"]').waitFor()
     return async () => {
       await tab.card('write').locator('[aria-invalid="true"]').waitFor()
-      expect(await to.inputValue()).toBe('nobody')
+      expect(await to.inputValue()).toBe('not-an-address')
       await to.fill('grace@example.com')
       await tab.press(button(tab, 'write', 'submit'))
       await ranOnce(world, { tool: 'write', to: 'grace@example.com', text: 'hello' })
@@ -140,7 +140,7 @@ async function ranOnce({ deployment }: World, effect: Record<string, unknown>): 
   await expect.poll(same, LATE).toEqual([effect])
 }
 
-/** The agent goes on: its process had died, or it had not waited. */
+/** The agent continues: its process had died, or it had not waited. */
 async function continued({ deployment }: World, chat: string): Promise<void> {
   await expect.poll(() => deployment.continued().filter(({ sessionId }) => sessionId === chat), LATE).toHaveLength(1)
 }

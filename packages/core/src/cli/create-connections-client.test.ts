@@ -308,7 +308,7 @@ describe('ask', () => {
       status: 'interactive_response',
       interactive: true,
       session_id: 'talk-1',
-      message: 'Go on',
+      message: 'Continue',
     })
     const talk = (await signedIn()).conversation()
     await talk.ask('I need help')

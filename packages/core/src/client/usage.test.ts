@@ -79,7 +79,7 @@ describe('a client without subscribers', () => {
     expect(server.streams.size).toBe(0)
   })
 
-  test('tries with reconnect() although the browser reports that it is offline, and lets a try that is under way go on', async () => {
+  test('tries with reconnect() although the browser reports that it is offline, and does not interrupt an attempt that is under way', async () => {
     const { server, world, client, status } = startClient()
     client.subscribe(() => {})
     await settle()

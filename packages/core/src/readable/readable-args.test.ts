@@ -54,7 +54,7 @@ describe('arguments are shown in the reader’s language', () => {
     expect(one({ force: true }, { words: { yes: 'Ja' } })).toBe('Force: Ja')
   })
 
-  test('a currency that stands beside its amount has no row of its own, and any other has', () => {
+  test('a currency next to its amount has no row of its own, and any other has', () => {
     expect(rowsOf({ amount: 5, currency: 'EUR' }).map(({ key }) => key)).toEqual(['amount'])
     expect(rowsOf({ amount: 5, currency: 'eur' }).map(({ key }) => key)).toEqual(['amount', 'currency'])
     expect(rowsOf({ weight: 5, currency: 'EUR' }).map(({ key }) => key)).toEqual(['weight', 'currency'])
@@ -74,7 +74,7 @@ describe('what is shown has the meaning of what runs', () => {
   })
 
   test.each(['No', 'yes', 'true', 'None', 'null', 'Empty', ' padded', 'padded ', '10.000', '1,5', '"quoted"'])(
-    'the text %j stands in quotes, because it reads like another value',
+    'the text %j is quoted, because it reads like another value',
     (value) => {
       expect(one({ x: value })).toBe(`X: "${value}"`)
     },

@@ -16,7 +16,7 @@ const ENGLISH: ReadableWords = { yes: 'Yes', no: 'No', none: 'None', empty: 'Emp
 /**
  * Returns the arguments of a question as a person reads them: labels instead of keys, lists as lists, numbers, money,
  * dates and units in the reader's language. Every value is there, complete, and invisible characters are shown as
- * escapes. What cannot be written without doubt stays as it is. Copy the JSON, not these texts.
+ * escapes. A value stays as it is if a shorter form would be ambiguous. Copy the JSON, not these texts.
  *
  * @example
  * readableArgs({ due_date: '2026-02-01', timeoutMs: 30000, to: ['ada@example.com'] })

@@ -114,7 +114,7 @@ export const HostileArguments: Story = {
     }),
   },
 }
-/** Nobody wrote a question: the card asks for the tool. */
+/** The request has no prompt, so the card asks about the tool. */
 export const WithoutPrompt: Story = {
   args: {
     interaction: approval({

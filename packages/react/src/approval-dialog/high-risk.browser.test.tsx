@@ -79,7 +79,7 @@ describe('an approval of high risk is held by default', () => {
     expect(answers(client)).toEqual([])
   })
 
-  test('low and medium risk, and tools for which the application says so, take a press', async () => {
+  test('low and medium risk, and tools that the application exempts take one press', async () => {
     const { client } = await show(<ApprovalDialog interaction={asked} />, {
       provider: { tools: { drop_database: { name: 'Delete database', confirm: 'press' } } },
     })

@@ -60,7 +60,7 @@ test('the exact JSON is one press away, and is what gets copied', async () => {
   Reflect.deleteProperty(navigator, 'clipboard')
 })
 
-test('edited arguments are rows too, and those that changed say so', async () => {
+test('edited arguments are rows too, and each changed row is marked', async () => {
   const asked = approval({ request: { editable: true, args: { to: 'ada', amount: 5 } } })
   await show(<ApprovalDialog interaction={asked} />)
   await userEvent.click(part('edit'))

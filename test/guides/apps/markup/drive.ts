@@ -23,6 +23,6 @@ for (const sessionId of ['hooks', 'themed', 'task-42']) {
   const ctx = holdpoint
     .session(sessionId, { userId: 'ada' })
     .toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'guide' })
-  const asked = ctx.tryApprove({ prompt: `Go on with ${sessionId}?`, args: { file: 'a.txt' } })
+  const asked = ctx.tryApprove({ prompt: `Continue with ${sessionId}?`, args: { file: 'a.txt' } })
   asked.then(({ outcome }) => console.log(sessionId, outcome))
 }

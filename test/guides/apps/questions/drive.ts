@@ -43,7 +43,7 @@ await ada.fill(await ada.next(), { code: '4711' })
 assert.deepEqual(await coded, { ok: true })
 
 // Answered from code: by this user's newest surface, once the question is old enough.
-const oldest = ctx().tryApprove({ prompt: 'Go on?' })
+const oldest = ctx().tryApprove({ prompt: 'Continue?' })
 await ada.next()
 await approveOldest(holdpoint, 'ada', 'request-1')
 await holdpoint.session('chat-1', { userId: 'ada' }).cancel()

@@ -6,7 +6,7 @@ for (const name of process.argv.slice(2)) {
   const sessionId = `guide-${crypto.randomUUID()}`
   const userId = `ada-${sessionId}`
   const ctx = holdpoint.session(sessionId, { userId }).toolCall({ runId: 'r', toolCallId: 'c', toolName: 'guide' })
-  const asked = ctx.tryApprove({ prompt: 'Go on?' })
+  const asked = ctx.tryApprove({ prompt: 'Continue?' })
   const ada = testHuman(holdpoint, { userId, nextTimeoutMs: 20_000 })
   await ada.approve(await ada.next())
   assert.equal((await asked).outcome, 'approved', name)

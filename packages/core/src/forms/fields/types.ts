@@ -85,6 +85,3 @@ type Flat<T> = { [K in keyof T]: T[K] }
 /** The type of a valid answer to a form; `Record<string, unknown>` if the fields are known only at run time. */
 export type InferInput<S extends FormSpec> =
   string extends IdOf<FieldsOf<S>> ? Record<string, unknown> : Flat<Values<FieldsOf<S>>>
-
-/** `validateInput(schema, input)`: the validator of client and server. */
-export type ValidateInput = (schema: FormSpec, input: RawInput) => ValidationResult

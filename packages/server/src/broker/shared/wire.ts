@@ -1,17 +1,3 @@
-/** Bodies of the connections endpoints. Times of day are none of them; durations are in seconds. */
-export interface ConnectRequest {
-  /** The program's session; a new one is made when it is omitted or unknown. */
-  session_id?: string
-  /** For terminals without a browser: the service's own page, and a code to type there. */
-  flow?: 'device'
-  /** `http://127.0.0.1:<port>/…` where the program listens; the browser must then be on the same machine. */
-  loopback_redirect?: string
-  scopes?: string[]
-  return_to?: string
-  /** Named on the page that asks: "MacBook of Ada". */
-  device?: string
-}
-
 /** Answer when a flow begins: the page to open, and what to poll with until the person is done. */
 export interface ConnectResponse {
   service: string

@@ -81,7 +81,7 @@ export function refusal(code: ErrorCode, { message = sentences[code] ?? code, ..
   }
 }
 
-/** One text for what is unknown and what is somebody else's: a different word would tell a stranger which it is. */
+/** The same text for an unknown session and for another user's session, so that a stranger cannot tell them apart. */
 export const noSuchSessionText =
   'Session not found, or you do not have access to it. It may not have started yet: retry in a moment, or check the session id and the signed-in user.'
 

@@ -104,7 +104,7 @@ async function checkArgs(
   return { args: await asTheWaiterGetsIt(kernel, row, args) }
 }
 
-/** The same for the schema of `ctx.approve`. What it refuses is for its question to ask again. */
+/** The same for the schema of `ctx.approve`. If it rejects the arguments, the question is asked again. */
 async function asTheWaiterGetsIt(kernel: AnsweringKernel, row: QuestionRow, args: unknown): Promise<unknown> {
   const schema = kernel.waiters.find(sessionPartition(row.tenant, row.sessionId), row.id)?.argsSchema
   const parsed = await schema?.safeParseAsync(args)

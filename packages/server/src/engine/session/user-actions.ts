@@ -23,7 +23,7 @@ interface Checked {
 
 export type Accepted = { ok: true; accepted: AcceptedAction[]; replayed: boolean } | { ok: false; reply: Reply }
 
-/** Takes what a person did: all of it, or nothing with the reason. What was taken before is not taken again. */
+/** Takes what a person did: all of it, or nothing with the reason. Actions that were accepted before are skipped. */
 export async function acceptUserActions(
   kernel: AnsweringKernel,
   principal: Principal,
@@ -186,7 +186,7 @@ export async function findCall(
     .reduce<CallRow | null>((latest, call) => (latest && latest.startedAt > call.startedAt ? latest : call), null)
 }
 
-/** What the model is told. What the person typed is quoted as JSON, so that it reads as data. */
+/** Builds the message for the model. Text that the user typed is quoted as JSON, so that the model reads it as data. */
 export function inTemplate(message: string | ((payload: never) => string), payload: unknown): string {
   if (typeof message === 'function') return message(payload as never)
   return message.replace(/\{([\w.]+)\}/g, (whole, path: string) => {
