@@ -14,7 +14,7 @@ export type FieldSpec = DeepReadonly<InputField>
 export type FormSpec = readonly FieldSpec[] | DeepReadonly<InputSchema>
 
 /** The submitted values of a form by field id, as the controls hold them (numbers as text) or as JSON. */
-export type RawInput = Record<string, unknown>
+type RawInput = Record<string, unknown>
 
 /** The value of a `file` field: the response of `POST /sessions/:id/uploads`. */
 export interface UploadedFile {
