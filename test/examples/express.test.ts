@@ -163,7 +163,7 @@ test('a message whose response was lost begins one turn', async () => {
   })
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
-  await expect.poll(() => lost).toBe(2)
+  await expect.poll(() => lost, { timeout: 20_000 }).toBe(2)
   await page.waitForTimeout(1_000)
   expect(await page.locator('.bubble.user').count()).toBe(1)
   expect(await page.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(1)

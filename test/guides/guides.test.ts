@@ -24,6 +24,7 @@ const others = ['docs/testing.md', 'docs/own-markup.md', 'docs/theming.md', 'doc
 /** Guides that are compiled, and that run somewhere else or not at all. */
 const notHere: Record<string, string> = {
   'README.md': 'its pattern is the one of docs/express.md',
+  'docs/answer-links.md': 'packages/server/test/answer-page drives the same code, in Chromium without JavaScript too',
   'docs/errors.md': 'one expression',
   'docs/remote.md': 'needs two public host names; examples/express runs the same pattern in test/examples',
   'docs/serverless.md': 'runs within Next on a platform; packages/server/test/nodes/serverless.test.ts has the pattern',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@holdpoint/conformance/free-port'
@@ -33,7 +33,8 @@ export async function installGuides(env: Record<string, string>): Promise<Guides
     open(app, documents) {
       const folder = join(installed.folder, `run-${app}`)
       mkdirSync(folder, { recursive: true })
-      cpSync(join(APPS, app), folder, { recursive: true })
+      // A guide whose code is complete needs no files besides its own.
+      if (existsSync(join(APPS, app))) cpSync(join(APPS, app), folder, { recursive: true })
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
       for (const document of documents) {
         for (const [name, code] of filesOf(document)) writeFileSync(join(folder, name), code)

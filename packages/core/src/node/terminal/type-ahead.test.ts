@@ -53,7 +53,7 @@ describe.skipIf(!python)('a real terminal (skipped where there is no python3 to 
     await terminal.until('Delete everything?')
     // A second one, faster than a person can read.
     terminal.type('y\r')
-    await terminal.until('too soon')
+    await terminal.until('before you could read')
     expect(terminal.shown()).not.toContain('<answered second')
     await terminal.pause(600)
     terminal.type('y\r')
