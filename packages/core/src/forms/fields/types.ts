@@ -13,9 +13,6 @@ export type FieldSpec = DeepReadonly<InputField>
 /** A form as parameter: its fields, or the `inputSchema` of a question. */
 export type FormSpec = readonly FieldSpec[] | DeepReadonly<InputSchema>
 
-/** The submitted values of a form by field id, as the controls hold them (numbers as text) or as JSON. */
-type RawInput = Record<string, unknown>
-
 /** The value of a `file` field: the response of `POST /sessions/:id/uploads`. */
 export interface UploadedFile {
   handle: string
