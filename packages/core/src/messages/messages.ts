@@ -189,7 +189,7 @@ export interface Messages {
   /** The question on screen was not the one that is open. */
   shownDiffers: string
   disconnected: string
-  /** The same, to somebody who has begun to answer. */
+  /** The same, for a user who has begun to answer. */
   disconnectedKept: string
   /** Connects at once instead of after the pause. */
   tryNow: string

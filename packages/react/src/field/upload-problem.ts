@@ -24,7 +24,7 @@ export function refusedAfter(error: unknown): Why {
   return details?.status === 415 || details?.status === 422 ? 'type' : undefined
 }
 
-/** What is said of it. */
+/** The message for the user. */
 export function uploadProblem(why: Why, field: FieldSpec, fileName: string, messages: Words, locale: string): string {
   const name = nameText(fileName)
   const { accept = [], maxBytes } = field.type === 'file' ? field : {}

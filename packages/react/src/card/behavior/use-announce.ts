@@ -14,8 +14,8 @@ import type { Delivery } from './use-delivery.ts'
 const SLOW_MS = 5_000
 
 /**
- * Announces what happens to a card. `useAttention` may announce the same; whoever comes second is not heard. A card that
- * leaves the page because its question is over has the last word all the same.
+ * Announces what happens to a card. `useAttention` may announce the same; the announcer drops the second of two equal
+ * texts. A card that leaves the page because its question is over has the last word all the same.
  */
 export function useAnnounce(interaction: Interaction | undefined, view: CardView, delivery: Delivery): void {
   const { announcer, messages, client, locale, clock, device } = useSettings()

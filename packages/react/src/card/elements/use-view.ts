@@ -29,7 +29,7 @@ export interface CardView {
   /** Server clock minus this one's, milliseconds. */
   readonly clockOffset: number
   readonly canCancelRun: boolean
-  /** Who looks at the card. */
+  /** The user who views the card. */
   readonly userId: string | undefined
   /** Status of the tool call that asked. */
   readonly callStatus: string | undefined

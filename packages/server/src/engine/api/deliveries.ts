@@ -7,6 +7,7 @@ interface DeliveryBase {
   deliveryId: string
   tenant: string
   sessionId: string
+  /** The owner of the session. */
   userId: string
   runId: string
   toolCallId: string
@@ -61,16 +62,7 @@ export interface SettledNotice extends NoticeBase {
   wake?: Json
 }
 
-interface NoticeBase {
-  /** The same for every repeat of this delivery. */
-  deliveryId: string
-  tenant: string
-  sessionId: string
-  /** The owner of the session. */
-  userId: string
-  runId: string
-  toolCallId: string
-  toolName: string
+interface NoticeBase extends DeliveryBase {
   interactionId: string
   kind: QuestionKind
 }
