@@ -1,4 +1,4 @@
 import { defineConfig } from 'tsup'
-import { published } from '../../scripts/published.ts'
+import { publishedModules } from '../../scripts/published.ts'
 
-export default defineConfig(published(import.meta.dirname))
+export default defineConfig(publishedModules(import.meta.dirname))

@@ -6,7 +6,7 @@
 /** The browser's `Window`. */
 export type BrowserWindow = typeof globalThis extends { Window: { prototype: infer W } } ? W : object
 
-/** What `new Headers()` accepts. */
+/** The input of `new Headers()`. */
 export type HeadersInput = NonNullable<ConstructorParameters<typeof Headers>[0]>
 
 /** Which requests carry cookies, as `fetch` takes it. */

@@ -1,16 +1,15 @@
 import type { HoldpointErrorCode } from './protocol/error-codes.ts'
 
 /**
- * The one error class of Holdpoint: a stable code to branch on, a message that says what happened, why, and what to do.
+ * The one error class of Holdpoint. It has a stable code to branch on, and a message with what failed, why, and the
+ * remedy.
  *
- * @example
- * try { await client.cancelRun(runId) } catch (error) {
- *   if (isHoldpointError(error)) show(error.code, error.message)
- * }
+ * @example try { await client.cancelRun(runId) } catch (error) { if (isHoldpointError(error)) show(error.code,
+ * error.message) }
  */
 export class HoldpointError extends Error {
   override readonly name: string = 'HoldpointError'
-  /** What went wrong, to branch on. A newer server may send a code that this version does not know. */
+  /** The code to branch on. A newer server may send a code that this version does not know. */
   readonly code: HoldpointErrorCode
   /** Facts for a program: status, field errors, paths. Never secrets. */
   readonly details: Readonly<Record<string, unknown>>

@@ -1,21 +1,26 @@
 /**
- * What the packages of Holdpoint share with each other. Do not import this entry in an app: its names change without
- * notice, and no guide describes them. It contains no schema library, so browsers can load it.
+ * Exports that the packages of Holdpoint share with each other. Do not import this entry in an app: its names change
+ * without notice, and no guide describes them. It contains no schema library, so browsers can load it.
  */
+
+export type { ServiceConnection } from './cli/types.ts'
 export { browserEnvironment } from './client/api/environment.ts'
-export type { ClientEnvironment, ConnectResult } from './client/api/types.ts'
+export type { ClientEnvironment, ConnectResult, HoldpointClientOptions } from './client/api/types.ts'
 export { type AuthRequired, detectAuthRequired } from './connect/auth-required.ts'
+export type { AuthReturn } from './connect/auth-return.ts'
+export type { ConnectState } from './connect/connect-account.ts'
 export { type FlowOutcome, listenForFlow, reportFlow } from './connect/flow-channel.ts'
 export { integrations } from './connect/integrations.ts'
-export { checkFields } from './forms/fields/check-fields.ts'
-export { toLocalDateTime } from './forms/fields/datetime.ts'
-export { problemsInEnglish } from './forms/fields/problem.ts'
-export { redactInput } from './forms/fields/redact-input.ts'
-export type { FieldSpec, FormSpec } from './forms/fields/types.ts'
+export type { DateRange, FieldProblem, FieldSpec, FormSpec, UploadedFile } from './forms/fields/types.ts'
 export type { JsonSchemaForm } from './forms/json-schema/types.ts'
+export type { Limits } from './json/limits.ts'
+export { needsShownDigest } from './json/needs-shown-digest.ts'
 export { initialState } from './machine/state/initial.ts'
-export type { ConnectionStatus } from './machine/state/types.ts'
+export { answerActions } from './machine/state/interaction.ts'
+export type { ConnectionState, ConnectionStatus, RunState, Topic } from './machine/state/types.ts'
 export { type Approval, say } from './messages/messages.ts'
+export { pagesInEnglish } from './messages/pages/en.ts'
+export type { PageMessages } from './messages/pages/messages.ts'
 export { type SpokenMessages, spokenEnglish } from './messages/spoken.ts'
 export { type ErrorCode, errorStatus } from './protocol/error-status.ts'
 export type { ErrorBody } from './protocol/errors.ts'
@@ -26,6 +31,7 @@ export type {
   InteractionClosedEvent,
   InteractionRequestEvent,
   InteractionResponseEvent,
+  KnownEvent,
   ToolCallCompleteEvent,
 } from './protocol/events.ts'
 export type { FieldOption } from './protocol/fields.ts'
@@ -35,6 +41,7 @@ export type {
   CloseReason,
   CompletedView,
   DiffDecisions,
+  DiffFile,
   DiffHunk,
   Fact,
   FieldErrors,
@@ -52,12 +59,23 @@ export type {
   ToolInteractionResponseMessage,
   UserActionsMessage,
 } from './protocol/messages.ts'
-export type { InboxPage, InteractionSnapshot, Permission } from './protocol/snapshot.ts'
+export type { InboxPage, InteractionSnapshot, Permission, SessionSnapshot } from './protocol/snapshot.ts'
+export type { ReadableRow, ReadableValue } from './readable/types.ts'
 export { visible, visibleLine } from './text/visible.ts'
+export type { AccountRecord } from './tokens/types.ts'
 export type { HttpOptions } from './transport/http.ts'
+export type { MemoryPeer } from './transport/memory.ts'
 export { type MemoryCall, type MemorySink, memory } from './transport/memory.ts'
+export type {
+  SendResult,
+  TransportConnection,
+  TransportContext,
+  TransportFailure,
+  TransportListener,
+} from './transport/types.ts'
 export { bearerFromProtocols, webSocketProtocol } from './wire/bearer.ts'
 export { emptyTag } from './wire/events/cursor.ts'
+export type { Frame, PlacedEvent } from './wire/events/frame.ts'
 export { eventTag } from './wire/events/tag.ts'
 export { createSseReader } from './wire/streams/sse-reader.ts'
 export { sseFrame, sseHeartbeat, sseReset, sseRetry } from './wire/streams/sse-writer.ts'

@@ -14,7 +14,7 @@ export interface ServiceCall {
   timeoutMs?: number
 }
 
-/** One call and its JSON, for every status. Rejects with `not_reachable` without a response. */
+/** Sends one call and returns its JSON, for every status. Rejects with `not_reachable` if there is no response. */
 export async function callService(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   { baseUrl, path, method, body, headers, signal, timeoutMs }: ServiceCall,

@@ -96,8 +96,8 @@ describe('the first service', () => {
   test.each([
     ['denied', { status: 'denied', error: 'access_denied' }, 'connection_denied'],
     ['failed', { status: 'failed', error: 'invalid_grant', message: 'It failed.' }, 'connection_failed'],
-    ['a state that is not known any more', [400, { error: 'INVALID_STATE' }], 'connection_expired'],
-  ])('%s ends it', async (_, reply, code) => {
+    ['a state that the service no longer knows', [400, { error: 'INVALID_STATE' }], 'connection_expired'],
+  ])('%s ends the flow', async (_, reply, code) => {
     service.on('POST /base/connections/connect', started)
     service.on('GET /base/auth/status', pending, reply as object)
     const done = outcome(make().connect('jira', toUrls))
@@ -131,7 +131,7 @@ describe('the first service', () => {
   })
 
   test.each(['javascript:alert(1)', 'http://auth.example/', 'file:///etc/passwd', 'slack://x'])(
-    '%s is not opened',
+    'the address %s is not opened',
     async (url) => {
       service.on('POST /base/connections/connect', { ...started, authorization_url: url })
       expect(await outcome(make().connect('jira', toUrls))).toBe('url_not_allowed')
@@ -181,7 +181,7 @@ test('session_reset drops the old tokens even if the authorization never complet
 })
 
 describe('list and disconnect', () => {
-  test('with the token', async () => {
+  test('list and disconnect send the token', async () => {
     service.on('GET /base/connections', { connections: { jira: { connected: true } } })
     service.on('POST /base/connections/disconnect', { service: 'jira', connected: false, message: 'ok' })
     const connections = await signedIn()
@@ -194,7 +194,7 @@ describe('list and disconnect', () => {
   })
 
   test.each(['list', 'disconnect'] as const)(
-    '%s: session_reset_required clears the lost session, so that connecting starts anew',
+    '%s: session_reset_required clears the lost session, so that connecting starts again',
     async (verb) => {
       const gone = [404, { error: 'Invalid session_id', message: 'gone', session_reset_required: true }]
       service.on('GET /base/connections', gone)
@@ -277,14 +277,14 @@ describe('staying signed in', () => {
 })
 
 describe('ask', () => {
-  test('one shot', async () => {
+  test('a single request returns its reply', async () => {
     service.on('POST /base/ask', { status: 'completed', message: 'Hello', data: { a: 1 } })
     const reply = await (await signedIn()).ask('Hi', { context: { repo: 'x' } })
     expect(reply).toEqual({ status: 'completed', message: 'Hello', data: { a: 1 } })
     expect(service.asked[0]!.body).toEqual({ prompt: 'Hi', interactive: false, confirm: false, context: { repo: 'x' } })
   })
 
-  test('with confirmation, approved or called off', async () => {
+  test('a request with confirmation is approved or cancelled', async () => {
     service.on('POST /base/ask', {
       status: 'confirmation_required',
       confirmation_token: 'c-1',
@@ -323,7 +323,7 @@ describe('ask', () => {
     [200, { status: 'error', message: 'Missing required field: prompt' }, 'ask_failed'],
     [200, { status: 'confirmation_required', message: 'no token' }, 'ask_failed'],
     [410, { status: 'error', code: 'CONFIRMATION_EXPIRED', message: 'Too late.' }, 'confirmation_expired'],
-  ])('%i %j is %s', async (status, body, code) => {
+  ])('call %i with %j has the result %s', async (status, body, code) => {
     service.on('POST /base/ask', [status, body])
     expect(await outcome((await signedIn()).ask('x'))).toBe(code)
   })

@@ -1,2 +1,2 @@
 export { createConnectionsClient } from './create-connections-client.ts'
-export type { AskReply, ConnectionsClient, Conversation, ServiceConnection } from './types.ts'
+export type { AskReply, ConnectionsClient } from './types.ts'

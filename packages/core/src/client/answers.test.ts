@@ -88,7 +88,7 @@ describe('what every answer of the server means', () => {
     [500, 3],
     [503, 3],
     [403, 1],
-  ])('after %i it is sent %i times: only what may pass is tried again', async (status, times) => {
+  ])('a response of status %i is sent %i times: only temporary failures are retried', async (status, times) => {
     const it = await start(() => error(status, 'internal'))
     const answer = it.client.respond('i1', approve)
     await it.world.advance(10_000)
@@ -96,7 +96,7 @@ describe('what every answer of the server means', () => {
     expect(it.server.answers()).toHaveLength(times)
   })
 
-  test('who and when, errors by field, and the server’s words are handed on', async () => {
+  test('respond returns the winner and the time, errors by field, and the message of the server', async () => {
     const who = { respondedBy: { name: 'Grace', clientId: 'x' }, respondedAt: '2026-01-02T03:04:06.000Z' }
     const first = await start(() => error(409, 'already_answered', who))
     expect(await first.client.respond('i1', approve)).toEqual({ status: 'already_answered', ...who })
@@ -109,7 +109,7 @@ describe('what every answer of the server means', () => {
     expect(second.one()).toMatchObject({ status: 'pending', problem, draft: { answer: approve } })
   })
 
-  test('"settling" is waited for, as long as the server asks, and not for ever', async () => {
+  test('an answer that is "settling" is retried for as long as the server asks, up to a limit', async () => {
     const settling = { ...error(409, 'settling'), retryAfterMs: 1_000 }
     const it = await start(
       () => settling,
@@ -130,7 +130,7 @@ describe('what every answer of the server means', () => {
     expect(stuck.server.answers().length).toBeLessThan(30)
   })
 
-  test('"slow down" is kept to when it is short, and told when it is long', async () => {
+  test('a short Retry-After is waited for, and a long one is reported', async () => {
     const short = await start(
       () => ({ ...error(429, 'rate_limited'), retryAfterMs: 3_000 }),
       () => ({ status: 200, body: { status: 'accepted' } }),
@@ -147,7 +147,7 @@ describe('what every answer of the server means', () => {
     })
   })
 
-  test('an unknown question makes it look at the whole session again', async () => {
+  test('an unknown question makes the client read the whole session again', async () => {
     const it = await start(() => error(404, 'unknown_interaction'))
     it.server.restore([request('n1')])
     await it.client.respond('i1', approve)
@@ -156,8 +156,8 @@ describe('what every answer of the server means', () => {
   })
 })
 
-describe('an answer that does not get through', () => {
-  test('is tried three times, kept, and sent again under the same id', async () => {
+describe('an answer that does not reach the server', () => {
+  test('is sent three times, kept, and sent again under the same id', async () => {
     const it = await start(lost, lost, lost, () => ({ status: 200, body: { status: 'accepted', replayed: true } }))
     const answer = it.client.respond('i1', approve)
     await it.world.advance(10_000)
@@ -169,7 +169,7 @@ describe('an answer that does not get through', () => {
     expect(it.view()).toBe('answered-here')
   })
 
-  test('another answer has another id, the same one over again has the same', async () => {
+  test('a different answer gets a new id, and the same answer keeps its id', async () => {
     const it = await start(() => error(422, 'invalid_input'))
     await it.client.respond('i1', { action: 'submit', input: { email: 'x' } })
     await it.client.respond('i1', { action: 'submit', input: { email: 'x' } })
@@ -179,7 +179,7 @@ describe('an answer that does not get through', () => {
     expect(c).not.toBe(a)
   })
 
-  test('that hangs is given up, its request aborted, also by a transport that ignores that', async () => {
+  test('is aborted after a timeout, also if the transport ignores the signal', async () => {
     const it = await start(() => new Promise(() => {}))
     const answer = it.client.respond('i1', approve)
     await it.world.advance(70_000)
@@ -187,14 +187,14 @@ describe('an answer that does not get through', () => {
     expect(it.server.aborted).toContain('tool_interaction_response')
   })
 
-  test('is not tried again while there is no network', async () => {
+  test('is not retried while the page is offline', async () => {
     const it = await start(lost)
     it.world.happen('offline')
     expect(await it.client.respond('i1', approve)).toMatchObject({ status: 'not_sent' })
     expect(it.server.answers()).toHaveLength(1)
   })
 
-  test('but won all the same is told so, when the log knows', async () => {
+  test('resolves as accepted if the log shows that it won', async () => {
     const it = await start(lost)
     const answer = it.client.respond('i1', approve)
     it.server.emit(response('i1', { respondedBy: { clientId: 'tab-1' } }))
@@ -208,7 +208,7 @@ describe('an answer that does not get through', () => {
     expect(await other).toEqual({ status: 'cancelled' })
   })
 
-  test('is not told to have won with what this person said before the page was loaded again', async () => {
+  test('does not resolve as accepted because of an answer that this page sent before it was reloaded', async () => {
     const it = await start(lost)
     const sent = it.client.respond('i1', { action: 'deny' })
     it.server.emit(response('i1', { respondedBy: { clientId: 'tab-1' } }))
@@ -216,7 +216,7 @@ describe('an answer that does not get through', () => {
     expect(await sent).toMatchObject({ status: 'already_answered', respondedBy: { clientId: 'tab-1' } })
   })
 
-  test('when the client is closed is told at once, and nothing stays "submitting"', async () => {
+  test('resolves at once when the client is closed, and no question stays "submitting"', async () => {
     const it = await start(() => new Promise(() => {}))
     const answer = it.client.respond('i1', approve)
     it.client.close()
@@ -226,8 +226,8 @@ describe('an answer that does not get through', () => {
   })
 })
 
-describe('one question, one answer', () => {
-  test('two clicks in one tick send one, and both hear what became of it', async () => {
+describe('answers of one question', () => {
+  test('two clicks in one tick send one message, and both receive its result', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     const answers = await Promise.all([it.client.respond('i1', approve), it.client.respond('i1', { action: 'deny' })])
     expect(answers).toEqual([{ status: 'accepted' }, { status: 'accepted' }])
@@ -240,7 +240,7 @@ describe('one question, one answer', () => {
     })
   })
 
-  test('a listener that answers while it is told of an answer sends no second one', async () => {
+  test('a listener that answers during the notification of an answer sends no second message', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     it.client.subscribe(() => void it.client.respond('i1', { action: 'deny' }), 'interaction:i1')
     await it.client.respond('i1', approve)
@@ -248,7 +248,7 @@ describe('one question, one answer', () => {
     expect(it.server.answers().map(({ action }) => action)).toEqual(['approve'])
   })
 
-  test('what cannot be answered is refused without a word to the server', async () => {
+  test('an answer that is not possible is refused without a request', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     expect(await it.client.respond('nobody', approve)).toEqual({ status: 'unknown' })
     it.server.emit(closed('i1', 'expired'), response('i2'))
@@ -265,7 +265,7 @@ describe('one question, one answer', () => {
     expect(it.server.answers()).toEqual([])
   })
 
-  test('the log’s word on an accepted answer changes nothing on screen', async () => {
+  test('the log of an accepted answer changes nothing on screen', async () => {
     const it = await start(() => ({ status: 200, body: { status: 'accepted' } }))
     const said = vi.fn()
     onAnnouncement(it.client, said)
@@ -276,8 +276,8 @@ describe('one question, one answer', () => {
   })
 })
 
-describe('everything else that can be sent', () => {
-  test('extending: done, not offered, failed', async () => {
+describe('other messages', () => {
+  test('extend resolves with done, not offered or failed', async () => {
     const it = await start(
       () => ({ status: 200, body: { status: 'extended' } }),
       () => error(409, 'not_extendable'),
@@ -288,7 +288,7 @@ describe('everything else that can be sent', () => {
     expect(await it.client.extend('i1')).toEqual({ status: 'failed' })
   })
 
-  test('cancelling and auth hints reject with the server’s code', async () => {
+  test('cancelRun and submitAuthResult reject with the code of the server', async () => {
     const it = await start(
       () => ({ status: 200, body: { status: 'cancelled' } }),
       () => error(404, 'unknown_run'),
@@ -304,7 +304,7 @@ describe('everything else that can be sent', () => {
     expect(it.server.sent.slice(1).map(({ type }) => type)).toEqual(['cancel_run', 'cancel_run', 'submit_auth_result'])
   })
 
-  test('connecting an account and uploading go where the server takes them', async () => {
+  test('connectAccount and upload send their requests to the routes of the server', async () => {
     const it = await start()
     it.server.emit(authNeeded('i3'))
     await it.client.connectAccount('i3', 'slack', { returnTo: '/chat' })
@@ -316,7 +316,7 @@ describe('everything else that can be sent', () => {
     ])
   })
 
-  test('the mode is told one word at a time, the last one last', async () => {
+  test('the interaction mode is sent one message at a time, and the newest value is sent last', async () => {
     const waiting: ((result: SendResult) => void)[] = []
     const it = await start(() => new Promise<SendResult>((resolve) => waiting.push(resolve)))
     const words = () =>
@@ -337,7 +337,7 @@ describe('everything else that can be sent', () => {
     expect(it.server.sent.at(-1)).toMatchObject({ type: 'hello', interaction: { supported: true, enabled: false } })
   })
 
-  test('user actions go in order, with what was buffered, and come back when they were not taken', async () => {
+  test('user actions are sent in order with the buffered ones, and return to the buffer if they were rejected', async () => {
     const it = await start(
       () => error(400, 'invalid_message'),
       () => ({ status: 200, body: { status: 'accepted' } }),

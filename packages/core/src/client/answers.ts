@@ -1,3 +1,4 @@
+import { needsShownDigest } from '../json/needs-shown-digest.ts'
 import { applyAnswer } from '../machine/apply/apply-answer.ts'
 import { isOpen } from '../machine/state/interaction.ts'
 import { same } from '../machine/state/structural-sharing.ts'
@@ -8,22 +9,22 @@ import type { SendResult } from '../transport/types.ts'
 import { shownDigest } from '../wire/shown-digest.ts'
 import type { HoldpointClient, RespondResult } from './api/types.ts'
 import { type Core, isClosed } from './client-context.ts'
-import { outcomeOf, settledResult } from './outcome.ts'
+import { outcomeOf, outcomeWord, settledResult } from './outcome.ts'
 
-/** The longest pause before an answer that was not sent is sent again while the connection is open. */
-const RESEND_MS = 25_000
+/**
+ * The number of answers of one `respondAll` that are sent at the same time. A browser allows six connections to an
+ * origin.
+ */
+const AT_ONCE = 6
 
-/** Sending answers: one at a time for each question, under an id that stays the same however often one is sent. */
+/** Sends answers: one at a time for each question. All retries of an answer have the same id. */
 export function createAnswers(
   core: Core,
   send: (message: Omit<ToolInteractionResponseMessage, 'clientId'>) => Promise<SendResult>,
-  /** What we know of the session cannot be right. */
+  /** Reads the session again, because the known state cannot be right. */
   resync: () => void,
-  /** A client that listens to nothing has no connection whose return it could wait for. */
-  listens: () => boolean,
-): Pick<HoldpointClient, 'respond' | 'retry' | 'discard'> & { resend(): void } {
+): Pick<HoldpointClient, 'respond' | 'respondAll' | 'retry' | 'discard'> & { resend(): void } {
   const flying = new Map<string, Promise<RespondResult>>()
-  let unplan = () => {}
   const find = (id: string) => core.state.interactions.get(id)
 
   async function respond(interactionId: string, answer: Answer | undefined): Promise<RespondResult> {
@@ -37,41 +38,59 @@ export function createAnswers(
     const { draft, toolCallId: callId } = interaction
     const answerId = draft && same(draft.answer, answer) ? draft.answerId : core.env.id()
     const ids = { interactionId, answerId }
-    const shown = ['approve', 'submit'].includes(answer.action) && { shownDigest: shownDigest(interaction.request) }
+    const shown = needsShownDigest(answer.action) && { shownDigest: shownDigest(interaction.request) }
     const sent = send({ ...shown, ...answer, ...ids, type: 'tool_interaction_response', callId }).then((posted) => {
       flying.delete(interactionId)
       const { result, ...outcome } = outcomeOf(posted)
       const known = find(interactionId)
-      // The log may have told how it ended while the request hung; what won may be what this page said before its reload.
+      // While the request was pending, the log may have shown the outcome. The winner may also be an answer that this
+      // page sent before it was reloaded.
       if (result.status === 'not_sent' && known && !isOpen(known))
         return known.answeredHere && known.response?.action === answer.action
           ? { status: 'accepted' as const }
           : settledResult(known)
       core.apply(applyAnswer(core.state, { ...outcome, ...ids }))
       if (result.status === 'unknown' || result.status === 'shown_differs') resync()
-      if (result.status === 'not_sent' && !isClosed(core)) {
-        unplan()
-        unplan = core.schedule.after(RESEND_MS * (0.5 + core.env.random() / 2), resend)
-      }
       return result
     })
-    // Known to be flying before anybody hears of it: a listener may answer again.
+    // Register the answer before listeners are notified, because a listener may answer again.
     flying.set(interactionId, sent)
     core.apply(applyAnswer(core.state, { type: 'submit', ...ids, answer }))
     return sent
   }
 
-  /**
-   * Sends again what was not sent, however long ago: its card names it until the person puts it aside. Where a connection
-   * is lost, the next one does it.
-   */
+  /** Compares each question at its turn. A question that has changed since the call is not answered. */
+  async function respondAll(
+    answers: Parameters<HoldpointClient['respondAll']>[0],
+  ): ReturnType<HoldpointClient['respondAll']> {
+    const digestOf = (id: string) => {
+      const interaction = find(id)
+      return interaction && shownDigest(interaction.request)
+    }
+    const shown = answers.map(({ interactionId }) => digestOf(interactionId))
+    const results: RespondResult[] = []
+    let next = 0
+    const work = async () => {
+      for (let n = next++; n < answers.length; n = next++) {
+        const { interactionId, answer } = answers[n]!
+        const unchanged = digestOf(interactionId) === shown[n]
+        results[n] = unchanged ? await respond(interactionId, answer) : { status: 'shown_differs' }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, answers.length) }, work))
+    return answers.map(({ interactionId }, n) => {
+      const result = results[n]!
+      return { interactionId, outcome: outcomeWord(result), result }
+    })
+  }
+
+  /** Sends all unsent answers again, regardless of their age. Their cards show them until the person discards them. */
   function resend(): void {
-    if (listens() && core.state.connection.status !== 'open') return
     for (const [id, { status, draft }] of core.state.interactions)
       if (status === 'not_sent') void respond(id, draft?.answer)
   }
 
-  /** The draft stays, so that the same answer, given again, keeps its id. */
+  /** Keeps the draft, so that the same answer keeps its id when it is given again. */
   function discard(interactionId: string): void {
     const { status, draft } = find(interactionId) ?? {}
     if (status !== 'not_sent' || !draft) return
@@ -82,6 +101,7 @@ export function createAnswers(
 
   return {
     respond,
+    respondAll,
     resend,
     discard,
     retry: async (interactionId) => respond(interactionId, find(interactionId)?.draft?.answer),

@@ -4,7 +4,7 @@ import { model } from '../../test/support/model.ts'
 import { startClient } from '../../test/support/start-client.ts'
 import { settle } from '../../test/support/virtual-environment.ts'
 
-test('it opens nothing until somebody listens, and once is enough', async () => {
+test('a client connects with its first subscriber, once', async () => {
   const { server, world, client, status } = startClient()
   await world.advance(1_000)
   expect(server.calls).toEqual([])
@@ -17,7 +17,7 @@ test('it opens nothing until somebody listens, and once is enough', async () => 
   expect(server.sent).toEqual([{ type: 'hello', clientId: 'tab-1', interaction: { supported: true, enabled: true } }])
 })
 
-test('questions from before, from now, and from a lost stretch all arrive once', async () => {
+test('questions from before the connection, from now, and from a lost stretch all arrive once', async () => {
   const seen: string[] = []
   const { server, world, client, ids } = startClient({}, (server) =>
     server.append(request('i1'), response('i1'), request('i2')),
@@ -35,7 +35,7 @@ test('questions from before, from now, and from a lost stretch all arrive once',
   expect(server.calls.filter((call) => call === 'snapshot')).toHaveLength(1)
 })
 
-test('what is appended between the snapshot and the stream is not lost', async () => {
+test('an event that is appended between the snapshot and the stream is not lost', async () => {
   const { server, client, ids } = startClient({}, (server) => server.append(request('i1')))
   server.script.onConnect = () => {
     server.script.onConnect = undefined
@@ -47,7 +47,7 @@ test('what is appended between the snapshot and the stream is not lost', async (
   expect(ids()).toEqual(['i1', 'i2'])
 })
 
-test('with history "log" the conversation is read from its beginning, and a trimmed one from a snapshot', async () => {
+test('with history "log" the client reads the log from its beginning, and a trimmed log from a snapshot', async () => {
   const events: string[] = []
   const { server, client } = startClient({ history: 'log' }, (server) =>
     server.append(content('a'), request('i1'), content('b')),
@@ -77,8 +77,8 @@ describe('another history', () => {
   test.each([
     ['a new epoch', 'e2', [request('n1')]],
     ['a fork under the same epoch', 'e1', [request('n1'), content('x'), content('y')]],
-    ['a log that ends before us', 'e1', [request('n1')]],
-  ])('%s: the old one is dropped, and the new one is shown', async (_name, epoch, events) => {
+    ["a log that ends before the client's cursor", 'e1', [request('n1')]],
+  ])('%s: the old history is dropped, and the new one is shown', async (_name, epoch, events) => {
     const { server, world, client, ids } = startClient({}, (server) => server.append(request('i1'), response('i1')))
     client.subscribe(() => {})
     await settle()
@@ -102,7 +102,7 @@ test('a gap in the stream is filled, never skipped', async () => {
   expect(ids()).toEqual(['i1', 'i2', 'i3'])
 })
 
-test('an event that cannot be read is reported, and is not a gap', async () => {
+test('an event that cannot be read is reported and does not count as a gap', async () => {
   const onProblem = vi.fn()
   const { server, client, ids } = startClient({ onProblem }, (server) => server.append(request('i1')))
   client.subscribe(() => {})
@@ -116,7 +116,7 @@ test('an event that cannot be read is reported, and is not a gap', async () => {
   expect(server.calls.filter((call) => call === 'snapshot')).toHaveLength(1)
 })
 
-test('an event that could not be read excuses itself, and no later one', async () => {
+test('an unreadable event is tolerated at its own place only', async () => {
   const { server, world, client, ids } = startClient({}, (server) => server.append(request('i1')))
   client.subscribe(() => {})
   await settle()
@@ -131,7 +131,7 @@ test('an event that could not be read excuses itself, and no later one', async (
   expect(ids().sort()).toEqual(['i1', 'i2', 'i3', 'i4'])
 })
 
-test('a stream that has a gap in the same place again gives way to a snapshot', async () => {
+test('a stream with a repeated gap at the same place is replaced by a snapshot', async () => {
   const { server, world, client, ids } = startClient({}, (server) => server.append(request('i1')))
   client.subscribe(() => {})
   await settle()
@@ -147,7 +147,7 @@ test('a stream that has a gap in the same place again gives way to a snapshot', 
   expect(ids()).toEqual(['i1', 'i3'])
 })
 
-test('a server that keeps sending gaps is not hammered', async () => {
+test('a server that keeps sending gaps receives requests with growing pauses', async () => {
   const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
   server.script.onConnect = (stream) => {
     stream.listener.open()
@@ -163,8 +163,8 @@ test('a server that keeps sending gaps is not hammered', async () => {
   expect(opened).toBeLessThan(24)
 })
 
-describe('trouble', () => {
-  test('a session that is not there yet: quietly asked for, shown as soon as it is there', async () => {
+describe('failures', () => {
+  test('a session that does not exist yet is polled without a report, and shown as soon as it exists', async () => {
     const { server, world, client, status } = startClient()
     let there = false
     server.script.onSnapshot = () => (there ? undefined : { status: 404, body: {} })
@@ -178,7 +178,7 @@ describe('trouble', () => {
     expect(status()).toBe('open')
   })
 
-  test('missing credentials: told, and mended as soon as they are there', async () => {
+  test('missing credentials are reported, and the client continues with new ones', async () => {
     const { server, world, client, status } = startClient()
     let token = 'old'
     server.script.onSnapshot = () => (token === 'old' ? { status: 401, body: {} } : undefined)
@@ -195,7 +195,7 @@ describe('trouble', () => {
     expect(status()).toBe('open')
   })
 
-  test('Retry-After is kept to', async () => {
+  test('the client waits for Retry-After', async () => {
     const { server, world, client } = startClient()
     server.script.onSnapshot = () => ({ status: 429, body: {}, retryAfterMs: 20_000 })
     client.subscribe(() => {})
@@ -205,7 +205,7 @@ describe('trouble', () => {
     expect(server.calls).toHaveLength(2)
   })
 
-  test('silence: half-open streams, snapshots that never come', async () => {
+  test('half-open streams and snapshots without a response time out', async () => {
     const { server, world, client, status } = startClient()
     client.subscribe(() => {})
     await settle()
@@ -226,7 +226,7 @@ describe('trouble', () => {
     expect(hanging.server.aborted).toEqual(['snapshot'])
   })
 
-  test('offline: nothing is tried; online: at once', async () => {
+  test('an offline client tries nothing, and connects at once when it is online', async () => {
     const { server, world, client, status } = startClient()
     client.subscribe(() => {})
     await settle()
@@ -241,7 +241,7 @@ describe('trouble', () => {
     expect(status()).toBe('open')
   })
 
-  test('hidden for long: short looks, rested between; seen again: at once and whole [R6.3]', async () => {
+  test('a page that has been hidden for long connects for short checks only, and catches up at once when it is visible [R6.3]', async () => {
     const { server, world, client, ids } = startClient()
     client.subscribe(() => {})
     await settle()
@@ -271,7 +271,7 @@ describe('trouble', () => {
     expect(server.streams.size).toBe(1)
   })
 
-  test('the clock is set, ahead and back: it stays connected or comes back [R6.2]', async () => {
+  test('a clock that is set ahead or back does not end the connection for good [R6.2]', async () => {
     for (const jump of [86_400_000, -86_400_000, 1e12, -1e12]) {
       const { server, world, client, status } = startClient()
       client.subscribe(() => {})
@@ -285,7 +285,7 @@ describe('trouble', () => {
     }
   })
 
-  test('a transport that throws, or calls back at once, is survived', async () => {
+  test('a transport that throws or calls back synchronously does not break the client', async () => {
     const { server, world, client, status } = startClient()
     const { connect } = server.transport
     let times = 0
@@ -299,7 +299,7 @@ describe('trouble', () => {
     expect(status()).toBe('open')
   })
 
-  test('old streams are not listened to', async () => {
+  test('events of old streams are ignored', async () => {
     const { server, world, client, ids } = startClient()
     client.subscribe(() => {})
     await settle()
@@ -326,7 +326,7 @@ test('tool calls keep their logs through a reconnect with a trimmed log', async 
   expect(client.getSnapshot().interactions.get('i1')?.status).toBe('answered')
 })
 
-test('who draws the log from onEvent hears that a part of it will not come', async () => {
+test('a host that renders the log from onEvent learns that a part of it will not arrive', async () => {
   const problems: string[] = []
   const heard: string[] = []
   const { server, world, client } = startClient({ history: 'log', onProblem: ({ code }) => problems.push(code) })
@@ -338,7 +338,7 @@ test('who draws the log from onEvent hears that a part of it will not come', asy
   expect(problems).toEqual([])
   server.reset('trimmed')
   await world.advance(1_000)
-  // A snapshot of the moment that it knows left nothing out.
+  // The snapshot was as new as the client's cursor, so nothing was left out.
   expect(problems).toEqual([])
   server.append(response('i1'), request('i2'))
   server.reset('trimmed')

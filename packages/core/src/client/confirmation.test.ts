@@ -7,7 +7,7 @@ import { settle } from '../../test/support/virtual-environment.ts'
 import { sse } from '../sse/sse.ts'
 import type { Transport } from '../transport/types.ts'
 
-/** A client whose log is scripted and whose messages go to a real HTTP server. */
+/** A client whose log is scripted and whose messages reach a real HTTP server. */
 async function behind(handle: RequestListener, fetching?: typeof fetch) {
   const http = createServer(handle)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -23,7 +23,7 @@ async function behind(handle: RequestListener, fetching?: typeof fetch) {
   })
   it.client.subscribe(() => {})
   await settle()
-  /** Lets real requests end while the virtual clock moves. */
+  /** Waits for real requests while the virtual clock advances. */
   const finished = async <T>(promise: Promise<T>): Promise<T> => {
     let done = false
     const ended = promise.finally(() => (done = true))
@@ -51,8 +51,8 @@ const lies: [what: string, RequestListener][] = [
   ['another status', answers('application/json', '{"status":"queued"}')],
 ]
 
-describe.each(lies)('a server that answers 200 with %s', (_what, handle) => {
-  test('HP-CLI-8 leaves the answer not sent, with its draft kept for the next attempt [T31.1]', async () => {
+describe.each(lies)('a response of status 200 with %s', (_what, handle) => {
+  test('HP-CLI-8 leaves the answer unsent, with its draft kept for the next attempt [T31.1]', async () => {
     const it = await behind(handle)
     const result = await it.finished(it.client.respond('i1', { action: 'deny' }))
     expect(result).toMatchObject({ status: 'not_sent', problem: { code: 'protocol' } })
@@ -71,7 +71,7 @@ describe.each(lies)('a server that answers 200 with %s', (_what, handle) => {
 
 const login: RequestListener = ({ url, method }, response) => {
   if (url !== '/login') return void response.writeHead(302, { location: '/login' }).end()
-  // A page that even speaks like Holdpoint.
+  // A page whose body even has the format of Holdpoint.
   answers('application/json', method === 'GET' ? '{"status":"accepted"}' : '{}')({} as never, response as never)
 }
 
@@ -79,7 +79,7 @@ describe('HP-CLI-9 a redirect to a login page', () => {
   test.each<[string, typeof fetch | undefined]>([
     ['is not followed', undefined],
     ['that the given fetch followed', (input, init) => fetch(input, { ...init, redirect: 'follow' })],
-  ])('%s and does not count as an answer [T31.3]', async (_how, fetching) => {
+  ])('%s does not count as an answer [T31.3]', async (_how, fetching) => {
     const it = await behind(login, fetching)
     const result = await it.finished(it.client.respond('i1', { action: 'approve' }))
     expect(result).toMatchObject({ status: 'not_sent', problem: { code: 'redirected' } })

@@ -17,7 +17,7 @@ const fails = (code: TransportFailure['code'], retryAfterMs?: number): Transport
 })
 const opened = play(fresh, [0, 'start'], [10, 'snapshot'], [20, 'open'])
 
-test('a snapshot comes first, then the stream; each is work of its own', () => {
+test('a snapshot precedes the stream, and each is a separate step', () => {
   const first = play(fresh, [0, 'start'])
   expect(first).toMatchObject({ phase: 'snapshot', work: 1 })
   expect(play(first, [10, 'snapshot'])).toMatchObject({ phase: 'opening', work: 2, stale: false })
@@ -26,7 +26,7 @@ test('a snapshot comes first, then the stream; each is work of its own', () => {
 })
 
 describe('failures', () => {
-  test('are retried within 3 s while the page is in sight, for some 40 attempts, so that a restart is soon over', () => {
+  test('of a visible page are retried within 3 s, for about 40 attempts, so that a restart of the server is noticed soon', () => {
     let link = play(opened, [6_000, fails('network'), 0.999])
     const waits = [link.patience]
     for (let i = 0; i < 44; i++) {
@@ -40,7 +40,7 @@ describe('failures', () => {
     expect(seconds.at(-1)).toBe(30)
   })
 
-  test('of a hidden page are retried after a random part of a doubling time, up to a cap', () => {
+  test('of a hidden page are retried after a random part of a doubling pause, up to a limit', () => {
     let link = play(opened, [6_000, 'hidden'], [6_000, fails('network'), 0.999])
     const waits = [link.patience]
     for (let i = 0; i < 9; i++) {
@@ -53,25 +53,25 @@ describe('failures', () => {
     expect(connectionOf(link)).toMatchObject({ status: 'reconnecting', attempt: 10, error: { code: 'network' } })
   })
 
-  test('say when the next attempt will be, while one is waited for', () => {
+  test('report when the next attempt is due', () => {
     const waiting = play(opened, [6_000, fails('network'), 0.5])
     expect(connectionOf(waiting).retryAt).toBe(6_500)
     expect(connectionOf(play(waiting, [6_500, 'tick'])).retryAt).toBeUndefined()
   })
 
-  test('are counted on when the server takes connections and drops them at once', () => {
+  test('continue to be counted if the server accepts connections and drops them at once', () => {
     const flapping = play(opened, [30, fails('ended')], [500, 'tick'], [510, 'open'], [520, fails('ended')])
     expect(flapping.failures).toBe(2)
     const settled = play(flapping, [5_000, 'tick'], [5_010, 'open'], [60_000, fails('ended')])
     expect(settled.failures).toBe(1)
   })
 
-  test('wait at least as long as the server asked, and not for ever', () => {
+  test('are followed by a pause of at least Retry-After, up to a limit', () => {
     expect(play(opened, [6_000, fails('rate_limited', 7_000), 0.5]).patience).toBe(7_500)
     expect(play(opened, [6_000, fails('rate_limited', 1e12), 0]).patience).toBe(600_000)
   })
 
-  test('a session that is not there yet is asked for quietly, quickly at first', () => {
+  test('of a session that does not exist yet are retried without a report, quickly at first', () => {
     let link = play(fresh, [0, 'start'])
     const waits: number[] = []
     for (let i = 0; i < 20; i++) {
@@ -84,7 +84,7 @@ describe('failures', () => {
     expect(waits.at(-1)).toBeLessThanOrEqual(2_000)
   })
 
-  test('missing credentials have a status of their own until an opening works', () => {
+  test('of authentication have their own status until a connection works', () => {
     const refused = play(opened, [6_000, fails('unauthorized')])
     expect(connectionOf(refused).status).toBe('unauthorized')
     expect(connectionOf(play(refused, [7_000, 'tick'])).status).toBe('unauthorized')
@@ -94,7 +94,7 @@ describe('failures', () => {
 })
 
 describe('silence', () => {
-  test('of a stream, an opening or a snapshot ends it', () => {
+  test('of a stream, a connection attempt or a snapshot ends it', () => {
     expect(play(opened, [45_019, 'tick']).phase).toBe('open')
     expect(play(opened, [45_020, 'tick'])).toMatchObject({ phase: 'waiting', failure: { code: 'silent' } })
     expect(play(opened, [30_000, 'heard'], [45_020, 'tick']).phase).toBe('open')
@@ -102,18 +102,18 @@ describe('silence', () => {
     expect(play(fresh, [0, 'start'], [0, 'snapshot'], [45_000, 'tick']).phase).toBe('waiting')
   })
 
-  test('a clock that jumps back neither ends a stream nor stretches a wait', () => {
+  test('a clock that is set back neither ends a stream nor extends a pause', () => {
     const link = play(opened, [-1e9, 'tick'])
     expect(link.phase).toBe('open')
     expect(play(link, [-1e9 + 45_000, 'tick']).phase).toBe('waiting')
     expect(play(opened, [6_000, fails('network')], [-1e9, 'tick']).phase).toBe('opening')
   })
 
-  test('a clock that stands still is not one that was set back: a wait goes on', () => {
+  test('a clock that stands still does not count as set back, and a pause continues', () => {
     expect(play(opened, [6_000, fails('network')], [6_000, 'tick']).phase).toBe('waiting')
   })
 
-  test('a clock that was set back makes a stream neither younger than it is nor of the future', () => {
+  test('a clock that was set back makes a stream neither younger than it is nor started in the future', () => {
     const flapping = play(opened, [30, fails('ended')], [1_000, 'tick'], [1_010, 'open'])
     const proven = play(flapping, [30_000, 'heard'], [20_000, 'tick'], [20_500, fails('ended')])
     expect(proven.failures).toBe(1)
@@ -124,12 +124,12 @@ describe('silence', () => {
     expect([looking.phase, wakeAt(looking)]).toEqual(['open', 313_000])
   })
 
-  test('a clock that jumps ahead, as after sleep, makes it look again', () => {
+  test('a clock that jumps ahead, as after sleep, triggers a check', () => {
     expect(play(opened, [1e9, 'tick']).phase).toBe('waiting')
   })
 })
 
-test('a reset or a gap is repaired at once; when that does not help, in growing steps', () => {
+test('a reset or a gap is repaired at once, and after a failed repair with growing pauses', () => {
   expect(play(opened, [30, 'reset'])).toMatchObject({ phase: 'snapshot', stale: true })
   const first = play(opened, [30, 'gap'])
   expect(first).toMatchObject({ phase: 'opening', stale: false })
@@ -138,8 +138,8 @@ test('a reset or a gap is repaired at once; when that does not help, in growing 
   expect(play(second, [1_060, 'tick']).phase).toBe('opening')
 })
 
-describe('the surroundings', () => {
-  test('offline: nothing is tried until the network is back', () => {
+describe('the page', () => {
+  test('while it is offline, nothing is tried until the network returns', () => {
     const offline = play(opened, [30, 'offline'])
     expect(connectionOf(offline).status).toBe('offline')
     expect(wakeAt(offline)).toBe(Number.POSITIVE_INFINITY)
@@ -148,7 +148,7 @@ describe('the surroundings', () => {
     expect(play(opened, [30, 'online'])).toBe(opened)
   })
 
-  test('hidden for long: short looks with rests between; seen again: at once', () => {
+  test('hidden for long, it connects for short checks with pauses, and at once when it is visible again', () => {
     const hidden = play(opened, [1_000, 'hidden'], [290_000, 'heard'])
     expect(wakeAt(hidden)).toBe(301_000)
     expect(play(hidden, [300_999, 'tick']).phase).toBe('open')
@@ -162,7 +162,7 @@ describe('the surroundings', () => {
     expect(play(resting, [310_000, 'visible'])).toMatchObject({ phase: 'opening', slow: false })
   })
 
-  test('hidden for long with another transport at hand: that one takes over and stays', () => {
+  test('hidden for long, with a second transport, it uses that transport and stays connected', () => {
     const other = initialLink({ ...config, restMs: 0 }, false)
     const hidden = play(other, [0, 'start'], [10, 'open'], [1_000, 'hidden'], [290_000, 'heard'], [301_000, 'tick'])
     expect(hidden).toMatchObject({ phase: 'opening', slow: true })
@@ -171,20 +171,20 @@ describe('the surroundings', () => {
     expect(play(open, [330_000, 'visible'])).toMatchObject({ phase: 'opening', slow: false })
   })
 
-  test('a glance away changes nothing; a return after a long silence looks again', () => {
+  test('a short time in the background changes nothing, and a return after a long silence triggers a check', () => {
     const glance = play(opened, [1_000, 'hidden'], [2_000, 'visible'])
     expect(glance).toMatchObject({ phase: 'open', work: opened.work })
     expect(play(opened, [1_000, 'hidden'], [30_000, 'visible']).phase).toBe('opening')
   })
 
-  test('a page put away for the back button holds no connection, and has one when it returns', () => {
+  test('in the back-forward cache it holds no connection, and it reconnects when it is restored', () => {
     const frozen = play(opened, [1_000, 'frozen'])
     expect(frozen.phase).toBe('resting')
     expect(play(frozen, [1e9, 'tick'], [-5, 'tick']).phase).toBe('resting')
     expect(play(frozen, [1e9, 'thawed']).phase).toBe('opening')
   })
 
-  test('before the start and after the end nothing wakes it', () => {
+  test('before the start and after the end no event starts a connection', () => {
     for (const link of [fresh, play(opened, [30, 'close'])]) {
       for (const type of ['online', 'offline', 'visible', 'hidden', 'thawed', 'frozen', 'tick'] as const)
         expect(play(link, [1_000, type]).work).toBe(link.work)

@@ -3,56 +3,59 @@ import type { TransportFailure } from '../transport/types.ts'
 import type { SurroundingsEvent } from './api/types.ts'
 
 /**
- * The connection of one client as a value. Which work it should be doing, how long that may take, and what comes after
- * is decided here, without a clock, a timer or a network: `nextConnection(link, event, moment)`.
+ * The connection of one client as a value. `nextConnection(link, event, moment)` decides what to do next, how long that
+ * may take, and what follows, without a clock, a timer or a network.
  */
 export interface Link {
   readonly phase: 'idle' | 'snapshot' | 'opening' | 'open' | 'waiting' | 'resting' | 'offline' | 'closed'
-  /** Goes up whenever other work begins; what reports under an older number is not listened to. */
+  /** Increases with each new piece of work. Reports of an older number are ignored. */
   readonly work: number
-  /** A snapshot has to come before the stream. */
+  /** A snapshot is needed before the stream. */
   readonly stale: boolean
-  /** When the phase began, or when the stream was last heard; and how many milliseconds it may go on so. */
+  /** When the phase began or the stream last sent something, and how many milliseconds of patience remain from then. */
   readonly since: number
   readonly patience: number
   readonly openedAt: number
-  /** Failures in a row; an opening that did not last does not end the row. */
+  /** Failures in a row. A connection that did not last does not end the row. */
   readonly failures: number
-  /** How often the session was not found since it was last connected. */
+  /** How often the session was not found since the last connection. */
   readonly missing: number
-  /** The last failure, unless it is nobody's business: a session may be asked for before its first message. */
+  /**
+   * The last failure. Empty while a missing session is expected, because a page may load before the first message of
+   * its session.
+   */
   readonly failure?: TransportFailure | undefined
-  /** Since when nobody looks at the page. */
+  /** When the page was hidden. */
   readonly hiddenAt: number
-  /** Nobody has looked for long: the stream is held for moments only, or by another transport. */
+  /** The page has been hidden for long: the stream is held for short checks only, or by another transport. */
   readonly slow: boolean
   readonly config: LinkConfig
 }
 
-/** In the words of the client's options. */
+/** The options of the client, with their names. */
 export interface LinkConfig {
-  /** Silence after which a connection counts as dead: five of the server's heartbeats. */
+  /** The time without a byte after which a connection counts as dead: five heartbeats of the server. */
   readonly heartbeatTimeoutMs: number
   readonly maxRetryDelayMs: number
-  /** Hidden for so long, the connection becomes slow. */
+  /** The time after which a hidden page makes the connection slow. */
   readonly slowAfterMs: number
-  /** Slow: milliseconds between looks. 0: another transport takes over, and stays connected. */
+  /** Milliseconds between two checks of a slow connection. 0: another transport is used and stays connected. */
   readonly restMs: number
 }
 
-/** What can happen to a link; a failure is one by itself. */
+/** The events of a link. A failure is an event by itself. */
 export type LinkEvent =
   | 'start'
-  /** Somebody does not want to wait: "Try now". */
+  /** The user does not want to wait: "Try now". */
   | 'retry'
   | 'close'
   /** The last subscriber has left. */
   | 'unused'
-  /** A snapshot came. */
+  /** A snapshot arrived. */
   | 'snapshot'
   | 'open'
   | 'heard'
-  /** The stream was not whole; the log may be. */
+  /** An event is missing in the stream; the log may be complete. */
   | 'gap'
   /** Only a snapshot can help. */
   | 'reset'
@@ -69,16 +72,16 @@ export interface Moment {
 export const NEVER = Number.POSITIVE_INFINITY
 const RETRY_MS = 500
 const NOT_YET_MS = 200
-/** The longest pause before a session that was not found is asked for again. */
+/** The longest pause before a missing session is requested again. */
 const MAX_NOT_YET_MS = 2_000
-/** The longest pause of a page in sight, for the first minute or so of an outage. */
+/** The longest pause of a visible page in about the first minute of an outage. */
 const IN_SIGHT_MS = 3_000
 const IN_SIGHT_FAILURES = 40
-/** An opening that lasted so long has worked. */
+/** A connection that lasted this long counts as working. */
 const PROVEN_MS = 5_000
-/** How long a slow connection listens before it rests. */
+/** How long a slow connection listens before it pauses. */
 const LOOK_MS = 3_000
-/** A server that asks for more patience than this is not believed. */
+/** The longest Retry-After that the client accepts. */
 const MAX_RETRY_AFTER_MS = 600_000
 
 export const initialLink = (config: LinkConfig, stale: boolean): Link => ({
@@ -111,7 +114,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
   const inSight = link.hiddenAt === NEVER && failures <= IN_SIGHT_FAILURES
   const growing = (ms: number, factor: number, cap = NEVER) =>
     Math.min(config.maxRetryDelayMs, cap, ms * factor ** failures)
-  // Full jitter: after a deploy a thousand clients must not come back in step.
+  // Full jitter, so that a thousand clients do not reconnect at the same time after a deployment.
   const wait = (failure?: TransportFailure, more?: Partial<Link>) =>
     enter(
       'waiting',
@@ -138,10 +141,11 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     case 'start':
     case 'online':
     case 'thawed':
-      // What a page that was put away held is gone, whatever it looks like.
+      // The connection of a page in the back-forward cache is gone, even if it still looks open.
       return (phase === 'open' && event !== 'thawed') || (asleep && event !== 'start') ? link : begin({ failures: 0 })
     case 'retry':
-      // Also where the browser calls itself offline, which is not always so. An attempt that is under way continues.
+      // Also if the browser reports that it is offline, which is not always true. An attempt that is under way
+      // continues.
       return phase === 'waiting' || phase === 'offline' || phase === 'resting' ? begin({ failures: 0 }) : link
     case 'close':
       return enter('closed', NEVER)
@@ -150,7 +154,7 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     case 'offline':
       return asleep ? link : enter(event, NEVER)
     case 'frozen':
-      // A page with an open connection is not kept for the back button.
+      // Browsers do not put a page with an open connection into the back-forward cache.
       return asleep ? link : enter('resting', NEVER)
     case 'snapshot':
       return begin({ stale: false })
@@ -162,38 +166,38 @@ export function nextConnection(link: Link, event: LinkEvent, { now, chance }: Mo
     case 'reset': {
       const more = { stale: link.stale || event === 'reset' }
       if (asleep) return { ...link, ...more }
-      // The first time at once; when that did not help, with growing pauses.
+      // The first repair happens at once, and later ones with growing pauses.
       return failures > 1 ? wait(undefined, more) : begin({ ...more, failures })
     }
     case 'hidden':
       return { ...link, hiddenAt: now }
     case 'visible': {
       const seen = { hiddenAt: NEVER, slow: false }
-      // A page that comes back may hold a connection that died with the network it was on.
+      // A page that becomes visible may hold a connection that died with its network.
       const doubtful = link.slow || phase === 'waiting' || now - since > config.heartbeatTimeoutMs / 2
       return doubtful && !asleep && phase !== 'offline' ? begin(seen) : { ...link, ...seen }
     }
   }
 
-  // A clock that was set back: do not wait for the old time to come again.
+  // The clock was set back: do not wait until the old time is reached again.
   const back = now < since
   const due = now - since >= patience
   if (patience === NEVER) return link
   if (phase === 'waiting' || phase === 'resting') return due || back ? begin() : link
   if (back) return { ...link, since: now, openedAt: Math.min(openedAt, now) }
-  if (due) return wait({ code: 'silent', message: 'Nothing was heard from the server for too long.' })
+  if (due) return wait({ code: 'silent', message: 'The server was silent for too long.' })
   if (slowAt(link) > now) return link
   return config.restMs ? enter('resting', config.restMs * some, { slow: true }) : begin({ slow: true })
 }
 
-/** When an open connection becomes slow, or rests again. */
+/** When an open connection becomes slow, or pauses again. */
 const slowAt = ({ phase, hiddenAt, openedAt, slow, config }: Link): number =>
   phase !== 'open' || (slow && !config.restMs) ? NEVER : Math.max(hiddenAt + config.slowAfterMs, openedAt + LOOK_MS)
 
-/** When to look again with `tick`; Infinity: never by itself. */
+/** When to call `tick` next. Infinity means that no time is planned. */
 export const wakeAt = (link: Link): number => Math.min(link.since + link.patience, slowAt(link))
 
-/** What people are told of it. */
+/** The connection as the state shows it. */
 export function connectionOf({ phase, failures, failure, since, patience, openedAt }: Link): ConnectionState {
   const open = phase === 'open' || phase === 'resting'
   const refused = failure?.code === 'unauthorized' || failure?.code === 'forbidden'

@@ -9,21 +9,24 @@ import type { ClientEnvironment } from './api/types.ts'
 import type { Core } from './client-context.ts'
 import { connectionOf, initialLink, type LinkEvent, NEVER, nextConnection, wakeAt } from './connection.ts'
 
-/** So often, some 5 to 10 seconds, it is nobody's business: a page asks for its session before a message makes it. */
+/**
+ * The number of 404 responses, about 5 to 10 seconds, before `not_found` is reported: a page may load before a message
+ * creates its session.
+ */
 const TELL_MISSING = 8
 
-/** A hidden tab costs nothing where all tabs read over one connection. */
+/** A hidden tab costs nothing if all tabs read over one connection. */
 const slowAfterMs = (transport: Transport, env: ClientEnvironment): number => {
   if (transport.sharesStream?.(env)) return NEVER
   return transport.holdsRequest && env.surroundings.scarce?.() ? 0 : 300_000
 }
 
-/** Does what the link says: one piece of work at a time, and one look at the clock when it is due. */
+/** Executes the decisions of the link: one piece of work at a time, and one timer. */
 export function createConnector(core: Core, opened: () => void): (event: LinkEvent) => void {
   const { env, context, schedule, options, apply } = core
   const { transport, whenHidden, onProblem, history } = options
   const problem: NonNullable<typeof onProblem> = (what) => onProblem?.(what)
-  /** Who we are is in a snapshot only; the rest of one is needed where the log itself will not tell. */
+  /** True once a snapshot has named the principal. With the history `log`, the rest of a snapshot is not needed. */
   const known = () => !!core.state.you
   const begun = () => history === 'log' || core.state.cursor !== null
   let link = initialLink(
@@ -54,9 +57,9 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     if (link.missing === TELL_MISSING && before.missing < link.missing)
       problem({
         code: 'not_found',
-        message: `No session ${context.sessionId}: not there yet, or not yours (check sessionId and user), or is the server mounted at this url? Still trying.`,
+        message: `No session ${context.sessionId}: it does not exist yet, it belongs to another user (check sessionId and user), or the server is not mounted at this url. The client continues to retry.`,
       })
-    // A listener may have moved us on already.
+    // A listener may have started other work already.
     if (link.work !== work) return
     wake()
     if (!moved) return
@@ -64,7 +67,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     if (link.phase === 'opening') openStream(work)
   }
 
-  /** An earlier look does no harm, so hearing something, which only moves the deadline, costs no timer. */
+  /** An early check does no harm. Bytes from the server only move the deadline, so they need no new timer. */
   function wake(): void {
     const at = wakeAt(link)
     if (at >= wakesAt) return
@@ -76,7 +79,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     })
   }
 
-  /** Only the work that is under way is listened to. */
+  /** Ignores callbacks of work that has ended. */
   const during =
     <A extends unknown[]>(work: number, act: (...args: A) => void) =>
     (...args: A) => {
@@ -95,11 +98,11 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
         decoded.value.problems.forEach(problem)
         const { cursor, ready } = core.state
         apply((log ? enterLog : applySnapshot)(core.state, decoded.value.snapshot, env.now()))
-        // The state is whole again; who reads the log itself has to be told that a part of it never came.
+        // The state is complete again. Hosts that read the log itself must learn that a part of it is missing.
         if (ready && cursor !== core.state.cursor)
           problem({
             code: 'events_skipped',
-            message: 'Events were left out: the session was read anew from a snapshot.',
+            message: 'Events were skipped, because the session was read again from a snapshot.',
           })
         during(work, tell)('snapshot')
       }),
@@ -141,7 +144,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
 
   return (event) => {
     if (event !== 'gap') return tell(event)
-    // Reading on from here has not helped before.
+    // Continuing from this cursor has failed before.
     tell(gapAfter === core.state.cursor ? 'reset' : event)
     gapAfter = core.state.cursor
   }

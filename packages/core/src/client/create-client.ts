@@ -17,21 +17,21 @@ import { createConnector } from './connector.ts'
 import { createListeners } from './listeners.ts'
 import { post } from './post.ts'
 import { createPresence } from './presence.ts'
+import { createResending } from './resending.ts'
 import { createSchedule } from './schedule.ts'
 import { createUserActions } from './user-actions.ts'
 
 /**
- * The headless client of one session: it keeps the connection, applies the log and sends answers. It draws nothing.
+ * The headless client of one session: it keeps the connection, applies the log and sends answers. It renders nothing.
  *
- * @example
- * const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
- * client.subscribe(() => console.log(client.getSnapshot().pendingIds))
- * await client.respond(interactionId, { action: 'approve', approvalScope: 'session' })
+ * @example const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
+ * client.subscribe(() => console.log(client.getSnapshot().pendingIds)) await client.respond(interactionId, { action:
+ * 'approve', approvalScope: 'session' })
  */
 export function createHoldpointClient(options: HoldpointClientOptions): HoldpointClient {
   const { sessionId, transport, interactive = true, initial } = options
   const given = options.environment
-  // A `fetch` of the host may add credentials, by which tabs must not be mixed up.
+  // A `fetch` of the host may add credentials that Holdpoint cannot see, so such tabs must not share a stream.
   const env = { ...browserEnvironment(), ...(given?.fetch && { tabs: undefined }), ...given }
   const { surroundings } = env
   const clientId = options.clientId ?? env.id()
@@ -50,7 +50,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       greet()
     },
   }
-  /** The server knows this session. Before that every message to it would be refused. */
+  /** True once the server knows this session. Before that it would refuse every message. */
   const exists = () => !/^(?:0\.|$)/.test(core.state.cursor ?? '')
   let greeted = true
   function greet(): void {
@@ -58,7 +58,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     greeted = true
     sayMode('hello')
   }
-  // What a recorded log lacks a server may still tell, once there is one.
+  // A server can still send what a recorded log lacks, once the client connects.
   let link: (event: LinkEvent) => void = () => {}
   if (initial?.snapshot) core.apply(applySnapshot(core.state, initial.snapshot, env.now()))
   if (initial?.events) core.apply(applyEvents(core.state, initial.events))
@@ -66,7 +66,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   link = createConnector(core, () => {
     greeted = false
     greet()
-    answers.resend()
+    resending.now()
   })
 
   const shownBy = (toolCallId: string) => {
@@ -74,12 +74,16 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     const open = pendingIds.map((id) => interactions.get(id)).find((it) => it?.toolCallId === toolCallId)
     return open && shownDigest(open.request)
   }
-  const send = (message: Unsigned) =>
-    post(
+  const send = async (message: Unsigned) => {
+    const posted = await post(
       core,
       (signal) => transport.send(core.context, { ...message, clientId } as ClientMessage, signal),
       ({ status }) => status === (confirmations[message.type as ClientMessage['type']] ?? 'accepted'),
     )
+    const { status } = posted
+    if (status < 200 || status === 429 || status >= 500) resending.plan()
+    return posted
+  }
   const must = async (posted: Promise<SendResult>) => {
     const result = await posted
     const { code, message } = errorOf(result)
@@ -103,11 +107,14 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
       ),
     )
   }
-  const answers = createAnswers(
+  const answers = createAnswers(core, send, () => link('reset'))
+  const resending = createResending(
     core,
-    send,
-    () => link('reset'),
     () => unwatch !== undefined,
+    () => {
+      answers.resend()
+      tell(['resend'])
+    },
   )
   const sayMode = createPresence((type) => {
     const enabled = interactive && core.state.interactiveMode
@@ -115,7 +122,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   })
 
   let auto = options.autoConnect !== false
-  /** Connected by name, and so until `close()`. */
+  /** `connect()` was called, so the client stays connected until `close()`. */
   let kept = false
   let subscribers = 0
   let stay = () => {}
@@ -146,7 +153,8 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     return () => {
       remove()
       subscribers -= here
-      // A second call of this function, and a second subscriber that leaves within the grace period, change nothing.
+      // A second call of the unsubscribe function, and a second subscriber that leaves within the grace period, change
+      // nothing.
       if (here && !subscribers) {
         stay()
         stay = core.schedule.after(GRACE_MS, leave)
@@ -163,6 +171,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     getSnapshot: () => core.state,
     getServerSnapshot: () => serverState,
     respond: answers.respond,
+    respondAll: answers.respondAll,
     retry: answers.retry,
     discard: answers.discard,
     ...createUserActions(env, shownBy, (actions) => must(send({ type: 'user_actions', actions }))),
@@ -184,7 +193,7 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     upload(interactionId, fieldId, file) {
       const { name = 'file', type } = file
       const query = new URLSearchParams({ interactionId, fieldId, name, type })
-      // As long as it takes: how fast a line is, nobody knows.
+      // An upload has no time limit, because the speed of the connection is unknown.
       const init = { raw: file, contentType: 'application/octet-stream' }
       return request(`/uploads?${query}`, init, 'handle', Number.POSITIVE_INFINITY)
     },
@@ -205,14 +214,14 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   }
 }
 
-/** How long a client without subscribers stays connected: effects that run twice and a change of page are shorter. */
+/** How long a client without subscribers stays connected. Effects that run twice and page changes take less time. */
 const GRACE_MS = 1_000
 
-/** The `status` with which a server confirms a message, where it is not `accepted`. */
+/** The `status` with which a server confirms a message, if it is not `accepted`. */
 const confirmations: Partial<Record<ClientMessage['type'], string>> = {
   cancel_run: 'cancelled',
   extend_interaction: 'extended',
 }
 
-/** A message to which the client's id is still to be added. */
+/** A message before the client's id is added. */
 type Unsigned = ClientMessage extends infer M ? (M extends ClientMessage ? Omit<M, 'clientId'> : never) : never

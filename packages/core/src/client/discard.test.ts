@@ -3,7 +3,7 @@ import { request } from '../../test/support/log.ts'
 import type { SendResult, Transport } from '../transport/types.ts'
 import { createHoldpointClient } from './create-client.ts'
 
-/** A client whose messages fail until told otherwise. */
+/** A client whose messages fail until the test allows them. */
 function offline() {
   const sent: unknown[] = []
   let answer: SendResult = { status: 501, body: { error: { code: 'unavailable', message: 'Not now.' } } }
@@ -22,7 +22,7 @@ function offline() {
   return { client, sent, heal: () => (answer = { status: 200, body: { status: 'accepted' } }) }
 }
 
-test('an answer that was put aside is not sent again; another answer takes its place', async () => {
+test('a discarded answer is not sent again, and another answer takes its place', async () => {
   const { client, sent, heal } = offline()
   expect(await client.respond('i1', { action: 'deny' })).toMatchObject({ status: 'not_sent' })
   client.discard('i1')
@@ -33,7 +33,7 @@ test('an answer that was put aside is not sent again; another answer takes its p
   expect(client.getSnapshot().interactions.get('i1')).toMatchObject({ status: 'answered' })
 })
 
-test('an answer that is on its way cannot be put aside', async () => {
+test('an answer that is being sent cannot be discarded', async () => {
   const { client, heal } = offline()
   heal()
   const sending = client.respond('i1', { action: 'deny' })

@@ -13,7 +13,7 @@ type World = ReturnType<typeof virtualEnvironment>
 type Server = ReturnType<typeof scriptedServer>
 type Step = (server: Server, world: World, n: number) => unknown
 
-/** The n-th thing that happens in a session, so that a question is asked, answered and forgotten in some order. */
+/** Returns the n-th event of a session, so that questions are asked, answered and forgotten in some order. */
 function nth(n: number, choice: number): HoldpointEvent {
   const older = `i${Math.max(0, n - 1 - (choice % 5))}`
   if (choice % 3 === 0)
@@ -56,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (_server, world) => world.jump(3_600_000),
     (_server, world) => world.jump(-3_600_000),
     (server) => {
-      // The last events once more, as after a resend.
+      // The last events again, as after a resend.
       const entries = server.log.map((event, i) => ({
         event,
         cursor: cursorAt(server.epoch, { seq: i + 1, json: JSON.stringify(event) }),
@@ -113,7 +113,7 @@ async function survive(steps: readonly Step[], history: 'snapshot' | 'log') {
     await act(server, world, n++)
     await settle()
   }
-  // The trouble ends, and people look again.
+  // The faults end, and the page becomes visible.
   server.script.onSnapshot = undefined
   server.script.onConnect = undefined
   world.happen('online')
@@ -125,7 +125,7 @@ async function survive(steps: readonly Step[], history: 'snapshot' | 'log') {
   return { server, world, state, heard }
 }
 
-test('whatever the network does: in the end the client says what the log says, and leaves nothing behind', async () => {
+test('after any network faults the client has the state of the log, and leaves nothing behind', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof({ weight: 20, arbitrary: step }, restore), { maxLength: 40 }), async (steps) => {
       const { server, world, state } = await survive(steps, 'snapshot')
@@ -141,7 +141,7 @@ test('whatever the network does: in the end the client says what the log says, a
   )
 })
 
-test('read as a log, every event is heard once and in order, unless the server had to start anew', async () => {
+test('with history "log" the client receives every event once and in order, unless the server had to reset', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const { server, heard } = await survive(steps, 'log')

@@ -7,7 +7,7 @@ import { settle, virtualEnvironment } from '../../test/support/virtual-environme
 import { onAnnouncement } from './api/on-announcement.ts'
 import { createHoldpointClient } from './create-client.ts'
 
-describe('the start', () => {
+describe('the start of a client', () => {
   test('of a page that is offline waits for the network', async () => {
     const { server, world, client, status } = startClient()
     world.happen('offline')
@@ -20,7 +20,7 @@ describe('the start', () => {
     expect(status()).toBe('open')
   })
 
-  test('of a page that nobody looks at is slow from when it has been so for long', async () => {
+  test('of a hidden page becomes slow when the page has been hidden for the configured time', async () => {
     const { server, world, client } = startClient({ heartbeatTimeoutMs: 1e9 })
     world.happen('hidden')
     client.subscribe(() => {})
@@ -52,7 +52,7 @@ describe('the start', () => {
     expect(server.streams.size).toBe(1)
   })
 
-  test('from a snapshot that the page came with needs no other', async () => {
+  test('from a snapshot in the page requests no other snapshot', async () => {
     const events = [request('i1')]
     const { server, client } = startClient({ initial: { snapshot: snapshotOf(events) } }, (server) =>
       server.append(...events),
@@ -64,7 +64,7 @@ describe('the start', () => {
   })
 })
 
-test('hearing much costs no timers', async () => {
+test('with many events sets no further timers', async () => {
   const { server, world, client } = startClient()
   client.subscribe(() => {})
   await settle()
@@ -77,7 +77,7 @@ test('hearing much costs no timers', async () => {
   expect(world.armed()).toBe(before)
 })
 
-test('a listener may close the client in the middle of anything', async () => {
+test('allows a listener to close the client during any notification', async () => {
   for (const when of ['connecting', 'open', 'reconnecting', 'offline']) {
     const { server, world, client, status } = startClient()
     client.subscribe(() => {
@@ -95,7 +95,7 @@ test('a listener may close the client in the middle of anything', async () => {
   }
 })
 
-test('a listener may connect in the middle of anything, and there is one stream', async () => {
+test('allows a listener to connect during any notification, with one stream', async () => {
   const { server, world, client, status } = startClient()
   client.subscribe(() => {
     if (status() === 'reconnecting') client.connect()
@@ -108,8 +108,8 @@ test('a listener may connect in the middle of anything, and there is one stream'
   expect(server.streams.size).toBe(1)
 })
 
-describe('the end', () => {
-  test('10,000 connections, listeners and closings leave nothing behind', async () => {
+describe('the end of a client', () => {
+  test('leaves nothing behind after 10,000 connections, listeners and closings', async () => {
     const { server, world, client } = startClient()
     for (let i = 0; i < 10_000; i++) {
       const ways = [client.subscribe(() => {}, 'pending'), client.onEvent(() => {}), onAnnouncement(client, () => {})]
@@ -125,7 +125,7 @@ describe('the end', () => {
     expect(client.getSnapshot().connection.status).toBe('closed')
   })
 
-  test('a closed client can be read, refuses answers, and can be opened again', async () => {
+  test('leaves the state readable, refuses answers, and allows a new connection', async () => {
     const { server, world, client, status } = startClient({}, (server) => server.append(request('i1')))
     client.subscribe(() => {})
     await settle()
@@ -144,7 +144,7 @@ describe('the end', () => {
     expect(await client.respond('i1', { action: 'approve' })).toEqual({ status: 'accepted' })
   })
 
-  test('one timer is enough, whatever is waited for', async () => {
+  test('needs one timer for everything that it waited for', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1'), request('i2')))
     client.subscribe(() => {})
     await settle()

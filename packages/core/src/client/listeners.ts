@@ -1,6 +1,6 @@
-/** Who wants to hear of what. One change costs what its own listeners cost, however many others there are. */
+/** Listeners by topic. The cost of a notification depends only on the number of its own listeners. */
 export interface Listeners {
-  // biome-ignore lint/suspicious/noExplicitAny: what is told under a topic is between its teller and its listeners
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments of a topic are known to its caller and its listeners only
   add(listener: (...args: any[]) => void, topics: string | readonly string[]): () => void
   tell(topics: readonly string[], ...args: unknown[]): void
 }
@@ -9,12 +9,12 @@ export function createListeners(): Listeners {
   const byTopic = new Map<string, Set<Parameters<Listeners['add']>[0][]>>()
   return {
     add(listener, topics) {
-      // An entry of its own: the same function may be subscribed twice, as in a double-invoked effect.
+      // A separate entry, because the same function may be subscribed twice, as in a double-invoked effect.
       const entry = [listener]
       const keys = [topics].flat()
       for (const key of keys) byTopic.set(key, (byTopic.get(key) ?? new Set()).add(entry))
       return () => {
-        // Empty from now on, for whoever is about to be told.
+        // Empty the entry, so that a notification that is under way skips it.
         entry.length = 0
         for (const key of keys) {
           const set = byTopic.get(key)
@@ -27,7 +27,7 @@ export function createListeners(): Listeners {
         try {
           entry[0]?.(...args)
         } catch (error) {
-          // One listener's error is its own: the others, and the stream, go on. It surfaces as an uncaught one.
+          // The error of one listener must not affect the others or the stream. It surfaces as an uncaught error.
           queueMicrotask(() => {
             throw error
           })

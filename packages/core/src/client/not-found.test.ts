@@ -12,7 +12,7 @@ function start() {
   return { ...started, problems, tries: () => started.server.calls.filter((call) => call === 'snapshot').length }
 }
 
-test('a session that stays not found is said once, with what may be wrong, and asked for further', async () => {
+test('a session that stays not found is reported once with the likely causes, and is polled further', async () => {
   const { world, client, problems, tries, status } = start()
   for (let i = 0; tries() < 7 && i < 400; i++) await world.advance(50)
   expect(problems).toEqual([])
@@ -24,7 +24,7 @@ test('a session that stays not found is said once, with what may be wrong, and a
   expect(problems).toEqual([{ code: 'not_found', message: expect.stringMatching(/task-42.*sessionId.*user.*url/) }])
 })
 
-test('one that is there at last is connected to, and its loss is said anew', async () => {
+test('a session that exists at last is connected, and its loss is reported again', async () => {
   const { server, world, problems, status } = start()
   await world.advance(60_000)
   server.script.onSnapshot = undefined

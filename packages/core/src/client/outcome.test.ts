@@ -5,7 +5,7 @@ test.each([
   [199, 'not_sent'],
   [200, 'accepted'],
   [299, 'accepted'],
-  // A proxy's own page: nobody has taken the answer.
+  // A proxy's own page: no server has accepted the answer.
   [300, 'not_sent'],
   [502, 'not_sent'],
 ])('HTTP %i with a body that confirms the answer means %s', (status, means) => {

@@ -3,13 +3,13 @@ import type { SendResult } from '../transport/types.ts'
 import type { RespondResult } from './api/types.ts'
 import { errorOf, succeeded } from './client-context.ts'
 
-/** The change for the machine, except for the answer that it is about, and the result of `respond`. */
+/** The change for the machine without the answer's id, and the result of `respond`. */
 export type Outcome = (
   | { type: 'accepted' }
   | Omit<Extract<MachineInput, { type: 'rejected' }>, 'interactionId' | 'answerId'>
 ) & { result: RespondResult }
 
-/** What a server's answer to an answer means: for the question, and for whoever called `respond`. Pure. */
+/** Computes what the response to an answer means for the question and for the caller of `respond`. Pure. */
 export function outcomeOf(posted: SendResult): Outcome {
   const { status: http, body } = posted
   if (succeeded(posted)) {
@@ -28,16 +28,23 @@ export function outcomeOf(posted: SendResult): Outcome {
   if (http === 404) return open('unknown')
   if (http === 403) return open('forbidden')
   if (code === 'not_interactive' || code === 'shown_differs') return open(code)
-  // What no repetition will mend is for the person to mend.
+  // The person has to correct what no retry can fix.
   if ([400, 413, 415, 422].includes(http) || code === 'answer_id_reused') return open('invalid')
   return { type, status: 'not_sent', problem, result: { status: 'not_sent', problem } }
+}
+
+/** Returns a result in one word, for one of many answers. Pure. */
+export function outcomeWord({ status }: RespondResult): 'accepted' | 'conflict' | 'refused' | 'unsent' {
+  if (status === 'accepted') return status
+  if (status === 'not_sent') return 'unsent'
+  return status === 'already_answered' || isGone(status) ? 'conflict' : 'refused'
 }
 
 type OpenStatus = 'unknown' | 'forbidden' | 'not_interactive' | 'shown_differs' | 'invalid'
 type Gone = 'expired' | 'cancelled' | 'superseded'
 const isGone = (status: string): status is Gone => ['expired', 'cancelled', 'superseded'].includes(status)
 
-/** What `respond` says of a question that is not open any more. Pure. */
+/** Returns the result of `respond` for a question that is no longer open. Pure. */
 export const settledResult = ({
   status,
   answeredBy,

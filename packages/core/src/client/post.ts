@@ -6,9 +6,10 @@ const TRIES = 3
 const PATIENCE_MS = 30_000
 
 /**
- * Sends with patience, bounded: a lost network or a server that restarts is tried three times, "settling" and "slow
- * down" as long as the server asks, up to half a minute. All messages may be repeated: answers carry their id.
- * Only a body that `confirms` the message counts as success: a proxy or a login page answers 200 as well.
+ * Sends a message with a limited number of retries: three times after a network failure or a server restart, and with
+ * "settling" or "slow down" for as long as the server asks, up to half a minute. All messages may be repeated, because
+ * answers carry their id. Only a body that `confirms` the message counts as success, because a proxy or a login page
+ * answers 200 as well.
  */
 export async function post(
   core: Core,
@@ -35,7 +36,7 @@ export async function post(
 const confirmed = (result: SendResult, confirms: (body: Record<string, unknown>) => boolean) =>
   succeeded(result) && !(isObject(result.body) && confirms(result.body)) ? unanswered('protocol') : result
 
-/** A transport that ignores the signal must not keep an answer hanging: the time-out answers for it. */
+/** If a transport ignores the signal, the timeout settles the promise. */
 function once(core: Core, send: (signal: AbortSignal) => Promise<SendResult>, timeoutMs: number) {
   return new Promise<SendResult>((resolve) => {
     const abort = new AbortController()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { settle } from '../../test/support/virtual-environment.ts'
 import { createPresence } from './presence.ts'
 
-test('one word at a time; what was wanted meanwhile is said once, and a hello is never lost to less', async () => {
+test('presence messages are sent one at a time, the last request replaces earlier ones, and a hello is never lost', async () => {
   const said: string[] = []
   const ends: (() => void)[] = []
   const say = createPresence((kind) => {

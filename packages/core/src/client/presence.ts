@@ -1,6 +1,6 @@
 /**
- * Tells the server what this client can show. One message at a time, and always the latest word last: two that
- * overtake each other would leave the server with the older one.
+ * Tells the server whether this client shows questions. It sends one message at a time and the newest one last. If two
+ * messages overtook each other, the server would keep the older one.
  */
 export function createPresence(
   say: (kind: 'hello' | 'set_interaction_mode') => Promise<unknown>,
@@ -8,7 +8,7 @@ export function createPresence(
   let wanted: 'hello' | 'set_interaction_mode' | undefined
   let speaking = false
   return async (kind) => {
-    // A hello says all that a change of mode says.
+    // A hello contains everything that a change of mode contains.
     wanted = wanted === 'hello' ? wanted : kind
     if (speaking) return
     speaking = true

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { virtualEnvironment } from '../../test/support/virtual-environment.ts'
 import { createSchedule } from './schedule.ts'
 
-test('many waits, one timer; each is called once, in its time', async () => {
+test('many waits share one timer, and each callback is called once, at its time', async () => {
   const { env, timers, advance } = virtualEnvironment()
   const schedule = createSchedule(env)
   const called: number[] = []
@@ -18,7 +18,7 @@ test('many waits, one timer; each is called once, in its time', async () => {
   expect(timers.size).toBe(0)
 })
 
-test('a wait longer than a platform’s timer can be is waited for in full', async () => {
+test('a wait that is longer than the platform’s longest timer is waited for in full', async () => {
   const { env, advance } = virtualEnvironment()
   const month = 31 * 86_400_000
   const callback = vi.fn()
@@ -29,7 +29,7 @@ test('a wait longer than a platform’s timer can be is waited for in full', asy
   expect(callback).toHaveBeenCalledTimes(1)
 })
 
-test('a clock that is set back does not stretch a wait', async () => {
+test('a clock that is set back does not extend a wait', async () => {
   const { env, advance, jump } = virtualEnvironment()
   const callback = vi.fn()
   createSchedule(env).after(1_000, callback)
@@ -38,7 +38,7 @@ test('a clock that is set back does not stretch a wait', async () => {
   expect(callback).toHaveBeenCalledTimes(1)
 })
 
-test('what is waited for for ever needs no timer, and is called back by flush', () => {
+test('an infinite wait needs no timer, and flush calls it back', () => {
   const { env, timers } = virtualEnvironment()
   const schedule = createSchedule(env)
   const callback = vi.fn()
@@ -49,7 +49,7 @@ test('what is waited for for ever needs no timer, and is called back by flush', 
   expect(timers.size).toBe(0)
 })
 
-test('what is due already is asked for at once: a negative delay is something that platforms warn of', () => {
+test('a wait that is already due uses a delay of 0, because platforms warn of negative delays', () => {
   const { env } = virtualEnvironment()
   const delays: number[] = []
   const setTimeout = (callback: () => void, ms: number) => {

@@ -1,9 +1,9 @@
 import type { Environment } from '../transport/types.ts'
 import { NEVER } from './connection.ts'
 
-/** All waiting of one client behind one timer of the platform. */
+/** All waits of one client behind one timer of the platform. */
 export interface Schedule {
-  /** Calls back once, later. Returns how to take it back. */
+  /** Calls back once after the delay. Returns a cancel function. */
   after(ms: number, callback: () => void): () => void
   /** Calls all callbacks now, so that no caller waits for a closed client. */
   flush(): void
@@ -25,7 +25,7 @@ export function createSchedule(env: Environment): Schedule {
     env.clearTimeout(timer)
     if (next === NEVER) return
     const delay = next - env.now()
-    // The delay has passed even where the clock was set back meanwhile, unless it had to be cut short.
+    // The delay has passed even if the clock was set back in between, unless the delay had to be shortened.
     timer = env.setTimeout(() => run(delay > MAX_DELAY_MS ? 0 : next), Math.min(Math.max(0, delay), MAX_DELAY_MS))
   }
   const run = (reached: number) => {

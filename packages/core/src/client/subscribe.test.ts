@@ -17,8 +17,8 @@ async function start() {
   return { server, world, client }
 }
 
-describe('who is told', () => {
-  test('10,000 listeners, one change: one of them', async () => {
+describe('notification of listeners', () => {
+  test('one change calls one of 10,000 listeners', async () => {
     const { server, client } = await start()
     server.emit(...Array.from({ length: 10_000 }, (_, i) => request(`i${i}`, { toolCallId: `c${i}` })))
     const told: number[] = []
@@ -27,7 +27,7 @@ describe('who is told', () => {
     expect(told).toEqual([4711])
   })
 
-  test('each topic, and only it', async () => {
+  test('each topic notifies only its own listeners', async () => {
     const { server, client } = await start()
     const told: string[] = []
     const topics = ['interaction:i1', 'call:call-1', 'run:run-1', 'pending', 'connection', 'mode', 'session'] as const
@@ -41,14 +41,14 @@ describe('who is told', () => {
     expect(after(() => server.emit(request('i1')))).toEqual(['any', 'call:call-1', 'interaction:i1', 'pending'])
     expect(after(() => server.emit(run('run-1', 'running')))).toEqual(['any', 'run:run-1'])
     expect(after(() => server.emit(toolCall('update', { logs: ['x'] })))).toEqual(['any', 'call:call-1'])
-    expect(after(() => server.emit(content('nobody’s business')))).toEqual([])
+    expect(after(() => server.emit(content('no listener')))).toEqual([])
     expect(after(() => client.setInteractionMode(false))).toEqual(['any', 'mode'])
     expect(after(() => server.emit(response('i1')))).toEqual(['any', 'interaction:i1', 'pending'])
     expect(after(() => server.emit(closed('i1', 'failed')))).toEqual(['any', 'interaction:i1'])
     expect(after(() => server.drop())).toEqual(['any', 'connection'])
   })
 
-  test('what another history does not know any more has changed too', async () => {
+  test('a listener is notified of what a new history no longer contains', async () => {
     const { server, world, client } = await start()
     server.emit(request('i1'), run('run-1', 'running'), request('i2', { toolCallId: 'call-2' }))
     const told: string[] = []
@@ -61,7 +61,7 @@ describe('who is told', () => {
     expect(told).toEqual(expect.arrayContaining(['interaction:i1', 'call:call-1', 'run:run-1']))
   })
 
-  test('several topics, one call; the same function twice, two; gone means gone, twice gone is no harm', async () => {
+  test('several topics cause one call, the same function twice causes two, and a second unsubscribe call has no effect', async () => {
     const { server, client } = await start()
     const listener = vi.fn()
     const one = client.subscribe(listener, ['interaction:i1', 'pending', 'call:call-1'])
@@ -77,7 +77,7 @@ describe('who is told', () => {
     expect(listener).toHaveBeenCalledTimes(3)
   })
 
-  test('a listener removed by another one’s call is not called any more', async () => {
+  test('a listener that another one removes during the notification is not called', async () => {
     const { server, client } = await start()
     const second = vi.fn()
     client.subscribe(() => away(), 'pending')
@@ -86,7 +86,7 @@ describe('who is told', () => {
     expect(second).not.toHaveBeenCalled()
   })
 
-  test('one that throws stops neither the others nor the stream, and its error is not swallowed', async () => {
+  test('a listener that throws stops neither the others nor the stream, and its error is not swallowed', async () => {
     const { server, client } = await start()
     const uncaught: unknown[] = []
     const before = process.listeners('uncaughtException')
@@ -110,7 +110,7 @@ describe('who is told', () => {
   })
 })
 
-test('snapshots are the same until something changes, and the server’s one for good', async () => {
+test('snapshots are the same object until something changes, and the server snapshot never changes', async () => {
   const { server, client } = await start()
   const first = client.getServerSnapshot()
   server.emit(request('i1'))
@@ -122,7 +122,7 @@ test('snapshots are the same until something changes, and the server’s one for
   expect(client.getSnapshot()).toBe(snapshot)
 })
 
-test('a double-invoked effect subscribes twice, hears once, and connects once', async () => {
+test('a double-invoked effect subscribes twice, receives each change once, and connects once', async () => {
   const server = scriptedServer()
   const world = virtualEnvironment()
   const client = createHoldpointClient({ sessionId: 'task-42', transport: server.transport, environment: world.env })
@@ -136,7 +136,7 @@ test('a double-invoked effect subscribes twice, hears once, and connects once', 
   expect(server.calls.filter((call) => call.startsWith('connect'))).toHaveLength(1)
 })
 
-test('a user interface runs from a recorded log, with no server in sight', () => {
+test('a user interface runs from a recorded log without a server', () => {
   const recorded = log([
     toolCall('start'),
     request('i1', { interactionType: 'input' }),
@@ -169,7 +169,7 @@ test('a user interface runs from a recorded log, with no server in sight', () =>
   expect(nowhere.calls).toEqual([])
 })
 
-/** All that a user interface is: a function of the state. */
+/** A minimal user interface: a function of the state. */
 function draw(state: SessionState): string {
   const question: Interaction | undefined = selectForToolCall(state, 'call-1')
   if (!question) return '-'

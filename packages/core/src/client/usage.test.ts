@@ -4,7 +4,7 @@ import { startClient } from '../../test/support/start-client.ts'
 import { settle } from '../../test/support/virtual-environment.ts'
 
 describe('a client without subscribers', () => {
-  test('disconnects a second after the last one has left, and leaves nothing behind', async () => {
+  test('disconnects a second after the last subscriber has left, and leaves nothing behind', async () => {
     const { server, world, client, status } = startClient()
     const first = client.subscribe(() => {})
     const second = client.onEvent(() => {})
@@ -17,14 +17,14 @@ describe('a client without subscribers', () => {
     expect(server.streams.size).toBe(1)
     await world.advance(200)
     expect(server.streams.size).toBe(0)
-    // A look at the clock that was planned for the stream is the last.
+    // The timer that was planned for the stream is the last one.
     await world.advance(60_000)
     expect(world.timers.size).toBe(0)
     expect(world.watchers.size).toBe(0)
     expect(status()).toBe('connecting')
   })
 
-  test('reconnects with the next one, and has what was asked in between', async () => {
+  test('reconnects with the next subscriber, and receives what was asked in between', async () => {
     const { server, world, client, ids } = startClient()
     client.subscribe(() => {})()
     await world.advance(60_000)
@@ -35,7 +35,7 @@ describe('a client without subscribers', () => {
     expect(server.streams.size).toBe(1)
   })
 
-  test('keeps its connection when an effect runs twice, and counts no unsubscribe function twice', async () => {
+  test('keeps its connection when an effect runs twice, and counts each unsubscribe function once', async () => {
     const { server, world, client } = startClient()
     const away = client.subscribe(() => {})
     await settle()
@@ -61,7 +61,7 @@ describe('a client without subscribers', () => {
     expect(server.streams.size).toBe(0)
   })
 
-  test('does not connect because of reconnect(), which skips a pause only', async () => {
+  test('does not connect because of reconnect(), which only skips a pause', async () => {
     const { server, world, client, status } = startClient()
     client.reconnect()
     await world.advance(10_000)
@@ -93,7 +93,7 @@ describe('a client without subscribers', () => {
     expect(server.calls.length).toBe(before + 1)
   })
 
-  test('still delivers an answer that it was given', async () => {
+  test('still delivers an answer that it has received', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
     const away = client.subscribe(() => {})
     await settle()
@@ -107,7 +107,7 @@ describe('a client without subscribers', () => {
 describe('an answer that was not sent', () => {
   const lost = () => Promise.reject(new Error('lost'))
 
-  test('is sent by itself under its id when the connection is back', async () => {
+  test('is sent again under its id when the client has reconnected', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
     client.subscribe(() => {})
     await settle()
@@ -128,7 +128,7 @@ describe('an answer that was not sent', () => {
     expect(new Set(server.answers().map(({ answerId }) => answerId)).size).toBe(1)
   })
 
-  test('is sent by itself within 30 s when only messages were lost and the stream stayed', async () => {
+  test('is sent again within 30 s if only messages were lost and the stream stayed open', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
     client.subscribe(() => {})
     await settle()
@@ -143,7 +143,7 @@ describe('an answer that was not sent', () => {
     expect(new Set(server.answers().map(({ answerId }) => answerId)).size).toBe(1)
   })
 
-  test('is sent by itself although its client listens to nothing, as in an inbox', async () => {
+  test('is sent again although its client has no stream, as in an inbox', async () => {
     const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
     const away = client.subscribe(() => {})
     await settle()
@@ -157,6 +157,23 @@ describe('an answer that was not sent', () => {
     await world.advance(30_000)
     expect(client.getSnapshot().interactions.get('i1')?.status).toBe('answered')
     expect(new Set(server.answers().map(({ answerId }) => answerId)).size).toBe(1)
+  })
+
+  test('is sent again exactly when listeners of "resend" repeat what they send themselves', async () => {
+    const { server, world, client } = startClient({}, (server) => server.append(request('i1')))
+    const moments: string[] = []
+    client.subscribe(() => moments.push(client.getSnapshot().connection.status), 'resend')
+    await settle()
+    moments.length = 0
+    server.script.onSend = lost
+    const stop = client.cancelRun('run-1').catch((error) => error.code)
+    await world.advance(20_000)
+    expect(await stop).toBe('network')
+    await world.advance(10_000)
+    expect(moments).toEqual(['open'])
+    server.drop()
+    await world.advance(20_000)
+    expect(moments).toEqual(['open', 'open'])
   })
 
   test('is not sent once the question has ended', async () => {

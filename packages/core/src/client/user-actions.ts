@@ -4,10 +4,10 @@ import type { UserAction } from '../protocol/messages.ts'
 import type { Environment } from '../transport/types.ts'
 import type { HoldpointClient } from './api/types.ts'
 
-/** What people did in a tool's own interface. Kept back until sent, in the order in which it was done. */
+/** User actions in a tool's own interface. They are kept until they are sent, in their order. */
 export function createUserActions(
   env: Environment,
-  /** The digest of the question that a call has open: what the person sees while acting. */
+  /** Returns the digest of the open question of a call, which the person sees while acting. */
   shownBy: (toolCallId: string) => string | undefined,
   send: (actions: UserAction[]) => Promise<void>,
 ): Pick<HoldpointClient, 'bufferAction' | 'takeActions' | 'sendUserActions'> {

@@ -18,13 +18,13 @@ export class AuthRequiredError extends HoldpointError {
 /** The account that a tool lacks, as `detectAuthRequired` found it. */
 export interface AuthRequired {
   integration: string
-  /** The tool's own words. Mark them as such when you show them. */
+  /** The tool's own text. Mark it as such when you show it. */
   message?: string
 }
 
 /** The result of a tool that ended. */
 export type ToolOutput =
-  /** Of a command: its exit, and its complete stdout. `status` as in the result of `spawnSync`. */
+  /** The exit code and the complete stdout of a command. `status` is the one of the result of `spawnSync`. */
   | { exitCode: number | null; stdout: string | Uint8Array }
   | { status: number | null; stdout: string | Uint8Array }
   /** A response of the service's API. */
@@ -32,7 +32,7 @@ export type ToolOutput =
   /** The thrown error (a typed one, or one of a command or request), or the returned JSON value. */
   | unknown
 
-/** No such message is longer. */
+/** A longer text is not such a message. */
 const MAX_LENGTH = 16_384
 
 /**

@@ -58,7 +58,7 @@ export interface ConnectAttempt {
 
 const LOOK_MS = 500
 const CHECKING_MS = 8_000
-/** The server has checked and the window is closed: the account will not be connected from there any more. */
+/** The server has checked and the window is closed: the account will not be connected from there. */
 const CLOSED_MS = 1_500
 const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-account', 'failed', 'ended'])
 
@@ -198,7 +198,7 @@ export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
       if (!url || FINAL.has(state.step)) return false
       popup = openWindow(window)
       if (!popup) return false
-      // A new address, because the previous one may be used up or too old.
+      // A new address, because the previous one may be spent or too old.
       env.clearTimeout(timer)
       set({ step: 'opening' })
       begin()

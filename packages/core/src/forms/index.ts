@@ -1,5 +1,5 @@
 export { initialFormValues } from './fields/initial-form-values.ts'
-export type { FieldProblem, InferInput, UploadedFile, ValidationResult } from './fields/types.ts'
+export type { InferInput } from './fields/types.ts'
 export { validateInput } from './fields/validate-input.ts'
 export { fieldsFromJsonSchema } from './json-schema/from-json-schema.ts'
 export { jsonSchemaFromFields } from './json-schema/to-json-schema.ts'

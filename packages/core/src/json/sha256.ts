@@ -14,7 +14,8 @@ export function sha256(message: Uint8Array): Uint8Array {
   const w = new Int32Array(64)
   for (let block = 0; block < padded.length; block += 64) {
     for (let i = 0; i < 64; i++) {
-      const [a, b] = [w[i - 15]!, w[i - 2]!]
+      const a = w[i - 15]!
+      const b = w[i - 2]!
       w[i] =
         i < 16
           ? view.getInt32(block + i * 4)
@@ -24,7 +25,15 @@ export function sha256(message: Uint8Array): Uint8Array {
     for (let i = 0; i < 64; i++) {
       const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + k[i]! + w[i]!
       const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
-      ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
+      // Not as one assignment of an array: that allocates for each of the 64 steps of each block.
+      h = g
+      g = f
+      f = e
+      e = (d + one) | 0
+      d = c
+      c = b
+      b = a
+      a = (one + two) | 0
     }
     ;[a, b, c, d, e, f, g, h].forEach((word, i) => {
       state[i] = state[i]! + word

@@ -6,7 +6,7 @@ import type { HoldpointEvent } from '../protocol/events.ts'
 import { initialState, type LogEntry, transition } from './index.ts'
 import { VersionedMap } from './state/versioned-map.ts'
 
-/** n questions on as many calls, at most 500 of them open at once, each call with its log. */
+/** Returns n questions in as many calls, at most 500 of them open at the same time, and each call with its log. */
 function session(n: number): LogEntry[] {
   const events: HoldpointEvent[] = []
   for (let i = 0; i < n; i++) {
@@ -17,7 +17,7 @@ function session(n: number): LogEntry[] {
   return log(events)
 }
 
-/** Milliseconds of this thread's own time: what else the machine does is not counted. */
+/** Returns the processor time of this thread in milliseconds, without the other work of the machine. */
 function cost(entries: LogEntry[], size: number): number {
   let state = initialState({ sessionId: 'task-42', clientId: 'tab-1' })
   const start = process.threadCpuUsage()
@@ -27,12 +27,12 @@ function cost(entries: LogEntry[], size: number): number {
   return (user + system) / 1_000
 }
 
-// Ratios within one run: 16 times the events cost 16 times as much when linear, 256 times when quadratic. The large
-// run is slowed by memory that no longer fits, so there is room between.
+// Ratios within one run: 16 times the events take 16 times as long if the cost is linear, and 256 times if it is
+// quadratic. The limit is between the two, because the large run exceeds the caches.
 test.each([
   ['one by one', 1],
   ['in one batch', Number.POSITIVE_INFINITY],
-])('a long session is not quadratic, %s', (_name, size) => {
+])('the cost of a long session is not quadratic, %s', (_name, size) => {
   const small = session(1_000)
   const runs = Array.from({ length: 20 }, () => cost(small, size)).slice(5)
   const average = runs.reduce((sum, ms) => sum + ms, 0) / runs.length
@@ -40,12 +40,12 @@ test.each([
   expect(Math.min(...[1, 2, 3].map(() => cost(large, size))) / average).toBeLessThan(100)
 })
 
-test('every version of a map reads like a plain map of its time, whatever comes after it', () => {
+test('every version of a map reads like a plain map of its time, whatever changes follow', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(400), fc.nat(30), fc.boolean()), { maxLength: 300 }), (steps) => {
       const versions = [{ map: new VersionedMap<number>(), plain: new Map<string, number>() }]
       steps.forEach(([from, key, again], value) => {
-        // Mostly the newest goes on; sometimes an old one does, and begins a line of its own.
+        // Usually the newest version is continued. Sometimes an old one is, and starts a new line.
         const { map, plain } = versions[again ? from % versions.length : versions.length - 1]!
         const changes = new Map([[`k${key}`, value]])
         versions.push({ map: map.with(changes), plain: new Map([...plain, ...changes]) })
@@ -66,7 +66,7 @@ test('every version of a map reads like a plain map of its time, whatever comes 
   )
 })
 
-test('a loop over a version does not see what the loop itself changes', () => {
+test('a loop over a version does not visit what the loop itself changes', () => {
   const map = new VersionedMap(new Map([['a', 1]]))
   const seen: string[] = []
   map.forEach((value, key) => {
@@ -76,7 +76,7 @@ test('a loop over a version does not see what the loop itself changes', () => {
   expect(seen).toEqual(['a'])
 })
 
-test('keeping an old version does not keep everything after it', () => {
+test('an old version does not keep the versions after it in memory', () => {
   let map = new VersionedMap<number>(new Map([['a', 0]]))
   const old = map
   for (let i = 0; i < 10_000; i++) map = map.with(new Map([['a', i]]))

@@ -13,7 +13,7 @@ import type { MachineInput } from './state/types.ts'
 import { viewOf } from './state/view.ts'
 
 const fresh = () => initialState({ sessionId: 'task-42', clientId: 'tab-1' })
-/** Few ids, so that events meet. */
+/** Few ids, so that events concern the same things. */
 const near = (event: Record<string, unknown>) => ({
   ...event,
   ...('interactionId' in event && { interactionId: 'i1' }),
@@ -21,13 +21,13 @@ const near = (event: Record<string, unknown>) => ({
 })
 const events = fromSchema(knownEvent).map((event) => near(event as Record<string, unknown>))
 const strange = fc.oneof(events, mutated(events), mutated(mutated(events)))
-/** Fields of another type's event, with anything in them: a newer server may use their names. */
+/** Fields of other event types with arbitrary values, because a newer server may use their names. */
 const foreign = fc.dictionary(
   fc.constantFrom('integrations', 'connected', 'remaining', 'logs', 'status', 'interactionType', 'replaces', 'reason'),
   fc.jsonValue(),
 )
 
-test('whatever the guards let through, the machine and its views can take', () => {
+test('the machine and its views accept every event that the guards accept', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(strange, foreign), { maxLength: 12 }), (values) => {
       const read = values
@@ -40,7 +40,7 @@ test('whatever the guards let through, the machine and its views can take', () =
   )
 })
 
-test('whatever is read as a snapshot, the machine can take', () => {
+test('the machine accepts every snapshot that can be read', () => {
   fc.assert(
     fc.property(mutated(fromSchema(sessionSnapshot)), (value) => {
       const read = decodeSnapshot(value)
@@ -54,7 +54,7 @@ test('whatever is read as a snapshot, the machine can take', () => {
   )
 })
 
-test('an answer that has no JSON text does no harm', () => {
+test('an answer without a JSON form does no harm', () => {
   const circle: Record<string, unknown> = { files: 2n }
   circle.circle = circle
   let [state] = transition(fresh(), { type: 'events', events: log([request('i1')]) }, time)

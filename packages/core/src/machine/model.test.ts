@@ -33,7 +33,7 @@ function play(state: SessionState, batches: readonly (readonly LogEntry[])[]) {
   return { state, effects }
 }
 
-/** So that a transition that writes into an older state is caught doing it. */
+/** Freezes the state, so that a transition that changes an older state fails. */
 function frozen(state: SessionState): SessionState {
   for (const call of state.toolCalls.values())
     Object.freeze(Object.freeze(call).logs) && Object.freeze(call.interactionIds)
@@ -42,7 +42,7 @@ function frozen(state: SessionState): SessionState {
   return Object.freeze(state)
 }
 
-/** The machine's state in the model's words. */
+/** Returns the machine's state in the format of the model. */
 function said(state: SessionState) {
   return {
     interactions: [...state.interactions.values()].map((it) => ({
@@ -53,6 +53,7 @@ function said(state: SessionState) {
       connected: it.connected,
       answeredHere: it.answeredHere,
       replacedBy: it.replacedBy,
+      args: it.response?.args,
     })),
     calls: Object.fromEntries(
       [...state.toolCalls].map(([id, call]) => [id, { ids: call.interactionIds, logs: call.logs }]),
@@ -65,7 +66,7 @@ function said(state: SessionState) {
 const interactionId = fc.constantFrom('i1', 'i2', 'i3', 'i4', 'i5', 'i6')
 const reason = fc.constantFrom('expired', 'cancelled', 'superseded', 'failed')
 const toolCallId = fc.constantFrom('c1', 'c2', 'c3')
-/** Any known event about few things, in any order: also what a correct server never writes. */
+/** Any known event about a few ids, in any order, including orders that a correct server never writes. */
 const anyEvent: fc.Arbitrary<HoldpointEvent> = fc.oneof(
   {
     weight: 4,
@@ -78,7 +79,8 @@ const anyEvent: fc.Arbitrary<HoldpointEvent> = fc.oneof(
   fc.tuple(interactionId, toolCallId).map(([id, call]) => authNeeded(id, { toolCallId: call })),
   fc
     .tuple(interactionId, fc.constantFrom(clientId, 'tab-2'))
-    .map(([id, by]) => response(id, { respondedBy: { clientId: by } })),
+    .map(([id, by]) => response(id, { respondedBy: { clientId: by }, ...(id === 'i1' && { args: { n: 1 } }) })),
+  interactionId.map((id) => updated(id, { args: { n: 2 } })),
   fc
     .tuple(interactionId, fc.boolean())
     .map(([id, deferred]) => updated(id, { deferred, expiresAt: '2026-01-02T04:00:00Z' })),
@@ -99,7 +101,9 @@ const anyEvent: fc.Arbitrary<HoldpointEvent> = fc.oneof(
 )
 const anyLog = fc.array(anyEvent, { maxLength: 60 })
 
-/** A log as a correct server writes it: a question is asked once, ends once, and is asked again only after an answer. */
+/**
+ * A log as a correct server writes it: a question is asked once, ends once, and is asked again only after an answer.
+ */
 const properLog = fc.array(fc.tuple(fc.nat(5), fc.nat(9), reason), { maxLength: 80 }).map((steps) => {
   const events: HoldpointEvent[] = []
   const live = new Map<number, { id: string; stage: 'open' | 'answered' | 'over'; auth: boolean }>()
@@ -115,7 +119,8 @@ const properLog = fc.array(fc.tuple(fc.nat(5), fc.nat(9), reason), { maxLength: 
       if (choice === 1) events.push(updated(now.id, { deferred: true }))
       else if (choice === 2 && now.auth) events.push(authProgress(now.id, 'slack', ['gmail']))
       else if (choice < 7) {
-        events.push(now.auth ? authResult(now.id, true) : response(now.id))
+        events.push(now.auth ? authResult(now.id, true) : response(now.id, choice === 6 ? { args: { n: 1 } } : {}))
+        if (choice === 6 && !now.auth && why === 'failed') events.push(updated(now.id, { args: { n: 2 } }))
         now.stage = now.auth ? 'over' : 'answered'
       } else {
         events.push(closed(now.id, why))
@@ -146,7 +151,7 @@ function cut(entries: readonly LogEntry[], sizes: readonly number[]) {
 }
 
 describe('the machine and its model agree', () => {
-  test('on any log, in any batches', () => {
+  test('on every log, divided into any batches', () => {
     fc.assert(
       fc.property(anyLog, cuts, (events, sizes) => {
         const entries = log(events)
@@ -164,7 +169,7 @@ describe('the machine and its model agree', () => {
     )
   })
 
-  test('when events come again, one by one or in old stretches: not even an identity changes', () => {
+  test('when events repeat, one by one or in old stretches, and no identity changes', () => {
     fc.assert(
       fc.property(anyLog, fc.array(fc.tuple(fc.nat(60), fc.nat(10))), (events, repeats) => {
         const entries = log(events)
@@ -180,7 +185,7 @@ describe('the machine and its model agree', () => {
     )
   })
 
-  test('after a gap: nothing behind it counts, and a snapshot with the tail makes it whole', () => {
+  test('after a gap: later events are ignored, and a snapshot with the rest completes the state', () => {
     fc.assert(
       fc.property(properLog, fc.nat(80), fc.nat(80), fc.nat(80), cuts, (events, a, b, c, sizes) => {
         const entries = log(events)
@@ -199,7 +204,7 @@ describe('the machine and its model agree', () => {
         state = transition(state, { type: 'snapshot', snapshot: snapshotOf(events.slice(0, taken)) }, time)[0]
         state = play(state, cut(entries.slice(Math.max(0, taken - 3)), sizes)).state
         const expected = model(events, clientId)
-        // An auth_result stands where an answer does; who pressed the button is not in it.
+        // An auth_result takes the place of an answer. It does not contain the client that answered.
         expect(said(state).interactions.sort(byId)).toEqual(expected.interactions.sort(byId))
         expect(state.pendingIds).toEqual(expected.pendingIds)
         expect(said(state).runs).toEqual(expected.runs)
@@ -210,7 +215,7 @@ describe('the machine and its model agree', () => {
     )
   })
 
-  test('after a reset to another history: nothing of the old one stays', () => {
+  test('after a reset to another history: nothing of the old one remains', () => {
     fc.assert(
       fc.property(properLog, properLog, fc.constantFrom('epoch', 'ahead', 'forked', 'invalid'), (old, events, why) => {
         let { state } = play(fresh(), [log(old)])
@@ -229,7 +234,7 @@ describe('the machine and its model agree', () => {
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-test('topics name exactly what changed, and what did not change keeps its identity', () => {
+test('topics name exactly what changed, and unchanged values keep their identity', () => {
   fc.assert(
     fc.property(anyLog, cuts, (events, sizes) => {
       let state = fresh()
@@ -250,7 +255,7 @@ test('topics name exactly what changed, and what did not change keeps its identi
   )
 })
 
-test('a snapshot of what is known changes nothing but the cursor', () => {
+test('a snapshot of known state changes only the cursor', () => {
   fc.assert(
     fc.property(properLog, (events) => {
       const start = transition(fresh(), { type: 'snapshot', snapshot: snapshotOf([]) }, time)[0]
@@ -263,4 +268,13 @@ test('a snapshot of what is known changes nothing but the cursor', () => {
       expect(next.pendingIds).toBe(state.pendingIds)
     }),
   )
+})
+
+test('corrected arguments reach a client that knows the response, by the event and by a snapshot', () => {
+  const events = [request('i1'), response('i1', { args: { n: 1 } }), updated('i1', { args: { n: 2 } })]
+  const { state } = play(fresh(), [log(events.slice(0, 2))])
+  const ran = (after: SessionState) => after.interactions.get('i1')?.response?.args
+  expect(ran(state)).toEqual({ n: 1 })
+  expect(ran(play(state, [log(events).slice(2)]).state)).toEqual({ n: 2 })
+  expect(ran(transition(state, { type: 'snapshot', snapshot: snapshotOf(events) }, time)[0])).toEqual({ n: 2 })
 })

@@ -6,11 +6,10 @@ import { keep } from './state/structural-sharing.ts'
 import type { MachineEffect, MachineInput, SessionState } from './state/types.ts'
 
 /**
- * The whole machine: the next state of a session, and what is to be done about it. Pure; it reads no clock.
- * When nothing changed, the state that comes back is the one that went in.
+ * Computes the next state of a session and the effects for the client. Pure; it reads no clock. If nothing changed, it
+ * returns the same state.
  *
- * @example
- * const [next, effects] = transition(state, { type: 'events', events }, Date.now())
+ * @example const [next, effects] = transition(state, { type: 'events', events }, Date.now())
  */
 export function transition(state: SessionState, input: MachineInput, now: number): [SessionState, MachineEffect[]] {
   const [next, topics, events = [], reason] = changeOf(state, input, now)

@@ -1,4 +1,5 @@
 import type { Approval, Messages } from './messages.ts'
+import { pagesInArabic } from './pages/ar.ts'
 import { type PluralForms, plural } from './plural.ts'
 
 const number = (value: unknown) => new Intl.NumberFormat('ar').format(Number(value))
@@ -41,7 +42,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  * @example
  * <HoldpointProvider messages={arabic} locale="ar" dir="rtl">
  */
-export const arabic: Messages = {
+export const arabic: Required<Messages> = {
   loading: 'جارٍ تحميل السؤال…',
   approvalTitle: 'مطلوب موافقة',
   inputTitle: 'مطلوب معلومات',
@@ -87,6 +88,9 @@ export const arabic: Messages = {
   scopeEdited: 'مع التعديلات تسري موافقتك هذه المرة فقط.',
   scopePartial: 'من دون كل التغييرات تسري موافقتك هذه المرة فقط.',
   scopeNotYours: 'تسري موافقتك هذه المرة فقط، لأن هذه ليست محادثتك.',
+  denyInstead: 'رفض مع ذكر البديل',
+  instead: 'ما الذي ينبغي فعله بدلًا من ذلك؟',
+  insteadNeeded: 'اذكر ما ينبغي فعله بدلًا من ذلك.',
   addReason: 'إضافة سبب',
   reason: 'السبب (اختياري)',
   reasonGiven: 'السبب',
@@ -111,6 +115,19 @@ export const arabic: Messages = {
   fileBinary: 'ملف ثنائي: لا أسطر لعرضها',
   wholeFile: ({ path }) => `الملف ${path} كاملًا`,
   linesChanged: ({ added, removed }) => `أُضيف ${number(added)} وحُذف ${number(removed)} من الأسطر`,
+  filesChanged: ({ count }) =>
+    plural('ar', count, {
+      zero: 'لا ملفات',
+      one: 'ملف واحد',
+      two: 'ملفان',
+      few: `${number(count)} ملفات`,
+      many: `${number(count)} ملفًا`,
+      other: `${number(count)} ملف`,
+    }),
+  acceptedOf: ({ accepted, total }) => `قُبل ${number(accepted)} من ${number(total)}`,
+  acceptAll: 'قبول الكل',
+  rejectAll: 'رفض الكل',
+  showUnchanged: ({ count }) => `إظهار الأسطر غير المتغيّرة (${number(count)})`,
   change: ({ index, total, path }) => `التغيير ${number(index)} من ${number(total)} في ${path}`,
   lineAdded: 'أُضيف',
   lineRemoved: 'حُذف',
@@ -121,6 +138,17 @@ export const arabic: Messages = {
   required: '(مطلوب)',
   requiredLegend: ({ mark }) => `الحقول المعلَّمة بعلامة ${mark} تحتاج إلى إجابة.`,
   choose: 'اختر…',
+  searchChoices: 'اكتب للبحث',
+  choicesFound: ({ count }) => `عدد الخيارات: ${number(count)}`,
+  other: 'غير ذلك…',
+  otherFor: ({ name }) => `${name}: إجابتك الخاصة`,
+  rangeFrom: 'من',
+  rangeTo: 'إلى',
+  step: ({ index, total }) => `الخطوة ${number(index)} من ${number(total)}`,
+  nextStep: 'التالي',
+  previousStep: 'السابق',
+  yourAnswers: 'إجاباتك حتى الآن',
+  formChanged: 'تغيّر النموذج بحسب إجاباتك. راجعه ثم أرسله.',
   numberRead: ({ number: read }) => `قُرئ على أنه ${read}`,
   characters: ({ count, max }) => `${count} من ${max} حرفًا`,
   timeZone: ({ zone }) => `المنطقة الزمنية: ${zone}`,
@@ -159,6 +187,12 @@ export const arabic: Messages = {
     pattern: 'ليس هذا بالشكل المطلوب.',
     bad_file: ({ reason, limit }) =>
       reason === 'size' ? `الملف أكبر من ${limit}.` : `اختر ملفًا من هذا النوع: ${limit}.`,
+    bad_phone: 'أعطِ رقم هاتف مع رمز الدولة، مثل ‎+20 2 12345678.',
+    bad_range: 'أعطِ البداية والنهاية.',
+    range_order: 'لا يمكن أن تسبق النهاية البداية.',
+    too_precise: ({ digits, currency }) =>
+      digits ? `عدد المنازل العشرية في ${currency} هو ${digits}.` : `لا منازل عشرية في ${currency}.`,
+    not_asked: 'لا يُطلب هذا مع إجاباتك الأخرى. اتركه فارغًا.',
     unknown_field: 'لم يُطلب هذا.',
     custom: 'هذه القيمة غير مقبولة.',
   },
@@ -206,6 +240,7 @@ export const arabic: Messages = {
   disconnected: 'جارٍ إعادة الاتصال… قد يكون هذا قديمًا.',
   disconnectedKept: 'جارٍ إعادة الاتصال… إجابتك محفوظة.',
   tryNow: 'حاول الآن',
+  partFailed: 'لم يتم تحميل هذا الجزء. حاول مرة أخرى أو أعد تحميل الصفحة.',
   readOnly: 'الإجابة متوقفة هنا.',
   turnOn: 'تشغيل',
   notAllowed: 'على شخص آخر أن يجيب عن هذا.',
@@ -230,6 +265,9 @@ export const arabic: Messages = {
   theyApproved: ({ name = 'مستخدم آخر', ...approval }) => `وافق ${name} على ${approved(approval)}`,
   theyDenied: ({ name = 'مستخدم آخر' }) => `رفض ${name} هذا. لم يُنفَّذ.`,
   theyAnswered: ({ name = 'مستخدم آخر' }) => `أجاب ${name} عن هذا`,
+  allowedByRule: ({ label, name }) =>
+    `${name ? `سُمح به بقاعدة من ${name}` : 'سُمح به بقاعدتك'}${label ? `: ${label}` : ''}`,
+  changeRule: 'تغيير قاعدتك',
   onAnotherDevice: ({ text }) => `${text} (على جهاز آخر)`,
   expired: 'لم يُجب أحد في الوقت المحدد. لم يُنفَّذ شيء.',
   cancelled: 'أُوقفت المهمة. لم يُنفَّذ شيء.',
@@ -257,4 +295,6 @@ export const arabic: Messages = {
   inboxEmpty: 'لا شيء في انتظارك.',
   inboxOpen: 'فتح المحادثة',
   inboxMore: 'إظهار المزيد',
+
+  pages: pagesInArabic,
 }

@@ -1,4 +1,5 @@
 import type { Approval, Messages } from './messages.ts'
+import { pagesInGerman } from './pages/de.ts'
 import { plural } from './plural.ts'
 
 const number = (value: unknown) => new Intl.NumberFormat('de').format(Number(value))
@@ -17,7 +18,7 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  * @example
  * <HoldpointProvider messages={german} locale="de">
  */
-export const german: Messages = {
+export const german: Required<Messages> = {
   loading: 'Frage wird geladen …',
   approvalTitle: 'Freigabe nötig',
   inputTitle: 'Angaben nötig',
@@ -66,6 +67,9 @@ export const german: Messages = {
   scopeEdited: 'Mit Änderungen gilt Ihre Freigabe nur dieses Mal.',
   scopePartial: 'Ohne alle Änderungen gilt Ihre Freigabe nur dieses Mal.',
   scopeNotYours: 'Ihre Freigabe gilt nur dieses Mal, weil dies nicht Ihr Chat ist.',
+  denyInstead: 'Ablehnen und sagen, was stattdessen geschehen soll',
+  instead: 'Was soll stattdessen geschehen?',
+  insteadNeeded: 'Bitte sagen, was stattdessen geschehen soll.',
   addReason: 'Grund angeben',
   reason: 'Grund (freiwillig)',
   reasonGiven: 'Grund',
@@ -92,6 +96,11 @@ export const german: Messages = {
   fileBinary: 'Binärdatei: keine Zeilen zu zeigen',
   wholeFile: ({ path }) => `Die ganze Datei ${path}`,
   linesChanged: ({ added, removed }) => `${added} ${many(added, 'Zeile', 'Zeilen')} hinzugefügt, ${removed} entfernt`,
+  filesChanged: ({ count }) => `${count} ${many(count, 'Datei', 'Dateien')}`,
+  acceptedOf: ({ accepted, total }) => `${accepted} von ${total} angenommen`,
+  acceptAll: 'Alle annehmen',
+  rejectAll: 'Alle verwerfen',
+  showUnchanged: ({ count }) => `${count} unveränderte ${many(count, 'Zeile', 'Zeilen')} zeigen`,
   change: ({ index, total, path }) => `Änderung ${index} von ${total} in ${path}`,
   lineAdded: 'hinzugefügt',
   lineRemoved: 'entfernt',
@@ -102,6 +111,17 @@ export const german: Messages = {
   required: '(Pflichtangabe)',
   requiredLegend: ({ mark }) => `Felder mit ${mark} brauchen eine Angabe.`,
   choose: 'Auswählen …',
+  searchChoices: 'Zum Suchen tippen',
+  choicesFound: ({ count }) => `${number(count)} ${many(count, 'Möglichkeit', 'Möglichkeiten')}`,
+  other: 'Anderes …',
+  otherFor: ({ name }) => `${name}: eigene Angabe`,
+  rangeFrom: 'Von',
+  rangeTo: 'Bis',
+  step: ({ index, total }) => `Schritt ${index} von ${total}`,
+  nextStep: 'Weiter',
+  previousStep: 'Zurück',
+  yourAnswers: 'Ihre Angaben bisher',
+  formChanged: 'Das Formular hat sich durch Ihre Angaben geändert. Bitte noch einmal ansehen und dann senden.',
   numberRead: ({ number }) => `Gelesen als ${number}`,
   characters: ({ count, max }) => `${count} von ${max} Zeichen`,
   timeZone: ({ zone }) => `Zeitzone: ${zone}`,
@@ -140,6 +160,12 @@ export const german: Messages = {
     pattern: 'Das hat nicht die verlangte Form.',
     bad_file: ({ reason, limit }) =>
       reason === 'size' ? `Die Datei ist größer als ${limit}.` : `Wählen Sie eine Datei dieser Art: ${limit}.`,
+    bad_phone: 'Eine Telefonnummer mit Ländervorwahl, etwa +49 30 1234567.',
+    bad_range: 'Anfang und Ende, bitte.',
+    range_order: 'Das Ende darf nicht vor dem Anfang liegen.',
+    too_precise: ({ digits, currency }) =>
+      digits ? `${currency} hat ${digits} Nachkommastellen.` : `${currency} hat keine Nachkommastellen.`,
+    not_asked: 'Mit Ihren anderen Angaben wird danach nicht gefragt. Bitte leer lassen.',
     unknown_field: 'Danach wurde nicht gefragt.',
     custom: 'Dieser Wert wird nicht angenommen.',
   },
@@ -189,6 +215,7 @@ export const german: Messages = {
   disconnected: 'Wird neu verbunden … Vielleicht ist das überholt.',
   disconnectedKept: 'Wird neu verbunden … Ihre Antwort bleibt.',
   tryNow: 'Jetzt versuchen',
+  partFailed: 'Dieser Teil wurde nicht geladen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   readOnly: 'Antworten ist hier ausgeschaltet.',
   turnOn: 'Einschalten',
   notAllowed: 'Das muss jemand anderes beantworten.',
@@ -213,6 +240,9 @@ export const german: Messages = {
   theyApproved: ({ name = 'Jemand anderes', ...approval }) => `${name} hat ${approved(approval)} freigegeben`,
   theyDenied: ({ name = 'Jemand anderes' }) => `${name} hat das abgelehnt. Es wurde nicht ausgeführt.`,
   theyAnswered: ({ name = 'Jemand anderes' }) => `${name} hat das beantwortet`,
+  allowedByRule: ({ label, name }) =>
+    `Erlaubt durch ${name ? `eine Regel von ${name}` : 'Ihre Regel'}${label ? `: ${label}` : ''}`,
+  changeRule: 'Ihre Regel ändern',
   onAnotherDevice: ({ text }) => `${text} (auf einem anderen Gerät)`,
   expired: 'Niemand hat rechtzeitig geantwortet. Nichts wurde ausgeführt.',
   cancelled: 'Die Aufgabe wurde beendet. Nichts wurde ausgeführt.',
@@ -240,4 +270,6 @@ export const german: Messages = {
   inboxEmpty: 'Nichts wartet auf Sie.',
   inboxOpen: 'Chat öffnen',
   inboxMore: 'Mehr zeigen',
+
+  pages: pagesInGerman,
 }

@@ -1,4 +1,5 @@
-import type { FieldProblem } from '../forms/index.ts'
+import type { FieldProblem } from '../forms/fields/types.ts'
+import type { PageMessages } from './pages/messages.ts'
 
 /** A sentence, or a function that makes it. Names in parameters arrive escaped and isolated: put them in as they are. */
 export type Sentence<P> = string | ((params: P) => string)
@@ -7,7 +8,7 @@ interface Count {
   count: number
 }
 
-/** What an approval covers. `accepted` of `total` changes; both are 0 where there was no diff. */
+/** The content of an approval. `accepted` of `total` changes; both are 0 if there was no diff. */
 export interface Approval {
   scope?: 'once' | 'session' | 'always'
   edited: boolean
@@ -54,7 +55,7 @@ export interface Messages {
   edit: string
   stopEditing: string
   editedArguments: string
-  /** Of arguments and diffs, once the question is over. */
+  /** The label of arguments and diffs once the question has ended. */
   askedFor: string
   askedChanges: string
   approvedArguments: string
@@ -77,6 +78,10 @@ export interface Messages {
   scopeEdited: string
   scopePartial: string
   scopeNotYours: string
+  /** Denies, with words for the assistant. */
+  denyInstead: string
+  instead: string
+  insteadNeeded: string
   addReason: string
   reason: string
   reasonGiven: string
@@ -105,6 +110,12 @@ export interface Messages {
   fileBinary: string
   wholeFile: Sentence<{ path: string }>
   linesChanged: Sentence<{ added: number; removed: number }>
+  /** Of a diff as a whole. */
+  filesChanged: Sentence<{ count: number }>
+  acceptedOf: Sentence<{ accepted: number; total: number }>
+  acceptAll: string
+  rejectAll: string
+  showUnchanged: Sentence<{ count: number }>
   change: Sentence<{ index: number; total: number; path: string }>
   lineAdded: string
   lineRemoved: string
@@ -117,6 +128,21 @@ export interface Messages {
   /** Above a form that asks for both. */
   requiredLegend: Sentence<{ mark: string }>
   choose: string
+  /** Of a field with so many options that they are searched. */
+  searchChoices: string
+  choicesFound: Sentence<Count>
+  /** The choice to answer in one's own words, and the name of the field for them. */
+  other: string
+  otherFor: Sentence<{ name: string }>
+  rangeFrom: string
+  rangeTo: string
+  /** Of a questionnaire. */
+  step: Sentence<{ index: number; total: number }>
+  nextStep: string
+  previousStep: string
+  yourAnswers: string
+  /** Of a form without JavaScript whose fields depend on each other. */
+  formChanged: string
   /** Below a number that was read otherwise than it was typed. */
   numberRead: Sentence<{ number: string }>
   characters: Sentence<{ count: string; max: string }>
@@ -171,7 +197,7 @@ export interface Messages {
   allConnected: string
   stopTask: string
 
-  // What became of it
+  // Outcomes
   submitting: string
   notSent: string
   /** `answer`: what its button says. */
@@ -193,6 +219,8 @@ export interface Messages {
   disconnectedKept: string
   /** Connects at once instead of after the pause. */
   tryNow: string
+  /** In the place of a part of a card that could not be loaded. */
+  partFailed: string
   readOnly: string
   turnOn: string
   notAllowed: string
@@ -211,12 +239,15 @@ export interface Messages {
   theyDenied: Sentence<{ name?: string }>
   theyAnswered: Sentence<{ name?: string }>
   /** The reader's own answer, from another device. */
+  /** A remembered approval answered, of the reader or of `name`. */
+  allowedByRule: Sentence<{ label?: string; name?: string }>
+  changeRule: string
   onAnotherDevice: Sentence<{ text: string }>
   at: Sentence<{ text: string; time: string }>
   /** First part of the line of an answered approval; `label` is what its button said. */
   receiptApproved: Sentence<Approval & { label: string }>
   receiptDenied: Sentence<{ label: string }>
-  /** Who answered, in that line. */
+  /** The person in that line who answered. */
   you: string
   youElsewhere: string
   anotherUser: string
@@ -228,10 +259,10 @@ export interface Messages {
 
   // Time
   timeLeft: Sentence<{ time: string }>
-  /** The assistant goes on then, and the question stays answerable. */
+  /** The assistant continues at that time, and the question stays answerable. */
   goesOnIn: Sentence<{ time: string }>
   timeUp: string
-  /** What was typed into a question that ended before it was sent. */
+  /** The typed input of a question that ended before it was sent. */
   keptDraft: string
   copyDraft: string
   copied: string
@@ -245,13 +276,16 @@ export interface Messages {
   // Attention
   announceOne: Sentence<{ text: string }>
   announceSeveral: Sentence<Count>
-  /** What was wrong comes first: the rest may be cut off by what is read next. */
+  /** The error comes first, because the next announcement may cut off the rest. */
   announceRefused: Sentence<{ text: string }>
   titleCount: Sentence<Count>
   inboxTitle: string
   inboxEmpty: string
   inboxOpen: string
   inboxMore: string
+
+  /** Of the inbox and of the settings. English where they are left out. */
+  pages?: PageMessages
 }
 
 /** Fills a sentence. */

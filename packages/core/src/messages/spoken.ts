@@ -1,12 +1,15 @@
 import type { Approval, Messages } from './messages.ts'
 import { plural } from './plural.ts'
 
-/** What is said aloud or shown outside of cards: all the words that an application without our components loads. */
+/**
+ * The texts that are announced or shown outside of cards: everything that an application without our components loads.
+ */
 export type SpokenMessages = Pick<
   Messages,
   | 'approvalTitle'
   | 'inputTitle'
   | 'connectTitle'
+  | 'connect'
   | 'unknownTitle'
   | 'allowTool'
   | 'allConnected'
@@ -22,6 +25,7 @@ export type SpokenMessages = Pick<
   | 'theyApproved'
   | 'theyDenied'
   | 'theyAnswered'
+  | 'allowedByRule'
   | 'onAnotherDevice'
   | 'expired'
   | 'cancelled'
@@ -53,9 +57,10 @@ export const spokenEnglish: SpokenMessages = {
   approvalTitle: 'Approval needed',
   inputTitle: 'Information needed',
   connectTitle: ({ count }) => plural('en', count, { one: 'Connect an account', other: 'Connect accounts' }),
+  connect: ({ name }) => `Connect ${name}`,
   unknownTitle: 'This app version cannot show this question',
   allowTool: ({ tool }) => `Allow ${tool}?`,
-  allConnected: 'Connected. The task goes on.',
+  allConnected: 'Connected. The task continues.',
   authFailed: 'The accounts were not connected. The task was stopped.',
   youApproved: (approval) => `You approved ${approved(approval)}`,
   youDenied: 'You denied this. It was not done.',
@@ -68,16 +73,18 @@ export const spokenEnglish: SpokenMessages = {
   theyApproved: ({ name = 'Another user', ...approval }) => `${name} approved ${approved(approval)}`,
   theyDenied: ({ name = 'Another user' }) => `${name} denied this. It was not done.`,
   theyAnswered: ({ name = 'Another user' }) => `${name} answered this`,
+  allowedByRule: ({ label, name }) =>
+    `Allowed by ${name ? `a rule of ${name}` : 'your rule'}${label ? `: ${label}` : ''}`,
   onAnotherDevice: ({ text }) => `${text} (on another device)`,
-  expired: 'Nobody answered in time. Nothing was done.',
+  expired: 'The time ran out without an answer. Nothing was done.',
   cancelled: 'The task was stopped. Nothing was done.',
-  superseded: 'You went on without answering. Nothing was done.',
-  failed: 'Your answer was saved, but the tool failed. The assistant has been told.',
+  superseded: 'You continued without answering. Nothing was done.',
+  failed: 'Your answer was saved, but the tool failed. The assistant was informed.',
   riskLow: 'Low risk',
   riskMedium: 'Medium risk',
   riskHigh: 'High risk',
   timeLeft: ({ time }) => `Answer within ${time}`,
-  goesOnIn: ({ time }) => `The assistant goes on in ${time}. You can answer later.`,
+  goesOnIn: ({ time }) => `The assistant continues in ${time}. You can answer later.`,
   announceOne: ({ text }) => `A question is waiting: ${text}`,
   announceSeveral: ({ count }) => questions(count),
   announceRefused: ({ text }) => `${text} Not accepted. Your answer is still here.`,

@@ -1,6 +1,6 @@
 export { visible } from '../text/visible.ts'
 export { createBridgeKey } from './bridge/bridge-format.ts'
-export { bridgeKeyFromStdin, createSandboxBridge, type SandboxBridge } from './bridge/sandbox-bridge.ts'
+export { bridgeKeyFromStdin, createSandboxBridge } from './bridge/sandbox-bridge.ts'
 export { createSandboxHost, localFiles, sandboxFiles } from './bridge/sandbox-host.ts'
 export { configFolder } from './config-folder.ts'
 export { fileTokenStore } from './file-token-store.ts'

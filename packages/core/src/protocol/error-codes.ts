@@ -48,6 +48,7 @@ type SetupErrorCode =
   | 'store_required'
   | 'memory_store_not_shared'
   | 'not_a_request'
+  | 'not_a_holdpoint'
   | 'vault_keys_missing'
   | 'invalid_vault_keys'
   | 'vault_key_unknown'

@@ -19,7 +19,7 @@ import {
   runStatusValue,
 } from './interaction.ts'
 
-/** What every event carries. The cursor belongs to the frame, not to the event. */
+/** The fields of every event. The cursor belongs to the frame, not to the event. */
 const envelope = {
   timestamp,
   sessionId: id,
@@ -29,7 +29,7 @@ const envelope = {
 }
 const call = { toolCallId: id, toolName: z.string().max(limits.idLength) }
 
-/** Bytes, not characters: a limit that a server counts on must not depend on the language that somebody writes. */
+/** Counts bytes instead of characters, because a limit of a server must not depend on the language of the text. */
 const prompt = z.string().refine((text) => utf8Length(text) <= limits.promptBytes, {
   message: `is longer than ${limits.promptBytes} bytes`,
 })
@@ -45,7 +45,9 @@ export const interactionRequest = z.looseObject({
   prompt: prompt.optional(),
   requester: requester.optional(),
   approvalScopes: z.array(approvalScope).optional(),
-  /** What a scope wider than `once` covers: this request with all its arguments, or also other requests of the tool. */
+  /**
+   * The extent of a scope wider than `once`: this request with all its arguments, or also other requests of the tool.
+   */
   approvalCovers: z.enum(['request', 'tool']).optional(),
   /** The host's words for what a wider scope covers. */
   approvalLabel: z.string().optional(),
@@ -54,7 +56,7 @@ export const interactionRequest = z.looseObject({
   /** At the deadline the tool continues, and the question stays answerable. */
   answerableLater: z.boolean().optional(),
   labels: labels.optional(),
-  /** What will run. The same in every prompt of the question. */
+  /** The arguments that will run. They are the same in every prompt of the question. */
   args: z.unknown().optional(),
   /** An edit that was refused: what the editor of `args` starts with. */
   draftArgs: z.unknown().optional(),
@@ -63,7 +65,7 @@ export const interactionRequest = z.looseObject({
   argsSchema: inputSchema.optional(),
   diff: z.array(diffFile).optional(),
   risk: risk.optional(),
-  /** What follows from a yes, in the host's words. */
+  /** The consequences of an approval, in the host's words. */
   facts: z.array(fact).max(limits.facts).optional(),
   /** Language of the prompt, the labels and the facts. */
   lang: z.string().max(35).optional(),
@@ -88,10 +90,12 @@ export const interactionResponse = z.looseObject({
   approvalScope: approvalScope.optional(),
   /** Secrets are replaced by `{ secret: true }` before the event exists. */
   input: z.record(z.string(), z.unknown()).optional(),
-  /** Set when the person changed the arguments: what will run. What was asked stays in the request. */
+  /** Set if the person changed the arguments: the arguments that will run. The request keeps those that were asked. */
   args: z.unknown().optional(),
   diffDecisions: z.record(z.string(), z.enum(['accept', 'reject'])).optional(),
   reason: z.string().optional(),
+  /** A remembered approval gave this answer: the question whose approval covers it. */
+  coveredBy: z.string().optional(),
   respondedBy: responder,
   /** The answer came after the tool had stopped waiting. */
   late: z.boolean().optional(),
@@ -103,6 +107,8 @@ export const interactionUpdated = z.looseObject({
   interactionId: id,
   expiresAt: timestamp.optional(),
   deferred: z.boolean().optional(),
+  /** After an edit: what runs, if the tool's schema changed what the person sent. Replaces the `args` of the response. */
+  args: z.unknown().optional(),
 })
 
 export const interactionClosed = z.looseObject({

@@ -9,19 +9,37 @@ export const fieldOption = z.looseObject({
   description: z.string().optional(),
 })
 
+const known = z.union([z.string(), z.number(), z.boolean()])
+
+/**
+ * A field with it is asked only if an earlier field has this value, or one of these. Without `is` any answer will do;
+ * of a checkbox, that it is ticked.
+ */
+export const fieldCondition = z.looseObject({
+  field: id,
+  is: z.union([known, z.array(known).min(1).max(limits.options)]).optional(),
+})
+/** When a field is asked: `{ field: 'delivery', is: 'express' }`. */
+export type FieldCondition = z.infer<typeof fieldCondition>
+
 const base = {
   id,
   label: z.string(),
   description: z.string().optional(),
   required: z.boolean().optional(),
   placeholder: z.string().optional(),
-  /** What a browser or a password manager may fill in: an HTML autocomplete token. */
+  /** Fields in a row with the same group stand together under its name; in a questionnaire they are one step. */
+  group: z.string().min(1).max(limits.factLength).optional(),
+  when: fieldCondition.optional(),
+  /** The value that a browser or a password manager may fill in, as an HTML autocomplete token. */
   autocomplete: z.string().optional(),
 }
 const options = z.array(fieldOption).min(1).max(limits.options)
 const length = { minLength: z.int().min(0).optional(), maxLength: z.int().min(0).optional() }
 const text = { ...base, ...length, defaultValue: z.string().optional() }
 const pattern = { pattern: z.string().max(512).optional() }
+/** `other`: besides the options the person may give one answer in their own words. */
+const choice = { options, other: z.boolean().optional() }
 const range = { minimum: z.number().optional(), maximum: z.number().optional() }
 
 /** The field kinds of a form. `pattern` is shown to people and checked only where it is safe: see `core/forms`. */
@@ -46,6 +64,24 @@ export const inputField = z.discriminatedUnion('type', [
   }),
   z.looseObject({ type: z.literal('number'), ...base, ...range, defaultValue: z.number().optional() }),
   z.looseObject({ type: z.literal('integer'), ...base, ...range, defaultValue: z.int().optional() }),
+  /** An amount in the currency's main unit, with no more decimals than the currency has. */
+  z.looseObject({
+    type: z.literal('money'),
+    ...base,
+    ...range,
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    defaultValue: z.number().optional(),
+  }),
+  /** Two days, the end not before the start: `{ from: '2026-01-31', to: '2026-02-03' }`. */
+  z.looseObject({
+    type: z.literal('daterange'),
+    ...base,
+    defaultValue: z.looseObject({ from: z.string(), to: z.string() }).optional(),
+    min: z.string().optional(),
+    max: z.string().optional(),
+  }),
+  /** A phone number with its country code; spaces and punctuation are removed: `+49301234567`. */
+  z.looseObject({ type: z.literal('phone'), ...base, defaultValue: z.string().optional() }),
   /** `const`: only ticked is an answer, as for a consent. Without it unticked is an answer too, `false`. */
   z.looseObject({
     type: z.literal('checkbox'),
@@ -53,12 +89,12 @@ export const inputField = z.discriminatedUnion('type', [
     const: z.literal(true).optional(),
     defaultValue: z.boolean().optional(),
   }),
-  z.looseObject({ type: z.literal('select'), ...base, options, defaultValue: z.string().optional() }),
-  z.looseObject({ type: z.literal('radio'), ...base, options, defaultValue: z.string().optional() }),
+  z.looseObject({ type: z.literal('select'), ...base, ...choice, defaultValue: z.string().optional() }),
+  z.looseObject({ type: z.literal('radio'), ...base, ...choice, defaultValue: z.string().optional() }),
   z.looseObject({
     type: z.literal('multiselect'),
     ...base,
-    options,
+    ...choice,
     minItems: z.int().min(0).optional(),
     maxItems: z.int().min(0).optional(),
     defaultValue: z.array(z.string()).optional(),

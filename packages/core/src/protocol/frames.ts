@@ -9,7 +9,7 @@ export type ResetReason = z.infer<typeof resetReason>
 
 const event = z.looseObject({ type: z.string() })
 
-/** What a server sends over WebSocket, NDJSON and MessagePort: one frame each. */
+/** The frames that a server sends over WebSocket, NDJSON and MessagePort. */
 export const serverFrame = z.union([
   z.looseObject({ cursor: z.string(), event }),
   z.looseObject({ reset: resetReason }),
@@ -18,7 +18,7 @@ export const serverFrame = z.union([
   /** Channels without a URL: the stream ended; 200, or the status of the reason. */
   z.looseObject({ closed: z.int() }),
 ])
-/** What a client sends over them. `id` ties the answer to the message. */
+/** The frame that a client sends over them. `id` connects the response with the message. */
 export const clientFrame = z.object({ id, message: clientMessage })
 
 /**

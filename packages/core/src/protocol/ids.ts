@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { limits } from '../json/limits.ts'
 
 /**
- * An id that came from outside: printable, no control characters. CR or LF in an id would let its sender write
- * frames of its own into somebody's event stream, so they are refused here, once, for everybody.
+ * An id from outside: printable, without control characters. An id with CR or LF would let its sender write frames into
+ * another user's event stream, so every such id is rejected here.
  */
 export const id = z
   .string()

@@ -4,11 +4,10 @@ import { id } from './ids.ts'
 import { clientMessage, userAction } from './messages.ts'
 import { inboxPage, sessionSnapshot } from './snapshot.ts'
 
-export { type Limits, limits } from '../json/limits.ts'
-export { eventTypes, type KnownEvent } from './events.ts'
+export { limits } from '../json/limits.ts'
+export { eventTypes } from './events.ts'
 export type { ClientMessage } from './messages.ts'
 export { parseBody, parseChannelFrame, parseClientMessage } from './parse.ts'
-export type { SessionSnapshot } from './snapshot.ts'
 
 /** The zod schemas of everything on the wire, for servers in other languages, bridges and tests. */
 export const schemas = {

@@ -11,8 +11,8 @@ export type ApprovalScope = z.infer<typeof approvalScope>
 
 export const answerAction = z.enum(['approve', 'deny', 'submit', 'decline', 'cancel'])
 /**
- * What a person can do with a question. Approvals take `approve` and `deny`, forms `submit` and `decline`, requests for
- * accounts `decline`; all take `cancel`.
+ * The actions of a person at a question. Approvals take `approve` and `deny`, forms `submit` and `decline`, requests
+ * for accounts `decline`; all take `cancel`.
  */
 export type AnswerAction = z.infer<typeof answerAction>
 

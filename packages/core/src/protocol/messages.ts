@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../json/limits.ts'
+import { needsShownDigest } from '../json/needs-shown-digest.ts'
 import { id } from './ids.ts'
 import { answerAction, approvalScope, diffDecisions } from './interaction.ts'
 
@@ -24,7 +25,7 @@ export const toolInteractionResponse = z
     /** The tool call id. */
     callId: id,
     interactionId: id,
-    /** Made by the client, the same for every retry of one answer: this is how a retried winner is recognised. */
+    /** Made by the client, the same for every retry of one answer: this is how a retried winner is recognized. */
     answerId: id,
     action: answerAction,
     approvalScope: approvalScope.optional(),
@@ -35,9 +36,9 @@ export const toolInteractionResponse = z
     /** Of the question as the person had it on screen: base64url of SHA-256 over the canonical JSON of its event. */
     shownDigest: z.string().max(limits.idLength).optional(),
   })
-  .refine(({ action, shownDigest }) => action !== 'approve' || shownDigest !== undefined, {
+  .refine(({ action, shownDigest }) => shownDigest !== undefined || !needsShownDigest(action), {
     path: ['shownDigest'],
-    message: 'is missing: an approval names what was on screen',
+    message: 'is missing: an approval or a form names what was on screen',
   })
 export const extendInteraction = z.looseObject({ type: z.literal('extend_interaction'), ...from, interactionId: id })
 
@@ -88,9 +89,9 @@ export const clientMessage = z.discriminatedUnion('type', [
 export type ToolInteractionResponseMessage = z.infer<typeof toolInteractionResponse>
 export type ExtendInteractionMessage = z.infer<typeof extendInteraction>
 export type SubmitAuthResultMessage = z.infer<typeof submitAuthResult>
-/** Something that a person did in a tool's own interface or elsewhere in the app, to be told to the agent. */
+/** An action of a person in a tool's own interface or elsewhere in the app, which the agent should know. */
 export type UserAction = z.infer<typeof userAction>
 export type UserActionsMessage = z.infer<typeof userActions>
 export type CancelRunMessage = z.infer<typeof cancelRun>
-/** Whatever a client may send to the server. Only authors of transports and servers need it; the client writes them. */
+/** Every message that a client may send to the server. Only authors of transports and servers need this type. */
 export type ClientMessage = z.infer<typeof clientMessage>

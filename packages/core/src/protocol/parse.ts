@@ -65,7 +65,7 @@ export function parseBody(input: Uint8Array | string, limits: ParseLimits = {}):
   return refusal(isErrorCode(code) ? code : 'invalid_message', remedy ? `${message} ${remedy}` : message, path)
 }
 
-/** What to do about it. Only servers say so: a browser's share of this code has no room for it. */
+/** The remedy for each fault. Only servers include it, to keep the code in browsers small. */
 const remedies: Partial<Record<WireProblemCode, string>> = {
   too_large: 'Send a smaller body, or raise the limit of the server.',
   invalid_utf8: 'Encode the body as UTF-8.',

@@ -4,7 +4,7 @@ import { id, timestamp } from './ids.ts'
 import { runStatusValue } from './interaction.ts'
 
 /**
- * One interaction in a snapshot: the event that asked, and, if it is over, the event that ended it. Events are the
+ * One interaction in a snapshot: the event that asked, and the event that ended it, if it has ended. Events are the
  * only source of shape, so that replay and snapshot cannot disagree.
  */
 export const interactionSnapshot = z.looseObject({
@@ -16,7 +16,7 @@ export const interactionSnapshot = z.looseObject({
   /** Of a `connect` question: what is connected so far. */
   connected: z.array(z.string()).optional(),
   response: knownEvent.optional(),
-  /** An answer is in and the call goes on: what lets a reloaded page say "approved, still running". */
+  /** An answer is recorded and the call continues, so that a reloaded page shows "approved, still running". */
   running: z.boolean().optional(),
   closed: knownEvent.optional(),
 })
@@ -24,8 +24,8 @@ export const runSnapshot = z.looseObject({ runId: id, status: runStatusValue, re
 
 export const permission = z.enum(['read', 'respond', 'remember', 'cancel', 'extend', 'connect', 'inbox'])
 /**
- * What somebody may do in a session. The server decides it and says it in the snapshot, so that no button is shown in
- * vain.
+ * A right of a principal in a session. The server decides it and lists it in the snapshot, so that clients show only
+ * buttons that work.
  */
 export type Permission = z.infer<typeof permission>
 

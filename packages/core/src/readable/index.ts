@@ -1,3 +1,2 @@
 export { readableArgs } from './readable-args.ts'
 export { readableText } from './readable-text.ts'
-export type { ReadableRow, ReadableValue } from './types.ts'

@@ -25,7 +25,7 @@ const UNITS: Readonly<Record<string, string>> = {
 export interface ReadableNumber {
   text: string
   key: string
-  /** The currency of the object now stands beside this number. */
+  /** The row of this number contains the currency of the object. */
   takesCurrency?: boolean
 }
 

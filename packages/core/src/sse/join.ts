@@ -6,7 +6,7 @@ import { createLeader, type Leader } from './leader.ts'
 import type { LeaderMessage, MemberMessage, TabMessage, Wanted } from './messages.ts'
 import { openShared } from './open-shared.ts'
 
-/** What a connection needs to share a stream with others. */
+/** The data that a connection needs to share a stream with others. */
 export interface Joining {
   options: HttpOptions & { share?: boolean | string }
   context: TransportContext
@@ -54,7 +54,7 @@ export async function join(joining: Joining): Promise<() => void> {
   const post = (message: LeaderMessage | MemberMessage) => channel.post({ ...message, from: id })
   const want = () => post({ type: 'want', ...wanted() })
 
-  /** What the leader says to all members, itself included. Alone, it needs no channel. */
+  /** Sends a message to all members, including the leader's own tab. A leader without members needs no channel. */
   function tell(message: LeaderMessage): void {
     const often = message.type === 'events' || message.type === 'alive' || message.type === 'malformed'
     if (!often || !leader || leader.members.size > (leader.members.has(id) ? 1 : 0)) post(message)

@@ -25,7 +25,7 @@ export interface Leader {
   readonly members: ReadonlyMap<string, Wanted>
   want(member: string, wanted: Wanted): void
   drop(member: string): void
-  /** Opens nothing any more. The open stream continues until `close`. */
+  /** Stops opening streams. The open stream continues until `close`. */
   rest(): void
   close(): void
 }

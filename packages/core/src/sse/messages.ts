@@ -2,14 +2,14 @@ import type { ResetReason } from '../protocol/frames.ts'
 import type { TransportFailure } from '../transport/types.ts'
 import type { PlacedEvent } from '../wire/events/frame.ts'
 
-/** What one client wants to read. */
+/** The session and cursor that one client wants to read. */
 export interface Wanted {
   session: string
   client: string
   cursor: string | null
 }
 
-/** What the leader sends to the members. `stream` names the stream from which it comes. */
+/** A message from the leader to the members. `stream` names the stream from which it comes. */
 export type LeaderMessage =
   /** There is a leader, and it is awake. */
   | { type: 'here' }
@@ -24,8 +24,8 @@ export type LeaderMessage =
   /** These members have to open streams of their own. */
   | { type: 'alone'; members: readonly string[] }
 
-/** What a member sends to the leader. */
+/** A message from a member to the leader. */
 export type MemberMessage = ({ type: 'want' } & Wanted) | { type: 'drop' } | { type: 'ping' }
 
-/** What passes through the channel of a group of tabs. */
+/** A message in the channel of a group of tabs. */
 export type TabMessage = (LeaderMessage | MemberMessage) & { from: string }

@@ -14,7 +14,7 @@ export interface SharedSession {
   clients: string[]
 }
 
-/** What the reader of a shared stream reports. */
+/** The callbacks for the reader of a shared stream. */
 export interface SharedListener {
   open(): void
   events(session: string, events: readonly PlacedEvent[]): void

@@ -1,2 +1,2 @@
-export { type MemoryPeer, memory } from '../transport/memory.ts'
+export { memory } from '../transport/memory.ts'
 export { recordedPeer } from './recorded-peer.ts'

@@ -2,7 +2,8 @@ import { initialState } from '../machine/state/initial.ts'
 import { isOpen } from '../machine/state/interaction.ts'
 import { transition } from '../machine/transition.ts'
 import type { HoldpointEvent } from '../protocol/events.ts'
-import type { ClientMessage, SessionSnapshot } from '../protocol/index.ts'
+import type { ClientMessage } from '../protocol/index.ts'
+import type { SessionSnapshot } from '../protocol/snapshot.ts'
 import type { MemoryPeer, MemorySink } from '../transport/memory.ts'
 import type { SendResult } from '../transport/types.ts'
 import { compareCursors, parseCursor } from '../wire/events/cursor.ts'
@@ -11,7 +12,7 @@ import { cursorAt } from '../wire/events/tag.ts'
 /** The session that `recordedPeer` plays: its events, and its responses. */
 export interface RecordedPeerOptions {
   sessionId: string
-  /** What has happened already. */
+  /** The events that have already happened. */
   events?: readonly HoldpointEvent[]
   userId?: string
   /** Milliseconds since the epoch, for what it writes itself; default the platform's clock. */
@@ -83,7 +84,7 @@ export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {
     const { interactionId, callId, action, approvalScope, input, args, reason, clientId } = message
     const question = current().interactions.get(interactionId)
     if (!question) return refusal(404, 'unknown_interaction', 'There is no such question in this recording.')
-    if (!isOpen(question)) return refusal(409, 'already_answered', 'This question is over.')
+    if (!isOpen(question)) return refusal(409, 'already_answered', 'This question has ended.')
     const given = JSON.parse(JSON.stringify({ approvalScope, input, args, reason }))
     const respondedBy = { userId, clientId }
     emit({ type: 'interaction_response', interactionId, toolCallId: callId, action, ...given, respondedBy })

@@ -62,10 +62,12 @@ describe('webLock', () => {
     }
     const all = await Promise.all(Array.from({ length: 10 }, () => lock.run('x', 5_000, task)))
     expect([most, new Set(all.map((ran) => ran.held && ran.value))]).toEqual([1, new Set(['done'])])
-    const stuck = lock.run('x', 1_000, () => new Promise((done) => setTimeout(done, 300)))
+    const released = Promise.withResolvers<void>()
+    const stuck = lock.run('x', 5_000, () => released.promise)
     expect(await lock.run('x', 50, task)).toEqual({ held: false })
+    released.resolve()
     await stuck
-    await expect(lock.run('x', 50, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
-    expect(await lock.run('x', 50, task)).toEqual({ held: true, value: 'done' })
+    await expect(lock.run('x', 5_000, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    expect(await lock.run('x', 5_000, task)).toEqual({ held: true, value: 'done' })
   })
 })

@@ -70,7 +70,7 @@ describe('g: after a 401', () => {
     expect((await tokens.fetch(new Request(`${origin}/x`, { headers: { 'x-a': 'b' } }))).status).toBe(200)
     const again = await stale()
     expect((await again.fetch(new Request(`${origin}/x`, { method: 'POST', body: 'x' }))).status).toBe(401)
-    // What was sent is the Request, not only its address.
+    // The whole Request was sent, not only its address.
     expect(requests.at(-1)?.body).toBe('x')
   })
 
@@ -95,7 +95,7 @@ describe('g: after a 401', () => {
     expect(service.seen).toHaveLength(1)
   })
 
-  test('a temporary failure of the refresh returns the 401, and nobody is signed out', async () => {
+  test('a temporary failure of the refresh returns the 401, and no user is signed out', async () => {
     const tokens = await stale()
     service.fail('network', 'network')
     const response = await tokens.fetch(`${origin}/x`)

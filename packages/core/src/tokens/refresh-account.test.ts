@@ -127,7 +127,7 @@ describe('another process writes during the request', () => {
     expect(await held()).toMatchObject({ version: '2.theirs' })
   })
 
-  test('tokens that are over already: ours go instead, beside what they kept', async () => {
+  test('tokens that have expired already are replaced by ours, and their data is kept', async () => {
     const { done, held } = await meanwhile({ accessToken: 'theirs', expiresAt: 1_000_000 })
     expect((await done).tokens?.accessToken).toBe('mine')
     expect(await held()).toMatchObject({ tokens: mine, data: { theirs: 'too' } })

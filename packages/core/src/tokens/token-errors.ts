@@ -6,7 +6,7 @@ export const tokenErrors = {
   sessionLost: () =>
     new HoldpointError(
       'session_lost',
-      'The service does not accept this sign-in any more (it expired or was revoked). Sign in again.',
+      'The service no longer accepts this sign-in (it expired or was revoked). Sign in again.',
     ),
   refreshFailed: (why: string) =>
     new HoldpointError(

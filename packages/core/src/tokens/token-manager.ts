@@ -12,7 +12,7 @@ import type { AccountRecord, TokenManager, TokenManagerOptions, TokenSet, TokenS
 
 /**
  * Keeps the tokens of one account fresh, with one refresh at a time across calls, tabs and processes. A network failure
- * signs nobody out, and a user who signed out stays signed out.
+ * does not sign the user out, and a user who signed out stays signed out.
  *
  * @example const tokens = createTokenManager({ store: browserTokenStore(), lock: webLock(), refreshBy: 'cookie',
  * refresh: async (_, { signal }) => tokensFromResponse(await post('/auth/refresh', { signal }), Date.now()), }) const
@@ -100,7 +100,8 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
   async function locked(rejected?: string): Promise<AccountRecord> {
     const ran = await lock.run(`holdpoint:token:${account}`, lockWaitMs, () => refreshAccount(context, rejected))
     if (ran.held) return ran.value
-    // Whoever holds the lock is stuck: it has had longer than a refresh may take. A living token can wait for it.
+    // The holder of the lock is stuck, because it has held the lock for longer than a refresh may take. With a live
+    // token there is no need to take it over.
     const found = await store.read(account)
     const tokens = found?.tokens
     if (found && tokens && tokens.accessToken !== rejected && isLive(tokens, env.now())) {

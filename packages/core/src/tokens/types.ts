@@ -11,7 +11,7 @@ export interface TokenSet {
   readonly scopes?: readonly string[]
 }
 
-/** What a store keeps for one account. */
+/** The data of one account in a store. */
 export interface AccountRecord {
   /** `count.random`, new with every write, for compare-and-set. */
   readonly version: string
@@ -19,7 +19,7 @@ export interface AccountRecord {
   readonly tokens: TokenSet | null
   /** The tokens are gone because the service rejected them, not because the user signed out. */
   readonly lost?: boolean
-  /** What outlives a sign-out, such as a session id. No secrets. */
+  /** Data that outlives a sign-out, such as a session id. No secrets. */
   readonly data: Readonly<Record<string, string>>
 }
 
@@ -40,7 +40,9 @@ export interface TokenStore {
  * holder.
  */
 export interface TokenLock {
-  /** Runs the task alone among all that use this name; `held: false` when the wait was over first, nothing ran. */
+  /**
+   * Runs the task exclusively among all users of this name; `held: false` if the wait timed out first, and nothing ran.
+   */
   run<T>(name: string, waitMs: number, task: () => Promise<T>): Promise<{ held: true; value: T } | { held: false }>
 }
 
@@ -50,7 +52,7 @@ export type TokenStatus =
   | 'unknown'
   | 'signed-in'
   | 'signed-out'
-  /** The service does not take the refresh token any more: the person must sign in again. */
+  /** The service no longer accepts the refresh token: the person must sign in again. */
   | 'lost'
 
 /** Settings of `createTokenManager`. Only `refresh` is needed; the times have defaults that suit most services. */
@@ -100,7 +102,7 @@ export interface TokenManager {
   signIn(tokens: TokenSet, data?: Readonly<Record<string, string>>): Promise<void>
   /** Wins against a refresh that is under way, here or in another process. */
   signOut(): Promise<void>
-  /** What was kept beside the tokens; survives signing out. */
+  /** Returns the data that was stored beside the tokens; it survives a sign-out. */
   data(): Promise<Readonly<Record<string, string>>>
   /** Adds to it; undefined removes. */
   setData(patch: Readonly<Record<string, string | undefined>>): Promise<void>

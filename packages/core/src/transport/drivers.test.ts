@@ -10,7 +10,7 @@ import { messagePort } from './message-port.ts'
 import type { Transport } from './types.ts'
 import { websocket } from './websocket.ts'
 
-/** What single drivers do beyond the suite that all of them run. */
+/** Behavior of single drivers, beyond the suite that all of them run. */
 const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
@@ -37,7 +37,7 @@ describe('what is not a Holdpoint server', () => {
   test.each([
     ['sse', sse],
     ['long poll', longPoll],
-  ] as const)('%s says so, and asks where it is mounted', async (_name, make) => {
+  ] as const)('%s is reported, with the question where the server is mounted', async (_name, make) => {
     const { url } = await serve(page)
     const heard = hear(make({ url }))
     await heard.heard('down protocol')
@@ -71,7 +71,7 @@ test('sse: garbage between frames costs itself, and is named; depth and `__proto
 })
 
 describe('requests', () => {
-  test('headers that cannot be had are a failure of the network, and nobody is asked', async () => {
+  test('headers that cannot be computed count as a network failure, and no request is sent', async () => {
     let asked = 0
     const { url } = await serve(() => void asked++)
     const headers = () => Promise.reject(new Error('token endpoint is down'))
@@ -177,7 +177,7 @@ describe('websocket', () => {
     expect(heard.log).toEqual(['open', 'malformed malformed_frame', 'on'])
   })
 
-  test('an answer under an id that nobody waits for is only a sign of life', async () => {
+  test('a response to an unknown id only counts as a sign of life', async () => {
     const heard = hear(await upgraded((socket) => socket.send('{"id":"ghost","status":200,"body":{}}')))
     await heard.heard('alive')
     expect(heard.log).toEqual(['open', 'alive'])
@@ -221,7 +221,7 @@ describe('message port', () => {
     await heard.heard('down ended')
   })
 
-  test('objects instead of text are refused by name; files are refused with the way out', async () => {
+  test('objects instead of text are refused by name; files are refused with the remedy', async () => {
     const { transport, host } = channel()
     const heard = hear(transport)
     await opening(host)

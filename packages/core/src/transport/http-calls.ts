@@ -1,7 +1,7 @@
 import { type HttpOptions, httpCall, inboxPath, sessionPath } from './http.ts'
 import type { Transport } from './types.ts'
 
-/** What all drivers that have HTTP at hand do alike: messages, snapshots and other single calls. */
+/** The part that all drivers with HTTP share: messages, snapshots and other single calls. */
 export function httpCalls(options: HttpOptions): Pick<Transport, 'send' | 'snapshot' | 'request' | 'inbox'> {
   return {
     send: (context, message, signal) =>

@@ -6,7 +6,7 @@ import type { SendResult, TransportContext, TransportFailure } from './types.ts'
 export interface HttpOptions {
   /** Where the server is mounted: `/holdpoint`, or with origin elsewhere. */
   url: string
-  /** Called anew for each request, so that renewed credentials are used. */
+  /** Called for each request, so that renewed credentials are used. */
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>)
   /** Default: the client's `environment.fetch`. */
   fetch?: typeof globalThis.fetch
@@ -31,7 +31,7 @@ export const sessionPath = ({ sessionId }: TransportContext, rest = '') =>
 export const inboxPath = (next: string | undefined) =>
   next === undefined ? '/inbox' : `/inbox?next=${encodeURIComponent(next)}`
 
-/** The path of the log after `cursor`, with the client that reads it: an open stream counts as somebody present. */
+/** Returns the path of the log after `cursor`. It names the client, because an open stream counts as presence. */
 export function eventsPath(context: TransportContext, cursor: string | null, more?: Record<string, string>): string {
   const query = new URLSearchParams({ client: context.clientId, ...(cursor !== null && { cursor }), ...more })
   return sessionPath(context, `/events?${query}`)
@@ -72,8 +72,8 @@ export async function httpCall(
 }
 
 /**
- * What a response says before its body. A redirect counts as 401, also if the given `fetch` followed it: a middleware
- * that redirects requests to its login page is the usual cause.
+ * Returns the status and facts of a response before its body is read. A redirect counts as 401, also if the given
+ * `fetch` followed it, because its usual cause is a middleware that redirects requests to its login page.
  */
 export function headOf(response: Response, { env }: TransportContext): SendResult {
   const { status, headers, type, redirected } = response
@@ -104,7 +104,7 @@ const codes: Partial<Record<number, TransportFailure['code']>> = {
   429: 'rate_limited',
 }
 
-/** What a refused connection means to the client. */
+/** Returns the failure that a refused connection means for the client. */
 export const statusFailure = ({
   status,
   retryAfterMs,

@@ -1,11 +1,3 @@
-export { decodeFrame, type Frame, type PlacedEvent } from '../wire/events/frame.ts'
+export { decodeFrame } from '../wire/events/frame.ts'
 export type { PortLike } from './message-port.ts'
-export type {
-  Environment,
-  SendResult,
-  Transport,
-  TransportConnection,
-  TransportContext,
-  TransportFailure,
-  TransportListener,
-} from './types.ts'
+export type { Environment, Transport } from './types.ts'

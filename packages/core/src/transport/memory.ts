@@ -5,7 +5,7 @@ import { guarded } from './guarded.ts'
 import { inboxPath, sessionPath } from './http.ts'
 import type { SendResult, Transport, TransportFailure, TransportListener } from './types.ts'
 
-/** What a peer in the same process can tell a reader. */
+/** The calls that a peer in the same process can make to a reader. */
 export interface MemorySink {
   open(): void
   events(batch: readonly PlacedEvent[]): void
@@ -52,7 +52,7 @@ export function memory(peer: MemoryPeer): Transport {
     connect(context, cursor, listener) {
       let stop = () => {}
       const guard = guarded(listener, () => stop())
-      // Later, as with any network: nobody is called back before `connect` has returned.
+      // Asynchronous like any network: no callback runs before `connect` has returned.
       queueMicrotask(() => {
         if (guard.ended) return
         const { open, reset, alive, down } = guard.listener
@@ -71,7 +71,7 @@ export function memory(peer: MemoryPeer): Transport {
   }
 }
 
-/** Typed values can still be wrong (a fixture, a cast): they are looked at as if they had come over a wire. */
+/** Typed values can still be wrong (a fixture, a cast), so they are validated as if they came over a wire. */
 function hand(batch: readonly PlacedEvent[], listener: TransportListener) {
   const fine = batch.filter(({ event }) => {
     const decoded = decodeEvent(event)

@@ -4,7 +4,7 @@ import { guarded } from './guarded.ts'
 import { inboxPath, networkFailure, sessionPath, statusFailure } from './http.ts'
 import type { Transport, TransportContext } from './types.ts'
 
-/** What is needed of a MessagePort: a worker, an iframe's port and Electron's have it too. */
+/** The part of a MessagePort that is used. Ports of workers, iframes and Electron have it too. */
 export interface PortLike {
   postMessage(message: string): void
   /** `close` comes where the platform tells; elsewhere the client notices the silence. */

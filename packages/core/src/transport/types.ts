@@ -1,8 +1,8 @@
 import type { BrowserTabs } from '../dom-types.ts'
 import type { HoldpointEvent } from '../protocol/events.ts'
 import type { ResetReason } from '../protocol/frames.ts'
-import type { ClientMessage, SessionSnapshot } from '../protocol/index.ts'
-import type { InboxPage } from '../protocol/snapshot.ts'
+import type { ClientMessage } from '../protocol/index.ts'
+import type { InboxPage, SessionSnapshot } from '../protocol/snapshot.ts'
 
 /** Time, chance and the network, handed in so that tests can decide them. */
 export interface Environment {
@@ -19,7 +19,7 @@ export interface Environment {
   tabs?: BrowserTabs | undefined
 }
 
-/** What a transport tells its client. It may be called many times; after `close` it is not called again. */
+/** The callbacks from a transport to its client. They may be called many times, but not after `close`. */
 export interface TransportListener {
   /** A connection stands; events follow. */
   open(): void
@@ -50,7 +50,7 @@ export interface TransportFailure {
   retryAfterMs?: number | undefined
 }
 
-/** What the server answered to one call, whatever carried it. */
+/** The response of the server to one call, over any transport. */
 export interface SendResult {
   status: number
   body: unknown

@@ -1,7 +1,7 @@
 import { createHoldpointClient, sse } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
 
-test('a page that answers in the place of the server, as single-page apps do, is told from a malformed snapshot', async () => {
+test('a page that answers in place of the server, as single-page apps do, is distinguished from a malformed snapshot', async () => {
   const fetch = async () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
   const client = createHoldpointClient({
     sessionId: 's1',

@@ -1,4 +1,4 @@
-export { type Cursor, parseCursor } from './events/cursor.ts'
+export { parseCursor } from './events/cursor.ts'
 export { decodeEvent } from './events/decode-event.ts'
 export { encodeEvent } from './events/encode-event.ts'
 export { cursorAt } from './events/tag.ts'

@@ -1,11 +1,6 @@
 /** A page with a question that waits for Slack. Its client is a stub; its windows, channels and address are real. */
-import {
-  type ConnectState,
-  connectAccount,
-  type HoldpointClient,
-  handleAuthReturn,
-  type Interaction,
-} from '../../src/index.ts'
+import type { ConnectState } from '../../src/connect/connect-account.ts'
+import { connectAccount, type HoldpointClient, handleAuthReturn, type Interaction } from '../../src/index.ts'
 
 const listeners = new Set<() => void>()
 const question = {

@@ -4,7 +4,8 @@ import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
-import type { AuthReturn, ConnectAttempt } from '../../src/index.ts'
+import type { AuthReturn } from '../../src/connect/auth-return.ts'
+import type { ConnectAttempt } from '../../src/index.ts'
 
 declare const steps: string[]
 declare const attempt: ConnectAttempt

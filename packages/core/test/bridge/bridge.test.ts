@@ -34,9 +34,9 @@ interface Scene {
   env?: Record<string, string>
   allowed?: string[]
   timeoutMs?: number
-  /** What the person does; null calls it off. */
+  /** The action of the person; null cancels. */
   answer?: () => Promise<Record<string, string> | null>
-  /** What a malicious process in the sandbox does once the request is known. */
+  /** The action of a malicious process in the sandbox once the request is known. */
   attack?: (at: { path: string; id: string; runner: number }) => void
   files?: ReturnType<typeof localFiles>
 }

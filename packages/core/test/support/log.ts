@@ -1,5 +1,6 @@
 import type { HoldpointEvent, InteractionRequestEvent } from '../../src/protocol/events.ts'
-import type { SessionSnapshot } from '../../src/protocol/index.ts'
+import type { SessionSnapshot } from '../../src/protocol/snapshot.ts'
+
 import { cursorAt } from '../../src/wire/index.ts'
 
 /** Events as a server writes them, for tests: short to write, complete in shape. */

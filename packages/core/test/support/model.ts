@@ -1,6 +1,5 @@
 import type { HoldpointEvent } from '../../src/protocol/events.ts'
-import type { SessionSnapshot } from '../../src/protocol/index.ts'
-import type { InteractionSnapshot } from '../../src/protocol/snapshot.ts'
+import type { InteractionSnapshot, SessionSnapshot } from '../../src/protocol/snapshot.ts'
 import { cursorAt } from '../../src/wire/index.ts'
 import { time } from './log.ts'
 
@@ -16,6 +15,8 @@ export interface ModelInteraction {
   connected: string[]
   answeredHere: boolean
   replacedBy: string | undefined
+  /** The arguments that were recorded as running, if the person edited them. */
+  args: unknown
 }
 
 type Loose = Record<string, unknown> & { type: string; interactionId?: string; toolCallId?: string; runId?: string }
@@ -56,6 +57,7 @@ function life(all: readonly Loose[], id: string, clientId: string): ModelInterac
     connected: [],
     answeredHere: false,
     replacedBy: undefined,
+    args: undefined,
   }
   let responded = false
   let closed = false
@@ -67,13 +69,16 @@ function life(all: readonly Loose[], id: string, clientId: string): ModelInterac
       if (open) it.status = 'superseded'
     }
     if (event.interactionId !== id) continue
-    if (event.type === 'interaction_updated' && open) {
+    if (event.type === 'interaction_updated' && event.args !== undefined) {
+      if (responded) it.args = event.args
+    } else if (event.type === 'interaction_updated' && open) {
       if (event.expiresAt) it.expiresAt = Date.parse(event.expiresAt as string)
       if (event.deferred !== undefined) it.deferred = event.deferred as boolean
     }
     if (event.type === 'interaction_response' && !responded && (open || it.status === 'answered')) {
       responded = true
       it.status = 'answered'
+      it.args = event.args
       it.answeredHere = (event.respondedBy as { clientId: string }).clientId === clientId
     }
     if (event.type === 'interaction_closed' && !closed) {
@@ -110,7 +115,7 @@ export function snapshotOf(events: readonly HoldpointEvent[], epoch = 'e1'): Ses
       expiresAt: new Date(it.expiresAt).toISOString(),
       deferred: it.deferred,
       connected: it.connected,
-      ...(response ? { response } : {}),
+      ...(response ? { response: it.args === undefined ? response : { ...response, args: it.args } } : {}),
       ...(closed ? { closed } : {}),
     } as InteractionSnapshot
   })

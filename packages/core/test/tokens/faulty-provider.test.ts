@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test('invalid_grant: the session is over, at once', async () => {
+test('invalid_grant ends the session at once', async () => {
   faults = [status(400, { error: 'invalid_grant' })]
   const tokens = await manager(60_000)
   expect(await outcome(tokens.token())).toBe('session_lost')

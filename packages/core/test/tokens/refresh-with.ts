@@ -1,4 +1,5 @@
-import { type TokenSet, tokensFromResponse } from '../../src/tokens/index.ts'
+import { tokensFromResponse } from '../../src/tokens/index.ts'
+import type { TokenSet } from '../../src/tokens/types.ts'
 
 /** An OAuth refresh as an application would write it. */
 export async function refreshWith(issuer: string, tokens: TokenSet | null, signal?: AbortSignal): Promise<TokenSet> {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
-import type { TokenSet } from '../../src/tokens/index.ts'
+import type { TokenSet } from '../../src/tokens/types.ts'
 
 /**
  * A real OpenID provider with strict rotation: a refresh token is good for one use, the second revokes the whole

@@ -1,11 +1,7 @@
-/** What the three tabs run. Bundled by the test. */
-import {
-  browserTokenStore,
-  createTokenManager,
-  type TokenSet,
-  tokensFromResponse,
-  webLock,
-} from '../../src/tokens/index.ts'
+/** The code of the three tabs. The test bundles it. */
+
+import { browserTokenStore, createTokenManager, tokensFromResponse, webLock } from '../../src/tokens/index.ts'
+import type { TokenSet } from '../../src/tokens/types.ts'
 
 const keep = new URLSearchParams(location.search).get('keep') === 'localStorage' ? 'localStorage' : 'memory'
 const byCookie = keep === 'memory'

@@ -4,7 +4,8 @@ import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
-import type { TokenManager, TokenSet } from '../../src/tokens/index.ts'
+import type { TokenManager } from '../../src/tokens/index.ts'
+import type { TokenSet } from '../../src/tokens/types.ts'
 import { strictProvider } from './strict-provider.ts'
 
 declare const tokens: TokenManager

@@ -3,7 +3,7 @@ import { browserEnvironment } from './environment.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('in Node there is no page: online, seen, and nothing to listen to', () => {
+test('in Node, the environment reports online and visible, and registers no listener', () => {
   const env = browserEnvironment()
   expect(env.surroundings.online()).toBe(true)
   expect(env.surroundings.hidden()).toBe(false)
@@ -13,7 +13,7 @@ test('in Node there is no page: online, seen, and nothing to listen to', () => {
   expect(Math.abs(env.now() - Date.now())).toBeLessThan(1_000)
 })
 
-test('in a page it tells what happens to it, and leaves no listener behind', () => {
+test('in a page, the environment reports events of the page, and removes its listeners', () => {
   const page = new EventTarget()
   const counts = new Map<string, number>()
   vi.stubGlobal('addEventListener', (type: string, listener: EventListener) => {

@@ -2,11 +2,10 @@ import type { BrowserTabs } from '../../dom-types.ts'
 import type { ClientEnvironment, SurroundingsEvent } from './types.ts'
 
 /**
- * Time, chance, network and what can be seen of the page. It takes what the platform has: in Node and in workers there
- * is no page, and nothing is listened to that is not there.
+ * Returns the clock, randomness, network and page state of the platform. In Node and in workers, which have no page, it
+ * registers no page listeners.
  *
- * @example
- * createHoldpointClient({ sessionId, transport, environment: { ...browserEnvironment(), random: () => 0.5 } })
+ * @example createHoldpointClient({ sessionId, transport, environment: { ...browserEnvironment(), random: () => 0.5 } })
  */
 export function browserEnvironment(): ClientEnvironment {
   const scope = globalThis as unknown as Partial<Window>
@@ -16,7 +15,7 @@ export function browserEnvironment(): ClientEnvironment {
     setTimeout: (callback, ms) => setTimeout(callback, ms),
     clearTimeout: (handle) => clearTimeout(handle as number),
     random: () => Math.random(),
-    // Unlike randomUUID this works on plain http as well.
+    // Unlike randomUUID, this also works on pages without HTTPS.
     id: () => crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), ''),
     fetch: (input, init) => fetch(input, init),
     tabs: browserTabs(),
@@ -35,7 +34,8 @@ export function browserEnvironment(): ClientEnvironment {
           pageshow: () => 'thawed',
         }
         const heard = (event: Event) => {
-          // A page that is shown for the first time was never put away.
+          // `pageshow` without `persisted` is the first display of the page, so the page was not restored from the
+          // back-forward cache.
           if (event.type !== 'pageshow' || (event as PageTransitionEvent).persisted) changed(seen[event.type]!())
         }
         const types = Object.keys(seen)
@@ -48,7 +48,7 @@ export function browserEnvironment(): ClientEnvironment {
   }
 }
 
-/** Pages only: Node has locks and channels as well, and no tabs. */
+/** Returns null outside of pages: Node also has locks and channels, but no tabs. */
 function browserTabs(): BrowserTabs | undefined {
   const { document, navigator, BroadcastChannel } = globalThis as Partial<typeof globalThis>
   if (!document || !navigator?.locks || !BroadcastChannel) return undefined

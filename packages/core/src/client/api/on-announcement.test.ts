@@ -12,7 +12,7 @@ async function start() {
   return { ...it, said, away }
 }
 
-test('only what happens after the session is ready is announced', async () => {
+test('onAnnouncement reports only what happens after the session is ready', async () => {
   const { server, said, away } = await start()
   expect(said).toEqual([])
   server.emit(request('i2'), response('i1'))
@@ -25,7 +25,7 @@ test('only what happens after the session is ready is announced', async () => {
   expect(said).toHaveLength(4)
 })
 
-test('what is asked again is announced by its successor, and what changes nothing to be said is not', async () => {
+test('a reprompt is announced once, by the new question, and changes without an announcement are not reported', async () => {
   const { server, client, said } = await start()
   server.emit(request('i2', { replaces: 'i1', attempt: 2 }))
   client.setInteractionMode(false)
@@ -33,7 +33,7 @@ test('what is asked again is announced by its successor, and what changes nothin
   expect(said).toEqual(['i2 asked'])
 })
 
-test('a listener that changes something itself misses nothing', async () => {
+test('a listener that changes the state itself receives every announcement', async () => {
   const { server, client, said } = await start()
   let once = true
   client.subscribe(() => {

@@ -3,13 +3,11 @@ import type { Announcement, Interaction } from '../../machine/state/types.ts'
 import type { HoldpointClient } from './types.ts'
 
 /**
- * Calls back with what is worth saying aloud: asked, answered, closed. Nothing of what was there before the session was
- * ready: a replay announces nothing. Returns the way out.
+ * Calls the listener with what a screen reader should announce: a question was asked, answered or closed. Changes from
+ * before the session was ready are not announced. Returns an unsubscribe function.
  *
- * @example
- * onAnnouncement(client, ({ kind, interactionId }) => {
- *   if (kind === 'asked') liveRegion.textContent = `A question waits: ${interactionId}`
- * })
+ * @example onAnnouncement(client, ({ kind, interactionId }) => { if (kind === 'asked') liveRegion.textContent = `A
+ * question waits: ${interactionId}` })
  */
 export function onAnnouncement(client: HoldpointClient, listener: (announcement: Announcement) => void): () => void {
   let before = client.getSnapshot()
@@ -25,10 +23,10 @@ export function onAnnouncement(client: HoldpointClient, listener: (announcement:
   })
 }
 
-/** What a change is worth saying aloud as. */
+/** Returns the kind of announcement for a change, or undefined. */
 function news(after: Interaction, before: Interaction | undefined): Announcement['kind'] | undefined {
   if (isOpen(after)) return before ? undefined : 'asked'
-  // A prompt that is asked again says so by its successor.
+  // A question that is asked again is announced by its successor.
   if (before?.status === after.status || after.replacedBy) return undefined
   return after.status === 'answered' ? 'answered' : 'closed'
 }

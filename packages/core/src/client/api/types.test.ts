@@ -9,22 +9,21 @@ import {
   type SessionState,
   selectForToolCall,
   selectPending,
-  type Topic,
   type Transport,
-  type ViewState,
   viewOf,
 } from '../../index.ts'
 import { initialState } from '../../machine/state/initial.ts'
 import { can } from '../../machine/state/permissions.ts'
-import type { MachineEffect } from '../../machine/state/types.ts'
+import type { MachineEffect, Topic } from '../../machine/state/types.ts'
+import type { ViewState } from '../../machine/state/view.ts'
 import { transition } from '../../machine/transition.ts'
 import { browserEnvironment } from './environment.ts'
 
 declare const client: HoldpointClient
 declare const transport: Transport
 
-test('the public types say what can be done, and refuse what cannot', () => {
-  // Only compiled: `tsc` is what runs this.
+test('the public types accept every possible call and reject impossible ones', () => {
+  // Never executed: `tsc` checks it.
   const compiled = () => {
     expectTypeOf(createHoldpointClient({ sessionId: 's', transport })).toEqualTypeOf<HoldpointClient>()
     // @ts-expect-error a session is needed
@@ -59,11 +58,11 @@ test('the public types say what can be done, and refuse what cannot', () => {
   expect(compiled).toBeTypeOf('function')
 })
 
-test('what became of an answer is told apart by `status`', () => {
+test('the result of an answer is narrowed by `status`', () => {
   const say = (result: RespondResult): string => {
     switch (result.status) {
       case 'already_answered':
-        return result.respondedBy?.name ?? 'somebody'
+        return result.respondedBy?.name ?? 'another user'
       case 'invalid':
       case 'not_sent':
         return result.problem.message
@@ -79,7 +78,7 @@ test('what became of an answer is told apart by `status`', () => {
   expect(say({ status: 'accepted', replayed: true })).toBe('again')
 })
 
-test('the machine is typed from end to end', () => {
+test('the machine has exact types from input to effects', () => {
   const state = initialState({ sessionId: 's', clientId: 'c' })
   expectTypeOf(transition(state, { type: 'mode', enabled: false }, 0)).toEqualTypeOf<[SessionState, MachineEffect[]]>()
   // @ts-expect-error no such input

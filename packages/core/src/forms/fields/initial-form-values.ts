@@ -1,5 +1,5 @@
-import type { FieldSpec, FormSpec } from './types.ts'
-import { fieldsOf } from './validate-input.ts'
+import { fieldsOf } from './conditions.ts'
+import type { DateRange, FieldSpec, FormSpec } from './types.ts'
 
 /**
  * Returns the initial values of a form's controls by field id: kept values, then defaults, then empty. Numbers are
@@ -22,6 +22,10 @@ function initialValue(field: FieldSpec, kept: Readonly<Record<string, unknown>>)
       return value === true
     case 'multiselect':
       return Array.isArray(value) ? [...value] : []
+    case 'daterange': {
+      const { from = '', to = '' } = (value ?? {}) as Partial<DateRange>
+      return { from: String(from), to: String(to) }
+    }
     case 'file':
       return value ?? null
     case 'secret':

@@ -30,6 +30,12 @@ export const problemsInEnglish: { [C in Code]: string | ((params: Params) => str
     reason === 'size'
       ? `The file must be ${limit}${+limit! ? ' bytes' : ''} or less.`
       : `The file must be one of ${limit}.`,
+  bad_phone: 'Give a phone number with its country code, such as +49 30 1234567.',
+  bad_range: 'Give a start and an end.',
+  range_order: 'The end must not be before the start.',
+  too_precise: ({ digits, currency }) =>
+    digits ? `${currency} has ${digits} decimals.` : `${currency} has no decimals.`,
+  not_asked: 'This is not asked with your other answers. Leave it empty.',
   unknown_field: 'This field is not part of the form.',
   custom: 'This is not valid.',
 }

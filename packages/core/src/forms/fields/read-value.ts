@@ -1,5 +1,6 @@
 import { isDate, toInstant } from './datetime.ts'
 import type { PatternChecks } from './pattern.ts'
+import { checkAmount, readOther, readPhone, readRange } from './read-special.ts'
 import type { FieldProblem, FieldSpec, UploadedFile } from './types.ts'
 
 type Fail = (code: FieldProblem['code'], params?: FieldProblem['params']) => void
@@ -7,7 +8,7 @@ type Fail = (code: FieldProblem['code'], params?: FieldProblem['params']) => voi
 // No part of it can match the same characters in two ways, so it is linear.
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 const VERBATIM = /text|secret|select|radio/
-const TEXTUAL = /^(?:text|textarea|email|url|date|datetime|secret|select|radio)$/
+const TEXTUAL = /^(?:text|textarea|email|url|phone|date|datetime|secret|select|radio)$/
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /**
@@ -24,8 +25,11 @@ export function readValue(
   const raw = typeof given === 'string' && !VERBATIM.test(field.type) ? given.trim() : given
   if (raw === undefined || raw === null || raw === '') return undefined
   switch (field.type) {
+    case 'daterange':
+      return readRange(field, raw, fail)
     case 'number':
     case 'integer':
+    case 'money':
       return readNumber(field, raw, fail)
     case 'checkbox':
       if (raw === 'on' || raw === 'true') return true
@@ -44,12 +48,16 @@ export function readValue(
 }
 
 type Of<Type> = Extract<FieldSpec, { type: Type }>
-type TextField = Of<'text' | 'textarea' | 'email' | 'url' | 'date' | 'datetime' | 'secret' | 'select' | 'radio'>
+type TextField = Of<
+  'text' | 'textarea' | 'email' | 'url' | 'phone' | 'date' | 'datetime' | 'secret' | 'select' | 'radio'
+>
 
 function readText(field: TextField, text: string, fail: Fail, localTime: boolean, patterns: PatternChecks): unknown {
   if (field.type === 'select' || field.type === 'radio') {
-    return field.options.some(({ value }) => value === text) ? text : void fail('not_an_option')
+    if (field.options.some(({ value }) => value === text)) return text
+    return field.other ? readOther(text, fail) : void fail('not_an_option')
   }
+  if (field.type === 'phone') return readPhone(text, fail)
   if (field.type === 'date' || field.type === 'datetime') return readDate(field, text, fail, localTime)
   const { minLength = 0, maxLength = Infinity } = field
   if (text.length < minLength) fail('too_short', { min: minLength })
@@ -77,7 +85,7 @@ function readDate(field: Of<'date' | 'datetime'>, typed: string, fail: Fail, loc
   return value
 }
 
-function readNumber(field: Of<'number' | 'integer'>, raw: unknown, fail: Fail): number | undefined {
+function readNumber(field: Of<'number' | 'integer' | 'money'>, raw: unknown, fail: Fail): number | undefined {
   const value = typeof raw === 'string' && NUMBER.test(raw) ? Number(raw) : raw
   if (typeof value !== 'number' || !Number.isFinite(value)) return void fail('type', { expected: 'a number' })
   const whole = field.type === 'integer'
@@ -86,19 +94,26 @@ function readNumber(field: Of<'number' | 'integer'>, raw: unknown, fail: Fail): 
   const { minimum = -largest, maximum = largest } = field
   if (value < minimum) fail('too_small', { min: minimum })
   if (value > maximum) fail('too_big', { max: maximum })
+  if (field.type === 'money') checkAmount(field, value, fail)
   // JSON has no minus zero.
   return value === 0 ? 0 : value
 }
 
 function readChoices(field: Of<'multiselect'>, raw: unknown, fail: Fail): string[] | undefined {
-  const chosen = [...new Set(Array.isArray(raw) ? raw : [raw])]
-  if (!chosen.length) return undefined
   const offered = new Set<unknown>(field.options.map(({ value }) => value))
-  if (chosen.some((value) => !offered.has(value))) fail('not_an_option')
+  const read = (value: unknown) =>
+    field.other && typeof value === 'string' && !offered.has(value) ? readOther(value, fail) : value
+  const given = [raw].flat().map(read)
+  const chosen = [...new Set(given)].filter((value) => !field.other || value !== undefined)
+  if (!chosen.length) return undefined
+  const others = chosen.filter((value) => !offered.has(value))
+  // Besides the options there is one answer in the person's own words.
+  if (others.length > (field.other ? 1 : 0) || !others.every((value) => typeof value === 'string'))
+    fail('not_an_option')
   const { minItems = 0, maxItems = Infinity } = field
   if (chosen.length < minItems) fail('too_few', { min: minItems })
   if (chosen.length > maxItems) fail('too_many', { max: maxItems })
-  return chosen
+  return chosen as string[]
 }
 
 function readFiles(field: Of<'file'>, raw: unknown, fail: Fail): UploadedFile[] | UploadedFile | undefined {

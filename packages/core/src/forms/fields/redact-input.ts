@@ -1,5 +1,5 @@
+import { fieldsOf } from './conditions.ts'
 import type { FormSpec } from './types.ts'
-import { fieldsOf } from './validate-input.ts'
 
 /**
  * Returns an answer for the log: secrets become `{ secret: true }`, and values outside the form are removed (a secret

@@ -1,7 +1,8 @@
+import { fieldsOf, givenOrDefault, isAsked } from './conditions.ts'
 import { PatternChecks } from './pattern.ts'
 import { problem } from './problem.ts'
 import { readValue } from './read-value.ts'
-import type { FieldProblem, FieldSpec, FormSpec, InferInput, ValidationResult } from './types.ts'
+import type { FieldProblem, FormSpec, InferInput, ValidationResult } from './types.ts'
 
 /** More than these are of no use, and an attacker may send a hundred thousand. */
 const UNKNOWN_FIELDS_NAMED = 20
@@ -21,7 +22,8 @@ export interface ValidateOptions {
  *
  * An empty value is no answer: required fields report it as missing, others are omitted from `value`. A field that was
  * not submitted gets its `defaultValue`; a required checkbox that was not submitted is `false`. With `const: true` only
- * a ticked checkbox is an answer.
+ * a ticked checkbox is an answer. A field whose `when` does not hold is not asked: a value for it is rejected
+ * (`not_asked`), because the person did not see the field.
  *
  * @example const checked = validateInput([{ id: 'copies', type: 'integer', label: 'Copies', required: true }], {
  * copies: '3' }) if (checked.ok) print(checked.value.copies) // the number 3 else show(checked.problems) // { copies:
@@ -41,6 +43,12 @@ export function validateInput<const S extends FormSpec>(
   const patterns = new PatternChecks()
   for (const field of fields) {
     const found: FieldProblem[] = []
+    if (!isAsked(field, values)) {
+      // If the answer that it depends on is invalid, it is not known yet whether it is asked.
+      const undecided = field.when && problems.has(field.when.field)
+      if (!undecided && isGiven(input, field.id)) problems.set(field.id, [problem('not_asked')])
+      continue
+    }
     const read = readValue(
       field,
       givenOrDefault(field, input),
@@ -66,12 +74,8 @@ export function validateInput<const S extends FormSpec>(
     : { ok: true, value: Object.fromEntries(values) as InferInput<S> }
 }
 
-/** The fields of a form in either of its types. */
-export function fieldsOf(schema: FormSpec): readonly FieldSpec[] {
-  return 'fields' in schema ? schema.fields : schema
-}
-
-function givenOrDefault(field: FieldSpec, input: object): unknown {
-  const given = Object.hasOwn(input, field.id) ? (input as Record<string, unknown>)[field.id] : undefined
-  return given === undefined && 'defaultValue' in field ? field.defaultValue : given
+/** Whether a value was submitted, as a control that was shown submits it. */
+function isGiven(input: object, id: string): boolean {
+  const value = Object.hasOwn(input, id) ? (input as Record<string, unknown>)[id] : undefined
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

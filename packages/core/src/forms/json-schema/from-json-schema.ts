@@ -1,26 +1,36 @@
 import { checkFields } from '../fields/check-fields.ts'
 import type { InputField } from '../fields/types.ts'
-import { choicesOf } from './choices.ts'
+import { choicesOf, hasOther } from './choices.ts'
+import { withConditions } from './conditions.ts'
+import { flattenSchema } from './flatten-schema.ts'
 import { humanise } from './humanise.ts'
+import { isRange } from './is-range.ts'
 import { unsupported } from './unsupported.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
 /** Keywords without effect on which values are valid. */
 const ANNOTATIONS = ['title', 'description', '$comment', 'examples', 'deprecated']
-const FORMATS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime' } as const
+const FORMATS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime', phone: 'phone' } as const
 
 /**
  * Returns the fields of a flat JSON Schema, as MCP elicitation sends it. Rejects, by keyword and path, what a form
  * cannot show: nesting, references, `anyOf` of different types, `null`.
  *
+ * With `tolerant`, keywords that are `null` count as absent, nullable properties become optional fields, local
+ * references are followed, and members of nested objects become fields named `group.member`.
+ *
  * @example fieldsFromJsonSchema({ type: 'object', properties: { email: { type: 'string', format: 'email' } }, required:
  * ['email'] }) // [{ id: 'email', label: 'Email', type: 'email', required: true }]
  */
-export function fieldsFromJsonSchema(schema: unknown): InputField[] {
-  const root = asObject(schema, '', 'a form starts with an object of properties')
+export function fieldsFromJsonSchema(schema: unknown, { tolerant = false }: { tolerant?: boolean } = {}): InputField[] {
+  const root = asObject(
+    tolerant ? flattenSchema(schema).schema : schema,
+    '',
+    'a form starts with an object of properties',
+  )
   if (root.type !== 'object') throw unsupported('type', '', 'it must be "object", with one property for each field')
-  only(root, ['$schema', 'type', 'properties', 'required', 'additionalProperties', ...ANNOTATIONS], '')
+  only(root, ['$schema', 'type', 'properties', 'required', 'additionalProperties', 'allOf', ...ANNOTATIONS], '')
   if (typeof (root.additionalProperties ?? false) === 'object' && !isEmpty(root.additionalProperties)) {
     throw unsupported('additionalProperties', '', 'a form cannot have unnamed fields')
   }
@@ -29,9 +39,10 @@ export function fieldsFromJsonSchema(schema: unknown): InputField[] {
   if (!Array.isArray(required)) throw unsupported('required', '', 'it must be a list of property names')
   const missing = required.find((name) => typeof name !== 'string' || !Object.hasOwn(properties, name))
   if (missing !== undefined) throw unsupported('required', '', `it names "${missing}", which is not a property`)
-  const fields = Object.entries(properties).map(([id, property]) =>
+  const unconditional = Object.entries(properties).map(([id, property]) =>
     fieldFromProperty(id, asObject(property, `properties.${id}`, 'it must be an object'), required.includes(id)),
   )
+  const fields = withConditions(unconditional, root.allOf)
   checkFields(fields)
   return fields
 }
@@ -44,12 +55,13 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
     label: text(property, 'title', path) ?? humanise(id),
     ...defined({ description: text(property, 'description', path) }),
     ...(required ? { required } : {}),
+    ...defined({ group: text(property, 'x-group', path) }),
   }
   // One constant text is a choice with one option. On a checkbox it means that the box must be ticked.
   const choices = property.type === 'boolean' ? null : choicesOf(property, path)
   if (choices) {
     only(property, ['type', 'default', 'enum', 'enumNames', 'oneOf', 'anyOf', 'const', ...ANNOTATIONS], path)
-    return { ...base, type: 'select', options: choices, ...defaultOf(property, 'string', path) }
+    return { ...base, type: 'select', options: choices, ...otherOf(property), ...defaultOf(property, 'string', path) }
   }
   switch (property.type) {
     case 'string':
@@ -61,7 +73,11 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
         minimum: number(property, 'minimum', path),
         maximum: number(property, 'maximum', path),
       })
-      return { ...base, type: property.type, ...limits, ...defaultOf(property, 'number', path) }
+      const value = defaultOf(property, 'number', path)
+      const currency = text(property, 'x-currency', path)
+      if (currency === undefined) return { ...base, type: property.type, ...limits, ...value }
+      if (!/^[A-Z]{3}$/.test(currency)) throw unsupported('x-currency', path, 'it must be a code such as "EUR"')
+      return { ...base, type: 'money', currency, ...limits, ...value }
     }
     case 'boolean':
       only(property, ['type', 'const', 'default', ...ANNOTATIONS], path)
@@ -75,8 +91,14 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
       }
     case 'array':
       return arrayField(base, property, path)
+    case 'object':
+      return rangeField(base, property, path)
     default:
-      throw unsupported('type', path, `a field is a string, number, integer, boolean or an array of choices`)
+      throw unsupported(
+        'type',
+        path,
+        `a field is a string, number, integer, boolean, an array of choices, or an object with the dates \`from\` and \`to\``,
+      )
   }
 }
 
@@ -95,11 +117,25 @@ function stringField(base: Base, property: Schema, path: string): InputField {
     pattern: text(property, 'pattern', path),
   })
   const value = defaultOf(property, 'string', path)
-  if (type !== 'date' && type !== 'datetime') return { ...base, type, ...limits, ...value }
+  if (type !== 'date' && type !== 'datetime' && type !== 'phone') return { ...base, type, ...limits, ...value }
   const [keyword] = Object.keys(limits)
   if (keyword) throw unsupported(keyword, path, `a ${given} has one form only; leave it out`)
   return { ...base, type, ...value }
 }
+
+/** Two days: the only object that one control can hold. */
+function rangeField(base: Base, property: Schema, path: string): InputField {
+  if (!isRange(property)) {
+    throw unsupported('type', path, 'an object is no field, except with the two required dates `from` and `to`')
+  }
+  const value = property.default
+  if (value === undefined) return { ...base, type: 'daterange' }
+  const { from: start, to: end } = asObject(value, path, 'its default must be an object')
+  if (typeof start !== 'string' || typeof end !== 'string') throw unsupported('default', path, 'it must have two dates')
+  return { ...base, type: 'daterange', defaultValue: { from: start, to: end } }
+}
+
+const otherOf = (schema: Schema) => (hasOther(schema) ? { other: true } : {})
 
 function arrayField(base: Base, property: Schema, path: string): InputField {
   only(property, ['type', 'items', 'minItems', 'maxItems', 'uniqueItems', 'default', ...ANNOTATIONS], path)
@@ -115,7 +151,14 @@ function arrayField(base: Base, property: Schema, path: string): InputField {
   if (value !== undefined && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
     throw unsupported('default', path, 'it must be a list of strings')
   }
-  return { ...base, type: 'multiselect', options, ...limits, ...(value ? { defaultValue: value as string[] } : {}) }
+  return {
+    ...base,
+    type: 'multiselect',
+    options,
+    ...otherOf(items),
+    ...limits,
+    ...(value ? { defaultValue: value as string[] } : {}),
+  }
 }
 
 function defaultOf<T extends 'string' | 'number' | 'boolean'>(property: Schema, type: T, path: string) {

@@ -10,6 +10,7 @@ const about = {
   label: words,
   description: words,
   required: fc.constant(true as const),
+  group: fc.constantFrom('Address', 'Payment'),
 }
 const look = { placeholder: words, autocomplete: fc.constantFrom('email', 'name', 'off') }
 const needed = { requiredKeys: ['id', 'label', 'type'] as ['id', 'label', 'type'] }
@@ -60,8 +61,40 @@ function withOptions(field: InputField): fc.Arbitrary<InputField> {
 const dated = (type: 'date' | 'datetime', more = {}) =>
   sometimes(kind(type, { ...more }), () => (type === 'date' ? '2026-01-31' : '2026-01-31T09:30:00Z'))
 
-/** The part that survives conversion to JSON Schema. */
-export const portableField: fc.Arbitrary<InputField> = fc.oneof(
+const open = fc.constant(true as const)
+const RANGE = { from: '2026-01-31', to: '2026-02-03' }
+const special = (more = {}) => [
+  sometimes(
+    kind('money', { minimum: fc.constantFrom(0, 1.5), maximum: fc.constant(99.5), ...more }).chain((field) =>
+      fc.constantFrom('EUR', 'KWD').map((currency) => ({ ...field, currency }) as InputField),
+    ),
+    () => 12.5,
+  ),
+  sometimes(kind('phone', { ...more }), () => '+49301234567'),
+]
+const ranged = (more = {}) => sometimes(kind('daterange', { ...more }), () => RANGE)
+
+/** Adds a condition to some of the fields that follow one on which they can depend. */
+export const withConditions = (form: fc.Arbitrary<InputField[]>): fc.Arbitrary<InputField[]> =>
+  fc.tuple(form, fc.infiniteStream(fc.nat(5))).map(([fields, draws]) =>
+    fields.map((field, index) => {
+      const draw = draws.next().value as number
+      const before = fields[draw % Math.max(index, 1)]
+      if (index === 0 || draw > 2 || !before) return field
+      return { ...field, when: { field: before.id, ...wantedOf(before, draw) } } as InputField
+    }),
+  )
+
+function wantedOf(field: InputField, draw: number): { is?: unknown } {
+  if (draw === 2) return {}
+  if ('options' in field) return { is: draw ? [first(field), ...(field.other ? ['own words'] : [])] : first(field) }
+  if (field.type === 'checkbox') return draw ? { is: false } : {}
+  if (field.type === 'text') return { is: draw ? ['a', 'b'] : 'a' }
+  return field.type === 'number' || field.type === 'integer' ? { is: 3 } : {}
+}
+
+/** The part that survives conversion to the schemas of other protocols. */
+export const plainField: fc.Arbitrary<InputField> = fc.oneof(
   text({ pattern }),
   sometimes(text(), () => 'some words'),
   email({ pattern: fc.constant('@') }),
@@ -73,6 +106,15 @@ export const portableField: fc.Arbitrary<InputField> = fc.oneof(
   many(),
   dated('date'),
   dated('datetime'),
+)
+
+/** The part that survives conversion to JSON Schema. */
+export const portableField: fc.Arbitrary<InputField> = fc.oneof(
+  { weight: 2, arbitrary: plainField },
+  choice('select', { other: open }),
+  many({ other: open }),
+  ...special(),
+  ranged(),
 )
 
 const dates = { min: fc.constant('2026-01-01'), max: fc.constant('2026-12-31') }
@@ -88,9 +130,11 @@ export const anyField: fc.Arbitrary<InputField> = fc
     ...numeric(look),
     sometimes(kind('checkbox', look), () => false),
     sometimes(kind('checkbox', { ...look, const: fc.constant(true as const) }), () => true),
-    choice('select', look),
-    choice('radio', look),
-    many(look),
+    choice('select', { ...look, other: open }),
+    choice('radio', { ...look, other: open }),
+    many({ ...look, other: open }),
+    ...special(look),
+    ranged({ ...look, ...dates }),
     dated('date', { ...look, ...dates }),
     dated('datetime', { ...look, ...instants }),
     kind('secret', { ...look, ...lengths }),
@@ -129,6 +173,15 @@ export const anyRawValue: fc.Arbitrary<unknown> = fc.oneof(
     'javascript:x',
     ['a'],
     [],
+  ),
+  fc.constantFrom<unknown>(
+    '+49 (30) 12-34567',
+    '0049301234567',
+    '٠٠٤٩٣٠١٢٣٤٥٦٧',
+    '2026-01-31/2026-02-03',
+    RANGE,
+    { from: 'x' },
+    1.005,
   ),
   fc.string({ maxLength: 70 }),
   fc.array(fc.constantFrom('a', 'b', 'z'), { maxLength: 3 }),

@@ -140,7 +140,7 @@ describe('fieldsFromZod', () => {
     ['a list of texts', z.object({ d: z.array(z.string()) }), 'items'],
     ['two patterns', z.object({ d: z.string().regex(/a/).regex(/b/) }), 'allOf'],
     ['a multiple', z.object({ d: z.number().multipleOf(0.5) }), 'multipleOf'],
-    ['an open limit of a fraction', z.object({ d: z.number().positive() }), 'exclusiveMinimum'],
+    ['an open limit of a fractional number', z.object({ d: z.number().positive() }), 'exclusiveMinimum'],
     ['must not be ticked', z.object({ d: z.literal(false) }), 'restricted to `true` only'],
     ['ticked or not, as literals', z.object({ d: z.literal([true, false]) }), 'enum'],
     ['anything', z.object({ d: z.any() }), 'properties.d'],
@@ -151,7 +151,11 @@ describe('fieldsFromZod', () => {
       z.object({ d: z.enum(['a']).meta({ options: [{ value: 'b', label: 'B' }] }) }),
       'same values',
     ],
-    ['a look that does not fit', z.object({ d: z.number().meta({ field: 'textarea' }) }), 'cannot be shown'],
+    [
+      'a presentation that does not fit the type',
+      z.object({ d: z.number().meta({ field: 'textarea' }) }),
+      'cannot be shown',
+    ],
     ['a secret with a default', z.object({ d: z.string().default('x').meta({ field: 'secret' }) }), 'default'],
   ])('a schema with %s is rejected, with the remedy', (_, schema, words) => {
     expect.assertions(2)

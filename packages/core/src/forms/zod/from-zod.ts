@@ -11,7 +11,8 @@ type Schema = Readonly<Record<string, unknown>>
 /**
  * Returns the fields of a flat zod object. Labels come from `.meta({ title })` or `.meta({ label })`, otherwise from
  * the key; descriptions come from `.describe()`. `.meta()` also accepts `field` (`'textarea' | 'radio' | 'secret' |
- * 'file'`), `options` (with labels), `placeholder`, `autocomplete`, and `min`, `max` of dates.
+ * 'file' | 'money' | 'phone' | 'daterange'`), `options` (with labels), `other`, `placeholder`, `autocomplete`, `group`,
+ * `currency`, and `min`, `max` of dates. An `.optional()` property can have `when`, and with it `required: true`.
  *
  * @example fieldsFromZod(z.object({ email: z.email().meta({ label: 'E-mail', autocomplete: 'email' }), copies:
  * z.int().min(1).default(1), size: z.enum(['s', 'm']).meta({ field: 'radio', options: [{ value: 's', label: 'Small' },
@@ -72,14 +73,28 @@ function notZod4(schema: object): HoldpointError {
 
 function fieldOf(id: string, property: Schema, required: boolean, ownEmail?: string): InputField {
   const path = `properties.${id}`
-  const { field: kind, label, options, placeholder, autocomplete, min, max, accept, maxBytes, ...rest } = property
-  const look = defined({ placeholder, autocomplete })
+  const { field: kind, label, options, placeholder, autocomplete, min, max, accept, maxBytes, ...own } = property
+  const { group, when, required: whenAsked, other, currency, ...rest } = own
+  if (when !== undefined && required) {
+    throw unsupported(
+      'when',
+      path,
+      'a property that is asked only sometimes is `.optional()`; `required: true` goes into `.meta()`',
+    )
+  }
+  const asked = { ...defined({ group, when }), ...(when !== undefined && whenAsked === true && { required: true }) }
+  const look = { ...defined({ placeholder, autocomplete }), ...asked }
   if (kind === 'file') {
     const { title = label, description } = rest
     const base = fieldFromProperty(id, { ...defined({ title, description }), type: 'boolean' }, required)
     const many = rest.type === 'array' ? { multiple: true } : {}
     return { ...base, ...look, ...defined({ accept, maxBytes }), ...many, type: 'file' } as InputField
   }
+  if (kind === 'money' || kind === 'phone' || kind === 'daterange') {
+    return { ...specialField(id, { ...rest, kind, label, currency, min, max }, required, path), ...look } as InputField
+  }
+  if (other === true)
+    return { ...openChoice(id, { ...rest, kind, label, options }, required, path), ...look } as InputField
   const titled = label === undefined ? rest : { ...rest, title: label }
   const field = fieldFromProperty(id, simplified(titled, path, ownEmail), required)
   return {
@@ -89,6 +104,45 @@ function fieldOf(id: string, property: Schema, required: boolean, ownEmail?: str
     ...(options === undefined ? {} : { options: relabelled(field, options, path) }),
     ...(kind === undefined ? {} : { type: retyped(field, kind, path) }),
   } as InputField
+}
+
+const SPECIAL: Readonly<Record<string, unknown>> = { money: 'number', phone: 'string', daterange: 'object' }
+
+/** An amount, a phone number or two days: zod has no type for them, so `field` names them. */
+function specialField(id: string, given: Schema, required: boolean, path: string): InputField {
+  const {
+    kind,
+    label,
+    currency,
+    min,
+    max,
+    type,
+    title = label,
+    description,
+    default: defaultValue,
+    minimum,
+    maximum,
+  } = given
+  if (type !== SPECIAL[String(kind)]) throw unsupported('field', path, `a ${type} cannot be shown as "${kind}"`)
+  if (kind === 'money' && !/^[A-Z]{3}$/.test(String(currency))) {
+    throw unsupported('currency', path, 'an amount needs one, such as "EUR"')
+  }
+  const base = fieldFromProperty(id, { ...defined({ title, description }), type: 'boolean' }, required)
+  const limits = kind === 'money' ? { currency, minimum, maximum } : kind === 'daterange' ? { min, max } : {}
+  return { ...base, ...defined({ ...limits, defaultValue }), type: kind } as InputField
+}
+
+/** A choice with text of one's own: for zod it is text, so `options` names the choices. */
+function openChoice(id: string, given: Schema, required: boolean, path: string): InputField {
+  const { kind, label, options, type, title = label, description, default: defaultValue, minItems, maxItems } = given
+  const wanted = kind ?? (type === 'array' ? 'multiselect' : 'select')
+  const fits =
+    wanted === 'multiselect' ? type === 'array' : type === 'string' && (wanted === 'select' || wanted === 'radio')
+  if (!fits || !Array.isArray(options)) {
+    throw unsupported('other', path, 'it needs `options`, on a z.string() or a z.array(z.string())')
+  }
+  const base = fieldFromProperty(id, { ...defined({ title, description }), type: 'boolean' }, required)
+  return { ...base, ...defined({ options, minItems, maxItems, defaultValue }), other: true, type: wanted } as InputField
 }
 
 /** Keywords that zod writes beside a constraint for which the form has its own property. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { checkFields } from '../fields/check-fields.ts'
+import { fieldsOf, isAsked } from '../fields/conditions.ts'
 import { PatternChecks } from '../fields/pattern.ts'
 import { problem } from '../fields/problem.ts'
 import { readValue } from '../fields/read-value.ts'
 import type { FieldProblem, FieldSpec, FormSpec, InferInput } from '../fields/types.ts'
-import { fieldsOf } from '../fields/validate-input.ts'
 import { jsonSchemaFromFields } from '../json-schema/to-json-schema.ts'
 import { unsupported } from '../json-schema/unsupported.ts'
 
@@ -21,8 +21,31 @@ export function zodFromFields<const S extends FormSpec>(schema: S): z.ZodType<In
   const inherited = fieldsOf(schema).find(({ id }) => id in {})
   if (inherited) throw unsupported('id', `field "${inherited.id}"`, 'every object inherits this name; use another id')
   const shape = Object.fromEntries(fieldsOf(schema).map((field) => [field.id, zodFromField(field)]))
-  const form = z.strictObject(shape).superRefine((values, context) => checkPatterns(fieldsOf(schema), values, context))
+  const form = z.strictObject(shape).superRefine((values, context) => {
+    checkConditions(fieldsOf(schema), values, context)
+    checkPatterns(fieldsOf(schema), values, context)
+  })
   return form as unknown as z.ZodType<InferInput<S>>
+}
+
+/** A field that is not asked must be absent, and one that is asked and required must be there. */
+function checkConditions(
+  fields: readonly FieldSpec[],
+  values: Record<string, unknown>,
+  context: z.RefinementCtx,
+): void {
+  const given = new Map<string, unknown>()
+  for (const field of fields) {
+    const value = values[field.id]
+    const asked = isAsked(field, given)
+    if (asked && value !== undefined) given.set(field.id, value)
+    const wrong = asked
+      ? field.when && field.required && value === undefined && 'required'
+      : value !== undefined && 'not_asked'
+    if (!wrong) continue
+    const { code, message } = problem(wrong)
+    context.addIssue({ code: 'custom', message, params: { code }, path: [field.id] })
+  }
 }
 
 /** Patterns are checked for the whole answer: its fields share one budget of work, as in `validateInput`. */
@@ -56,6 +79,8 @@ function zodFromField(field: FieldSpec): z.ZodType {
   })
   const described = checked.meta(description(field))
   const { defaultValue } = field as { defaultValue?: unknown }
+  // Whether it is there depends on other fields; a default would fill it in where it is not asked.
+  if (field.when) return described.optional().meta(defined({ default: defaultValue, required: field.required }))
   if (field.required) return defaultValue === undefined ? described : described.meta({ default: defaultValue })
   return defaultValue === undefined ? described.optional() : described.default(defaultValue)
 }
@@ -66,14 +91,20 @@ function plain(field: FieldSpec): z.ZodType {
   switch (field.type) {
     case 'number':
       return z.number()
+    case 'money':
+      return z.number()
+    case 'daterange':
+      return z.strictObject({ from: z.string(), to: z.string() })
     case 'integer':
       return z.int()
     case 'checkbox':
       return field.const ? z.literal(true, problem('not_ticked').message) : z.boolean()
     case 'select':
     case 'radio':
+      if (field.other) return z.string()
       return z.enum(field.options.map(({ value }) => value))
     case 'multiselect':
+      if (field.other) return z.array(z.string())
       return z.array(z.enum(field.options.map(({ value }) => value)))
     case 'file':
       return field.multiple ? z.array(uploadedFile()) : uploadedFile()
@@ -86,18 +117,30 @@ function plain(field: FieldSpec): z.ZodType {
  * Adds what zod does not know of the field: labels and presentation in our keywords, limits in those of JSON Schema.
  */
 function description(field: FieldSpec): Record<string, unknown> {
-  const { label, description: help, placeholder, autocomplete } = field
-  const words = { title: label, description: help, placeholder, autocomplete }
+  const { label, description: help, placeholder, autocomplete, group, when } = field
+  const words = { title: label, description: help, placeholder, autocomplete, group, when }
   switch (field.type) {
     case 'file':
       return defined({ ...words, field: 'file', accept: field.accept, maxBytes: field.maxBytes })
     case 'select':
     case 'radio':
     case 'multiselect': {
-      const { options, minItems, maxItems } = field as Extract<FieldSpec, { type: 'multiselect' }>
-      const kind = field.type === 'radio' ? { field: 'radio' } : {}
-      return defined({ ...words, ...kind, options, minItems, maxItems })
+      const { options, minItems, maxItems, other } = field as Extract<FieldSpec, { type: 'multiselect' }>
+      const kind = field.type === 'radio' || other ? { field: field.type } : {}
+      return defined({ ...words, ...kind, options, other, minItems, maxItems })
     }
+    case 'money':
+      return defined({
+        ...words,
+        field: 'money',
+        currency: field.currency,
+        minimum: field.minimum,
+        maximum: field.maximum,
+      })
+    case 'phone':
+      return defined({ ...words, field: 'phone' })
+    case 'daterange':
+      return defined({ ...words, field: 'daterange', min: field.min, max: field.max })
     case 'date':
     case 'datetime': {
       const { min, max, ...unlimited } = field

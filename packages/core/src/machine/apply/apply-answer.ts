@@ -4,7 +4,7 @@ import { type Change, change, edit as editOf, finish } from './batch.ts'
 
 export type AnswerInput = Extract<MachineInput, { type: 'submit' | 'accepted' | 'rejected' }>
 
-/** What becomes of an answer of this client. */
+/** Applies the state of an answer of this client. */
 export function applyAnswer(state: SessionState, input: AnswerInput): Change {
   const { type, interactionId, answerId } = input
   const edit = editOf(state)

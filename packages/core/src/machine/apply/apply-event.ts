@@ -1,16 +1,16 @@
-import type { HoldpointEvent } from '../../protocol/events.ts'
-import type { KnownEvent } from '../../protocol/index.ts'
+import type { HoldpointEvent, KnownEvent } from '../../protocol/events.ts'
+
 import { ask, isOpen, step } from '../state/interaction.ts'
 import { callKey } from '../state/selectors.ts'
 import type { Interaction, ToolCallState } from '../state/types.ts'
 import { change, type Edit, type OwnCall, question } from './batch.ts'
 
-/** One event of the log. Unknown types change nothing here: they are for `onEvent`. */
+/** Applies one event of the log. Unknown types do not change the state; `onEvent` receives them. */
 export function applyEvent(edit: Edit, anyEvent: HoldpointEvent): void {
-  // The transport's guards have seen it, so a known type has its shape.
+  // The transport's guards have validated it, so a known type has its shape.
   const event = anyEvent as KnownEvent
   switch (event.type) {
-    // First, because most of a log may be of it.
+    // First, because most events of a log can have this type.
     case 'content':
       return
     case 'tool_call_update':
@@ -51,7 +51,7 @@ export function applyEvent(edit: Edit, anyEvent: HoldpointEvent): void {
   }
 }
 
-/** Asked again on the same surface. What was open by then will not be answered any more. */
+/** Marks a question as replaced by a newer prompt. Its open parts can no longer be answered. */
 export function replace(
   edit: Edit,
   { replaces, interactionId }: Pick<Interaction, 'replaces' | 'interactionId'>,
@@ -66,12 +66,12 @@ export function replace(
 type CallRef = { toolCallId: string; runId?: string | undefined }
 
 /**
- * The call as this edit's own copy, to be written into until the edit is finished. Model providers reuse tool call
- * ids: a call of another run is another call, and must not inherit this one's yes.
+ * Returns the call as this edit's own copy, which may be changed until the edit is finished. Model providers reuse tool
+ * call ids: a call of another run is a different call and must not inherit an approval of this one.
  */
 export function callOf(edit: Edit, { toolCallId, runId }: CallRef): OwnCall {
   const { call: last, toolCalls, base } = edit
-  // Events of one call mostly follow each other.
+  // Consecutive events often belong to one call.
   if (last?.toolCallId === toolCallId && last.runId === runId) return last
   let key = toolCallId
   let own: OwnCall | undefined = toolCalls.get(key)
@@ -82,7 +82,7 @@ export function callOf(edit: Edit, { toolCallId, runId }: CallRef): OwnCall {
     own = toolCalls.get(key)
     was = base.toolCalls.get(key)
     if (!own && !was) {
-      // Its lists go along, and what is written into them from now on is another call's.
+      // The earlier call keeps its lists, and changes from now on belong to the new call.
       const { logs, interactionIds } = newest
       toolCalls.set(callKey(toolCallId, newest.runId), {
         ...newest,
@@ -111,7 +111,7 @@ export function callOf(edit: Edit, { toolCallId, runId }: CallRef): OwnCall {
   return own
 }
 
-/** Into the list itself, if it is this edit's own: `was` is the one that others hold. */
+/** Appends in place if the list is this edit's own copy. `was` is the list that other states hold. */
 function append<T>(list: readonly T[], was: readonly T[] | undefined, items: readonly T[]): readonly T[] {
   const own = list === was ? [...list] : (list as T[])
   for (const item of items) own.push(item)

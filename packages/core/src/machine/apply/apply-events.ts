@@ -3,7 +3,10 @@ import type { LogEntry, SessionState } from '../state/types.ts'
 import { applyEvent } from './apply-event.ts'
 import { type Change, edit as editOf, finish } from './batch.ts'
 
-/** Events in log order; `unread`: so many may be missing, because they arrived and could not be read. */
+/**
+ * Applies events in log order. `unread` is the number of events that arrived but could not be read, so they may be
+ * missing.
+ */
 export function applyEvents(state: SessionState, events: readonly LogEntry[], unread = 0): Change {
   const edit = editOf(state)
   const applied: LogEntry[] = []
@@ -12,14 +15,14 @@ export function applyEvents(state: SessionState, events: readonly LogEntry[], un
   let isNext = known && nextAfter(known)
   let reason: Change[3]
   for (const entry of events) {
-    // Nearly always it is the next one: then its cursor need not be taken apart.
+    // Usually the next cursor follows directly, and then it need not be parsed.
     if (!isNext?.(entry.cursor)) {
       const place = parseCursor(cursor)
       const at = parseCursor(entry.cursor)
-      // A recorded log may carry cursors of its own making; then only an exact repeat can be recognised.
+      // A recorded log may have cursors of its own format. Only an exact repeat can be recognized there.
       if (place && at) {
         const missing = at.seq - place.seq - 1
-        // A log that did not exist yet has no history to differ from.
+        // A log that did not exist yet has no history that could differ.
         if (at.epoch !== place.epoch && place.epoch !== '0') reason = 'epoch'
         else if (missing === -1 && at.tag !== place.tag) reason = 'forked'
         else if (missing > unread) reason = 'gap'

@@ -11,15 +11,17 @@ import type {
 import type { VersionedMap } from '../state/versioned-map.ts'
 
 /**
- * One transition in the making. Changes are collected beside the state and laid over it once, at the end, so that a
- * batch of any size copies its lists once.
+ * A transition in progress. It collects changes and applies them once at the end, so that a batch of any size copies
+ * its lists once.
  */
 export interface Edit {
   readonly base: SessionState
   readonly interactions: Map<string, Interaction>
   readonly toolCalls: Map<string, ToolCallState>
   readonly runs: Map<string, RunState>
-  /** The call that was written into last, and what it was before: nobody else holds yet what differs in it. */
+  /**
+   * The call that was changed last, and its original. Until the edit is finished, no other code holds the changed copy.
+   */
   call: OwnCall | undefined
   was: ToolCallState | undefined
 }
@@ -38,7 +40,7 @@ export const edit = (base: SessionState): Edit => ({
 export const question = ({ interactions, base }: Edit, id: string): Interaction | undefined =>
   interactions.get(id) ?? base.interactions.get(id)
 
-/** Changes a question that is known; events about others are not for us to guess at. What says the same is no change. */
+/** Changes a known question. Events of unknown questions are ignored, and a patch without a difference is no change. */
 export function change(
   edit: Edit,
   id: string,
@@ -51,7 +53,7 @@ export function change(
       return void edit.interactions.set(id, { ...it!, ...changes })
 }
 
-/** The next state, what to tell whom, and of a log which events were new, and why it cannot be read on. */
+/** The next state, its effects and topics; for a log also the new events, and the reason why it cannot be continued. */
 export type Change = [
   next: SessionState,
   topics: readonly Topic[],
@@ -59,7 +61,7 @@ export type Change = [
   resync?: Extract<MachineEffect, { type: 'resync' }>['reason'] | undefined,
 ]
 
-/** Which keys of the state are told of under which topic. */
+/** The keys of the state that belong to each topic. */
 const scalars: [Topic, ...(keyof SessionState)[]][] = [
   ['pending', 'pendingIds'],
   ['connection', 'connection'],
@@ -68,8 +70,8 @@ const scalars: [Topic, ...(keyof SessionState)[]][] = [
 ]
 
 /**
- * The next state, with what to tell whom about it; the state of before when nothing changed. `before` is another than
- * the edit's base when what was known counts no more.
+ * Returns the next state with its topics, or the previous state if nothing changed. `before` differs from the edit's
+ * base if the known state became invalid.
  */
 export function finish(edit: Edit, more: Partial<SessionState>, before: SessionState = edit.base): Change {
   const { base } = edit
@@ -81,7 +83,7 @@ export function finish(edit: Edit, more: Partial<SessionState>, before: SessionS
     topic: (key: string, value: V) => Topic,
   ) {
     for (const [key, value] of changes) if (was.get(key) !== value) topics.push(topic(key, value))
-    // What of another history is not in this one has changed as well.
+    // Questions that are missing in the new history have changed as well.
     if (base !== before) for (const [key, value] of was) if (!changes.has(key)) topics.push(topic(key, value))
     return changes.size ? (known as VersionedMap<V>).with(changes) : known
   }
@@ -105,5 +107,5 @@ export function finish(edit: Edit, more: Partial<SessionState>, before: SessionS
   return [{ ...after, version: before.version + 1 }, topics]
 }
 
-/** The state with some of its scalars changed. */
+/** Returns the state with some of its scalar values changed. */
 export const update = (state: SessionState, more: Partial<SessionState>): Change => finish(edit(state), more)

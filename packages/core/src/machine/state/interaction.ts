@@ -1,29 +1,41 @@
-import type { AuthNeededEvent, InteractionRequestEvent } from '../../protocol/events.ts'
-import type { KnownEvent } from '../../protocol/index.ts'
+import type { AuthNeededEvent, InteractionRequestEvent, KnownEvent } from '../../protocol/events.ts'
+
 import { keep } from './structural-sharing.ts'
-import type { Interaction } from './types.ts'
+import type { Answer, Interaction } from './types.ts'
+
+/** The kinds of questions, and how a person can answer each. Both sides of the wire use this table. */
+export const answerActions: Record<Interaction['kind'], readonly Answer['action'][]> = {
+  approval: ['approve', 'deny', 'cancel'],
+  input: ['submit', 'decline', 'cancel'],
+  connect: ['decline', 'cancel'],
+  // A person can decline every kind of question, including unknown ones.
+  unknown: ['decline', 'cancel'],
+}
 
 /**
- * True while a question still waits for an answer; also while this client's own is being sent or could not be sent.
+ * Returns true while a question waits for an answer, also while this client's answer is being sent or could not be
+ * sent.
  *
- * @example
- * const question = selectInteraction(client.getSnapshot(), interactionId)
- * if (question && isOpen(question)) showButtons(question)
+ * @example const question = selectInteraction(client.getSnapshot(), interactionId) if (question && isOpen(question))
+ * showButtons(question)
  */
 export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'replacedBy'>): boolean =>
   !replacedBy && ['pending', 'submitting', 'not_sent'].includes(status)
 
-/** What only `auth_needed` has was not looked at elsewhere: a newer server may use its name for something else. */
+/**
+ * A list that only `auth_needed` has. Guards of other types do not check this name, which a newer server may use for
+ * something else.
+ */
 const listOf = (value: readonly string[] | undefined): readonly string[] => (Array.isArray(value) ? value : [])
 
-/** A new question. */
+/** Creates the interaction of a new question. */
 export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interaction {
   const { interactionId, toolCallId, toolName, runId, expiresAt } = request
-  // `auth_needed` has no type and may say what is connected; no other field tells the two apart here.
+  // `auth_needed` has no interaction type and may list connected accounts. No other field distinguishes the two here.
   const { interactionType: kind = 'connect', replaces } = request as Partial<InteractionRequestEvent>
   return {
     interactionId,
-    kind: (['approval', 'input', 'connect'].includes(kind) ? kind : 'unknown') as Interaction['kind'],
+    kind: (Object.hasOwn(answerActions, kind) ? kind : 'unknown') as Interaction['kind'],
     status: 'pending',
     toolCallId,
     toolName,
@@ -37,10 +49,10 @@ export function ask(request: InteractionRequestEvent | AuthNeededEvent): Interac
   }
 }
 
-/** What an event changes in its question; nothing, when it comes again or too late. */
+/** Returns what an event changes in its question. A repeated or late event changes nothing. */
 export function step(it: Interaction, event: KnownEvent, clientId: string): Partial<Interaction> | undefined | false {
   const open = isOpen(it)
-  /** Over: nothing of this client is under way any more. */
+  /** An end: this client has nothing more to send. */
   const over = (status: Interaction['status'], more?: Partial<Interaction> | false) => ({
     draft: undefined,
     problem: undefined,
@@ -49,12 +61,14 @@ export function step(it: Interaction, event: KnownEvent, clientId: string): Part
   })
   switch (event.type) {
     case 'interaction_updated': {
-      const { expiresAt, deferred = it.deferred } = event
+      const { expiresAt, deferred = it.deferred, args } = event
+      if (args !== undefined) return it.response && { response: keep(it.response, { ...it.response, args }) }
       return open && { expiresAt: expiresAt ? Date.parse(expiresAt) : it.expiresAt, deferred }
     }
     case 'interaction_response': {
       const { respondedBy, timestamp } = event
-      // "answered" without a response is our own optimism, or a 409 that came before the log: the log knows more.
+      // Without a response, "answered" comes from this client's own assumption or from a 409 that preceded the log. The
+      // log knows more.
       return (
         !it.response &&
         (open || it.status === 'answered') &&
@@ -87,7 +101,7 @@ export function step(it: Interaction, event: KnownEvent, clientId: string): Part
           ...(open &&
             over(
               success ? 'answered' : status,
-              // Only the session's own user connects accounts, so a connection is never "somebody else's answer".
+              // Only the owner of the session connects accounts, so a connection never counts as another user's answer.
               success && { connected: keep(it.connected, integrations), answeredHere: true },
             )),
         }

@@ -1,27 +1,18 @@
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
-import { isOpen } from './interaction.ts'
+import { answerActions, isOpen } from './interaction.ts'
 import type { Answer, Interaction, SessionState } from './types.ts'
 
-/** Something that a person may want to do. */
+/** An action of the person, as `can` checks it. */
 export type MachineAction =
   | { type: 'respond'; interactionId: string; action?: Answer['action']; approvalScope?: Answer['approvalScope'] }
   | { type: 'retry' | 'extend'; interactionId: string }
   | { type: 'connect'; interactionId: string; integration?: string }
   | { type: 'cancel_run'; runId: string }
 
-const actions: Record<Interaction['kind'], readonly Answer['action'][]> = {
-  approval: ['approve', 'deny', 'cancel'],
-  input: ['submit', 'decline', 'cancel'],
-  connect: ['decline', 'cancel'],
-  // Whatever it asks: nobody has to stay stuck with it.
-  unknown: ['decline', 'cancel'],
-}
-
 /**
- * Asks whether something can be done now, without doing it: what enables a button.
+ * Returns whether an action is possible now, for example to enable a button.
  *
- * @example
- * can(client.getSnapshot(), { type: 'respond', interactionId, action: 'approve' })
+ * @example can(client.getSnapshot(), { type: 'respond', interactionId, action: 'approve' })
  */
 export function can(state: SessionState, action: MachineAction): boolean {
   if (state.connection.status === 'closed') return false
@@ -47,22 +38,21 @@ export function can(state: SessionState, action: MachineAction): boolean {
       return (
         interaction.status !== 'submitting' &&
         mayAnswer(state, interaction) &&
-        (!action.action || actions[interaction.kind].includes(action.action)) &&
+        (!action.action || answerActions[interaction.kind].includes(action.action)) &&
         (!action.approvalScope || (request.approvalScopes ?? ['once']).includes(action.approvalScope))
       )
   }
 }
 
-/** Until a snapshot has said who we are, the server decides. */
+/** Until a snapshot has named the principal, the server decides. */
 const may = ({ you }: SessionState, permission: 'respond' | 'cancel' | 'extend' | 'connect') =>
   !you || you.can.includes(permission)
 
 /**
- * Whether this person is among those who may answer a question. Once the server has said "forbidden", they are not.
+ * Returns whether this person may answer a question. After the response "forbidden" the result is false.
  *
- * @example
- * const state = client.getSnapshot()
- * const mine = selectPending(state).filter((question) => mayAnswer(state, question))
+ * @example const state = client.getSnapshot() const mine = selectPending(state).filter((question) => mayAnswer(state,
+ * question))
  */
 export function mayAnswer(state: SessionState, interaction: Interaction): boolean {
   const { audience } = interaction.request as InteractionRequestEvent

@@ -1,12 +1,12 @@
-/** Whether two JSON-like values say the same; a missing key and an undefined one do. */
+/** Returns whether two JSON-like values are equal. A missing key equals an undefined one. */
 export function same(a: unknown, b: unknown): boolean {
   try {
     return a === b || JSON.stringify(a) === JSON.stringify(b)
   } catch {
-    // An answer may hold what has no JSON text. It cannot be sent, and must do no other harm.
+    // An answer may contain a value without a JSON form. It cannot be sent, and must do no other harm.
     return false
   }
 }
 
-/** What was there, when nothing changed: so it keeps its identity. */
+/** Returns the previous value if nothing changed, so that it keeps its identity. */
 export const keep = <T>(before: T, after: T): T => (same(before, after) ? before : after)

@@ -6,14 +6,16 @@ import type {
   InteractionRequestEvent,
   InteractionResponseEvent,
 } from '../../protocol/events.ts'
-import type { SessionSnapshot } from '../../protocol/index.ts'
 import type { RunStatus } from '../../protocol/interaction.ts'
-import type { Permission } from '../../protocol/snapshot.ts'
+import type { Permission, SessionSnapshot } from '../../protocol/snapshot.ts'
 
-/** How a question stands. `submitting` and `not_sent` are about the answer of this client; the rest the server said. */
+/**
+ * The status of a question. `submitting` and `not_sent` describe the answer of this client; the others come from the
+ * server.
+ */
 export type InteractionStatus =
   | 'pending'
-  /** Sent, not yet confirmed. */
+  /** Sent and not yet confirmed. */
   | 'submitting'
   /** Sending failed; the answer is kept and can be sent again. */
   | 'not_sent'
@@ -23,7 +25,7 @@ export type InteractionStatus =
   | 'superseded'
   | 'failed'
 
-/** An answer as a component hands it over; also what is kept while it is being sent. */
+/** An answer as a component passes it to `respond`. The client also keeps it while it is being sent. */
 export interface Answer {
   action: 'approve' | 'deny' | 'submit' | 'decline' | 'cancel'
   approvalScope?: 'once' | 'session' | 'always'
@@ -31,25 +33,25 @@ export interface Answer {
   args?: unknown
   diffDecisions?: Record<string, 'accept' | 'reject'>
   reason?: string
-  /** Of the question as it was drawn; the client adds that of the question which it holds. */
+  /** The digest of the question that was drawn. The client adds that of the question that it holds. */
   shownDigest?: string
 }
 
-/** Who answered a question: to tell this person apart from a colleague or from another tab. */
+/** The user and client that answered a question, to distinguish this person, another tab and other users. */
 export interface Answerer {
   readonly userId?: string | undefined
   readonly name?: string | undefined
   readonly clientId: string
 }
 
-/** Why an answer was not taken: one sentence to show, and what is wrong with each field of a form. */
+/** The reason why an answer was rejected: a sentence for the person, and the problems of each field of a form. */
 export interface AnswerProblem {
   code: string
   message: string
   fieldErrors?: Record<string, string[]>
 }
 
-/** One question and all that is known of it. Unchanged interactions keep their identity between snapshots. */
+/** One question with its complete state. Unchanged interactions keep their identity between snapshots. */
 export interface Interaction {
   readonly interactionId: string
   readonly kind: 'approval' | 'input' | 'connect' | 'unknown'
@@ -61,41 +63,47 @@ export interface Interaction {
   readonly request: InteractionRequestEvent | AuthNeededEvent
   /** Milliseconds of the server's clock. */
   readonly expiresAt: number
-  /** The tool stopped waiting; an answer still counts and starts a new turn. */
+  /** The tool stopped waiting. An answer still counts and starts a new turn. */
   readonly deferred: boolean
   readonly response?: InteractionResponseEvent | undefined
   readonly closed?: InteractionClosedEvent | undefined
   readonly authResult?: AuthResultEvent | undefined
-  /** Of `connect`: integrations connected so far. */
+  /** The integrations that are connected so far, for `connect`. */
   readonly connected: readonly string[]
   /** True when this client gave the answer that won. */
   readonly answeredHere: boolean
-  /** Who gave the answer that won, and when (ISO): from the log, or from the server's "already answered". */
+  /**
+   * The user and client of the winning answer, and its time (ISO), from the log or from the server's "already
+   * answered".
+   */
   readonly answeredBy?: Answerer | undefined
   readonly answeredAt?: string | undefined
-  /** The answer that this client is sending, could not send, or knows to be accepted before the log says so. */
+  /** The answer that this client is sending, could not send, or knows as accepted before the log contains it. */
   readonly draft?: { readonly answerId: string; readonly answer: Answer } | undefined
-  /** What the server or network had against the last answer of this client. */
+  /** The error of this client's last answer, from the server or the network. */
   readonly problem?: AnswerProblem | undefined
-  /** The prompt before, when this one asks again on the same surface. */
+  /** The previous prompt, if this one asks again. */
   readonly replaces?: string | undefined
-  /** The prompt after, when this one was asked again. */
+  /** The next prompt, if this one was asked again. */
   readonly replacedBy?: string | undefined
 }
 
-/** How far one run of an agent is, as its last `run_status` said. Read it with `selectRun`. */
+/** The state of one run, from its last `run_status`. Read it with `selectRun`. */
 export interface RunState {
   readonly runId: string
   readonly status: RunStatus
   readonly reason?: string | undefined
 }
 
-/** What is known of one tool call, for the place in a chat where it is drawn. Read it with `selectToolCall`. */
+/** The state of one tool call, for its place in a chat. Read it with `selectToolCall`. */
 export interface ToolCallState {
   readonly toolCallId: string
   readonly toolName: string
   readonly runId?: string | undefined
-  /** `running` from `tool_call_start` on, then what the server says; `unknown` while only questions were seen of it. */
+  /**
+   * `running` after `tool_call_start`, later the status from the server; `unknown` while only questions of the call
+   * have arrived.
+   */
   readonly status: string
   readonly input?: unknown
   readonly output?: unknown
@@ -106,20 +114,21 @@ export interface ToolCallState {
 }
 
 /**
- * How the connection to the server stands. `unauthorized` waits for new credentials and `client.reconnect()`, `closed` for `client.connect()`.
+ * The status of the connection to the server. `unauthorized` waits for new credentials and `client.reconnect()`,
+ * `closed` for `client.connect()`.
  */
 export type ConnectionStatus = 'connecting' | 'open' | 'reconnecting' | 'offline' | 'unauthorized' | 'closed'
-/** The connection as a banner shows it: its status, and when the client tries again by itself. */
+/** The connection as a banner shows it: its status, and the time of the next attempt. */
 export interface ConnectionState {
   readonly status: ConnectionStatus
-  /** Failures since it was last open. */
+  /** The number of failures since the last open connection. */
   readonly attempt: number
-  /** When the next attempt is due, milliseconds of the client's clock. */
+  /** The time of the next attempt, in milliseconds of the client's clock. */
   readonly retryAt?: number | undefined
   readonly error?: { readonly code: string; readonly message: string } | undefined
 }
 
-/** Everything that a user interface needs to know of one session. Immutable; read it through selectors. */
+/** The complete state of one session for a user interface. Immutable; read it through selectors. */
 export interface SessionState {
   readonly sessionId: string
   readonly clientId: string
@@ -131,32 +140,32 @@ export interface SessionState {
   readonly connection: ConnectionState
   /** Server clock minus client clock, milliseconds. */
   readonly clockOffset: number
-  /** Goes up with every change that a listener is told of: a cheap "did anything happen". */
+  /** Increases with every change that notifies a listener: a cheap check for any change. */
   readonly version: number
   readonly runs: ReadonlyMap<string, RunState>
   readonly interactions: ReadonlyMap<string, Interaction>
-  /** By tool call id: the newest run's, where several runs used the same. `selectToolCall` finds the others. */
+  /** Tool calls by id. If several runs used the same id, this is the newest; `selectToolCall` finds the others. */
   readonly toolCalls: ReadonlyMap<string, ToolCallState>
-  /** Ids of the questions that are still open (being sent and not sent included), oldest first. */
+  /** Ids of the open questions, oldest first, including those that are being sent or could not be sent. */
   readonly pendingIds: readonly string[]
 }
 
-/** One event of the log with its place in it. */
+/** One event of the log with its cursor. */
 export interface LogEntry {
   readonly cursor: string
   readonly event: HoldpointEvent
 }
 
-/** What can happen to a session, from outside. */
+/** An input of the machine. */
 export type MachineInput =
   /**
-   * Events in log order. Those at or before the known cursor are dropped; after a gap nothing is applied. So many as
-   * `unread` may be missing without being a gap: they arrived, but could not be read.
+   * Events in log order. Events at or before the known cursor are dropped, and after a gap nothing is applied. Up to
+   * `unread` events may be missing without a gap, because they arrived but could not be read.
    */
   | { type: 'events'; events: readonly LogEntry[]; unread?: number }
   /**
-   * Where the session stands. Replaces what was known, except what the same history still has to say. With
-   * `log: true` only who you are and what time it is are taken from it: the log itself will tell the rest.
+   * The current state of the session. It replaces the known state, except for facts of the same history that it omits.
+   * With `log: true` only the principal and the time are taken from it, because the log itself provides the rest.
    */
   | { type: 'snapshot'; snapshot: SessionSnapshot; log?: boolean }
   /** The server cannot continue from our cursor; a snapshot follows. */
@@ -165,7 +174,7 @@ export type MachineInput =
   | { type: 'mode'; enabled: boolean }
   | { type: 'submit'; interactionId: string; answerId: string; answer: Answer }
   | { type: 'accepted'; interactionId: string; answerId: string }
-  /** The answer did not win: `status` is what the question is now. */
+  /** The answer did not win. `status` is the question's status now. */
   | {
       type: 'rejected'
       interactionId: string
@@ -176,24 +185,27 @@ export type MachineInput =
       answeredAt?: string | undefined
     }
 
-/** What the machine wants done; the client does it. */
+/** An effect for the client to execute. */
 export type MachineEffect =
   | { type: 'changed'; topics: readonly Topic[] }
-  /** These events were new; the others had been seen. */
+  /** The events that were new. */
   | { type: 'applied'; events: readonly LogEntry[] }
-  /** Events are missing or belong to another history: read on from the known cursor; the server knows what to do. */
+  /**
+   * Events are missing or belong to another history: read again from the known cursor, and the server decides how to
+   * continue.
+   */
   | { type: 'resync'; reason: 'gap' | 'epoch' | 'forked' }
 
-/** What a screen reader is told about: a question was asked, was answered, or ended without an answer. */
+/** The kinds of announcements: a question was asked, was answered, or ended without an answer. */
 export type AnnouncementKind = 'asked' | 'answered' | 'closed'
 
-/** What became of one question, to be said aloud. */
+/** The outcome of one question, as a screen reader announces it. */
 export interface Announcement {
   readonly kind: AnnouncementKind
   readonly interactionId: string
 }
 
-/** What a listener can be told of: one interaction, call or run, the list of what is pending, and so on. */
+/** A topic of listeners: one interaction, call or run, the list of pending questions, and others. */
 export type Topic =
   | `interaction:${string}`
   | `call:${string}`
@@ -201,6 +213,8 @@ export type Topic =
   /** `pendingIds` */
   | 'pending'
   | 'connection'
+  /** The client sends unsent answers again: an application can repeat its own requests at this time. */
+  | 'resend'
   | 'mode'
   /** `you`, `ready`, `clockOffset` */
   | 'session'

@@ -1,13 +1,13 @@
 /**
- * A read-only map whose next version costs what changed, not what it holds. Versions share one real map, which says
- * what is true of the newest; an older one remembers what was different in its time.
+ * A read-only map whose next version costs as much as its changes. All versions share one real map with the newest
+ * values, and older versions store the values that differ.
  */
 export class VersionedMap<V> implements ReadonlyMap<string, V> {
   readonly size: number
   private readonly map: Map<string, V>
   private readonly age: number
   private newer?: VersionedMap<V>
-  /** What differs here from the next newer version; undefined where the key was not there yet. */
+  /** The values that differ from the next newer version; undefined for keys that did not exist yet. */
   private readonly past = new Map<string, V | undefined>()
 
   constructor(map: Map<string, V> = new Map(), age = 0) {
@@ -16,10 +16,11 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     this.age = age
   }
 
-  /** The version after these changes; this one stays as it is. Values are never undefined. */
+  /** Returns the next version with these changes; this version stays unchanged. Values are never undefined. */
   with(changes: ReadonlyMap<string, V>): VersionedMap<V> {
     const { map, past, age, size } = this
-    // A line has no branches, and ends now and then: whoever keeps an old version must not keep all that came after it.
+    // A line of versions has no branches, and a new line starts regularly, so that an old version does not keep all
+    // later ones in memory.
     if (this.newer || age > size + 100) return new VersionedMap(new Map([...this.whole(), ...changes]))
     for (const [key, value] of changes) {
       past.set(key, map.get(key))
@@ -39,7 +40,7 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     return this.get(key) !== undefined
   }
 
-  /** A copy, also of the newest: what a loop does may make the next version. */
+  /** Returns a copy, also of the newest version, because the body of a loop may create the next one. */
   private whole(): Map<string, V> {
     const whole = new Map(this.map)
     if (this.newer)

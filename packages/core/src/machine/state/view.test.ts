@@ -14,7 +14,8 @@ import {
   updated,
 } from '../../../test/support/log.ts'
 import type { HoldpointEvent } from '../../protocol/events.ts'
-import type { SessionSnapshot } from '../../protocol/index.ts'
+import type { SessionSnapshot } from '../../protocol/snapshot.ts'
+
 import { initialState, transition } from '../index.ts'
 import { can } from './permissions.ts'
 import {
@@ -45,7 +46,7 @@ const connection = (
 const submit: MachineInput = { type: 'submit', interactionId: 'i1', answerId: 'a1', answer: { action: 'approve' } }
 const as = (you: SessionSnapshot['you']): MachineInput => ({ type: 'snapshot', snapshot: snapshot({ you }), log: true })
 
-describe('every state of a card follows from the log, the mode, the connection and who looks', () => {
+describe('the state of a card follows from the log, the mode, the connection and the principal', () => {
   test.each<[string, SessionState]>([
     ['loading', start],
     ['pending', after([request('i1')])],
@@ -99,7 +100,7 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(view(state).state).toBe(expected)
   })
 
-  test('an audience may answer what others may only read, and the server has the last word', () => {
+  test("the audience may answer questions that others may only read, and the server's decision is final", () => {
     const question = request('i1', { audience: ['grace'] })
     const grace = after([question], as({ userId: 'grace', can: [] }))
     expect(view(grace).state).toBe('pending')
@@ -114,7 +115,7 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(view(refused)).toMatchObject({ state: 'may-not-answer', canAnswer: false })
   })
 
-  test('a reloaded page still says "approved, still running"', () => {
+  test('a reloaded page still shows "approved, still running"', () => {
     const item = {
       request: request('i1'),
       response: response('i1', mine),
@@ -124,12 +125,12 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(view(state).state).toBe('approved-still-running')
   })
 
-  test('only after a yes that holds does its call still run', () => {
+  test('only the call of a valid approval still runs', () => {
     const failed = after([toolCall('start'), request('i1'), response('i1', mine), closed('i1', 'failed')])
     expect(view(failed)).toMatchObject({ state: 'failed', stillRunning: false })
   })
 
-  test('what was asked again says nothing of its call: only the last yes lets it run', () => {
+  test('after a reprompt the earlier approval does not mark the call as running', () => {
     const again = [request('i1'), response('i1', mine), request('i2', { replaces: 'i1', attempt: 2 })]
     const state = after([toolCall('start'), ...again])
     expect(view(state)).toMatchObject({ state: 'answered-here', stillRunning: false })
@@ -137,7 +138,7 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect([view(answered).stillRunning, view(answered, 'i2').stillRunning]).toEqual([false, true])
   })
 
-  test('who may neither respond nor is in the audience is offered nothing', () => {
+  test('a principal without the right to respond and outside of the audience gets no controls', () => {
     const reader = after([request('i1')], as({ userId: 'ada', can: ['read'] }))
     expect(can(reader, { type: 'respond', interactionId: 'i1' })).toBe(false)
     const asked = after([request('i1', { extendable: true })], as({ userId: 'ada', can: ['respond'] }))
@@ -148,7 +149,7 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(can(asked, { ...respond, action: 'approve', approvalScope: 'always' })).toBe(false)
   })
 
-  test('an old yes is not inherited by another run that uses the same tool call id', () => {
+  test('an earlier approval does not apply to another run with the same tool call id', () => {
     const again = { runId: 'run-2' }
     const old = [toolCall('start'), request('i1'), response('i1', mine), toolCall('complete'), toolCall('start', again)]
     const state = after(old)
@@ -160,7 +161,7 @@ describe('every state of a card follows from the log, the mode, the connection a
     expect(selectToolCall(apply(state, { type: 'events', events: late }), 'call-1', 'run-1')?.logs).toEqual(['late'])
   })
 
-  test('an accepted form is settling until its call or run ends or it is asked again; a plain yes never is', () => {
+  test('an accepted form is settling until its call or run ends or it is asked again; a plain approval never is', () => {
     const sent = (answer: object) => after([toolCall('start'), request('i1'), response('i1', { ...mine, ...answer })])
     const form = sent({ action: 'submit', input: {} })
     expect(view(form).settling).toBe(true)
@@ -178,7 +179,7 @@ describe('every state of a card follows from the log, the mode, the connection a
 })
 
 describe('time', () => {
-  test('runs by the clock of the server', () => {
+  test('remaining time is measured by the clock of the server', () => {
     const told = snapshot({ serverTime: new Date(time + 60_000).toISOString() })
     const state = after([request('i1')], { type: 'snapshot', snapshot: told, log: true })
     expect(view(state).remainingMs).toBe(240_000)
@@ -190,7 +191,7 @@ describe('time', () => {
     })
   })
 
-  test('after the deadline nothing is left, and what is over has none', () => {
+  test('after the deadline the remaining time is 0, and a settled question has none', () => {
     expect(view(after([request('i1')]), 'i1', time + 1e9)).toMatchObject({ remainingMs: 0, overdue: true })
     expect(view(after([request('i1'), response('i1')]), 'i1', time + 1e9)).toMatchObject({
       remainingMs: null,
@@ -198,7 +199,7 @@ describe('time', () => {
     })
   })
 
-  test('a deferred question has no deadline, and is answered all the same', () => {
+  test('a deferred question has no deadline and can be answered', () => {
     const state = after([request('i1'), updated('i1', { deferred: true })])
     expect(view(state, 'i1', time + 1e9)).toMatchObject({
       remainingMs: null,
@@ -210,7 +211,7 @@ describe('time', () => {
     expect(view(late).state).toBe('answered-elsewhere')
   })
 
-  test('an extension moves the deadline, and is offered where the server allows it', () => {
+  test('an extension moves the deadline, and is offered only if the server allows it', () => {
     const later = new Date(time + 900_000).toISOString()
     const state = after([request('i1', { extendable: true }), updated('i1', { expiresAt: later })])
     expect(view(state)).toMatchObject({ remainingMs: 900_000, canExtend: true })
@@ -221,18 +222,18 @@ describe('time', () => {
 })
 
 describe('answers of this client', () => {
-  test('are taken once: a second click changes nothing', () => {
+  test('an answer is accepted once, and a second click changes nothing', () => {
     const state = after([request('i1')], submit)
     expect(apply(state, { ...submit, answerId: 'a2' } as MachineInput)).toBe(state)
     expect(can(state, { type: 'respond', interactionId: 'i1' })).toBe(false)
   })
 
-  test('cannot be given to what is over', () => {
+  test('a settled question accepts no answer', () => {
     const over = after([request('i1'), closed('i1', 'cancelled')])
     expect(apply(over, submit, { type: 'accepted', interactionId: 'i1', answerId: 'a1' })).toBe(over)
   })
 
-  test('roll back with their error and keep what was typed', () => {
+  test('a rejected answer rolls back with its error and keeps the typed input', () => {
     const problem = { code: 'invalid_input', message: 'No.', fieldErrors: { email: ['Not an address.'] } }
     const state = after([request('i1')], submit, {
       type: 'rejected',
@@ -244,12 +245,12 @@ describe('answers of this client', () => {
     expect(selectInteraction(state, 'i1')).toMatchObject({ status: 'pending', problem, draft: { answerId: 'a1' } })
   })
 
-  test('word about another answer id is not for this one', () => {
+  test('a response with another answer id is ignored', () => {
     const state = after([request('i1')], submit)
     expect(apply(state, { type: 'accepted', interactionId: 'i1', answerId: 'a0' })).toBe(state)
   })
 
-  test('who won is known before the log says so, and the log confirms it', () => {
+  test('the winner from a 409 is shown before the log contains it, and the log confirms it', () => {
     const state = after([request('i1')], submit, {
       type: 'rejected',
       interactionId: 'i1',
@@ -274,14 +275,14 @@ describe('answers of this client', () => {
 })
 
 describe('selectors', () => {
-  test('the oldest open question of a call is on screen, else the latest', () => {
+  test('selectForToolCall returns the oldest open question of a call, otherwise the latest', () => {
     const two = [request('i1', { prompt: 'a' }), request('i2', { prompt: 'b' })]
     expect(selectForToolCall(after(two), 'call-1')?.interactionId).toBe('i1')
     expect(selectForToolCall(after([...two, response('i1')]), 'call-1')?.interactionId).toBe('i2')
     expect(selectForToolCall(after([...two, response('i1'), response('i2')]), 'call-1')?.interactionId).toBe('i2')
   })
 
-  test('a chain of prompts reads from the first to the one asked for, and a circle ends', () => {
+  test('selectChain returns the prompts from the first to the given one, and stops at a cycle', () => {
     const state = after([
       request('i1'),
       response('i1'),
@@ -295,7 +296,7 @@ describe('selectors', () => {
     expect(selectChain(circle, 'i2').map((it) => it.interactionId)).toEqual(['i1', 'i2'])
   })
 
-  test('pending auth is the same after a reload, with what is connected so far', () => {
+  test('selectPendingAuth returns the same after a reload, with the accounts that are connected so far', () => {
     const live = after([authNeeded('i1'), authProgress('i1', 'slack', ['gmail'])])
     expect(selectPendingAuth(live)).toMatchObject({ interactionId: 'i1', connected: ['slack'] })
     const item = { request: authNeeded('i1'), connected: ['slack'] } as SessionSnapshot['interactions'][0]
@@ -305,7 +306,7 @@ describe('selectors', () => {
     expect(can(live, { type: 'connect', interactionId: 'i1', integration: 'gmail' })).toBe(true)
   })
 
-  test('accounts are connected where a question asks for them, by those who may', () => {
+  test('accounts can be connected at a question that asks for them, by permitted users', () => {
     const connect = { type: 'connect', interactionId: 'i1' } as const
     expect(can(after([authNeeded('i1')]), connect)).toBe(true)
     expect(can(after([request('i1')]), connect)).toBe(false)
@@ -313,7 +314,7 @@ describe('selectors', () => {
   })
 })
 
-test('an update that says what is known already leaves the question the very same', () => {
+test('an update without new facts keeps the identity of the question', () => {
   const events = log([request('i1'), updated('i1', { expiresAt: request('i1').expiresAt as string, deferred: false })])
   const before = apply(start, { type: 'events', events: events.slice(0, 1) })
   const state = apply(before, { type: 'events', events: events.slice(1) })
@@ -321,7 +322,7 @@ test('an update that says what is known already leaves the question the very sam
   expect(selectInteraction(state, 'i1')).toBe(selectInteraction(before, 'i1'))
 })
 
-test('a call keeps what an event does not speak of', () => {
+test('a call keeps the values that an event does not mention', () => {
   const events = [toolCall('start', { input: { path: '/tmp' } }), toolCall('update', { logs: ['a'] })]
   const state = after([
     ...events,
@@ -338,7 +339,7 @@ test('a call keeps what an event does not speak of', () => {
   })
 })
 
-test('a log that is read from its beginning is ready at once only where nothing has happened yet', () => {
+test('a log that is read from its beginning is ready at once only if it is empty', () => {
   const ready = (told: Partial<SessionSnapshot>) =>
     apply(start, { type: 'snapshot', snapshot: snapshot(told), log: true }).ready
   expect(ready({})).toBe(true)
@@ -346,9 +347,13 @@ test('a log that is read from its beginning is ready at once only where nothing 
   expect(ready({ interactions: [{ request: request('i1') }] })).toBe(false)
 })
 
-test('a snapshot that lists the successor first still knows what it replaces', () => {
+test('a snapshot that lists the successor first still records what it replaces', () => {
   const second = { request: request('i2', { replaces: 'i1', attempt: 2 }) }
   const first = { request: request('i1'), response: response('i1') } as SessionSnapshot['interactions'][0]
   const state = apply(start, { type: 'snapshot', snapshot: snapshot({ interactions: [second, first] }) })
   expect(selectInteraction(state, 'i1')?.replacedBy).toBe('i2')
+})
+
+test('only an answer that was not sent can be sent again', () => {
+  expect(can(after([request('i1')]), { type: 'retry', interactionId: 'i1' })).toBe(false)
 })

@@ -4,7 +4,7 @@ import { mayAnswer } from './permissions.ts'
 import { selectToolCall } from './selectors.ts'
 import type { Interaction, SessionState } from './types.ts'
 
-/** How a question looks to the person in front of it: one of these at any time. */
+/** The state of a question's card for this person. It is in exactly one of these states at any time. */
 export type ViewState =
   | 'loading'
   | 'pending'
@@ -25,10 +25,10 @@ export type ViewState =
   /** The server no longer accepts this user's credentials. */
   | 'signed-out'
 
-/** What to draw for one question right now. Made by `viewOf`, so that every user interface decides alike. */
+/** The values that a card shows for one question, from `viewOf`, so that all user interfaces decide alike. */
 export interface CardView {
   readonly state: ViewState
-  /** Controls may be offered: the question is open and this person, on this client, may answer it now. */
+  /** Controls may be offered: the question is open, and this person may answer it on this client. */
   readonly canAnswer: boolean
   /** The call continues after the answer. */
   readonly stillRunning: boolean
@@ -43,17 +43,16 @@ export interface CardView {
   readonly deferred: boolean
   /** Milliseconds until the deadline; null if it does not matter (settled, deferred, no deadline). */
   readonly remainingMs: number | null
-  /** The deadline has passed, and the server has not said yet what that means. */
+  /** The deadline has passed, and the server has not sent the outcome yet. */
   readonly overdue: boolean
   readonly canExtend: boolean
 }
 
 /**
- * What to show of a question, from everything that bears on it: its own state, its call, who may answer, the mode and
- * the connection. A new object each time; compare `state`.
+ * Returns what to show of a question. It considers the question, its call, the right to answer, the mode and the
+ * connection. The result is a new object each time; compare `state`.
  *
- * @example
- * const { state, canAnswer } = viewOf(selectInteraction(snapshot, id), snapshot, Date.now())
+ * @example const { state, canAnswer } = viewOf(selectInteraction(snapshot, id), snapshot, Date.now())
  */
 export function viewOf(interaction: Interaction | undefined, session: SessionState, now: number): CardView {
   const disconnected = isDisconnected(session)
@@ -108,14 +107,14 @@ function settledState(interaction: Interaction, stillRunning: boolean): ViewStat
   return stillRunning && interaction.kind === 'approval' ? 'approved-still-running' : 'answered-here'
 }
 
-/** After a yes, until the call or its run has ended. A call that never told of itself is not guessed at. */
+/** True after an approval, until the call or its run has ended. Without events of the call the result is false. */
 function runs({ toolCallId, runId, response, draft, replacedBy }: Interaction, session: SessionState): boolean {
   const action = response?.action ?? draft?.answer.action
   if (replacedBy || (action !== 'approve' && action !== 'submit')) return false
   return !runEnded(runId, session) && selectToolCall(session, toolCallId, runId)?.status === 'running'
 }
 
-/** Only what the person typed can be refused: a form, or changed arguments. */
+/** Only typed input can be rejected: a form, or changed arguments. */
 function mayAskAgain({ toolCallId, runId, response, draft, replacedBy }: Interaction, session: SessionState): boolean {
   const { action, args } = response ?? draft?.answer ?? {}
   if (replacedBy || (action !== 'submit' && args === undefined)) return false
@@ -128,11 +127,11 @@ function runEnded(runId: string | undefined, session: SessionState): boolean {
   return run === 'completed' || run === 'cancelled' || run === 'error'
 }
 
-/** Known from the connection, or from an answer that was refused while an older connection is still open. */
+/** Known from the connection, or from an answer that was rejected while an older connection is still open. */
 const isSignedOut = ({ problem }: Interaction, { connection }: SessionState) =>
   connection.status === 'unauthorized' || problem?.code === 'unauthorized'
 
-/** One failed attempt is a blink: a proxy that recycles connections must not make every card flicker. */
+/** One failed attempt is not shown, because a proxy that recycles connections would make every card flicker. */
 function isDisconnected({ connection: { status, attempt } }: SessionState): boolean {
   return (
     status === 'offline' ||

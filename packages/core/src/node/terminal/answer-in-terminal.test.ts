@@ -7,18 +7,8 @@ import type { HoldpointEvent } from '../../protocol/events.ts'
 import { type RecordedPeerOptions, recordedPeer } from '../../testing/recorded-peer.ts'
 import { memory } from '../../transport/memory.ts'
 import { answerInTerminal } from './answer-in-terminal.ts'
+import { question } from './testing/question.ts'
 
-const question = (id: string, rest: object): HoldpointEvent => ({
-  type: 'interaction_request',
-  interactionId: id,
-  toolCallId: `call-${id}`,
-  toolName: 'delete_files',
-  interactionType: 'approval',
-  timeoutMs: 600_000,
-  expiresAt: '2099-01-01T00:00:00.000Z',
-  attempt: 1,
-  ...rest,
-})
 const form = (id: string, fields: object[], rest: object = {}) =>
   question(id, { interactionType: 'input', inputSchema: { type: 'form', fields }, ...rest })
 

@@ -1,6 +1,7 @@
 import type { HoldpointClient } from '../../client/api/types.ts'
 import { pendingAuthOf } from '../../connect/pending-auth.ts'
 import { isHoldpointError } from '../../error.ts'
+import { needsShownDigest } from '../../json/needs-shown-digest.ts'
 import type { Answer, Interaction } from '../../machine/state/types.ts'
 import type { InteractionRequestEvent } from '../../protocol/events.ts'
 
@@ -60,7 +61,7 @@ export async function answerInTerminal(options: TerminalOptions): Promise<void> 
   if (interrupted.signal.aborted) onInterrupt()
 }
 
-/** The oldest open question that was not shown yet; null when there is nothing to wait for any more. */
+/** Returns the oldest open question that was not shown yet; null when there is nothing left to wait for. */
 function nextQuestion(
   client: HoldpointClient,
   seen: ReadonlySet<string>,
@@ -106,7 +107,7 @@ async function answerOne(
     else await askAndSend(client, request as InteractionRequestEvent, prompter, signal)
   } catch (error) {
     if (!gone.signal.aborted || outer?.aborted) throw error
-    prompter.print('This question is over: it was answered elsewhere or withdrawn.')
+    prompter.print('This question has ended: it was answered elsewhere or withdrawn.')
   } finally {
     leave()
     prompter.discardTyped()
@@ -124,7 +125,7 @@ async function askAndSend(
   for (let request = asked; ; ) {
     const approval = request.interactionType === 'approval'
     const answer = await (approval ? askApproval : askFields)(request, prompter, signal)
-    const printed = answer.action === 'approve' && { shownDigest: shownDigest(shown) }
+    const printed = needsShownDigest(answer.action) && { shownDigest: shownDigest(shown) }
     let sent = await client.respond(request.interactionId, { ...answer, ...printed })
     while (sent.status === 'not_sent') {
       const typed = await prompter.line('Not sent. Your answer is kept. [Enter = try again / n = leave it] ', {

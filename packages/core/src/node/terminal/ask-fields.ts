@@ -1,3 +1,4 @@
+import { askedFields } from '../../forms/fields/conditions.ts'
 import type { FieldSpec } from '../../forms/fields/types.ts'
 import { validateInput } from '../../forms/fields/validate-input.ts'
 import type { Answer } from '../../machine/state/types.ts'
@@ -13,16 +14,19 @@ export async function askFields(
   signal: AbortSignal,
 ): Promise<Answer> {
   const fields = request.inputSchema?.fields ?? []
-  const upload = fields.find(({ type, required }) => type === 'file' && required)
-  if (upload) {
-    prompter.print(`"${visibleLine(upload.label)}" is a file, which a terminal cannot upload. Answer in a browser.`)
-    return { action: 'decline', reason: 'A terminal cannot upload a file.' }
-  }
+  const upload = fields.find(({ type, required, when }) => type === 'file' && required && !when)
+  if (upload) return declineUpload(upload, prompter)
   let kept: Record<string, unknown> = { ...request.initialValues }
   for (;;) {
     const input: Record<string, unknown> = {}
+    let group: string | undefined
     for (const field of fields) {
+      // By the same rule as on every surface: what is not asked is not sent.
+      if (!askedFields(fields, input).includes(field)) continue
+      if (field.type === 'file' && field.required) return declineUpload(field, prompter)
       if (field.type === 'file') continue
+      if (field.group !== undefined && field.group !== group) prompter.print(`— ${visibleLine(field.group)} —`)
+      group = field.group
       for (const said of request.fieldErrors?.[field.id] ?? []) prompter.print(`  ! ${visibleLine(said)}`)
       const value = await askField(field, kept[field.id], prompter, signal)
       if (value === DECLINED) return { action: 'decline' }
@@ -41,35 +45,48 @@ export async function askFields(
   }
 }
 
+function declineUpload({ label }: FieldSpec, prompter: Prompter): Answer {
+  prompter.print(`"${visibleLine(label)}" is a file, which a terminal cannot upload. Answer in a browser.`)
+  return { action: 'decline', reason: 'A terminal cannot upload a file.' }
+}
+
 const DECLINED = Symbol('declined')
 
 const isYes = (typed: string) => ['y', 'yes'].includes(typed.trim().toLowerCase())
 const isNo = (typed: string) => ['n', 'no'].includes(typed.trim().toLowerCase())
 
-/** Who does not want to tick what must be ticked could not get past it, and so not decline either. */
+/** Without this a person who refuses to tick a required box could neither continue nor decline. */
 const declinedBy = (field: FieldSpec, raw: unknown) =>
   raw === false && field.type === 'checkbox' && field.const && field.required
 
-async function askField(field: FieldSpec, kept: unknown, prompter: Prompter, signal: AbortSignal): Promise<unknown> {
+async function askField(asked: FieldSpec, kept: unknown, prompter: Prompter, signal: AbortSignal): Promise<unknown> {
+  // That it is asked is decided: alone it has no field that it could depend on.
+  const { when: _when, ...alone } = asked
+  const field = alone as FieldSpec
   const options =
     'options' in field && Array.isArray(field.options) ? (field.options as { value: string; label: string }[]) : null
   const standing =
     field.type === 'secret' ? undefined : (kept ?? ('defaultValue' in field ? field.defaultValue : undefined))
   prompter.print(`${visibleLine(field.label)}${field.required ? ' (required)' : ''}`)
   if (field.description) prompter.print(`  ${visibleLine(field.description)}`)
-  options?.forEach(({ label }, n) => {
-    prompter.print(`  ${n + 1}  ${visibleLine(label)}`)
-  })
+  if (options) printOptions(options, options, prompter)
+  if (options && 'other' in field && field.other) prompter.print('  or an answer in your own words')
   const hint = standing === undefined || standing === '' ? '' : `[${shown(standing, options)}] `
   for (;;) {
     const typed = await prompter.line(`  ${hint}${hintOf(field)}> `, { hidden: field.type === 'secret', signal })
-    const raw = typed === '' ? standing : meant(field, typed, options)
+    const one = options && field.type !== 'multiselect' && !('other' in field && field.other)
+    const found = one ? search(typed, options) : null
+    if (options && found && found.length > 1) {
+      printOptions(options, found, prompter)
+      continue
+    }
+    const raw = typed === '' ? standing : meant(field, found?.[0]?.label ?? typed, options)
     // Enter alone must not confirm an unticked box.
     if (typed !== '' && declinedBy(field, raw)) return DECLINED
     const checked = validateInput([field], raw === undefined ? {} : { [field.id]: raw }, { localTime: true })
     if (checked.ok) return (checked.value as Record<string, unknown>)[field.id]
     for (const { message } of Object.values(checked.problems).flat()) prompter.print(`  ! ${message}`)
-    // Who has no answer to what must be answered could not get to the end of the form, and decline it there.
+    // Without this a person without a required answer could not reach the end of the form, where it is declined.
     if (typed === '' && (await wantsToDecline(prompter, signal))) return DECLINED
   }
 }
@@ -78,9 +95,36 @@ async function wantsToDecline(prompter: Prompter, signal: AbortSignal): Promise<
   return isNo(await prompter.line('  [Enter = answer it / n = decline] ', { signal }))
 }
 
-/** Numbers select options, `y` and `n` set a checkbox. */
-function meant(field: FieldSpec, typed: string, options: { value: string }[] | null): unknown {
-  const choice = (text: string) => options?.[Number(text.trim()) - 1]?.value ?? text.trim()
+/** More than these are searched. */
+const SHOWN_OPTIONS = 15
+
+type Option = { value: string; label: string }
+
+/** Lists options by their numbers, which stay the same when only some of them are shown. */
+function printOptions(all: readonly Option[], some: readonly Option[], prompter: Prompter): void {
+  for (const option of some.slice(0, SHOWN_OPTIONS)) {
+    prompter.print(`  ${all.indexOf(option) + 1}  ${visibleLine(option.label)}`)
+  }
+  const more = some.length - SHOWN_OPTIONS
+  if (more > 0) prompter.print(`  … and ${more} more: type a part of the name`)
+}
+
+/** The options that a part of a name finds; null if the text is a number, a whole name or nothing. */
+function search(typed: string, options: readonly Option[]): readonly Option[] | null {
+  const text = typed.trim().toLowerCase()
+  if (text === '' || options[Number(text) - 1] || optionNamed(text, options)) return null
+  const found = options.filter(({ label }) => label.toLowerCase().includes(text))
+  return found.length > 0 ? found : null
+}
+
+const optionNamed = (text: string, options: readonly Option[]) =>
+  options.find(({ value }) => value === text) ??
+  options.find(({ label }) => label.trim().toLowerCase() === text.toLowerCase())
+
+/** Numbers and names select options, `y` and `n` set a checkbox. */
+function meant(field: FieldSpec, typed: string, options: Option[] | null): unknown {
+  const choice = (text: string) =>
+    (options?.[Number(text.trim()) - 1] ?? optionNamed(text.trim(), options ?? []))?.value ?? text.trim()
   if (field.type === 'multiselect')
     return typed
       .split(',')
@@ -97,11 +141,16 @@ function hintOf(field: FieldSpec): string {
   if (type === 'checkbox') return '(y/n) '
   if (type === 'multiselect') return '(numbers, with commas) '
   if (type === 'date') return '(year-month-day) '
+  if (type === 'daterange') return '(first/last day, as 2026-01-31/2026-02-03) '
+  if (type === 'phone') return '(with country code, as +49 30 1234567) '
+  if (type === 'money') return `(${visibleLine(field.currency)}) `
   if (type === 'datetime') return '(2026-01-31T09:30) '
   return ''
 }
 
-function shown(value: unknown, options: { value: string; label: string }[] | null): string {
+function shown(value: unknown, options: Option[] | null): string {
+  if (typeof value === 'object' && value !== null && 'from' in value && 'to' in value)
+    return `${value.from}/${value.to}`
   const label = (one: unknown) => visibleLine(options?.find((option) => option.value === one)?.label ?? String(one))
   return Array.isArray(value)
     ? value.map(label).join(', ')

@@ -30,7 +30,7 @@ export function rotatingService({
   const refused = () => Object.assign(new Error('refused'), { code: 'invalid_grant', status: 400 })
 
   return {
-    /** What refresh tokens were presented. */
+    /** The refresh tokens that were presented. */
     seen,
     fail: (...next: Fault[]) => void faults.push(...next),
     revoke: () => {

@@ -69,7 +69,7 @@ test('two consecutive cursors are recognized without parsing them', () => {
       for (const jump of [...jumps, 1, 1, 1]) {
         const there = Math.max(0, seq + jump)
         expect(isNext(formatCursor({ ...cursor, seq: there })), `${there} after ${seq}`).toBe(there === seq + 1)
-        // What was not next is not counted.
+        // An event that does not follow directly is not counted.
         if (there === seq + 1) seq++
       }
       expect(

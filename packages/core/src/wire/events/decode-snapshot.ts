@@ -1,6 +1,7 @@
 import { type Check, flag, isObject, list, maybe, object, pathOfFault, text, texts, time } from '../../json/guards.ts'
 import { accept, type Decoded, refuse, type WireProblem } from '../../json/result.ts'
-import type { SessionSnapshot } from '../../protocol/index.ts'
+import type { SessionSnapshot } from '../../protocol/snapshot.ts'
+
 import { isEvent } from './event-shapes.ts'
 
 const you = /* @__PURE__ */ object((it) => text(it.userId) && texts(it.can))

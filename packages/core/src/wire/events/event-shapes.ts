@@ -34,8 +34,8 @@ const called = (it: Fields) => id(it.toolCallId) && text(it.toolName)
 const asked = (it: Fields) => id(it.interactionId)
 
 /**
- * Whether something can be handled as an event. Of known types only what clients rely on is looked at; of unknown ones
- * nothing. What a log holds most of comes first.
+ * Returns whether a value can be handled as an event. Of known types only the fields that clients use are checked, and
+ * of unknown types none. The most frequent types come first.
  */
 export function isEvent(it: unknown): boolean {
   if (!isObject(it)) return false
@@ -95,6 +95,7 @@ export function isEvent(it: unknown): boolean {
         maybe(it.input, isObject) &&
         maybe(it.diffDecisions, isObject) &&
         maybe(it.late, flag) &&
+        maybe(it.coveredBy, text) &&
         maybe(it.reason, text)
       )
     case 'interaction_updated':

@@ -81,8 +81,8 @@ export function createSseReader(
 
   return (chunk) => {
     let text = reading.decode(chunk)
-    // The rest of an oversized event must not be parsed as lines of its own: its text was written by somebody else, and
-    // a chunk that happens to begin with "data:" would be an event of theirs.
+    // The rest of an oversized event must not be parsed as lines: its text is untrusted, and a chunk that begins with
+    // "data:" would count as an event.
     if (skipped) {
       skipped += text
       const end = BLANK_LINE.exec(skipped)

@@ -4,22 +4,11 @@ import type { HoldpointEvent } from '../../../protocol/events.ts'
 import { recordedPeer } from '../../../testing/recorded-peer.ts'
 import { memory } from '../../../transport/memory.ts'
 import { answerInTerminal } from '../answer-in-terminal.ts'
+import { question } from './question.ts'
 
 /** Asks one question after the other on the terminal it was started in. SIGUSR2 withdraws the open one. */
-const question = (id: string, prompt: string): HoldpointEvent => ({
-  type: 'interaction_request',
-  interactionId: id,
-  toolCallId: `call-${id}`,
-  toolName: 'delete_files',
-  interactionType: 'approval',
-  timeoutMs: 600_000,
-  expiresAt: '2099-01-01T00:00:00.000Z',
-  attempt: 1,
-  prompt,
-})
-
 async function main(): Promise<void> {
-  const peer = recordedPeer({ sessionId: 's', events: [question('first', 'Delete one file?')] })
+  const peer = recordedPeer({ sessionId: 's', events: [question('first', { prompt: 'Delete one file?' })] })
   const client = createHoldpointClient({ sessionId: 's', transport: memory(peer) })
   let asked = false
   const answered = new Set<string>()
@@ -34,7 +23,7 @@ async function main(): Promise<void> {
 
   function askSecond(...before: HoldpointEvent[]) {
     asked = true
-    peer.emit(...before, question('second', 'Delete everything?'))
+    peer.emit(...before, question('second', { prompt: 'Delete everything?' }))
   }
 
   process.on('SIGUSR2', () => askSecond({ type: 'interaction_closed', interactionId: 'first', reason: 'cancelled' }))
