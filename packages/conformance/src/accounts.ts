@@ -104,7 +104,7 @@ export function accountProviderSuite(name: string, make: () => Promise<AccountBe
       expect(await bench.provider.status(gus, bench.integration, [otherScope])).toMatchObject({ state: 'scopes' })
     })
 
-    test('an account that the service revoked is not connected any more, and connecting again restores it', async (context) => {
+    test('an account that the service revoked counts as not connected, and connecting again restores it', async (context) => {
       if (!bench.revoke) return context.skip('this driver does not learn when a service revokes an account')
       const hal = { userId: 'hal' }
       await connect(hal)

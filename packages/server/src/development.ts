@@ -4,17 +4,17 @@ import type { Kernel } from './engine/kernel/kernel.ts'
 import type { Store } from './store/port.ts'
 
 /**
- * What the Holdpoints of one process know of each other. Bundlers evaluate a module twice (pages and routes of Next,
- * and again after each hot reload), so this hangs on `globalThis`: the one stated exception to "no module state".
+ * The instances of one process. Bundlers evaluate a module twice (pages and routes of Next, and again after each hot
+ * reload), so this registry is a property of `globalThis`: the only exception to "no module state".
  */
 interface Registry<Instance> {
   /** In development: the instance of each name and place, to be found again after a hot reload. */
   readonly instances: Map<string, Instance>
-  /** Whoever keeps questions where no other instance can see them. */
+  /** Instances with a store that no other instance can read. */
   readonly alone: Set<WeakRef<Kernel>>
 }
 
-/** Two names are two instances, and so are two stores, where it can be told that they keep different rows. */
+/** Two names are two instances, and so are two stores whose rows are known to be different. */
 export const instanceKey = (name: string | undefined, store: Store): string =>
   JSON.stringify([name ?? 'default', store.name, store.place])
 

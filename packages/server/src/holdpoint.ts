@@ -1,10 +1,8 @@
-import { HoldpointError } from '@holdpoint/core'
 import { assertIds, assertTenant } from './base/assert-ids.ts'
-import { type Environment, environmentName, within } from './base/environment.ts'
+import { within } from './base/environment.ts'
 import type { Principal } from './base/principal.ts'
-import { instanceKey, joinAlone, registry } from './development.ts'
 import { accountChanged } from './engine/accounts/start-connecting.ts'
-import type { Engine } from './engine/api/engine.ts'
+import type { SessionRecord } from './engine/api/engine.ts'
 import type {
   AnswerOptions,
   AnswerOutcome,
@@ -13,7 +11,7 @@ import type {
   InteractionRecord,
 } from './engine/api/interactions.ts'
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
-import { type AssembledKernel, assembleEngine } from './engine/assemble.ts'
+import type { AssembledKernel } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
 import { listGrants, type RememberedApproval, revokeGrants } from './engine/consent/list-grants.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
@@ -33,16 +31,16 @@ import { questionTag } from './engine/records/keys.ts'
 import { answerFromCode } from './engine/session/answer-from-code.ts'
 import { createSession, type Session } from './engine/session/create-session.ts'
 import { getInteraction, listInteractions } from './engine/session/list-interactions.ts'
+import { listSessions, sessionRecord } from './engine/session/list-sessions.ts'
 import { eraseSession, eraseUser } from './engine/upkeep/erase.ts'
 import { recover } from './engine/upkeep/recover.ts'
 import { tick } from './engine/upkeep/tick.ts'
-import { createFetch, type HoldpointFetch } from './http/create-fetch.ts'
+import { createFetch } from './http/create-fetch.ts'
+import { appOf, type HoldpointFetch } from './http/mounted.ts'
 import type { HoldpointOptions } from './options.ts'
 import { publishRevocation } from './security/revocations.ts'
-import { settingsOf } from './settings-of.ts'
-import { sqliteStore } from './store/sqlite/index.ts'
 
-/** Who a call is about. */
+/** The user that a call concerns. */
 export interface UserRef {
   userId: string
   tenant?: string
@@ -50,12 +48,8 @@ export interface UserRef {
 
 /** One Holdpoint: what the back end works with. Everything hangs on it; nothing is global. */
 export interface Holdpoint {
-  /** Answers requests: `(Request) => Promise<Response>`. The frameworks' shells stand on it. */
+  /** Answers requests: `(Request) => Promise<Response>`. The adapters of the frameworks use it. */
   readonly fetch: HoldpointFetch
-  /** What the channels stand on. */
-  readonly engine: Engine
-  /** The clock and random source in use (see `HoldpointOptions.environment`). */
-  readonly environment: Environment
   /** A conversation. It belongs to its first user; another one's calls are rejected. */
   session(sessionId: string, owner: UserRef): Session
   /**
@@ -104,7 +98,24 @@ export interface Holdpoint {
     /** Returns one interaction, or null. Pass `sessionId` to find it after it has been settled. */
     get(which: { interactionId: string; sessionId?: string; tenant?: string }): Promise<InteractionRecord | null>
   }
-  /** Ends one question. False when it was over already. */
+  readonly sessions: {
+    /**
+     * Returns a session, or null when it does not exist or the principal may not read it. The two look the same.
+     *
+     * @example
+     * const session = await holdpoint.sessions.get({ principal, sessionId })
+     * if (!session) return new Response('There is no such chat.', { status: 404 })
+     */
+    get(which: { principal: Principal; sessionId: string }): Promise<SessionRecord | null>
+    /** Lists the sessions that belong to a user, page by page. `next` is the `after` of the next page. */
+    list(query: UserRef & { after?: string; limit?: number }): Promise<{ sessions: SessionRecord[]; next?: string }>
+  }
+  /**
+   * Cancels a run for a person, with the authorization of HTTP. False when there is no such run that the principal may
+   * cancel. `session.cancelRun` does it without asking who wants it.
+   */
+  cancelRun(which: { principal: Principal; sessionId: string; runId: string }): Promise<boolean>
+  /** Ends one question. Returns false if it had ended already. */
   cancelInteraction(interactionId: string, reason?: string): Promise<boolean>
   /**
    * Ends this user's streams now: here at once, on other nodes of the same store as soon as they learn of it. Streams are
@@ -116,7 +127,7 @@ export interface Holdpoint {
     /** Forgets what this user approved: one key of a tool, or everything. Returns how many. */
     revoke(who: UserRef & { toolName?: string; key?: unknown }): Promise<number>
   }
-  /** What users chose for tools made with `withPolicy`: remembered for all their sessions. */
+  /** The tool settings that users chose for tools with `withPolicy`. They apply to all sessions of the user. */
   readonly policies: {
     list(who: UserRef): Promise<PolicyChoice[]>
     /** Says what may be chosen for a tool that is not made with `holdpoint.tool`, such as one of the AI SDK. */
@@ -126,7 +137,7 @@ export interface Holdpoint {
     /** Back to what the tools do by themselves: one of them, or all. Returns how many choices there were. */
     revoke(who: UserRef & { toolName?: string }): Promise<number>
   }
-  /** What is on its way to `onToolResult` and `onFollowUp`, of all users. For operators. */
+  /** The deliveries to `onToolResult`, `onFollowUp` and other hooks, of all users. For operators. */
   readonly deliveries: {
     list(query: { state: DeliveryState; after?: string; limit?: number }): Promise<{
       deliveries: DeliveryItem[]
@@ -141,86 +152,42 @@ export interface Holdpoint {
   readonly links: {
     /** Creates a link for a pending interaction. Only a hash of its token is stored. */
     create(options: AnswerLinkOptions): Promise<AnswerLink>
-    /** Returns what a link stands for, or null when it is unknown, expired or revoked. */
+    /** Returns the session, interaction and user of a link, or null when it is unknown, expired or revoked. */
     open(token: string): Promise<OpenedLink | null>
     /** Revokes the links of an interaction: those of one user, or all. Returns how many there were. */
     revoke(which: { interactionId: string; sessionId?: string; tenant?: string; userId?: string }): Promise<number>
   }
   readonly accounts: {
-    /** Call it when a user's account was connected, renewed or removed; a provider with `changes` is heard by itself. */
+    /**
+     * Call it after a user's account was connected, renewed or removed. A provider with `changes` reports this itself.
+     */
     changed(account: UserRef & { integration: string }): Promise<void>
   }
   /** Removes a session completely; its open work is cancelled first. */
   eraseSession(session: { sessionId: string; tenant?: string }): Promise<void>
   /**
-   * Drops all sessions, remembered approvals and account flows of a user, and takes them out of other people's: their
-   * answers stay there, without name or id, in the questions and in the log. Pages that show one begin anew by themselves.
-   * Tool inputs and form answers are not searched for the user's name.
+   * Drops all sessions, remembered approvals and account flows of a user. In other users' sessions the answers stay,
+   * without name or id, in the questions and in the log. Pages that show one reload by themselves. Tool inputs and form
+   * answers are not searched for the user's name.
    */
   eraseUser(who: UserRef): Promise<{ sessions: number }>
   /** Counters and current load of this process. */
   stats(): { counts: Counts; waiting: number; calls: number }
   /**
-   * Stops timers and streams and gives up what this process owns. Questions stay: what waits here stays waiting, and
-   * goes on in the process that comes next.
+   * Stops timers and streams, and releases the calls of this process. Questions stay open: promises that wait here
+   * never settle, and another process continues the calls.
    */
   close(): Promise<void>
 }
 
-/**
- * Makes a Holdpoint.
- *
- * @example
- * export const holdpoint = createHoldpoint({
- *   store: sqliteStore({ path: '.holdpoint/data.db' }),
- *   authenticate: async (request) => ({ userId: await userOf(request) }),
- * })
- */
-export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
-  const store = options.store ?? defaultStore()
-  const key = instanceKey(options.name, store)
-  const known = environmentName() === 'development' ? registry<Known>().instances.get(key) : undefined
-  if (known) {
-    reload(known, options)
-    return known.holdpoint
-  }
-  const kernel = assembleEngine(store, settingsOf(options))
-  const stopStandingAlone = kernel.store.shared ? () => {} : joinAlone(kernel)
-  const holdpoint = assemble(kernel, options, () => {
-    stopStandingAlone()
-    const { instances } = registry<Known>()
-    if (instances.get(key)?.kernel === kernel) instances.delete(key)
-  })
-  if (environmentName() === 'development') registry<Known>().instances.set(key, { holdpoint, kernel })
-  return holdpoint
-}
-
-/** An instance, and whether it was said already that it was given out again although its store was another one. */
-interface Known {
-  readonly holdpoint: Holdpoint
-  readonly kernel: AssembledKernel
-  told?: boolean
-}
-
 const GOODBYE_MS = 3_000
 
-/** The module was evaluated again: questions that wait go on waiting, hooks are the new ones. */
-function reload(known: Known, options: HoldpointOptions): void {
-  const { kernel } = known
-  const { store, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
-  Object.assign(kernel.settings, changed)
-  kernel.providerChanges.follow()
-  // Two memory stores look like one that a hot reload made anew; only whoever wrote the calls knows.
-  const doubtful = options.name === undefined && store && store !== kernel.store && store.place === undefined
-  if (!doubtful || known.told) return
-  known.told = true
-  kernel.log.warn(
-    `createHoldpoint was called again, and gave the instance that was there, with the ${store.name} store that it has: that is right after a hot reload. If two were meant, give each its name: createHoldpoint({ name: 'billing', … }).`,
-    { code: 'instance_kept' },
-  )
-}
-
-function assemble(kernel: AssembledKernel, options: HoldpointOptions, onClose: () => void): Holdpoint {
+/** Makes the object that applications use from an engine. It loads no store, so it also runs in a browser. */
+export function assembleHoldpoint(
+  kernel: AssembledKernel,
+  options: HoldpointOptions,
+  onClose: () => void = () => {},
+): Holdpoint {
   const revoked = new Set<(who: UserRef) => void>()
   const engine = createEngine(kernel, revoked)
   const { settings } = kernel
@@ -239,8 +206,6 @@ function assemble(kernel: AssembledKernel, options: HoldpointOptions, onClose: (
 
   return {
     fetch,
-    engine,
-    environment: kernel.environment,
     session(sessionId, owner) {
       const { userId, tenant = '' } = owner ?? {}
       assertIds('holdpoint.session(sessionId, { userId })', { sessionId, userId })
@@ -257,6 +222,17 @@ function assemble(kernel: AssembledKernel, options: HoldpointOptions, onClose: (
     interactions: {
       list: (filter) => listInteractions(kernel, filter),
       get: (which) => getInteraction(kernel, which),
+    },
+    sessions: {
+      async get({ principal, sessionId }) {
+        const session = await engine.access(principal, sessionId, 'read')
+        return session && sessionRecord(session)
+      },
+      list: (query) => listSessions(kernel, query),
+    },
+    async cancelRun({ principal, sessionId, runId }) {
+      const message = { type: 'cancel_run' as const, clientId: 'server', runId }
+      return (await engine.cancelRun(principal, sessionId, message)).status === 200
     },
     async cancelInteraction(interactionId, reason) {
       await kernel.ready()
@@ -313,7 +289,7 @@ function assemble(kernel: AssembledKernel, options: HoldpointOptions, onClose: (
       kernel.providerChanges.stop()
       kernel.waiters.close()
       kernel.calls.close()
-      fetch.app.close()
+      appOf({ fetch }).close()
       kernel.scheduler.stop()
       // A database that does not answer must not keep a process from ending.
       const goodbye = Promise.allSettled([kernel.outbox.flush(), kernel.heartbeat.leave()])
@@ -327,12 +303,3 @@ const principal = (userId: string, tenant: string | undefined): Principal => ({
   userId,
   ...(tenant !== undefined && { tenant }),
 })
-
-/** A database without a service, where nothing else was named. */
-function defaultStore() {
-  if (globalThis.process?.env.NODE_ENV !== 'production') return sqliteStore({ path: '.holdpoint/data.db' })
-  throw new HoldpointError(
-    'store_required',
-    'In production the store must be named: questions that nobody remembers cannot be answered. Pass store: sqliteStore({ path }), postgresStore(...) or redisStore(...) to createHoldpoint.',
-  )
-}

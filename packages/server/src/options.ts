@@ -6,14 +6,15 @@ import type { Route } from './http/routing/route.ts'
 export interface HoldpointOptions extends EngineOptions {
   /** Mount point, additional routes, and numbers of the HTTP side. */
   http?: HttpServerOptions
-  /** Who may do what, from which pages, and the keys of stored secrets. */
+  /** Authorization, allowed origins, and the keys of stored secrets. */
   security?: SecurityOptions
 }
 
 /** Mount point, additional routes, and numbers of the HTTP side. */
 export interface HttpServerOptions extends Partial<HttpTuning> {
   /**
-   * The only path below which requests are answered: `/holdpoint`.
+   * The only path below which requests are answered: `/holdpoint`. A route is then exactly `/holdpoint/inbox`; without
+   * it, a route answers below every path, and a rule of your proxy for one path can be walked around by another one.
    *
    * @default any mount point
    */
@@ -26,7 +27,7 @@ export interface HttpServerOptions extends Partial<HttpTuning> {
   routes?: readonly Route[]
 }
 
-/** Who may do what, from which pages, and the keys of stored secrets. */
+/** Authorization, allowed origins, and the keys of stored secrets. */
 export interface SecurityOptions extends AccessOptions {
   /**
    * Pages of other origins that may use this server: `['https://app.example.com']`. The server's own origin always may.

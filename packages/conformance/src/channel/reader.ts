@@ -1,6 +1,7 @@
 import type { Transport } from '@holdpoint/core'
+import type { SendResult, TransportContext, TransportFailure } from '@holdpoint/core/internal'
 import type { ClientMessage } from '@holdpoint/core/protocol'
-import type { Environment, SendResult, TransportContext, TransportFailure } from '@holdpoint/core/transport'
+import type { Environment } from '@holdpoint/core/transport'
 import { expect } from 'vitest'
 
 export const environment: Environment = {

@@ -87,7 +87,7 @@ export function callCases({ credentials }: PeerTraits, use: () => ScriptedPeer, 
     })
 
     if (credentials) {
-      test('HP-CLI-2 a driver requests credentials anew for each call', async () => {
+      test('HP-CLI-2 a driver requests credentials for each call', async () => {
         const transport = await start()
         for (const bearer of ['one', 'two']) {
           setBearer(bearer)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SendResult } from '@holdpoint/core/transport'
+import type { SendResult } from '@holdpoint/core/internal'
 
 import {
   accepted,

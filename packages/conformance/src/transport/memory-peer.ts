@@ -1,6 +1,6 @@
-import type { MemorySink } from '@holdpoint/core/internal'
-import { type MemoryPeer, memory } from '@holdpoint/core/testing'
-import type { SendResult } from '@holdpoint/core/transport'
+import type { MemoryPeer, MemorySink, SendResult } from '@holdpoint/core/internal'
+import { memory } from '@holdpoint/core/testing'
+
 import {
   accepted,
   type ConnectionScript,

@@ -4,7 +4,8 @@ import type {
   TransportContext,
   TransportFailure,
   TransportListener,
-} from '@holdpoint/core/transport'
+} from '@holdpoint/core/internal'
+
 import type { ScriptedPeer } from './script.ts'
 
 /** A listener that records its calls and lets a test wait for them. */

@@ -1,5 +1,6 @@
 import type { Transport } from '@holdpoint/core'
-import type { SendResult } from '@holdpoint/core/transport'
+import type { SendResult } from '@holdpoint/core/internal'
+
 import { cursorAt } from '@holdpoint/core/wire'
 
 /** One thing that a scripted peer sends. */

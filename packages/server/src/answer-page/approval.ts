@@ -1,12 +1,12 @@
-import type { DiffFile } from '@holdpoint/core'
+import type { DiffFile, ReadableValue } from '@holdpoint/core/internal'
 import { type InteractionRequestEvent, say, visible } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 
-import { type ReadableValue, readableArgs } from '@holdpoint/core/readable'
+import { readableArgs } from '@holdpoint/core/readable'
 import { type Html, html } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 
-/** What an approval is about: the arguments for reading, the exact request, and the changes. */
+/** Returns the content of an approval: the readable arguments, the exact request, and the changes. */
 export function approvalDetails(request: InteractionRequestEvent, { messages, locale }: PageLanguage): Html {
   const { args, diff } = request
   const words = { yes: messages.yes, no: messages.no }

@@ -1,14 +1,15 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import { initialFormValues } from '@holdpoint/core/forms'
 import { type FieldErrors, say, visible } from '@holdpoint/core/internal'
+import { askedFields, decimalsOf, groupsOf, OTHER_LENGTH } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
 import { type Html, html, outside } from './markup/html.ts'
-import { fieldName } from './read-form.ts'
+import { DRAWN, drawnOf, fieldName, otherName } from './read-form.ts'
 
 interface Shown {
   schema: InputSchema
   messages: Messages
-  /** What the person entered, or the initial values of the question. */
+  /** The input of the person, or the initial values of the question. */
   values: Record<string, unknown>
   errors: FieldErrors
 }
@@ -18,7 +19,14 @@ export function formFields(shown: Shown): Html {
   const { schema, messages } = shown
   const mixed = schema.fields.some(({ required }) => required) && schema.fields.some(({ required }) => !required)
   const legend = say(messages.requiredLegend, { mark: messages.required })
-  return html`${mixed && html`<p class="muted">${legend}</p>`}${schema.fields.map((field) => fieldOf(field, shown))}`
+  const asked = askedFields(schema, shown.values)
+  // Which fields depend on answers is decided here: without JavaScript the page cannot show or hide any.
+  const depends = schema.fields.some(({ when }) => when)
+  const drawn = depends && html`<input type="hidden" name="${DRAWN}" value="${drawnOf(asked)}">`
+  return html`${drawn}${mixed && html`<p class="muted">${legend}</p>`}${groupsOf(asked).map(({ name, fields }) => {
+    const drawnFields = html`${fields.map((field) => fieldOf(field as InputField, shown))}`
+    return name ? html`<fieldset class="group"><legend>${outside(name)}</legend>${drawnFields}</fieldset>` : drawnFields
+  })}`
 }
 
 /** The values that a form starts with: the question's own, then the defaults of the fields. */
@@ -38,8 +46,15 @@ function fieldOf(field: InputField, { messages, values, errors }: Shown): Html {
   }${field.type === 'secret' && html`<p class="description">${messages.secretNote}</p>`}${
     field.type === 'datetime' && html`<p class="description">${say(messages.timeZone, { zone: 'UTC' })}</p>`
   }`
-  if (field.type === 'radio' || field.type === 'multiselect') {
-    return html`<fieldset class="field" id="${id}"${state}><legend>${name}</legend>${notes}${choices(field, id, values[field.id])}</fieldset>`
+  if (field.type === 'daterange') {
+    const { from = '', to = '' } = (values[field.id] ?? {}) as { from?: string; to?: string }
+    const day = (end: 'from' | 'to', label: string, value: string) =>
+      html`<label class="day">${label} <input type="date" id="${end === 'from' ? id : `${id}-to`}" name="${id}.${end}" value="${value}"${state}></label>`
+    return html`<fieldset class="field"><legend>${name}</legend>${notes}${day('from', messages.rangeFrom, from)} ${day('to', messages.rangeTo, to)}</fieldset>`
+  }
+  // A list with text of one's own is buttons: what is chosen is then plain to see.
+  if (field.type === 'radio' || field.type === 'multiselect' || (field.type === 'select' && field.other)) {
+    return html`<fieldset class="field" id="${id}"${state}><legend>${name}</legend>${notes}${choices(field, id, values[field.id], messages)}</fieldset>`
   }
   if (field.type === 'checkbox') {
     const ticked = values[field.id] === true && html` checked`
@@ -48,13 +63,30 @@ function fieldOf(field: InputField, { messages, values, errors }: Shown): Html {
   return html`<div class="field"><label class="name" for="${id}">${name}</label>${control(field, id, values[field.id], messages, state)}${notes}</div>`
 }
 
-function choices(field: Extract<InputField, { type: 'radio' | 'multiselect' }>, id: string, value: unknown): Html {
+function choices(field: Choice, id: string, value: unknown, messages: Messages): Html {
   const chosen = Array.isArray(value) ? value : [value]
-  const type = field.type === 'radio' ? 'radio' : 'checkbox'
-  return html`${field.options.map(
-    (option) =>
-      html`<label class="choice"><input type="${type}" name="${id}" value="${option.value}"${chosen.includes(option.value) && html` checked`}><span>${outside(option.label)}${option.description && html`<br><span class="muted">${outside(option.description)}</span>`}</span></label>`,
-  )}`
+  const type = field.type === 'multiselect' ? 'checkbox' : 'radio'
+  const choice = (one: string, label: Html, ticked: boolean) =>
+    html`<label class="choice"><input type="${type}" name="${id}" value="${one}"${ticked && html` checked`}><span>${label}</span></label>`
+  const own = ownWords(field, chosen)
+  return html`${field.options.map((option) => {
+    const about = option.description && html`<br><span class="muted">${outside(option.description)}</span>`
+    return choice(option.value, html`${outside(option.label)}${about}`, chosen.includes(option.value))
+  })}${field.other && html`${choice('', html`${messages.other}`, own !== '')}${otherInput(field, id, own, messages)}`}`
+}
+
+type Choice = Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>
+
+/** The answer that is none of the options. */
+const ownWords = (field: Choice, chosen: readonly unknown[]): string =>
+  String(
+    chosen.find((one) => typeof one === 'string' && one !== '' && !field.options.some(({ value }) => value === one)) ??
+      '',
+  )
+
+function otherInput(field: Choice, id: string, own: string, messages: Messages): Html {
+  const label = say(messages.otherFor, { name: visible(field.label) })
+  return html`<input class="other" id="${id}-other" name="${otherName(field.id)}" aria-label="${label}" placeholder="${messages.other}" maxlength="${OTHER_LENGTH}" value="${own}">`
 }
 
 function control(field: InputField, id: string, value: unknown, messages: Messages, state: Html): Html {
@@ -72,8 +104,14 @@ ${text}</textarea>`
         (option) =>
           html`<option value="${option.value}"${option.value === value && html` selected`}>${visible(option.label)}</option>`,
       )}</select>`
+    case 'money': {
+      const step = (10 ** -decimalsOf(field.currency)).toFixed(decimalsOf(field.currency))
+      return html`<span class="money"><input type="number" step="${step}"${common} value="${text}"> <span>${field.currency}</span></span>`
+    }
+    case 'phone':
+      return html`<input type="tel"${!autocomplete && html` autocomplete="tel"`}${common} value="${text}">`
     case 'secret':
-      // What was typed is never sent back.
+      // A typed secret is never sent back.
       return html`<input type="password" id="${id}" name="${id}" autocomplete="off"${state}>`
     case 'datetime':
       return html`<input type="datetime-local"${common} value="${text.replace(/(?:\.\d+)?Z$/, '')}">`

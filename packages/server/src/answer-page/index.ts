@@ -2,6 +2,7 @@ import type { Messages } from '@holdpoint/core/messages'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
 import type { Outgoing } from '../http/answers/http-answer.ts'
+import { appOf, engineOf } from '../http/mounted.ts'
 import type { Route, RouteContext } from '../http/routing/route.ts'
 import { randomToken } from '../security/hashes.ts'
 import { connectBody } from './connect-page.ts'
@@ -11,11 +12,11 @@ import { outcomeText } from './outcome.ts'
 import { type PageFrame, page, seeOther } from './page.ts'
 import { answerOf, postAnswer } from './post-answer.ts'
 import { questionBody, type Retry } from './question-page.ts'
-import { formOf, problemsOf, readInput } from './read-form.ts'
+import { formOf, hasChanged, problemsOf, readInput } from './read-form.ts'
 import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewer.ts'
 
 /** Options of `answerPage`. */
-export interface AnswerPageOptions {
+interface AnswerPageOptions {
   /** The address of Holdpoint's mount point as browsers see it: `https://app.example.com/holdpoint`. */
   url: string
   /**
@@ -31,7 +32,8 @@ export interface AnswerPageOptions {
    */
   languages?: Readonly<Record<string, Messages>>
   /**
-   * What a link may answer without a login: approvals with `risk: 'high'`, and forms with secret fields.
+   * The questions that a link may answer without a login although they are sensitive: approvals with `risk: 'high'`,
+   * and forms with secret fields.
    *
    * @default []
    */
@@ -79,7 +81,7 @@ export function answerPage(holdpoint: Holdpoint, options: AnswerPageOptions): An
       },
     ]
   }
-  holdpoint.fetch.app.addRoutes([
+  appOf(holdpoint).addRoutes([
     ...at('/sessions/:session/answer/:interaction', login, ({ params }) =>
       loginPath({ sessionId: params.session ?? '', interactionId: params.interaction ?? '' }),
     ),
@@ -96,7 +98,7 @@ interface Pages {
 
 function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaLink: boolean): PageFrame {
   const language = languageOf(incoming.header('accept-language'), options.languages)
-  return { language, viaLink, randomBytes: (length) => holdpoint.environment.randomBytes(length) }
+  return { language, viaLink, randomBytes: (length) => engineOf(holdpoint).environment.randomBytes(length) }
 }
 
 /** A GET shows and changes nothing: mail scanners open links. */
@@ -144,7 +146,7 @@ async function receive(
   if (outcomeText(record, principal, frame.language.messages) === undefined && needsLogin(pages.options, viewer)) {
     return refused(pages, frame, 'sign_in', pages.loginUrl(record))
   }
-  const limited = pages.holdpoint.fetch.app.limited(principal)
+  const limited = appOf(pages.holdpoint).limited(principal)
   if (limited) return limited
   const body = await context.body(context.engine.limits.messageBytes)
   const form = formOf(typeof body === 'string' ? body : new TextDecoder().decode(body))
@@ -159,6 +161,10 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: UR
   const answer = answerOf(record, form)
   const answerId = form.get('answerId')
   if (!answer || !answerId) return shown(pages, frame, viewer, { problem: messages.notAccepted }, 400)
+  const schema = record.request.type === 'interaction_request' ? record.request.inputSchema : undefined
+  if (answer.action === 'submit' && schema && hasChanged(schema, form, readInput(schema, form))) {
+    return shown(pages, frame, viewer, { ...keptOf(record, form), problem: messages.formChanged })
+  }
   const outcome = await postAnswer(pages.holdpoint, viewer, answerId, answer)
   // The address alone decides what follows, so a reload shows and does not post.
   if (outcome.status === 'accepted') return seeOther(frame, own)
@@ -181,7 +187,7 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: UR
   )
 }
 
-/** What the person entered, without secrets. */
+/** Returns the person's input without secrets. */
 function keptOf({ request }: InteractionRecord, form: URLSearchParams): Retry {
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
   const scope = form.get('scope')
@@ -203,7 +209,7 @@ function errorsOf({ request }: InteractionRecord, form: URLSearchParams, said: R
 async function connect(pages: Pages, frame: PageFrame, viewer: Viewer, integration: string): Promise<Outgoing> {
   const { principal, record } = viewer
   const { sessionId, interactionId } = record
-  const reply = await pages.holdpoint.engine.connect(principal, sessionId, { interactionId, integration })
+  const reply = await engineOf(pages.holdpoint).connect(principal, sessionId, { interactionId, integration })
   const { url } = reply.body as { url?: unknown }
   const started = typeof url === 'string' && URL.canParse(url) ? { started: { integration, url } } : {}
   return shown(pages, frame, viewer, {

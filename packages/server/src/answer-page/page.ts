@@ -4,7 +4,7 @@ import { type Html, html } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 import { STYLE } from './markup/style.ts'
 
-/** What all pages of one request share. */
+/** The parameters that all pages of one request share. */
 export interface PageFrame {
   language: PageLanguage
   /** Whether the address is a capability, which no other site may learn. */

@@ -6,22 +6,21 @@ import type { Viewer } from './viewer.ts'
 type Action = AnswerOptions['answer']['action']
 const ACTIONS: readonly Action[] = ['approve', 'deny', 'submit', 'decline']
 
-/** What a posted form answers; null when it names no action that the page offers. */
+/** Returns the answer of a posted form; null if the form names no action that the page offers. */
 export function answerOf({ request }: InteractionRecord, form: URLSearchParams): AnswerOptions['answer'] | null {
   const action = ACTIONS.find((one) => one === form.get('action'))
   if (!action) return null
   const reason = form.get('reason')?.trim()
   const said = reason ? { reason } : {}
+  const shown = { shownDigest: form.get('shownDigest') ?? '' }
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
   if (action === 'approve') {
     const scope = form.get('scope')
     const approvalScope = scope ? { approvalScope: scope as NonNullable<AnswerOptions['answer']['approvalScope']> } : {}
-    return { action, shownDigest: form.get('shownDigest') ?? '', ...approvalScope, ...said }
+    return { action, ...shown, ...approvalScope, ...said }
   }
-  const shownDigest = form.get('shownDigest')
-  const shown = shownDigest ? { shownDigest } : {}
   if (action === 'submit') return { action, ...shown, ...(schema && { input: readInput(schema, form) }) }
-  return { action, ...shown, ...said }
+  return { action, ...said }
 }
 
 /** Records the answer. The id of the rendering makes a second click or a reload repeat the same answer. */

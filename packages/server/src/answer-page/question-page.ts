@@ -7,7 +7,7 @@ import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 import { fieldName } from './read-form.ts'
 
-/** What a rendering keeps of an answer that was not accepted. */
+/** The parts of a rejected answer that the next rendering keeps. */
 export interface Retry {
   values?: Record<string, unknown>
   errors?: FieldErrors

@@ -1,6 +1,7 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import { validateInput } from '@holdpoint/core/forms'
 import { type FieldErrors, say } from '@holdpoint/core/internal'
+import { askedFields } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
 
 /** Names a field in the posted form, apart from the names of the page itself. */
@@ -16,10 +17,31 @@ export function formOf(body: string): URLSearchParams {
   return new URLSearchParams(parsed.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
 }
 
-/** What a posted form holds for the fields of a question. Empty fields are left out. */
+/** Names the text of one's own beside the options of a field. */
+export const otherName = (id: string) => `o.${id}`
+
+/** Names the fields that a page has drawn, in a form whose fields depend on each other. */
+export const DRAWN = 'drawn'
+
+/** The ids of fields, as a page notes which it has drawn. */
+export const drawnOf = (fields: readonly { id: string }[]) => fields.map(({ id }) => encodeURIComponent(id)).join(' ')
+
+/** Returns the values of a posted form for the fields of a question. Empty fields are left out. */
 export function readInput(schema: InputSchema, form: URLSearchParams): Record<string, unknown> {
-  const entries = schema.fields.map((field) => [field.id, readField(field, form)] as const)
+  const drawn = form.get(DRAWN)
+  const noted = drawn?.split(' ')
+  const fields = noted ? schema.fields.filter(({ id }) => noted.includes(encodeURIComponent(id))) : schema.fields
+  const entries = fields.map((field) => [field.id, readField(field, form)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Whether what was entered asks for other fields than the page has drawn. Nothing is sent then: the person sees the form
+ * as it is answered first.
+ */
+export function hasChanged(schema: InputSchema, form: URLSearchParams, input: Record<string, unknown>): boolean {
+  const drawn = form.get(DRAWN)
+  return drawn !== null && drawn !== drawnOf(askedFields(schema, input))
 }
 
 function readField(field: InputField, form: URLSearchParams): unknown {
@@ -28,13 +50,24 @@ function readField(field: InputField, form: URLSearchParams): unknown {
   switch (field.type) {
     case 'checkbox':
       return text === 'true'
+    case 'select':
+    case 'radio': {
+      const own = field.other ? ownWords(field, form) : ''
+      return text || own || undefined
+    }
+    case 'daterange': {
+      const [from, to] = [form.get(`${name}.from`) ?? '', form.get(`${name}.to`) ?? '']
+      return from || to ? { from, to } : undefined
+    }
     case 'multiselect': {
-      const chosen = form.getAll(name)
+      const own = field.other && ownWords(field, form)
+      const chosen = [...form.getAll(name).filter(Boolean), ...(own ? [own] : [])]
       return chosen.length > 0 ? chosen : undefined
     }
     case 'number':
     case 'integer':
-      // What is no number stays text, so that validation reports it.
+    case 'money':
+      // A text that is no number stays text, so that validation reports it.
       return text.trim() === '' ? undefined : Number.isFinite(Number(text)) ? Number(text) : text
     case 'datetime':
       return text === '' ? undefined : /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`
@@ -47,7 +80,17 @@ function readField(field: InputField, form: URLSearchParams): unknown {
   }
 }
 
-/** What is wrong with an input, in the language of the page; the server checks the answer again. */
+/** The text of one's own. If it names an option, it is that option, so that the record shows what the person reads. */
+function ownWords(
+  field: Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>,
+  form: URLSearchParams,
+): string {
+  const own = (form.get(otherName(field.id)) ?? '').trim()
+  const named = field.options.find(({ value, label }) => [value, label.trim()].includes(own))
+  return named?.value ?? own
+}
+
+/** Returns the problems of an input in the language of the page. The server checks the answer again. */
 export function problemsOf(schema: InputSchema, input: Record<string, unknown>, messages: Messages): FieldErrors {
   const checked = validateInput(schema, input)
   if (checked.ok) return {}

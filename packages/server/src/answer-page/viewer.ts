@@ -2,6 +2,7 @@ import { isHoldpointError } from '@holdpoint/core'
 import type { Principal } from '../base/principal.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 import type { Holdpoint } from '../holdpoint.ts'
+import { appOf } from '../http/mounted.ts'
 import type { RouteContext } from '../http/routing/route.ts'
 
 /** The user of a request and the interaction that the address names. */
@@ -40,7 +41,7 @@ const isSame = (one: Principal, other: Principal) =>
 
 async function signedIn(holdpoint: Holdpoint, { incoming }: RouteContext): Promise<Principal | null> {
   try {
-    return await holdpoint.fetch.app.identify(incoming.toRequest())
+    return await appOf(holdpoint).identify(incoming.toRequest())
   } catch (error) {
     if (isHoldpointError(error, 'not_authenticated')) return null
     throw error
@@ -53,5 +54,5 @@ async function visibleTo(holdpoint: Holdpoint, principal: Principal, sessionId: 
   const record = await holdpoint.interactions.get({ tenant, sessionId, interactionId })
   if (!record) return null
   if (record.audience.includes(principal.userId)) return record
-  return (await holdpoint.engine.access(principal, sessionId, 'read')) ? record : null
+  return (await holdpoint.sessions.get({ principal, sessionId })) ? record : null
 }

@@ -16,15 +16,15 @@ export function assertIds(where: string, ids: Readonly<Record<string, unknown>>)
 }
 
 /**
- * Nobody reads a `tenantId`, and types let more fields pass than they name: without this all customers would silently
- * be one.
+ * Rejects a `tenantId`, which no code reads. Types accept additional fields, so without this check the data of all
+ * customers would be mixed.
  */
 export function assertTenant(where: string, who: object): void {
   const { tenant, tenantId } = who as { tenant?: unknown; tenantId?: unknown }
   if (tenant === undefined ? tenantId === undefined : typeof tenant === 'string') return
   throw new HoldpointError(
     'invalid_id',
-    `${where} has ${tenant === undefined ? 'a tenantId' : `a tenant that is ${tenant === null ? 'null' : `a ${typeof tenant}`}`}, and customers are told apart by \`tenant\`, a string. Give \`tenant\`, or leave it out where there is one customer only.`,
+    `${where} has ${tenant === undefined ? 'a tenantId' : `a tenant that is ${tenant === null ? 'null' : `a ${typeof tenant}`}`}, but customers are distinguished by \`tenant\`, a string. Pass \`tenant\`, or omit it if there is only one customer.`,
     { details: { name: 'tenant' } },
   )
 }

@@ -1,5 +1,8 @@
-import { createHash } from 'node:crypto'
 import { HoldpointError } from '@holdpoint/core'
+import type { InteractionRequestEvent } from '@holdpoint/core/internal'
+import { shownDigest } from '@holdpoint/core/wire'
+import { nodeCrypto } from './environment.ts'
+import { jsonCopy } from './json-copy.ts'
 
 /** JSON values; what a key, an input or a recorded result can be. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
@@ -9,25 +12,37 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
  * and only if their canonical texts are.
  */
 export function canonicalJson(value: unknown): string {
-  const plain = JSON.stringify(value)
-  if (plain === undefined) return 'null'
-  return write(JSON.parse(plain))
+  const plain = jsonCopy(value)
+  return plain === undefined ? 'null' : write(plain)
 }
 
+/** The characters that JSON writes as an escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
+const escapes = /["\\\u0000-\u001f\ud800-\udfff]/
+
 function write(value: unknown): string {
+  if (typeof value === 'string') return escapes.test(value) ? JSON.stringify(value) : `"${value}"`
+  if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    // No two keys are the same.
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${write(item)}`).join(',')}}`
-  }
-  return JSON.stringify(value)
+  const object = value as Readonly<Record<string, unknown>>
+  // No two keys are the same.
+  const keys = Object.keys(object).sort((a, b) => (a < b ? -1 : 1))
+  return `{${keys.map((key) => `${write(key)}:${write(object[key])}`).join(',')}}`
+}
+
+/**
+ * Returns what `shownDigest` of `@holdpoint/core/wire` returns. That one runs in browsers, which have no SHA-256 without
+ * waiting; here the platform computes it, in a small part of the time.
+ */
+export function digestOfShown(request: unknown): string {
+  const native = nodeCrypto()
+  return native
+    ? native.createHash('sha256').update(canonicalJson(request)).digest('base64url')
+    : shownDigest(request as InteractionRequestEvent)
 }
 
 /** 128 bits of SHA-256 over the canonical text. */
-export function digestOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 22)
-}
+export const digestOf = (value: unknown): string => digestOfShown(value).slice(0, 22)
 
 /**
  * Returns the value as it will be read back from the store. Throws for values that JSON cannot represent, instead of
@@ -35,14 +50,14 @@ export function digestOf(value: unknown): string {
  */
 export function recordable(what: string, value: unknown): unknown {
   if (value === undefined) return undefined
-  let text: string | undefined
+  let copied: unknown
   try {
-    text = JSON.stringify(value)
+    copied = jsonCopy(value)
   } catch (cause) {
     throw notRecordable(what, cause)
   }
-  if (text === undefined) throw notRecordable(what)
-  return JSON.parse(text)
+  if (copied === undefined) throw notRecordable(what)
+  return copied
 }
 
 function notRecordable(what: string, cause?: unknown): HoldpointError {

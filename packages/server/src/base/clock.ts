@@ -1,3 +1,5 @@
+import { HoldpointError } from '@holdpoint/core'
+
 /** Clock and randomness, injected so that tests can control them. */
 export interface Clock {
   /** Milliseconds since the epoch, for times that others see. */
@@ -23,4 +25,18 @@ export function systemClock(): Clock {
     clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
     id: () => crypto.randomUUID(),
   }
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `'10m'` → 600,000. */
+export function milliseconds(time: number | string): number {
+  if (typeof time === 'number') return time
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(time) ?? []
+  const factor = UNITS[unit]
+  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
+  throw new HoldpointError(
+    'invalid_time',
+    `"${time}" is no time. Write milliseconds, or a number with ms, s, m, h or d: "10m".`,
+  )
 }

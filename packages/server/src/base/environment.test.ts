@@ -20,7 +20,7 @@ test('a running timer can be changed later, unless timers are numbers on this pl
   for (const other of [7, null, {}]) expect(environment.keepFor(other, true)).toBe(false)
 })
 
-test('a pause is over when its time is', async () => {
+test('a pause ends after its time', async () => {
   const clock = testClock()
   let over = false
   void pause({ ...systemEnvironment(), ...clock.environment }, 100).then(() => {

@@ -1,4 +1,4 @@
-/** What the engine takes from its surroundings: timers and chance. Deadlines go by the store's clock, not by this. */
+/** The timers and the randomness of the engine. Deadlines use the store's clock instead. */
 export interface Environment {
   /** Milliseconds that never jump, for delays. */
   now(): number
@@ -26,7 +26,24 @@ export function systemEnvironment(): Environment {
       return true
     },
     clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    randomBytes: pooledBytes(),
+  }
+}
+
+const POOL_BYTES = 4_096
+
+/** Each call of the system's generator costs more than the few bytes of an id, so these are taken from a larger draw. */
+function pooledBytes(): Environment['randomBytes'] {
+  let pool = new Uint8Array(0)
+  return (length) => {
+    // Keys are drawn by themselves.
+    if (length > 16) return crypto.getRandomValues(new Uint8Array(length))
+    if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
+    const bytes = pool.slice(0, length)
+    // Each byte is used once and cannot be read from memory later.
+    pool.fill(0, 0, length)
+    pool = pool.subarray(length)
+    return bytes
   }
 }
 
@@ -49,3 +66,28 @@ export function pause(environment: Environment, ms: number): Promise<void> {
 }
 
 export const environmentName = (): string | undefined => globalThis.process?.env.NODE_ENV
+
+/**
+ * Returns Node's cryptography, or undefined in a browser, where the mock server runs. A static import of `node:*` in the
+ * engine would keep bundlers from loading it.
+ */
+export const nodeCrypto = (): typeof import('node:crypto') | undefined =>
+  globalThis.process?.getBuiltinModule?.('node:crypto')
+
+/** Returns the number of bytes of a text as UTF-8. */
+export function byteLength(text: string): number {
+  return typeof Buffer === 'function' ? Buffer.byteLength(text) : new TextEncoder().encode(text).length
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  if (typeof Buffer === 'function') return Buffer.from(bytes).toString('base64')
+  // One character at a time: a file has more bytes than a call may have arguments.
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
+
+export function fromBase64(text: string): Uint8Array {
+  if (typeof Buffer === 'function') return new Uint8Array(Buffer.from(text, 'base64'))
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}

@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 
-/** What a value must keep when it is written as JSON. */
+/** The properties that a value must keep when it is written as JSON. */
 export interface JsonRules {
   /** The subject of the error message: `The key of an approval`. */
   what: string

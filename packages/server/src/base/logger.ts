@@ -1,6 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
 
-/** Where nobody asked for log lines. What has to be looked at goes to `onEvent` and into the rows as well. */
+/** Logs nothing. Important problems also appear in `onEvent` and in the rows. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Where log lines go. They carry ids and outcomes, never prompts, arguments, inputs or reasons. */
@@ -11,7 +11,7 @@ export interface Logger {
   error(message: string, facts?: Record<string, unknown>): void
 }
 
-/** What there is without a logger: what somebody has to look at goes to the console, except in tests. */
+/** Returns the logger for an application without one: warnings and errors go to the console, except in tests. */
 export function defaultLogger(environmentName: string | undefined): Logger {
   const say = environmentName === 'test' ? () => {} : console.error
   return {
@@ -23,8 +23,8 @@ export function defaultLogger(environmentName: string | undefined): Logger {
 }
 
 /**
- * The name and code of an error; its text may quote what a person typed. Not that of a store or of a row: it says what to mend, and
- * nobody else will.
+ * Returns the name and code of an error, because its text may quote a person's input. Errors of a store or of a row
+ * keep their text, because it says how to repair them.
  */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error }

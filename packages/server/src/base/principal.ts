@@ -1,4 +1,4 @@
-/** Who is asking, as the host's session library said. */
+/** The authenticated user, as the host's session library returned it. */
 export interface Principal {
   userId: string
   /** Separates customers: grants, accounts and sessions of one tenant are invisible to another. */

@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { testClock } from '@holdpoint/server/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Environment, systemEnvironment } from './environment.ts'
 import { Scheduler } from './scheduler.ts'
 
@@ -42,4 +43,79 @@ test('a timer that is set during a wait keeps the process alive', () => {
   alarm.keepProcessAlive(true)
   alarm.runWithin('far', 1e5)
   expect(timers.map(({ handle }) => handle.hasRef()).at(-1)).toBe(true)
+})
+
+const environment = systemEnvironment()
+
+describe('the alarm', () => {
+  function world() {
+    const clock = testClock({ start: 0 })
+    const failed: string[] = []
+    const alarm = new Scheduler({ ...environment, ...clock.environment }, undefined, (job) => void failed.push(job))
+    const rang: string[] = []
+    const job = (name: string, again?: number) =>
+      alarm.add(name, async () => {
+        rang.push(`${name} ${clock.now()}`)
+        return again
+      })
+    return { clock, alarm, rang, job, failed }
+  }
+  test('has one timer for everything, set for what comes first', async () => {
+    const { clock, alarm, rang, job } = world()
+    job('a')
+    job('b', 50)
+    alarm.runWithin('a', 100)
+    alarm.runWithin('b', 70)
+    alarm.runWithin('a', 500)
+    expect(clock.timers).toBe(1)
+    await clock.advance(130)
+    expect(rang).toEqual(['b 70', 'a 100', 'b 120'])
+    expect(clock.timers).toBe(1)
+    alarm.stop()
+    expect(clock.timers).toBe(0)
+    await clock.advance(1_000)
+    expect(rang).toHaveLength(3)
+  })
+  test('a stopped scheduler runs nothing, also on request', async () => {
+    const { alarm, rang, job } = world()
+    job('a')
+    await alarm.run('a')
+    alarm.stop()
+    await alarm.run('a')
+    expect(rang).toHaveLength(1)
+  })
+  test('reaches further than a timer can', async () => {
+    const { clock, alarm, rang, job } = world()
+    job('far')
+    alarm.runWithin('far', 2 ** 31 + 5)
+    await clock.jump(2 ** 31 - 1)
+    expect(rang).toEqual([])
+    await clock.jump(6)
+    expect(rang).toHaveLength(1)
+  })
+  test('a job that fails is tried again; one at work is not begun a second time, but once more afterwards', async () => {
+    const { clock, alarm, rang, failed } = world()
+    let runs = 0
+    alarm.add('flaky', async () => {
+      if (++runs === 1) throw new Error('not yet')
+      return undefined
+    })
+    alarm.runWithin('flaky', 0)
+    await clock.advance('5s')
+    expect([runs, failed]).toEqual([2, ['flaky']])
+    let finish = () => {}
+    alarm.add('slow', () => {
+      rang.push('slow')
+      return new Promise((resolve) => (finish = () => resolve(undefined)))
+    })
+    alarm.runWithin('slow', 0)
+    await clock.settle()
+    alarm.runWithin('slow', 0)
+    await clock.settle()
+    expect(rang).toEqual(['slow'])
+    expect(clock.timers).toBe(0)
+    finish()
+    await clock.settle()
+    expect(rang).toEqual(['slow', 'slow'])
+  })
 })

@@ -35,3 +35,20 @@ test('work that failed does not keep the next one from its turn', async () => {
   expect(await next).toBe('done')
   expect(await serial.run('a', async () => 'again')).toBe('again')
 })
+
+test('work of one name runs one after the other, of different names side by side', async () => {
+  const serial = new SerialQueue()
+  const log: string[] = []
+  const job = (name: string, fails = false) =>
+    serial
+      .run(name.charAt(0), async () => {
+        log.push(`${name} begins`)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        log.push(`${name} ends`)
+        if (fails) throw new Error(name)
+      })
+      .catch(() => log.push(`${name} fails`))
+  await Promise.all([job('a1', true), job('a2'), job('b1')])
+  expect(log.indexOf('a2 begins')).toBeGreaterThan(log.indexOf('a1 ends'))
+  expect(log.indexOf('b1 begins')).toBeLessThan(log.indexOf('a1 ends'))
+})

@@ -2,8 +2,8 @@ import type { Principal } from '../base/principal.ts'
 import type { AccountProvider, AccountStatus, StartOptions } from '../engine/api/account-provider.ts'
 
 /**
- * What `functionAccounts` calls when accounts live with something you already have: Auth0, Nango, a table of your
- * own.
+ * The functions that `functionAccounts` calls, if accounts are stored in a system that you already have: Auth0, Nango,
+ * or a table of your own.
  */
 export interface AccountFunctions {
   status(principal: Principal, integration: string, scopes: readonly string[]): AccountStatus | Promise<AccountStatus>

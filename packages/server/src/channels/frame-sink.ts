@@ -2,7 +2,7 @@ import type { ResetReason } from '@holdpoint/core/internal'
 import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../http/hub/sink.ts'
 
-/** What carries frames: one JSON text each. */
+/** A line that carries frames: one JSON text each. */
 export interface FrameLine {
   /** Posts the event at `seq`: as bytes or as text, whichever it carries without copying. */
   sendEvent(batch: EventBatch, seq: number): void

@@ -1,7 +1,6 @@
 import type { HoldpointEvent, Transport } from '@holdpoint/core'
-import type { MemoryCall, MemorySink } from '@holdpoint/core/internal'
+import type { MemoryCall, MemorySink, SendResult, TransportFailure } from '@holdpoint/core/internal'
 import { memory } from '@holdpoint/core/testing'
-import type { SendResult, TransportFailure } from '@holdpoint/core/transport'
 
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../base/principal.ts'
@@ -9,7 +8,7 @@ import type { HttpApp } from '../http/app.ts'
 import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../http/hub/sink.ts'
 import type { OpenedStream } from '../http/hub/subscriber.ts'
-import type { Mounted } from '../http/mounted.ts'
+import { appOf, type Mounted } from '../http/mounted.ts'
 import { endStatus } from './frame-sink.ts'
 import { localIncoming } from './local-incoming.ts'
 
@@ -20,7 +19,7 @@ import { localIncoming } from './local-incoming.ts'
  * const client = createHoldpointClient({ sessionId: 'task-42', transport: localTransport(holdpoint, { userId: 'ada' }) })
  */
 export function localTransport(holdpoint: Mounted, principal: Principal): Transport {
-  const { app } = holdpoint.fetch
+  const app = appOf(holdpoint)
   const transport = memory({
     subscribe: (reader, sink) => subscribe(app, principal, reader, sink),
     call: (call) => perform(app, principal, call),

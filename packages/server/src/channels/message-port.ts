@@ -1,8 +1,8 @@
 import type { EventBatch } from '../http/hub/event-batch.ts'
-import type { Mounted } from '../http/mounted.ts'
+import { appOf, type Mounted } from '../http/mounted.ts'
 import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
 
-/** What is needed of a MessagePort; a Worker's, Electron's and node:worker_threads' ports have it. */
+/** The part of a MessagePort that is used. Ports of workers, Electron and node:worker_threads have it too. */
 interface ServedPort {
   postMessage(message: string): void
   addEventListener(type: 'message' | 'close', listener: (event: { data?: unknown }) => void): void
@@ -19,7 +19,7 @@ interface ServedPort {
  */
 export function attachMessagePort(port: ServedPort, holdpoint: Mounted, options: ChannelOptions): () => void {
   const channel = new FrameChannel(
-    holdpoint.fetch.app,
+    appOf(holdpoint),
     {
       sendEvent: (batch: EventBatch, seq: number) => port.postMessage(batch.frameText(seq)),
       sendText: (text) => port.postMessage(text),

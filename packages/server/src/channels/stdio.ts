@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream'
-import type { Mounted } from '../http/mounted.ts'
+import { appOf, type Mounted } from '../http/mounted.ts'
 import { drained } from '../http/node/drained.ts'
 import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
 import { createLineSplitter } from './lines.ts'
@@ -17,7 +17,7 @@ export function attachStdio(
   holdpoint: Mounted,
   options: ChannelOptions,
 ): () => void {
-  const { app } = holdpoint.fetch
+  const app = appOf(holdpoint)
   const write = (line: string) => {
     if (output.writable) output.write(line)
   }

@@ -5,7 +5,7 @@ import { bearerFromProtocols, webSocketProtocol } from '@holdpoint/core/internal
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Answer, EventStream } from '../http/answers/http-answer.ts'
 import type { HttpApp } from '../http/app.ts'
-import type { Mounted } from '../http/mounted.ts'
+import { appOf, type Mounted } from '../http/mounted.ts'
 import { NodeIncoming } from '../http/node/node-incoming.ts'
 import { clientIdOf } from '../http/requests/client-id.ts'
 import { serveSocket } from './serve-socket.ts'
@@ -23,7 +23,7 @@ interface WebSocketOptions {
  * @example const server = createServer(app) attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
  */
 export function attachWebSocket(server: Server, holdpoint: Mounted, { path }: WebSocketOptions): () => void {
-  const { app } = holdpoint.fetch
+  const app = appOf(holdpoint)
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,

@@ -3,10 +3,11 @@ import { environmentName, systemEnvironment } from '../base/environment.ts'
 import { defaultLogger, errorFacts } from '../base/logger.ts'
 import { Scheduler } from '../base/scheduler.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import type { VaultKey } from '../security/vault.ts'
+import type { Vault, VaultKey } from '../security/vault.ts'
 import type { Store } from '../store/port.ts'
 import { ProviderChanges } from './accounts/provider-changes.ts'
 import { SecretVault } from './answering/secret-vault.ts'
+import { lookForApproval, rememberApproval } from './answering/settle-covered.ts'
 import { Heartbeat } from './calls/heartbeat.ts'
 import { OwnershipWatch } from './calls/ownership-watch.ts'
 import { RunningCalls } from './calls/running-calls.ts'
@@ -14,11 +15,14 @@ import { announceQuestion } from './delivery/announce.ts'
 import { Outbox } from './delivery/outbox.ts'
 import { enforceDeadlines } from './ending/expire.ts'
 import { Counters } from './kernel/counters.ts'
+import { QuestionRoom } from './kernel/question-room.ts'
 import type { Settings } from './kernel/settings.ts'
+import { reachOut } from './outreach/reach-out.ts'
 import { randomId } from './records/keys.ts'
+import { OwnCommits } from './records/own-commits.ts'
 import { ReadableRows } from './records/readable-rows.ts'
 import { transact } from './records/transact.ts'
-import type { Transaction } from './records/transaction.ts'
+import type { Transaction, Written } from './records/transaction.ts'
 import type { QuestionRow } from './state/rows.ts'
 import { resumeNow } from './tools/resume-call.ts'
 import type { ToolKernel } from './tools/tool-kernel.ts'
@@ -38,8 +42,11 @@ export interface AssembledKernel extends ToolKernel {
   readonly requestTick: RequestTick
 }
 
-/** Puts the folders of the engine together: the only file that knows them all. */
-export function assembleEngine(store: Store, settings: Settings): AssembledKernel {
+/**
+ * Puts the folders of the engine together: the only file that knows them all. `cipher` replaces the vault's encryption
+ * where the platform has none.
+ */
+export function assembleEngine(store: Store, settings: Settings, cipher?: Vault): AssembledKernel {
   const environment = { ...systemEnvironment(), ...settings.environment }
   const fallback = defaultLogger(environmentName())
   const log = () => settings.logger ?? fallback
@@ -48,7 +55,13 @@ export function assembleEngine(store: Store, settings: Settings): AssembledKerne
   const scheduler = new Scheduler(environment, timed, (job, error) =>
     log().warn(`${job} failed and will be tried again`, errorFacts(error)),
   )
+  const ownCommits = new OwnCommits()
   const writing = {
+    ownCommits,
+    wrote(partition: string, written: readonly Written[]) {
+      kernel.calls.wrote(partition, written)
+      kernel.waiters.wrote(partition, written)
+    },
     store,
     environment,
     keepMs: settings.retention?.endedMs ?? KEEP_MS,
@@ -76,6 +89,7 @@ export function assembleEngine(store: Store, settings: Settings): AssembledKerne
       return opened
     },
     rows: new ReadableRows(log),
+    ownCommits,
     transact: (partition, work, known) => transact(writing, partition, work, known),
     touched: new Set(),
     counters: new Counters(),
@@ -101,6 +115,9 @@ export function assembleEngine(store: Store, settings: Settings): AssembledKerne
     waitersAndHooks: () => kernel.waiters.size + kernel.outbox.busy,
     ableToAnswer: async (tenant, sessionId) => (await kernel.presence.watching(tenant, sessionId)).able,
     resumeCall: (partition, call) => kernel.background('resuming a tool', resumeNow(kernel, partition, call)),
+    rememberApproval: (delivery) => rememberApproval(kernel, delivery),
+    lookForApproval: (row) => lookForApproval(kernel, row),
+    reachOut: (row) => reachOut(kernel, row),
     findTool: (name) => kernel.tools.find(name),
     editSchema: (toolName) => kernel.tools.editSchema(toolName),
     toolChoices: () => kernel.tools.choices(),
@@ -114,9 +131,10 @@ export function assembleEngine(store: Store, settings: Settings): AssembledKerne
     scheduler.runWithin('retention', RETENTION_MS)
     kernel.background('looking for deliveries that waited for a hook', kernel.outbox.unpark())
   }
+  kernel.questionRoom = new QuestionRoom(kernel.limits, environment.now)
   // A memory store dies with the process, so a key that does too is no loss.
   const ownKey: VaultKey[] = store.shared ? [] : [{ id: 'process', key: environment.randomBytes(32) }]
-  kernel.vault = new SecretVault(environment, settings.vaultKeys ?? ownKey)
+  kernel.vault = new SecretVault(environment, cipher ?? settings.vaultKeys ?? ownKey)
   kernel.calls = new RunningCalls(kernel)
   kernel.ownershipWatch = new OwnershipWatch(kernel)
   kernel.tools = new ToolRegistry(kernel)

@@ -6,11 +6,14 @@ import { answerQuestion } from './answering/answer-question.ts'
 import { receiveUpload } from './answering/uploads.ts'
 import type { Engine, Reply } from './api/engine.ts'
 import type { AssembledKernel } from './assemble.ts'
+import { ownGrants, revokeOwnGrant } from './consent/own-grants.ts'
 import { choosePolicy, offeredPolicies } from './consent/policies.ts'
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
-import { sessionPartition } from './records/keys.ts'
+import { sessionPartition, userPartition } from './records/keys.ts'
 import { inboxPage } from './session/inbox.ts'
+import { createReads } from './session/reads.ts'
+import { readState, writeState } from './session/run-states.ts'
 import { sessionSnapshot } from './session/snapshot.ts'
 import { acceptUserActions } from './session/user-actions.ts'
 
@@ -22,12 +25,15 @@ export function createEngine(
   return {
     store: kernel.store,
     limits: kernel.limits,
+    environment: kernel.environment,
     access(principal, sessionId, action, owner) {
       kernel.heartbeat.follow()
       kernel.requestTick.soon()
       return accessSession(kernel, principal, sessionId, action, owner)
     },
     partition: ({ tenant, sessionId }) => sessionPartition(tenant, sessionId),
+    userPartition: ({ tenant, userId }) => userPartition(tenant, userId),
+    reads: createReads(kernel),
     snapshot: (principal, session) => sessionSnapshot(kernel, principal, session),
     inbox(principal, options) {
       kernel.requestTick.soon()
@@ -50,6 +56,8 @@ export function createEngine(
       if ('status' in allowed) return allowed
       return await takeUserActions(kernel, principal, sessionId, message)
     },
+    approvals: (principal) => ownGrants(kernel, principal),
+    revokeApproval: (principal, body) => revokeOwnGrant(kernel, principal, body),
     policies: (principal) => offeredPolicies(kernel, principal),
     setPolicy: (principal, body) => choosePolicy(kernel, principal, body),
     connect: (principal, sessionId, body) => startConnecting(kernel, principal, sessionId, body),
@@ -58,8 +66,15 @@ export function createEngine(
       touch: (session, client) => kernel.presence.touch(session, client),
       leave: (session, client) => kernel.presence.leave(session, client),
     },
+    readState: (run) => readState(kernel, run),
+    writeState: (run, state) => writeState(kernel, run, state),
     node: kernel.incarnation,
     checkEdits: (toolName, schema) => kernel.tools.checkEdits(toolName, schema),
+    connectSurfaces(outreach) {
+      kernel.outreach = outreach
+      const unparking = kernel.ready().then(() => kernel.outbox.unpark())
+      kernel.background('looking for messages that waited for their surfaces', unparking)
+    },
     onRevoke(listener) {
       revoked.add(listener)
       return () => void revoked.delete(listener)

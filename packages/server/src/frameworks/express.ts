@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Mounted } from '../http/mounted.ts'
+import { appOf, type Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
 /**
@@ -12,5 +12,5 @@ import { createNodeHandler } from '../http/node/node-handler.ts'
 export function toExpressHandler(
   holdpoint: Mounted,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  return createNodeHandler(holdpoint.fetch.app)
+  return createNodeHandler(appOf(holdpoint))
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Mounted } from '../http/mounted.ts'
+import { appOf, type Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
 /**
@@ -9,7 +9,7 @@ import { createNodeHandler } from '../http/node/node-handler.ts'
  * await app.register(toFastifyPlugin(holdpoint), { prefix: '/holdpoint' })
  */
 export function toFastifyPlugin(holdpoint: Mounted): (app: FastifyInstance) => Promise<void> {
-  const handle = createNodeHandler(holdpoint.fetch.app)
+  const handle = createNodeHandler(appOf(holdpoint))
   return async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))

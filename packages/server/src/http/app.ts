@@ -70,7 +70,7 @@ export class HttpApp {
     }
     this.#routes = linesOf([...routes, ...(options.routes ?? [])])
     this.#warnings = new ProductionWarnings(options)
-    this.#refusals = new RefusalWarnings(options.logger)
+    this.#refusals = new RefusalWarnings(options.logger, () => this.clock.elapsed())
     this.#uploads = new ByteBudget(UPLOADS_AT_ONCE * engine.limits.uploadBytes)
     this.#limiter = new RateLimiter(this.tuning.rateLimit, this.clock)
     this.#stopListening = engine.onRevoke((who) => {
@@ -95,7 +95,7 @@ export class HttpApp {
     return cors ? { ...outgoing, headers: { ...outgoing.headers, ...cors } } : outgoing
   }
 
-  /** A request of somebody who is known already: a frame of an open channel, a call in the same process. */
+  /** Handles a request of a known principal: a frame of an open channel, or a call in the same process. */
   async handleAs(principal: Principal, incoming: Incoming, stillSame: () => Promise<boolean>): Promise<Outgoing> {
     try {
       const { route, params } = this.#route(incoming)
@@ -108,7 +108,7 @@ export class HttpApp {
     }
   }
 
-  /** One client message of somebody who is known already. */
+  /** Handles one client message of a known principal. */
   async messageAs(principal: Principal, sessionId: string, message: ClientMessage, recheck?: Recheck): Promise<Answer> {
     return this.limited(principal) ?? (await this.deliver(principal, sessionId, message, recheck))
   }
@@ -140,7 +140,7 @@ export class HttpApp {
     }
   }
 
-  /** Lets somebody who is known already read a session: what is missing then is where its events go. */
+  /** Opens the event stream of a session for a known principal. */
   async readAs(
     principal: Principal,
     { session: sessionId, client, cursor }: { session: string; client: string | null; cursor: string | null },
@@ -187,17 +187,17 @@ export class HttpApp {
     )
   }
 
-  /** Who is asking; throws `not_authenticated` for nobody. */
+  /** Returns the principal of a request. Throws `not_authenticated` if there is none. */
   async identify(request: Request): Promise<Principal> {
     const { authenticate } = this.#options
     if (!authenticate) {
       refuse(
         'not_authenticated',
-        'This server was created without `authenticate`, so it knows nobody. Give createHoldpoint() your session library, or devUser() on your own machine.',
+        'This server was created without `authenticate`, so it cannot identify users. Pass your session library to createHoldpoint(), or devUser() on your own machine.',
       )
     }
     const principal = await authenticate(request)
-    if (!principal) refuse('not_authenticated', 'Nobody is logged in, or the login has ended. Log in and try again.')
+    if (!principal) refuse('not_authenticated', 'No user is signed in, or the login has expired. Log in and try again.')
     if (typeof principal.userId !== 'string' || principal.userId === '') {
       throw new TypeError('authenticate() must give { userId } with a non-empty string, or null.')
     }
@@ -213,7 +213,7 @@ export class HttpApp {
     }
   }
 
-  /** What is open and kept, for tests and health checks. */
+  /** Returns the number of open and kept objects, for tests and health checks. */
   get load(): Hub['size'] & { waiting: number; rateBuckets: number } {
     return { ...this.hub.size, waiting: this.#waiting.size, rateBuckets: this.#limiter.size }
   }
@@ -232,7 +232,8 @@ export class HttpApp {
     if (route.method === 'POST') checkContentType(incoming, route.contentType ?? 'application/json')
     const context = this.#context(incoming, params)
     if (route.public) return route.handle(context)
-    // An image or a script of a page elsewhere: it cannot read the answer, but it would count as somebody present.
+    // A request for an image or a script on a foreign page. The page cannot read the answer, but the request would
+    // count as presence.
     if (from.site === 'cross-site' && from.origin === null && !from.bearer) {
       refuse(
         'origin_not_allowed',
@@ -245,15 +246,16 @@ export class HttpApp {
   }
 
   #route(incoming: Incoming, beforeRefusing: () => void = () => {}): Match<Line> {
-    const path = this.#belowMount(incoming.path)
-    const matches = path === null ? [] : matchRoutes(this.#routes, path)
+    const mount = this.#options.mountPath?.replace(/\/+$/, '')
+    const path = mount === undefined ? incoming.path : below(mount, incoming.path)
+    const matches = path === null ? [] : matchRoutes(this.#routes, path, mount !== undefined)
     const match = matches.find(({ route }) => route.method === incoming.method)
     if (match) return match
     beforeRefusing()
     if (path === null) {
       refuse(
         'mount_mismatch',
-        'This request is not below the path that Holdpoint was told as `mountPath`. Change that, the mount, or the url of the client, so that all three agree.',
+        'This request is not below the configured `mountPath`. Change the option, the mount, or the url of the client, so that all three agree.',
       )
     }
     if (matches.length > 0) {
@@ -266,13 +268,6 @@ export class HttpApp {
       'not_found',
       "Holdpoint has no route at this path. Routes such as /sessions/:id/events lie below the mount point: is the client's url the path where the handler is mounted, and does the mount take everything below it?",
     )
-  }
-
-  /** The path without the mount point; null when it is not below the one that was configured. */
-  #belowMount(path: string): string | null {
-    const mount = this.#options.mountPath?.replace(/\/+$/, '')
-    if (!mount) return path
-    return path.startsWith(`${mount}/`) ? path.slice(mount.length) : null
   }
 
   #context(incoming: Incoming, params: Record<string, string>): RouteContext {
@@ -333,4 +328,9 @@ function checkContentType(incoming: Incoming, expected: string): void {
       'unsupported_media_type',
       `The body must be ${expected}, and be declared as that: set the Content-Type header.`,
     )
+}
+
+/** The path without the mount point; null when it is not below the one that was configured. */
+function below(mount: string, path: string): string | null {
+  return path.startsWith(`${mount}/`) ? path.slice(mount.length) : null
 }

@@ -3,21 +3,24 @@ import type { Engine } from '../engine/api/engine.ts'
 import type { Outgoing } from './answers/http-answer.ts'
 import { WebSink } from './answers/web-sink.ts'
 import { HttpApp } from './app.ts'
+import { type HoldpointFetch, withApp } from './mounted.ts'
 import { fromRequest } from './requests/from-request.ts'
+import type { Incoming } from './requests/http-request.ts'
 import type { HttpOptions } from './routing/options.ts'
-
-/** Answers requests anywhere that speaks Request and Response; `app` is what the other channels share with it. */
-export type HoldpointFetch = ((request: Request) => Promise<Response>) & { readonly app: HttpApp }
 
 /** Makes `holdpoint.fetch`. */
 export function createFetch(engine: Engine, options: HttpOptions = {}): HoldpointFetch {
   const app = new HttpApp(engine, options)
   const fetch = async (request: Request) => {
     if (typeof request?.headers?.get !== 'function') throw notARequest()
-    const incoming = fromRequest(request)
-    return toResponse(app, await app.handle(incoming), incoming.onGone)
+    return await answerIncoming(app, fromRequest(request))
   }
-  return Object.assign(fetch, { app })
+  return withApp(fetch, app)
+}
+
+/** Answers a request that is described already. */
+export async function answerIncoming(app: HttpApp, incoming: Incoming): Promise<Response> {
+  return toResponse(app, await app.handle(incoming), incoming.onGone)
 }
 
 function toResponse(app: HttpApp, outgoing: Outgoing, onGone: (listener: () => void) => void): Response {

@@ -1,6 +1,32 @@
-import type { HoldpointFetch } from './create-fetch.ts'
+import { HoldpointError } from '@holdpoint/core'
+import type { Engine } from '../engine/api/engine.ts'
+import type { HttpApp } from './app.ts'
 
-/** What a framework's shell needs of a Holdpoint. */
+/** Answers requests anywhere that has Request and Response. */
+export type HoldpointFetch = (request: Request) => Promise<Response>
+
+/** The object that adapters of frameworks and channels receive: a Holdpoint. */
 export interface Mounted {
   readonly fetch: HoldpointFetch
 }
+
+/** Registered, so that two copies of the package in one process find each other's. */
+const APP = Symbol.for('holdpoint.app')
+
+/** Gives `fetch` its app, which only this package finds: the app is not part of the public API. */
+export function withApp(fetch: HoldpointFetch, app: HttpApp): HoldpointFetch {
+  return Object.defineProperty(fetch, APP, { value: app })
+}
+
+/** The app that answers this Holdpoint's requests. The other channels and the bridges share it. */
+export function appOf({ fetch }: Mounted): HttpApp {
+  const app = (fetch as (HoldpointFetch & { [APP]?: HttpApp }) | undefined)?.[APP]
+  if (app) return app
+  throw new HoldpointError(
+    'not_a_holdpoint',
+    'This call takes what createHoldpoint returned, and got another object. If you wrap holdpoint.fetch, pass the Holdpoint itself here.',
+  )
+}
+
+/** The engine of this Holdpoint. */
+export const engineOf = (holdpoint: Mounted): Engine => appOf(holdpoint).engine

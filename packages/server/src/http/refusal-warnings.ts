@@ -1,15 +1,23 @@
 import type { HttpLogger } from './routing/options.ts'
 
-/** Anybody can send any Origin: so many are logged, and no more. */
+/** Any client can send any Origin, so at most this number is logged in an hour. */
 const MAX_NAMES = 20
+const HOUR_MS = 3_600_000
 
-/** Logs each Origin and each Host that was refused, once, with the option that allows it: a browser shows its page no reason. */
+/**
+ * Logs each Origin and each Host that was refused, once an hour, with the option that allows it, because a browser
+ * shows its page no reason. Names that a stranger invents fill one hour only, so a wrong setting is logged again after
+ * it.
+ */
 export class RefusalWarnings {
   readonly #logger: HttpLogger | undefined
+  readonly #elapsed: () => number
   readonly #named = new Set<string>()
+  #until = 0
 
-  constructor(logger: HttpLogger | undefined) {
+  constructor(logger: HttpLogger | undefined, elapsed: () => number) {
     this.#logger = logger
+    this.#elapsed = elapsed
   }
 
   origin(origin: string | null): void {
@@ -29,6 +37,11 @@ export class RefusalWarnings {
   }
 
   #isNew(name: string): boolean {
+    const now = this.#elapsed()
+    if (now >= this.#until) {
+      this.#named.clear()
+      this.#until = now + HOUR_MS
+    }
     if (this.#named.size >= MAX_NAMES || this.#named.has(name)) return false
     this.#named.add(name)
     return true

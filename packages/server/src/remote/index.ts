@@ -1,3 +1,3 @@
 export { createRemoteAgent } from './agent/create-remote-agent.ts'
-export type { AgentInput, RunAgent } from './agent/runs.ts'
+export type { RunAgent } from './agent/runs.ts'
 export { createRemoteSessions } from './backend/create-remote-sessions.ts'

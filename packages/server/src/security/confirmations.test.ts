@@ -30,7 +30,7 @@ test('of 50 concurrent uses of a token one succeeds [T24.1]', async () => {
   await expect(confirmations.take(ada, token)).rejects.toMatchObject({ code: 'confirmation_used' })
 })
 
-test('a token of another user is rejected like an unknown one, and not used up [T24.2]', async () => {
+test('a token of another user is rejected like an unknown one, and stays valid [T24.2]', async () => {
   const token = await confirmations.create(ada, action)
   const theirs = await confirmations.take({ userId: 'eve' }, token).catch((error: Error) => error)
   const unknown = await confirmations.take(ada, 'confirm_x').catch((error: Error) => error)
@@ -41,7 +41,7 @@ test('a token of another user is rejected like an unknown one, and not used up [
   await expect(confirmations.take(ada, token)).resolves.toEqual(action)
 })
 
-test('a token for another action is rejected, and not used up [T24.3]', async () => {
+test('a token for another action is rejected, and stays valid [T24.3]', async () => {
   const token = await confirmations.create(ada, action)
   const other = { ...action, context: { project: 'OTHER' } }
   await expect(confirmations.take(ada, token, other)).rejects.toMatchObject({ code: 'confirmation_mismatch' })
@@ -78,7 +78,7 @@ test('threat 20: neither token nor action is in the store', async () => {
   expect(world.dump()).not.toContain('tickets')
 })
 
-test('a lost acknowledgment of its own use is recognised', async () => {
+test('a lost acknowledgment of its own use is recognized', async () => {
   const token = await confirmations.create(ada, action)
   let lost = true
   const store = {

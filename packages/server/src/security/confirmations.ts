@@ -46,7 +46,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
 
     /**
      * Uses the token and returns its action. `claimed` is the action that the caller is about to run, if the caller
-     * names it: if it differs from the confirmed action, the token is rejected and not used up.
+     * names it: if it differs from the confirmed action, the token is rejected and stays valid.
      */
     async take(principal: Principal, token: string, claimed?: unknown): Promise<unknown> {
       const owner = userPartition(principal)
@@ -58,7 +58,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
           if (!existing || !sameText(existing.owner, owner)) throw unknownToken()
           if (existing.usedBy === attempt) return { result: existing }
           if (existing.usedBy) throw refused('confirmation_used', 'It was used already. Ask again.')
-          if (now >= existing.until) throw refused('confirmation_expired', 'Its five minutes are over. Ask again.')
+          if (now >= existing.until) throw refused('confirmation_expired', 'Its five minutes have passed. Ask again.')
           if (claimed !== undefined && digestOf(claimed) !== existing.digest) {
             throw refused(
               'confirmation_mismatch',

@@ -9,8 +9,8 @@ export function randomToken(randomBytes: RandomBytes, bytes = 32): string {
 }
 
 /**
- * What is stored instead of a bearer value. A plain hash is enough for values of 256 random bits: there is no
- * dictionary to try.
+ * Returns the hash that is stored instead of a bearer value. A plain hash is sufficient for values of 256 random bits,
+ * because a dictionary attack is not possible.
  */
 export async function hashOf(value: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(value))))
@@ -29,6 +29,9 @@ export function sameText(a: string, b: string): boolean {
 }
 
 export function toBase64Url(bytes: Uint8Array): string {
+  if (typeof Buffer === 'function') {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
+  }
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -1,7 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
-/** What a token must be. Everything is pinned: jose's defaults take a 1-byte secret and a token without `exp`. */
+/**
+ * The required properties of a token. All are explicit, because jose's defaults accept a 1-byte secret and a token
+ * without `exp`.
+ */
 export interface JwtRules {
   /** At least 32 bytes each. The first signs, all verify: put a new one first to rotate. */
   secrets: readonly (string | Uint8Array)[]

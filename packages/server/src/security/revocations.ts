@@ -26,7 +26,7 @@ export async function publishRevocation(store: Store, node: string, { userId, te
   if (done.ok && done.lastSeq % 100 === 0) await store.trim(PARTITION, done.lastSeq - KEPT)
 }
 
-/** What a node needs to apply the revocations of the others. */
+/** The dependencies with which a node applies the revocations of other nodes. */
 export interface RevocationLogOptions {
   store: Store
   /** This node: it has applied its own revocations already. */

@@ -79,7 +79,7 @@ describe('invalid tokens', () => {
     expect(odd).toEqual({ principal: { userId: 'ada' }, sessionId: 's', familyId: family('a') })
   })
 
-  test('a token of a line that is not there (any more) was logged out', async () => {
+  test('a token of a line that does not exist, or no longer, was logged out', async () => {
     const pair = await tokens.issue(ada, 'session_1', family('a'))
     await world.store.erase(familyRef(family('a')).partition)
     await expect(tokens.verify(pair!.token)).rejects.toMatchObject({ code: 'token_revoked' })

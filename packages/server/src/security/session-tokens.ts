@@ -25,7 +25,7 @@ export interface TokenPair {
   refreshToken: string
 }
 
-/** Who holds a session token. */
+/** The user and session of a session token. */
 export interface SessionBearer {
   principal: Principal
   sessionId: string

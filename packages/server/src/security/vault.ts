@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { HoldpointError } from '@holdpoint/core'
+import { nodeCrypto } from '../base/environment.ts'
 
 /** A key of the vault: 32 bytes, or their base64 or hex. Its id is stored with what it encrypts, so that keys can rotate. */
 export interface VaultKey {
@@ -7,7 +8,7 @@ export interface VaultKey {
   key: Uint8Array | string
 }
 
-/** What may be written to a database: useless without the key and without what it is bound to. */
+/** An encrypted value for a database. It is useless without the key and the context that it is bound to. */
 export interface Sealed {
   keyId: string
   iv: string
@@ -33,6 +34,7 @@ export function createVault(
   keys: readonly VaultKey[],
   randomBytes: (length: number) => Uint8Array = (length) => crypto.getRandomValues(new Uint8Array(length)),
 ): Vault {
+  const { createCipheriv, createDecipheriv } = platformCrypto()
   const first = keys[0]
   if (!first) throw keyError('there is no key')
   const known = new Map<string, KeyObject>()
@@ -83,8 +85,14 @@ const boundBytes = (boundTo: readonly string[]) => Buffer.from(JSON.stringify(bo
 
 function readKey(id: string, key: Uint8Array | string): KeyObject {
   const bytes = typeof key === 'string' ? Buffer.from(key, /^[0-9a-f]{64}$/i.test(key) ? 'hex' : 'base64') : key
-  if (bytes.length === KEY_BYTES) return createSecretKey(bytes)
+  if (bytes.length === KEY_BYTES) return platformCrypto().createSecretKey(bytes)
   throw keyError(`the key "${id}" is not 32 bytes; make one with \`openssl rand -base64 32\``)
+}
+
+function platformCrypto(): typeof import('node:crypto') {
+  const crypto = nodeCrypto()
+  if (crypto) return crypto
+  throw keyError('they need node:crypto, which this platform does not have')
 }
 
 function keyError(why: string): HoldpointError {

@@ -1,1 +1,1 @@
-export type * from './port.ts'
+export type { Commit, CommitResult, LogEvent, Put, Row, Store } from './port.ts'

@@ -33,7 +33,7 @@ export interface Put {
   tags?: readonly string[]
 }
 
-/** What a driver does all or nothing, in one partition. For authors of stores. */
+/** The changes that a driver applies all or nothing, in one partition. For authors of stores. */
 export interface Commit {
   partition: string
   /** Rows that must still have these versions (0: must not exist), without being written. */
@@ -91,7 +91,7 @@ export interface LogPage {
   events: LogEvent[]
 }
 
-/** What a store driver implements. Write one when none of the drivers fits, and run the conformance suite over it. */
+/** The port of a store driver. Implement it if no existing driver fits, and run the conformance suite over it. */
 export interface Store {
   /** 'memory', 'sqlite', … for messages. */
   readonly name: string

@@ -1,4 +1,4 @@
-import { HoldpointError } from '@holdpoint/core'
+import { milliseconds } from '../base/clock.ts'
 import type { Environment } from '../base/environment.ts'
 
 /** A clock that moves only when a test advances it. */
@@ -15,20 +15,6 @@ export interface TestClock {
   settle(): Promise<void>
   /** Timers that wait. */
   readonly timers: number
-}
-
-const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** `'10m'` → 600,000. */
-export function milliseconds(time: number | string): number {
-  if (typeof time === 'number') return time
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(time) ?? []
-  const factor = UNITS[unit]
-  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
-  throw new HoldpointError(
-    'invalid_time',
-    `"${time}" is no time. Write milliseconds, or a number with ms, s, m, h or d: "10m".`,
-  )
 }
 
 /**

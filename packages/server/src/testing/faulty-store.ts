@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Store } from '../store/port.ts'
 
-/** What becomes of one call to the store. */
+/** The fault of one call to the store. */
 export type Fault =
   /** Fails, and nothing happened. */
   | 'fail'

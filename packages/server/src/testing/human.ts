@@ -3,10 +3,8 @@ import type { AuthNeededEvent, InteractionRequestEvent, ToolInteractionResponseM
 
 import { shownDigest } from '@holdpoint/core/wire'
 import type { Principal } from '../base/principal.ts'
-import { sessionsTag } from '../engine/records/keys.ts'
-import { decodeRow } from '../engine/records/row-codec.ts'
-import type { SessionRow } from '../engine/state/rows.ts'
 import type { Holdpoint } from '../holdpoint.ts'
+import { engineOf } from '../http/mounted.ts'
 import type { TestAccounts } from './accounts.ts'
 import type { TestClock } from './clock.ts'
 
@@ -48,7 +46,7 @@ const LOOK_MS = 5
  */
 export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
   const { accounts, present = true, nextTimeoutMs = NEXT_TIMEOUT_MS, ...principal } = options
-  const { engine } = holdpoint
+  const engine = engineOf(holdpoint)
   const clientId = `test-human-${principal.userId}`
   const dealtWith = new Set<string>()
   let answers = 0
@@ -56,10 +54,8 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
   /** Sits in front of every session of this user, as a browser would. */
   const attend = async () => {
     if (!present) return
-    await engine.access(principal, 'none', 'read')
-    const { rows } = await engine.store.byTag(sessionsTag(principal.tenant ?? '', principal.userId))
-    for (const { data } of rows) {
-      const session = decodeRow('session', data) as SessionRow
+    const { sessions } = await holdpoint.sessions.list(principal)
+    for (const session of sessions) {
       await engine.presence.touch(session, { clientId, userId: principal.userId })
     }
   }
@@ -143,7 +139,7 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
     },
     /** Lets time pass; needs `createHoldpoint({ environment: testClock().environment })`. */
     async advance(time: number | string): Promise<void> {
-      const { environment } = holdpoint
+      const { environment } = engine
       if (!isTestClock(environment)) throw clockMissing()
       await environment.advance(time)
     },

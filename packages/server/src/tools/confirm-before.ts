@@ -25,7 +25,7 @@ export async function confirmBefore<Input, Result>(
   await assertAllowed(policy, input)
   const form = await policy.form?.(input)
   const now = await decide(policy, input, form, ctx)
-  // What was decided first is written down with the call: a setting that changes later can only make it stricter.
+  // The first decision is recorded with the call, so a setting that changes later can only make it stricter.
   const mode = strictest(await ctx.once('policy: mode', () => now), now)
   try {
     if (mode === 'confirm_before_execution') return await confirmed(schema, policy, input, ctx)

@@ -1,5 +1,4 @@
-import type { DiffFile } from '@holdpoint/core'
-import type { DiffDecisions } from '@holdpoint/core/internal'
+import type { DiffDecisions, DiffFile } from '@holdpoint/core/internal'
 
 /**
  * Returns which hunks of a diff may be applied. Without any decision an approval covers all; if some were decided, an

@@ -1,7 +1,5 @@
-export type { ModelMessage } from './history/model-message.ts'
 export { readHistory } from './history/read-history.ts'
 export { toModelMessages } from './history/to-model-messages.ts'
-export type { ToolMode } from './modes.ts'
 export type { ToolPolicy } from './policy.ts'
 export { userAction } from './user-action.ts'
 export { withPolicy } from './with-policy.ts'

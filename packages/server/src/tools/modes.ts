@@ -1,6 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 
-/** When a user is asked about a tool call. */
+/** The modes of a tool, which decide when its calls need an approval. */
 export type ToolMode =
   /** The user is not asked. */
   | 'auto'
@@ -12,7 +12,7 @@ export type ToolMode =
 /** A mode, or how it follows from the input. */
 export type ModeRule<Input> = ToolMode | ((input: Input) => ToolMode | undefined | Promise<ToolMode | undefined>)
 
-/** What an effective mode is decided from. */
+/** The rules from which the effective mode is computed. */
 export interface ModeRules<Input> {
   mode?: ToolMode
   modeFrom?: (input: Input) => ToolMode | undefined | Promise<ToolMode | undefined>
@@ -20,7 +20,7 @@ export interface ModeRules<Input> {
 }
 
 export interface ModeFacts {
-  /** What the user chose; null for nothing. */
+  /** The user's setting; null if there is none. */
   choice: string | null
   /** The call asks for a `secret`. */
   asksSecrets: boolean

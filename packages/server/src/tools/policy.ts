@@ -1,8 +1,8 @@
 import type { FormSpec } from '@holdpoint/core/internal'
 import type { Json } from '../base/canonical-json.ts'
+import type { InteractionRefused } from '../engine/api/interaction-refused.ts'
 import type { Account, ApproveOptions, ConnectOptions } from '../engine/api/questions.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'
-import type { RefusalOutcome } from '../engine/state/rows.ts'
 import type { ModeRule, ToolMode } from './modes.ts'
 
 /** The user's answer about the current call. */
@@ -10,7 +10,7 @@ export interface Confirmation {
   mode: ToolMode
   /** The person changed the input; `execute` gets the changed one. */
   edited: boolean
-  /** What a `form` collected. Secrets are references: open them with `ctx.secret(…)`. */
+  /** The values of a `form`. Secrets are references: open them with `ctx.secret(…)`. */
   form?: Record<string, unknown>
   /** Of a question with a diff: the ids of the hunks. */
   accepted?: readonly string[]
@@ -24,7 +24,7 @@ export type PolicyContext = ToolContext & {
   readonly idempotencyKey: string
 }
 
-/** What every deferred effect gets. */
+/** The info that every effect receives. */
 export interface EffectInfo<Input> {
   input: Input
   ctx: ToolContext
@@ -34,8 +34,7 @@ export interface EffectInfo<Input> {
 }
 
 /**
- * What happens when the confirmation arrives, each once: its value is journaled with the call, and takes the place of
- * the pending output.
+ * The effects of a confirmation. Each runs once: its value is journaled with the call, and replaces the pending output.
  */
 export interface Effects<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
   /** All of a result was confirmed. */
@@ -54,21 +53,23 @@ export interface Effects<Input, Result, Confirmed = unknown, Part = unknown, Con
    * The call was declined or timed out, or the user continued without answering. `result` is present if the tool had
    * run. The returned value is the output of the declined call. A cancelled run has no effects.
    */
-  declined?: (info: EffectInfo<Input> & { outcome: RefusalOutcome; reason?: string; result?: Result }) => unknown
+  declined?: (
+    info: EffectInfo<Input> & { outcome: InteractionRefused['outcome']; reason?: string; result?: Result },
+  ) => unknown
 }
 
 type Question<Input> = Omit<ApproveOptions<Input>, 'args' | 'schema' | 'policy'>
 
 /** The question about a result. */
 export type Review =
-  | (Omit<ApproveOptions<unknown>, 'args' | 'schema' | 'policy' | 'editable' | 'argsSchema' | 'key'> & {
-      /** What a wider yes is remembered for. */
-      key?: Json
+  | (Omit<ApproveOptions<unknown>, 'args' | 'schema' | 'policy' | 'editable' | 'argsSchema' | 'rememberAs'> & {
+      /** Identifies what an approval with a wider scope covers. */
+      rememberAs?: Json
       integrations?: undefined
     })
   | ConnectOptions<string>
 
-/** When users are asked about a tool, with which question, and the effect of their answer. */
+/** Defines when a tool asks users, with which question, and the effect of their answer. */
 export interface ToolPolicy<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
   /** The default mode; `confirm_before_execution` if omitted. */
   mode?: ToolMode

@@ -47,7 +47,7 @@ async function reviewed<Input, Result>(
     prompt: `Keep what ${ctx.toolName} did?`,
     scopes: ['once'],
     // An approval of one result does not cover the next one, unless the tool declares it.
-    key: ['review', ctx.runId, ctx.toolCallId],
+    rememberAs: ['review', ctx.runId, ctx.toolCallId],
     ...review,
   })
   const { accepted, rejected } = hunksOf(diff, diffDecisions)

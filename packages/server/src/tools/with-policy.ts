@@ -20,7 +20,7 @@ export interface PolicyAiToolDefinition<Input, Result> {
   execute: (input: Input, ctx: PolicyContext) => Result | Promise<Result>
 }
 
-/** What `holdpointTool` of `@holdpoint/server/ai-sdk` takes. */
+/** The tool definition that `holdpointTool` of `@holdpoint/server/ai-sdk` accepts. */
 export interface GuardedAiToolDefinition<Input, Output> {
   description?: string
   title?: string

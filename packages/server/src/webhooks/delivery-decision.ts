@@ -1,4 +1,4 @@
-/** What became of one attempt to deliver. */
+/** The result of one delivery attempt. */
 export type Attempt =
   | { kind: 'answered'; status: number; retryAfterMs?: number }
   | { kind: 'failed'; reason: 'unreachable' | 'url_not_allowed' | 'no_target' }

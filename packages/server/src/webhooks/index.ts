@@ -1,3 +1,3 @@
-export { createWebhookReceiver, type ReceivedWebhook, type Webhook } from './receive.ts'
+export { createWebhookReceiver } from './receive.ts'
 export { createWebhookSender } from './send.ts'
 export { signWebhook, verifyWebhook } from './signature.ts'

@@ -35,7 +35,7 @@ const send = async (grant: WebhookGrant, sent: Sent = {}, on = receiver) => {
 }
 
 describe('a webhook', () => {
-  test('with token and signature is handed over with its session', async () => {
+  test('with token and signature is passed on with its session', async () => {
     const grant = await receiver.grant(session)
     expect(new URL(grant.url).searchParams.get('token')).toBe(grant.token)
     expect(await send(grant)).toEqual({ status: 'handled' })

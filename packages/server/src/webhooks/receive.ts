@@ -32,7 +32,7 @@ export interface WebhookReceiverOptions {
   now?: () => number
 }
 
-/** What a sender gets for one session. */
+/** The credentials that a sender receives for one session. */
 export interface WebhookGrant {
   /** With a token that lives ten minutes. */
   url: string
@@ -107,7 +107,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
     return { url: url.href, token, secret: keys[0]?.signing ?? '' }
   }
 
-  /** Who it claims to be about is read before it can be checked: the check needs that session's secret. */
+  /** The session is read from the unverified token first, because the verification needs that session's secret. */
   const authenticate = async (received: ReceivedWebhook): Promise<Omit<Webhook, 'payload'>> => {
     if (!received.token) throw refused('webhook_token_missing', 400, 'It carries no token.')
     const session = claimed(received.token)

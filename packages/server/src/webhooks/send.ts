@@ -65,8 +65,8 @@ const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
 export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /**
- * Sends webhooks until they are accepted: stored first, signed anew at each attempt under the same id, with growing
- * pauses. An undeliverable message becomes a dead letter. Messages may overtake each other.
+ * Sends webhooks until they are accepted: stored first, signed at each attempt under the same id, with growing pauses.
+ * An undeliverable message becomes a dead letter. Messages may overtake each other.
  *
  * @example const sender = createWebhookSender({ store, vaultKeys, target: (sessionId) => targets.get(sessionId) ?? null
  * }) await sender.send('task-42', { sessionId: 'task-42', type: 'text', id: 'text-1', text: 'Done.' })
@@ -170,7 +170,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
       return deliver(id)
     },
     tick,
-    /** What was given up, without its content. */
+    /** Lists the webhooks that were given up, without their content. */
     async deadLetters(after?: string): Promise<{ letters: DeadLetter[]; next?: string }> {
       const { rows, next } = await options.store.byTag(DEAD, after === undefined ? {} : { after })
       const letters = rows.map(({ id, data }) => {

@@ -1,6 +1,10 @@
 import { english, type Messages } from '@holdpoint/core/messages'
 import { arabic } from '@holdpoint/core/messages/ar'
 import { german } from '@holdpoint/core/messages/de'
+import { spanish } from '@holdpoint/core/messages/es'
+import { french } from '@holdpoint/core/messages/fr'
+import { japanese } from '@holdpoint/core/messages/ja'
+import { simplifiedChinese } from '@holdpoint/core/messages/zh'
 
 /** The language of a page: its tag, its texts and its direction. */
 export interface PageLanguage {
@@ -9,7 +13,10 @@ export interface PageLanguage {
   direction: 'ltr' | 'rtl'
 }
 
-const shipped = (): Readonly<Record<string, Messages>> => ({ en: english, de: german, ar: arabic })
+const shipped = (): Readonly<Record<string, Messages>> => ({
+  ...{ en: english, de: german, ar: arabic },
+  ...{ es: spanish, fr: french, ja: japanese, zh: simplifiedChinese },
+})
 const RIGHT_TO_LEFT = /^(?:ar|arc|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
 /** The first accepted language that has texts, else English. */

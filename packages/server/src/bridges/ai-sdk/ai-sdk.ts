@@ -2,16 +2,16 @@ import { isHoldpointError } from '@holdpoint/core'
 import type { ModelMessage, ToolApprovalStatus, ToolSet, UIMessage, UIMessageChunk } from 'ai'
 import { digestOf } from '../../base/canonical-json.ts'
 import { type Environment, pause } from '../../base/environment.ts'
-import { sessionPartition } from '../../engine/records/keys.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
+import { engineOf } from '../../http/mounted.ts'
+import { outputOf, refusedBy, stillWaiting } from '../handlers/not-done.ts'
 import { declinedIn } from './declined-messages.ts'
 import { type AiOptions, asTool, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
 import { recordDenials } from './record-denials.ts'
 import { gateShut, runIdRequired } from './refusals.ts'
 import { INPUT, type Standing, standingOf } from './standing.ts'
-import { descriptorOf } from './stream/descriptor.ts'
-import { outputOf, refusedBy, stillWaiting } from './stream/not-done.ts'
+import { describe } from './stream/descriptor.ts'
 import { withQuestions } from './stream/ui-stream.ts'
 import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
 
@@ -43,8 +43,8 @@ type ToolApproval = (request: {
 }) => Promise<ToolApprovalStatus>
 
 /**
- * What a route of an AI SDK app uses for one request: its tools, its approvals and its stream, all tied to one
- * session.
+ * The object that a route of an AI SDK app uses for one request: its tools, its approvals and its stream, all bound to
+ * one session.
  */
 export interface AiSdk {
   readonly session: Session
@@ -81,9 +81,10 @@ export interface AiSdk {
 export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   const { sessionId, userId, tenant = '', mode, messages = [] } = options
   const runId = turnOf(options)
-  const { engine, environment } = holdpoint
+  const engine = engineOf(holdpoint)
+  const { environment } = engine
   const session = holdpoint.session(sessionId, { userId, tenant })
-  const partition = sessionPartition(tenant, sessionId)
+  const where = { tenant, sessionId }
   const guarded = new Map<string, GuardedTool>()
   /** Questions of this request that are shown by a native approval part, by tool call. */
   const native = new Map<string, string | undefined>()
@@ -91,7 +92,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   const standing = async (toolCallId: string, input: unknown): Promise<Standing> => {
     // Prepares the store, and rejects a user who does not own the session.
     const mine = await engine.access({ userId, tenant }, sessionId, 'read')
-    return mine ? await standingOf(engine, partition, { runId, toolCallId, input }) : { state: 'unknown' }
+    return mine ? await standingOf(engine, where, { runId, toolCallId, input }) : { state: 'unknown' }
   }
 
   /** Asks what a call needs. A question that is open stops it; so does nothing else. */
@@ -109,7 +110,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         if (isHoldpointError(error, 'interaction_waiting')) {
           return waits(toolCallId, error.details.interactionId as string)
         }
-        // What became of it is for the call itself to find, once, and to record.
+        // The call itself reads the outcome, once, and records it.
         if (refusedBy(error) || isHoldpointError(error, 'call_begun')) return 'go'
         // The same request claimed the call a second time with the same question. Both claims succeed or neither does.
         if (!isHoldpointError(error, 'ownership_lost') || tries === TRIES) throw error
@@ -156,7 +157,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     if (!tool) return
     const ai = { toolCallId, messages: [], context: undefined }
     const { state, refused } = await standing(toolCallId, part.input)
-    // What asks otherwise this time must not be run for that.
+    // A tool that now asks something else must not run because of an earlier answer.
     if (state === 'settled' && refused && (await ask(tool, toolCallId, part.input, ai)) === 'go') {
       await run(tool, part.input, ai)
     }
@@ -199,14 +200,15 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
 
     uiStream(stream) {
       return withQuestions(holdpoint, stream, {
-        ...{ partition, runId },
+        ...{ session: where, runId },
         isNative: (toolCallId) => native.has(toolCallId),
         onDenied: conclude,
         approvalId: (toolCallId) =>
           continuedParts(messages).find((part) => part.toolCallId === toolCallId)?.approval?.id,
         descriptor: async (toolCallId) => {
           const id = native.get(toolCallId)
-          return id === undefined ? undefined : await descriptorOf(engine, partition, id)
+          const found = id === undefined ? null : await engine.reads.interaction(where, id)
+          return found ? describe(found) : undefined
         },
       })
     },
@@ -214,13 +216,13 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     async declineWaiting() {
       const principal = { userId, tenant }
       const mine = await engine.access(principal, sessionId, 'read')
-      if (mine) await recordDenials(engine, { partition, sessionId, runId, principal }, messages)
+      if (mine) await recordDenials(engine, { sessionId, runId, principal }, messages)
       const current = { runId, continues: messages.at(-1)?.role === 'assistant' }
       await session.declineWaiting(current).catch((error) => {
         // Each tool of the request is rejected with it, and the session's questions do not change.
         if (!isHoldpointError(error, 'session_owner_mismatch')) throw error
       })
-      return await declinedIn(engine, partition, messages)
+      return await declinedIn(engine, where, messages)
     },
   }
 }

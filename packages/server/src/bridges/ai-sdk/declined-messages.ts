@@ -1,9 +1,7 @@
 import type { UIMessage } from 'ai'
 import type { Engine } from '../../engine/api/engine.ts'
-import { callId } from '../../engine/records/keys.ts'
-import { decodeRow } from '../../engine/records/row-codec.ts'
-import type { CallRow, QuestionRow } from '../../engine/state/rows.ts'
-import { outputOf, sentences } from './stream/not-done.ts'
+import type { CallState, SessionRef } from '../../engine/api/interactions.ts'
+import { outputOf, sentences } from '../handlers/not-done.ts'
 import { isToolPart, type ToolPart } from './tool-parts.ts'
 
 type Part = UIMessage['parts'][number]
@@ -14,8 +12,8 @@ type Part = UIMessage['parts'][number]
  * latter.
  */
 export async function declinedIn(
-  { store }: Pick<Engine, 'store'>,
-  partition: string,
+  { reads }: Pick<Engine, 'reads'>,
+  session: SessionRef,
   messages: readonly UIMessage[],
 ): Promise<UIMessage[]> {
   const latest = messages.findLastIndex(({ role }) => role === 'user')
@@ -34,18 +32,8 @@ export async function declinedIn(
     if (!isToolPart(part)) return part
     if (part.state === 'approval-requested') return declined(part)
     if (!isCutOff(part)) return part
-    const id = callId(runOf(part, message) ?? runId, part.toolCallId)
-    const [row] = (await store.load([{ partition, kind: 'call', id }])).rows
-    if (!row) return part
-    const call = decodeRow('call', row.data) as CallRow
-    return withResult(part, call, call.status === 'running' && (await isDeclined(call)))
-  }
-
-  /** Its question has ended, but its tool has not finished yet. */
-  async function isDeclined({ keys }: CallRow): Promise<boolean> {
-    const refs = Object.values(keys).map(({ interactionId }) => ({ partition, kind: 'ended', id: interactionId }))
-    const { rows } = await store.load(refs)
-    return rows.some((row) => row && (decodeRow('ended', row.data) as QuestionRow).status === 'superseded')
+    const call = await reads.call(session, { runId: runOf(part, message) ?? runId, toolCallId: part.toolCallId })
+    return call ? withResult(part, call) : part
   }
 }
 
@@ -62,7 +50,9 @@ function declined(part: Extract<ToolPart, { state: 'approval-requested' }>): Par
   return { ...part, state: 'output-denied', approval }
 }
 
-function withResult({ approval: _asked, ...part }: ToolPart, { status, result }: CallRow, isDeclined: boolean): Part {
+function withResult({ approval: _asked, ...part }: ToolPart, { status, result, interactions }: CallState): Part {
+  /** Its question has ended, but its tool has not finished yet. */
+  const isDeclined = interactions.some((one) => one.status === 'superseded')
   const known = (output: unknown) => ({ ...part, state: 'output-available', output }) as Part
   const unknown = (errorText: string) => ({ ...part, state: 'output-error', errorText }) as Part
   if (status === 'running' && !isDeclined)

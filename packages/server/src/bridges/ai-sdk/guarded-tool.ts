@@ -11,7 +11,7 @@ export interface GuardedTool {
   name: string
   /** Something may have to be settled before it runs. */
   asks: boolean
-  /** What a user may choose for it on a settings page. */
+  /** The tool settings that a user may choose on a settings page. */
   choices?: readonly string[]
   schema?: ArgsSchema<unknown>
   approve(input: unknown, ai: AiOptions): Promise<ApproveOptions<unknown> | undefined>

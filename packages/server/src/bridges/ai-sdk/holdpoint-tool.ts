@@ -3,7 +3,7 @@ import type { Tool, ToolExecutionOptions } from 'ai'
 import type { z } from 'zod'
 import type { ApproveOptions } from '../../engine/api/questions.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
-import type { NotDone } from './stream/not-done.ts'
+import type { NotDone } from '../handlers/not-done.ts'
 
 /** The second argument of `execute`: the context to ask the user, and the AI SDK's data about the call. */
 export type AiToolContext<Before = undefined> = ToolContext & {
@@ -18,16 +18,16 @@ export interface HoldpointToolDefinition<Input, Output, Before> {
   description?: string
   title?: string
   inputSchema: z.ZodType<Input>
-  /** What a user may choose for this tool; `withPolicy` sets it. */
+  /** The tool settings that a user may choose; `withPolicy` sets them. */
   choices?: readonly string[]
   /**
-   * Asks before `execute`, unless it returns nothing. Its `args` are the input and its `key` is the input too unless
-   * given: "yes, always" then means this very input.
+   * Asks before `execute`, unless it returns nothing. Its `args` and `rememberAs` are the input unless
+   * given: an approval for always then covers this input only.
    */
   approve?: (
     input: Input,
   ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
-  /** Whatever else must be settled first: forms, accounts. It may run more than once, so it must only ask. */
+  /** Asks for forms and accounts that the tool needs. It may run more than once, so it must have no other effects. */
   before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
   execute: (input: Input, ctx: AiToolContext<Before>) => Output | Promise<Output>
 }

@@ -1,4 +1,4 @@
+export { isNotDone, type NotDone } from '../handlers/not-done.ts'
 export { type AiSdk, aiSdk } from './ai-sdk.ts'
-export { type HoldpointToolDefinition, holdpointTool } from './holdpoint-tool.ts'
+export { holdpointTool } from './holdpoint-tool.ts'
 export { registerTools } from './register-tools.ts'
-export { isNotDone, type NotDone } from './stream/not-done.ts'

@@ -1,9 +1,6 @@
 import type { UIMessage } from 'ai'
 import type { Principal } from '../../base/principal.ts'
 import type { Engine } from '../../engine/api/engine.ts'
-import { callId } from '../../engine/records/keys.ts'
-import { decodeRow } from '../../engine/records/row-codec.ts'
-import type { CallRow, QuestionRow } from '../../engine/state/rows.ts'
 import { continuedParts } from './tool-parts.ts'
 
 const NO = { approval: 'deny', input: 'decline', connect: 'cancel' } as const
@@ -15,15 +12,16 @@ const NO = { approval: 'deny', input: 'decline', connect: 'cancel' } as const
  */
 export async function recordDenials(
   engine: Engine,
-  { partition, runId, ...who }: { partition: string; sessionId: string; runId: string; principal: Principal },
+  { sessionId, runId, principal }: { sessionId: string; runId: string; principal: Principal },
   messages: readonly UIMessage[],
 ): Promise<void> {
   for (const { state, toolCallId, approval } of continuedParts(messages)) {
     if (state !== 'approval-responded' || approval.approved) continue
-    const open = await openQuestion(engine, partition, callId(runId, toolCallId))
+    const call = await engine.reads.call({ tenant: principal.tenant ?? '', sessionId }, { runId, toolCallId })
+    const open = call?.interactions.find(({ status }) => status === 'open')
     if (!open) continue
-    const { id: interactionId, kind } = open
-    await engine.answer(who.principal, who.sessionId, {
+    const { interactionId, kind } = open
+    await engine.answer(principal, sessionId, {
       type: 'tool_interaction_response',
       clientId: 'ai-sdk',
       // The same for every repeat of the request.
@@ -34,15 +32,4 @@ export async function recordDenials(
       ...(approval.reason !== undefined && { reason: approval.reason }),
     })
   }
-}
-
-async function openQuestion({ store }: Engine, partition: string, call: string): Promise<QuestionRow | undefined> {
-  const [found] = (await store.load([{ partition, kind: 'call', id: call }])).rows
-  if (!found) return undefined
-  const { keys } = decodeRow('call', found.data) as CallRow
-  const ids = Object.values(keys).map(({ interactionId }) => interactionId)
-  const { rows } = await store.load(ids.map((id) => ({ partition, kind: 'question', id })))
-  return rows
-    .map((row) => row && (decodeRow('question', row.data) as QuestionRow))
-    .find((row): row is QuestionRow => row?.status === 'open')
 }

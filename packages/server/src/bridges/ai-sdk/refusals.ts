@@ -14,7 +14,7 @@ const reasons = {
   }),
   other_input: (name: string) => ({
     code: 'call_mismatch' as const,
-    message: `${name} was not run: the person was asked about another input of this call. An approval counts for the input that was shown.`,
+    message: `${name} was not run, because the question showed another input of this call. An approval covers only the input that was shown.`,
   }),
   waiting: (name: string) => ({
     code: 'interaction_waiting' as const,

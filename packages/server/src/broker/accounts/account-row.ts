@@ -18,7 +18,7 @@ export interface AccountRow {
   expiresAt?: number
   /** From when on a new one is fetched, ahead of its death. */
   refreshAt?: number
-  /** Who fetches a new one right now. Lapses, should they die. */
+  /** The process that is refreshing the token. The lease expires if that process dies. */
   lease?: { id: string; until: number }
   /** A refresh failed early; not tried again before. */
   retryAt?: number

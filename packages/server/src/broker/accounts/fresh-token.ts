@@ -135,7 +135,7 @@ const missing = ({ id, name }: Provider) =>
     details: { integration: id },
   })
 const lost = ({ id, name }: Provider) =>
-  new HoldpointError('account_expired', `${name} does not accept the connected account any more. Connect it again.`, {
+  new HoldpointError('account_expired', `${name} no longer accepts the connected account. Connect it again.`, {
     details: { integration: id },
   })
 const unavailable = ({ id, name }: Provider) =>

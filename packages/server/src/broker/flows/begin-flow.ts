@@ -56,7 +56,7 @@ export async function approveFlow(
   }
   const approved = await changeRow<FlowRow, FlowRow | null>(broker, flowRef(hash), (current) => {
     if (current?.state !== 'open' || current.browser !== row.browser) return { result: null }
-    // Somebody signed in lends the program their own user.
+    // A signed-in user owns the flow that the program began.
     const owner = current.owner ?? (current.signsIn && principal ? principal : undefined)
     const put = { ...current, approved: true, ...(owner && { owner }) }
     return { put, due: current.until, result: put }

@@ -6,7 +6,7 @@ import type { FlowRow } from '../shared/flow-row.ts'
 
 export type RefusalReason = 'different_user' | 'different_browser' | 'different_service'
 
-/** Who it was is for the audit log, not for the page. */
+/** Writes the user to the audit log only, and not to the page. */
 export function recordRefusal(broker: Broker, row: FlowRow, reason: RefusalReason, finishedBy?: Principal): void {
   const startedBy = row.owner ?? row.expected
   broker.record({

@@ -62,7 +62,7 @@ export async function returnFromService(
   }
 }
 
-/** Moves a flow to `exchanging`; null for every caller but the first. `state` is used up afterwards. */
+/** Moves a flow to `exchanging`; null for every caller but the first. `state` is spent afterwards. */
 export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authorized'): Promise<string | null> {
   const attempt = randomToken(broker.environment.randomBytes, 12)
   return changeRow<FlowRow, string | null>(broker, flowRef(hash), (row) => {

@@ -19,7 +19,7 @@ export interface FlowRequest {
   returnTo?: string
   flowId?: string
   generationId?: string
-  /** Somebody will ask for its outcome. */
+  /** A client will poll for its outcome. */
   polled: boolean
   /** RFC 8628 instead of a browser here. */
   deviceFlow?: boolean
@@ -27,7 +27,7 @@ export interface FlowRequest {
 
 export interface StartedFlow {
   state: string
-  /** What to open in a browser. */
+  /** The address to open in a browser. */
   url: string
   userCode: string
   pollSecret?: string

@@ -20,9 +20,9 @@ export function interstitial(broker: Broker, row: FlowRow, provider: Provider, s
     cookie,
     body: `<p>${app} asks for access to your ${service} account.</p>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
-<p>Go on only if you started this yourself, and see this code where you did:</p>
+<p>Continue only if you started this yourself, and see this code where you did:</p>
 <p><code>${escapeHtml(row.userCode)}</code></p>
-<p>If somebody sent you this link, close this page: they would get your account.</p>
+<p>If another person sent you this link, close this page: they would get access to your account.</p>
 <form method="post" action="authorize"><input type="hidden" name="state" value="${escapeHtml(state)}"><button>I see this code: continue to ${service}</button></form>`,
   })
 }

@@ -48,7 +48,7 @@ export async function sessionOf(
 }
 
 function sessionGone(): never {
-  refuse(404, 'INVALID_SESSION_ID', 'This session_id does not exist any more. Connect your services again.', {
+  refuse(404, 'INVALID_SESSION_ID', 'This session_id no longer exists. Connect your services again.', {
     error: 'Invalid session_id',
     session_reset_required: true,
   })

@@ -8,7 +8,7 @@ export interface ProfileDefinition {
   accountId: string
   /**
    * The person who consented, if `accountId` belongs to several people (a workspace). `null`: the service does not
-   * report it, so nobody can sign in with it. Omitted: `accountId` is a person.
+   * report it, so it cannot be used to sign in. Omitted: `accountId` is a person.
    */
   personId?: string | null
   /** Shown to its owner: `{ name: 'display_name', email: 'email' }`. */

@@ -29,9 +29,9 @@ const atlassian = {
  * Reads and writes a user's Jira issues.
  *
  * @example
- * import { jira } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { ATLASSIAN_ID = '', ATLASSIAN_SECRET = '' } = process.env
- * const provider = jira({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
+ * const provider = providers.jira({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
  */
 export const jira = defineProvider({
   ...atlassian,
@@ -44,9 +44,9 @@ export const jira = defineProvider({
  * Reads and writes a user's Confluence pages.
  *
  * @example
- * import { confluence } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { ATLASSIAN_ID = '', ATLASSIAN_SECRET = '' } = process.env
- * const provider = confluence({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
+ * const provider = providers.confluence({ clientId: ATLASSIAN_ID, clientSecret: ATLASSIAN_SECRET })
  */
 export const confluence = defineProvider({
   ...atlassian,
@@ -60,9 +60,9 @@ export const confluence = defineProvider({
  * https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  *
  * @example
- * import { bitbucket } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { BITBUCKET_ID = '', BITBUCKET_SECRET = '' } = process.env
- * const provider = bitbucket({ clientId: BITBUCKET_ID, clientSecret: BITBUCKET_SECRET })
+ * const provider = providers.bitbucket({ clientId: BITBUCKET_ID, clientSecret: BITBUCKET_SECRET })
  */
 export const bitbucket = defineProvider({
   id: 'bitbucket',

@@ -23,9 +23,9 @@ const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
  * Reads and sends a user's mail.
  *
  * @example
- * import { gmail } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
- * const provider = gmail({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ * const provider = providers.gmail({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
 export const gmail = defineProvider({
   ...google,
@@ -38,9 +38,9 @@ export const gmail = defineProvider({
  * Reads and changes events of a user's calendars.
  *
  * @example
- * import { googleCalendar } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
- * const provider = googleCalendar({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ * const provider = providers.googleCalendar({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
 export const googleCalendar = defineProvider({
   ...google,
@@ -53,9 +53,9 @@ export const googleCalendar = defineProvider({
  * Reads and writes a user's documents.
  *
  * @example
- * import { googleDocs } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
- * const provider = googleDocs({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ * const provider = providers.googleDocs({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
 export const googleDocs = defineProvider({
   ...google,
@@ -68,9 +68,9 @@ export const googleDocs = defineProvider({
  * Reads and writes a user's spreadsheets.
  *
  * @example
- * import { googleSheets } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
- * const provider = googleSheets({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ * const provider = providers.googleSheets({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
 export const googleSheets = defineProvider({
   ...google,
@@ -83,9 +83,9 @@ export const googleSheets = defineProvider({
  * Files that the app made or was given; ask for `drive.readonly` by `scopes` for more.
  *
  * @example
- * import { googleDrive } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { GOOGLE_ID = '', GOOGLE_SECRET = '' } = process.env
- * const provider = googleDrive({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
+ * const provider = providers.googleDrive({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET })
  */
 export const googleDrive = defineProvider({
   ...google,

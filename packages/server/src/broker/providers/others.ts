@@ -5,9 +5,9 @@ import { defineProvider } from '../oauth/provider.ts'
  * https://docs.slack.dev/authentication/installing-with-oauth
  *
  * @example
- * import { slack } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { SLACK_ID = '', SLACK_SECRET = '' } = process.env
- * const provider = slack({ clientId: SLACK_ID, clientSecret: SLACK_SECRET })
+ * const provider = providers.slack({ clientId: SLACK_ID, clientSecret: SLACK_SECRET })
  */
 export const slack = defineProvider({
   id: 'slack',
@@ -33,9 +33,9 @@ export const slack = defineProvider({
  * https://developers.notion.com/docs/authorization
  *
  * @example
- * import { notion } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { NOTION_ID = '', NOTION_SECRET = '' } = process.env
- * const provider = notion({ clientId: NOTION_ID, clientSecret: NOTION_SECRET })
+ * const provider = providers.notion({ clientId: NOTION_ID, clientSecret: NOTION_SECRET })
  */
 export const notion = defineProvider({
   id: 'notion',
@@ -60,9 +60,9 @@ export const notion = defineProvider({
  * https://airtable.com/developers/web/api/oauth-reference
  *
  * @example
- * import { airtable } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { AIRTABLE_ID = '', AIRTABLE_SECRET = '' } = process.env
- * const provider = airtable({ clientId: AIRTABLE_ID, clientSecret: AIRTABLE_SECRET })
+ * const provider = providers.airtable({ clientId: AIRTABLE_ID, clientSecret: AIRTABLE_SECRET })
  */
 export const airtable = defineProvider({
   id: 'airtable',
@@ -80,9 +80,9 @@ export const airtable = defineProvider({
  * https://developers.hubspot.com/docs/api/working-with-oauth
  *
  * @example
- * import { hubspot } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { HUBSPOT_ID = '', HUBSPOT_SECRET = '' } = process.env
- * const provider = hubspot({ clientId: HUBSPOT_ID, clientSecret: HUBSPOT_SECRET })
+ * const provider = providers.hubspot({ clientId: HUBSPOT_ID, clientSecret: HUBSPOT_SECRET })
  */
 export const hubspot = defineProvider({
   id: 'hubspot',
@@ -107,9 +107,9 @@ export const hubspot = defineProvider({
  * https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  *
  * @example
- * import { linkedin } from '@holdpoint/server/connections'
+ * import { providers } from '@holdpoint/server/connections'
  * const { LINKEDIN_ID = '', LINKEDIN_SECRET = '' } = process.env
- * const provider = linkedin({ clientId: LINKEDIN_ID, clientSecret: LINKEDIN_SECRET })
+ * const provider = providers.linkedin({ clientId: LINKEDIN_ID, clientSecret: LINKEDIN_SECRET })
  */
 export const linkedin = defineProvider({
   id: 'linkedin',

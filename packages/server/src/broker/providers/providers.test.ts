@@ -26,7 +26,7 @@ test.each(all)('$id: https addresses, a way to know the account', (provider) => 
   ]
   for (const address of addresses) if (address) expect(() => guardUrl(address, {})).not.toThrow()
   expect(provider.profile.accountId).not.toBe('')
-  // What several people share must not sign them in as one.
+  // An id that several people share must not identify one of them.
   if (/team|bot|portal/i.test(provider.profile.accountId)) expect(provider.profile.personId).toBeDefined()
 })
 

@@ -6,7 +6,7 @@ export interface AskTurn {
   content: string
 }
 
-/** What your `ask` handler gets when a command-line tool asks your assistant something. */
+/** The input of your `ask` handler, when a command-line tool sends a prompt to your assistant. */
 export interface AskInput {
   principal: Principal
   prompt: string

@@ -9,7 +9,7 @@ import type { OAuth } from '../oauth/oauth.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Change, ConnectionEvent, ConnectionsOptions } from './options.ts'
 
-/** What the parts of one broker share. */
+/** The services that the parts of one broker share. */
 export interface Broker extends RowDeps {
   readonly options: ConnectionsOptions
   readonly providers: ReadonlyMap<string, Provider>
@@ -29,6 +29,6 @@ export interface Broker extends RowDeps {
   record(event: ConnectionEvent): void
   /** The provider, or null for a service that is not configured. */
   provider(integration: string | null): Provider | null
-  /** Who is signed in in this browser, by the host's session library. */
+  /** Returns the signed-in user of this browser, by the host's session library. */
   signedIn(request: Request): Promise<Principal | null>
 }

@@ -9,7 +9,7 @@ export const FLOW_MS = 10 * 60 * 1000
 
 export type FlowState =
   | 'open'
-  /** The code, or the device code, is being exchanged. This state is final: `state` is used up. */
+  /** The code, or the device code, is being exchanged. This state is final: `state` is spent. */
   | 'exchanging'
   /** Granted; waits for the code that the browser brought to the starter's machine. */
   | 'authorized'
@@ -32,7 +32,7 @@ export interface FlowRow {
   createdAt: number
   until: number
   state: FlowState
-  /** Whoever started it, when that is known. Only this user may finish it. */
+  /** The user who started the flow, if known. Only this user may finish it. */
   owner?: Principal
   /** Of a flow that signs in: the hash of its session, and the user that the session already has. */
   session?: string
@@ -48,7 +48,7 @@ export interface FlowRow {
   verifier: Sealed
   /** The browser that began it, by the hash of its cookie. */
   browser?: string
-  /** Somebody clicked, or no click was needed. */
+  /** The person has clicked, or no click was needed. */
   approved: boolean
   loopback?: string
   loopbackCode?: string

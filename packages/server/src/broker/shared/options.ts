@@ -31,7 +31,7 @@ export type ConnectionEvent =
   /** An old refresh token was used, so its family was ended. */
   | { type: 'refresh_token_reused'; userId: string }
 
-/** What `createConnections` takes. */
+/** The options of `createConnections`. */
 export interface ConnectionsOptions {
   /** The same store as Holdpoint's, or one of its own. */
   store: Store
@@ -40,7 +40,10 @@ export interface ConnectionsOptions {
   vaultKeys: readonly VaultKey[]
   /** Where browsers reach the handler: `https://app.example.com/holdpoint`. Register `<baseUrl>/connections/callback/<service>` at each service. */
   baseUrl: string
-  /** Who is signed in in a browser. Without it, or when it gives null, an interstitial page asks before a flow begins. */
+  /**
+   * Returns the signed-in user of a browser. Without it, or if it returns null, an interstitial page asks before a flow
+   * begins.
+   */
   authenticate?: (request: Request) => Principal | null | undefined | Promise<Principal | null | undefined>
   /**
    * Signs session tokens for command-line tools. 32 bytes or more each; the first signs. Without it no user signs in

@@ -26,7 +26,7 @@ export type StatusResponse =
 /** The state of one service for this user: connected, expired, or missing. */
 export interface ServiceConnection {
   connected: boolean
-  /** Was connected; the service does not accept it any more. */
+  /** Was connected; the service no longer accepts it. */
   reconnect?: true
   user?: Record<string, string>
   metadata?: Record<string, string>
@@ -47,7 +47,7 @@ export interface DisconnectResponse {
   message: string
 }
 
-/** A new pair of session tokens. The old refresh token is used up: store both. */
+/** A new pair of session tokens. The old refresh token is spent: store both. */
 export interface RefreshResponse {
   token: string
   refresh_token: string

@@ -10,7 +10,7 @@ describe('a refusal', () => {
   test('says its code, its status and what to do, and nothing that is not known', () => {
     expect(refusal('expired')).toStrictEqual({
       status: 410,
-      body: { error: { code: 'expired', message: expect.stringContaining('ran out of time') } },
+      body: { error: { code: 'expired', message: expect.stringContaining('expired before this answer') } },
     })
   })
   test('says when to come again, to the channel as well as to the client', () => {
@@ -20,7 +20,7 @@ describe('a refusal', () => {
       retryAfterMs: 500,
     })
   })
-  test('takes a sentence that knows more, and where there is none at all the code stands for it', () => {
+  test('a refusal has the given message if there is one, and otherwise the code', () => {
     expect(refusal('invalid_input', { message: 'Too long.' }).body).toMatchObject({ error: { message: 'Too long.' } })
     expect(refusal('internal').body).toMatchObject({ error: { message: 'internal' } })
   })
@@ -31,7 +31,7 @@ describe('the rule of the host', () => {
   const asked: unknown[] = []
   const authorize = (facts: unknown) => asked.push(facts) > 0
   const kernel = { settings: { authorize } } as unknown as Kernel
-  test('hears who wants to do what, whose session it is, and of which question', async () => {
+  test("the rule receives the principal, the action, the session's owner, and the question", async () => {
     const request = { ...questionRow().request, audience: ['boss'] } as ReturnType<typeof questionRow>['request']
     expect(await may(kernel, { userId: 'eve' }, 'respond', session, questionRow({ request }))).toBe(true)
     expect(await may(kernel, { userId: 'eve' }, 'read', session)).toBe(true)
@@ -44,7 +44,7 @@ describe('the rule of the host', () => {
   })
 })
 
-test('who may not see a session and who asks for none hear the same; only the log tells them apart', async () => {
+test('an unknown session and a forbidden one get the same response, and only the log distinguishes them', async () => {
   const { kernel, partition, logged } = bareKernel()
   expect(await accessSession(kernel, { userId: 'ada' }, 'chat', 'read')).toBeNull()
   await kernel.transact(partition, async (tx) => claimSession(tx, { identity: IDENTITY }, null))

@@ -24,7 +24,7 @@ export async function may(
   session: Pick<SessionRow, 'sessionId' | 'userId'>,
   row?: QuestionRow,
 ): Promise<boolean> {
-  // The owner's own approvals are the owner's to remember. Anybody else needs the host's word for it.
+  // Owners may remember their own approvals. For other users the host decides.
   if (action === 'remember' && principal.userId === session.userId) return true
   const audience = row ? audienceOf(row) : []
   const { authorize } = kernel.settings
@@ -88,28 +88,30 @@ export const noSuchSessionText =
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_found: noSuchSessionText,
   unknown_interaction:
-    'This session has no such question of this tool call. It may be long over: a snapshot says what is open.',
-  unknown_run: 'This session has no such run. It may be long over: a snapshot says what goes on.',
-  forbidden: 'You may read this, but not do that. Whoever owns the session may, and whom the host allows to.',
-  settling: 'The question just ran out of time and its tool is deciding what that means. Try again in a moment.',
+    'This session has no such question of this tool call. It may have ended long ago: read a snapshot for the open questions.',
+  unknown_run:
+    'This session has no such run. It may have ended long ago: read a snapshot for the runs that are active.',
+  forbidden: 'You may read this session but not do this. Its owner may, and users whom the host allows to.',
+  settling: 'The deadline of the question has passed, and its tool is deciding how to continue. Try again in a moment.',
   already_answered:
-    'Somebody answered this question before you. Nothing of this answer was taken; respondedBy says who.',
+    'Another answer to this question was first. Your answer was not recorded; respondedBy names the winner.',
   answer_id_reused:
-    'This answerId was used for another answer. Make a new id for each answer; repeat it only to retry.',
+    'This answerId was used for another answer. Create a new id for each answer, and repeat it only to retry.',
   shown_differs:
-    'The question on screen is not the one that is open. Nothing of this answer was taken; show the question anew and ask again.',
+    'The question on screen is not the open one. This answer was not recorded; show the open question and ask again.',
   not_extendable:
-    'This question cannot be given more time: it was asked without, or it is over. Answer it before expiresAt.',
+    'The deadline of this question cannot be extended: extensions are not allowed, or the question has ended. Answer before expiresAt.',
   not_interactive: 'This client has switched questions off. Switch them on to answer.',
-  expired: 'The question ran out of time before this answer came. Nothing of it was taken; the agent may ask again.',
-  cancelled: 'The question was cancelled, so it takes no answer. Nothing of this one was taken.',
-  superseded: 'Another question took the place of this one. Answer the newer one.',
+  expired: 'The question expired before this answer arrived. This answer was not recorded; the agent may ask again.',
+  cancelled: 'The question was cancelled, so it accepts no answer. This answer was not recorded.',
+  superseded: 'Another question has replaced this one. Answer the newer one.',
   action_not_allowed:
     'This kind of question cannot be answered in this way. Approvals take approve, deny or cancel; forms submit, decline or cancel; connections decline or cancel.',
   scope_not_offered:
-    'This approval scope was not offered. Take one of the question’s approvalScopes, or none for this once.',
+    'This approval scope was not offered. Pass one of the question’s approvalScopes, or none to approve once.',
   invalid_input: 'The answer does not fit the question; see fieldErrors. The question is still open.',
-  not_configured: 'This server was not set up for this. Its createHoldpoint() needs `accounts`, or `userActions`.',
+  not_configured:
+    'This server is not configured for this request. Pass `accounts` or `userActions` to createHoldpoint().',
   accounts_unavailable: 'The service that holds the accounts cannot be reached. Try again in a moment.',
   store_unavailable: 'The server cannot reach its database. Nothing was lost; try again in a moment.',
 }

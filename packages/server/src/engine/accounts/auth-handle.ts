@@ -46,7 +46,7 @@ export function createHandle<I extends string>(
       return env
     },
 
-    /** Which account the work ended for want of; null when it ended for another reason, or well. */
+    /** Returns the account whose absence ended the work; null if it ended for another reason, or successfully. */
     neededBy(ended: Ended<unknown>): AuthRequired | null {
       const output = 'error' in ended ? ended.error : ended.value
       const needed = detectAuthRequired(output, { integrations })

@@ -17,7 +17,7 @@ function provider() {
   return { accounts: { ...accounts, changes }, listeners, set: accounts.set }
 }
 
-test('a hot reload with the same provider goes on listening, another one is listened to in its place', () => {
+test('a hot reload with the same provider keeps its subscription, and another provider replaces it', () => {
   const [first, second] = [provider(), provider()]
   const settings: { accounts: AccountProvider | undefined } = { accounts: first.accounts }
   const feed = new ProviderChanges({ settings, background() {} } as unknown as WaitingKernel)
@@ -37,7 +37,7 @@ test('a hot reload with the same provider goes on listening, another one is list
   expect(second.listeners.size).toBe(0)
 })
 
-test('what a provider notices by itself lets a question that waits for that account go on', async () => {
+test('a change that the provider reports settles a question that waits for that account', async () => {
   const { accounts, listeners, set } = provider()
   const holdpoint = open({ store: memoryStore(), accounts })
   const connecting = holdpoint

@@ -2,7 +2,7 @@ import type { AccountProvider } from '../api/account-provider.ts'
 import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { accountChanged } from './start-connecting.ts'
 
-/** Hears of accounts from the provider itself, where it notices by itself (`changes`). */
+/** Receives changes of accounts from the provider itself, if it reports them (`changes`). */
 export class ProviderChanges {
   private readonly kernel: WaitingKernel
   private provider: AccountProvider | undefined

@@ -57,7 +57,7 @@ async function world(options: HoldpointOptions = {}) {
 }
 
 describe('an account that changed', () => {
-  test('is told of each, and ends the question with the last one', async () => {
+  test('reports each connected account, and ends the question with the last one', async () => {
     const { kernel, accounts, connect, row, said, log } = await world()
     await connect({}, ['slack', 'gmail'])
     await accountChanged(kernel, ADA, 'slack')
@@ -65,7 +65,7 @@ describe('an account that changed', () => {
     accounts.set(ADA, 'slack')
     await accountChanged(kernel, ADA, 'slack')
     expect(await row('question', 'q1')).toMatchObject({ status: 'open', connected: ['slack'] })
-    // It is told once, however often it is noticed.
+    // The change is reported once, however often it is noticed.
     await accountChanged(kernel, ADA, 'slack')
     expect(await log()).toMatchObject([{ type: 'auth_progress', connected: 'slack', remaining: ['gmail'] }])
     accounts.set(ADA, 'gmail')
@@ -94,7 +94,7 @@ describe('an account that changed', () => {
     await accountChanged(kernel, ADA, 'slack')
     expect(await said()).toEqual([])
   })
-  test('is of use to every question that waits for it, on however many pages, and to nobody else’s', async () => {
+  test('settles every question of the user that waits for the account, on any number of pages, and no other user’s', async () => {
     const { kernel, accounts, connect, store, partition } = await world()
     for (let n = 0; n < 101; n++) await connect({ id: `q-${n}` })
     await connect({ id: 'q-other', userId: 'bob' })
@@ -106,7 +106,7 @@ describe('an account that changed', () => {
 })
 
 describe('connecting begins', () => {
-  test('with all scopes that are asked for and granted, where to come back to, and its run', async () => {
+  test('passes all requested and granted scopes, the return address and the run to the provider', async () => {
     const { accounts, connect, start, started } = await world()
     await connect({ scopes: { slack: ['write'] } })
     accounts.set(ADA, 'slack', ['read'])
@@ -115,7 +115,7 @@ describe('connecting begins', () => {
     expect(reply).toEqual({ status: 200, body: { flowId, url: expect.stringContaining(flowId) } })
     expect(started).toStrictEqual([{ flowId, scopes: ['write', 'read'], returnTo: '/back', generationId: 'run-1' }])
   })
-  test('without what nobody said', async () => {
+  test('omits values that were not given', async () => {
     const { connect, start, started } = await world()
     await connect()
     await start()

@@ -21,8 +21,8 @@ export interface AuthHost {
 const MAX_REASON = 300
 
 /**
- * Runs work, and when it ends for want of an account, asks for the account and runs it once more. A token that was
- * handed out and not taken is reported to the provider, and never handed out again by this work.
+ * Runs work. If it fails because an account is missing, asks for the account and runs the work once more. A token that
+ * was used and rejected is reported to the provider, and never used again by this work.
  */
 export async function withAuth<T, Integration extends string>(
   host: AuthHost,
@@ -34,13 +34,13 @@ export async function withAuth<T, Integration extends string>(
   const rejected = new Set<string>()
   const ask = async (integration: Integration, message: string | undefined) => {
     asked.add(integration)
-    // The tool's own words stand in for a reason; they are shown, so they have a length.
+    // The tool's own message is used if there is no reason. It is shown, so its length is limited.
     const why = reason ?? message?.slice(0, MAX_REASON)
     const question = { ...said, key: `${key}:${integration}`, integrations: [integration] }
     await host.connect({ ...question, ...(why !== undefined && { reason: why }) })
   }
 
-  // An earlier execution was here before: what became of its questions is part of what this call did.
+  // An earlier execution was here before: the outcome of its questions belongs to this call.
   for (const integration of integrations) {
     if (await host.asked(`${key}:${integration}`)) await ask(integration, undefined)
   }
@@ -71,7 +71,10 @@ async function begin<T, I extends string>(work: (auth: Auth<I>) => T | Promise<T
   }
 }
 
-/** Reported, then renewed where that needs nobody: so that `connect` sees whether the account still stands. */
+/**
+ * Reports a rejected token and refreshes it if that needs no person, so that `connect` sees whether the account is
+ * still valid.
+ */
 async function reject(
   { provider, principal }: AuthHost,
   integration: string,

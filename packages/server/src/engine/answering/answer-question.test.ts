@@ -19,7 +19,7 @@ const BOSS: Principal = { userId: 'boss' }
 const code = ({ status, body }: { status: number; body: unknown }) =>
   status === 200 ? (body as { status: string }).status : (body as { error: { code: string } }).error.code
 
-/** A session with a question that nobody waits for in this process. */
+/** A session with a question for which this process has no waiter. */
 async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptions = {}) {
   const room = bareKernel(options)
   const { kernel, partition } = room
@@ -60,14 +60,14 @@ describe('an answer', () => {
     const { digest: _digest, at: _at, ...answer } = (await row('question', 'q1'))!.answer!
     expect(answer).toStrictEqual({ ...YES, ...said, by: { userId: 'ada', name: 'Ada', clientId: 'tab' } })
   })
-  test('that comes after the tool went on leaves as a follow-up', async () => {
+  test('that arrives after the tool continued leaves as a follow-up', async () => {
     const { say, row, store, log } = await asked({ status: 'deferred' })
     expect(code(await say())).toBe('accepted')
     expect(await row('ended', 'q1')).toMatchObject({ status: 'answered_late', answer: YES })
     expect((await store.due('delivery')).rows).toHaveLength(1)
     expect((await log()).map(({ type, late }) => `${type} ${late}`)).toContain('interaction_response true')
   })
-  test('again, for its acknowledgement was lost, counts once, and wakes whoever was not woken', async () => {
+  test('that is repeated because its acknowledgment was lost counts once, and wakes a waiter that was not woken', async () => {
     const { say, kernel, log } = await asked()
     await say()
     const woken: unknown[] = []
@@ -104,14 +104,15 @@ describe('an answer', () => {
 })
 
 describe('an answer is refused', () => {
-  test('as an approval that does not say what was on screen, whichever surface sent it [HP-SHN-1]', async () => {
+  test('as an approval or a form that does not name what was on screen, whichever surface sent it [HP-SHN-1]', async () => {
     const { say, row } = await asked()
     const reply = await say({ shownDigest: undefined })
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'invalid_message', path: 'shownDigest' } } })
+    expect(code(await say({ shownDigest: undefined, action: 'submit' }))).toBe('invalid_message')
     expect(await row('question', 'q1')).toMatchObject({ status: 'open' })
     expect(code(await say({ shownDigest: undefined, action: 'deny' }))).toBe('accepted')
   })
-  test('to whoever comes second, who hears who was first and when', async () => {
+  test('that arrives second is rejected with the name of the winner and the time', async () => {
     const { say, clock, reported } = await asked()
     await say()
     const at = new Date(clock.now()).toISOString()
@@ -176,7 +177,7 @@ describe('who may not see a question learns nothing of it', () => {
     expect(code(await say({ interactionId: 'unknown' }))).toBe('unknown_interaction')
     expect(code(await say({ callId: 'another' }))).toBe('unknown_interaction')
   })
-  test('who may read hears that answering is not theirs', async () => {
+  test('a principal who may only read cannot answer: the reply is forbidden', async () => {
     const { say } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(code(await say())).toBe('forbidden')
   })
@@ -193,13 +194,13 @@ describe('the code that waits in this process', () => {
     const held = () => (kernel.waiters as unknown as { held: Map<unknown, number> }).held.size
     return { ...room, result, interactionId, held }
   }
-  test('goes on with the answer that this process took', async () => {
+  test('continues the tool with the answer that this process recorded', async () => {
     const { say, result, interactionId, held } = await waiting()
     expect(code(await say({ interactionId }))).toBe('accepted')
     expect(await result).toMatchObject({ outcome: 'approved' })
     expect(held()).toBe(0)
   })
-  test('goes on with an answer that another process took, when this one could not record its own', async () => {
+  test('continues the tool with the answer of another process if this one could not record its own', async () => {
     const { say, result, interactionId, kernel, store, partition } = await waiting()
     const commit = store.commit
     store.commit = () => Promise.reject(new Error('broken'))

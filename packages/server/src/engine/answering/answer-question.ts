@@ -1,6 +1,5 @@
-import type { ToolInteractionResponseMessage } from '@holdpoint/core/internal'
-import { shownDigest } from '@holdpoint/core/wire'
-import { digestOf } from '../../base/canonical-json.ts'
+import { needsShownDigest, type ToolInteractionResponseMessage } from '@holdpoint/core/internal'
+import { digestOf, digestOfShown } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Reply } from '../api/engine.ts'
@@ -11,7 +10,7 @@ import { questionFacts } from '../kernel/report.ts'
 import { presencePartition, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { judgeAction, judgeState, type Verdict } from '../state/judge-answer.ts'
-import { iso, shownInput } from '../state/question-steps.ts'
+import { iso, shownInput } from '../state/question-events.ts'
 import type { Answered, PresenceRow, QuestionRow, SessionRow } from '../state/rows.ts'
 import type { Waiter } from '../waiting/waiter.ts'
 import type { AnsweringKernel } from './answering-kernel.ts'
@@ -22,12 +21,18 @@ import { type CheckedAnswer, checkAnswer, nothingToCheck, storeSecrets } from '.
 type Message = ToolInteractionResponseMessage
 type Step = Reply | 'expire first' | { check: QuestionRow }
 
-/** One client's answer: authorised, validated, and only then offered for the one place that there is. */
+interface Addressing {
+  /** Code may not know the call: then the interaction alone says which question is meant. */
+  anyCall?: boolean
+}
+
+/** One client's answer: authorized, validated, and only then offered for the one place that there is. */
 export async function answerQuestion(
   kernel: AnsweringKernel,
   principal: Principal,
   sessionId: string,
   message: Message,
+  { anyCall = false }: Addressing = {},
 ): Promise<Reply> {
   await kernel.ready()
   const unseen = checkShown(message)
@@ -41,9 +46,10 @@ export async function answerQuestion(
     if (told) kernel.waiters.release(told)
     told = undefined
   }
+  let attempts = 0
   const attempt = async (tx: Transaction): Promise<Step> => {
     release()
-    const found = await find(kernel, tx, principal, sessionId, message)
+    const found = await find(kernel, tx, principal, sessionId, message, { anyCall, attempts: attempts++ })
     if ('refuse' in found) return found.refuse
     const { row, session, presence, waiting } = found
     const digest = answerDigest(row, message)
@@ -61,7 +67,7 @@ export async function answerQuestion(
       return refused(kernel, row, scopeOf(message.action), tx.now)
     }
     if (wrong) return refused(kernel, row, { type: 'refuse', code: wrong }, tx.now)
-    if (message.shownDigest !== undefined && message.shownDigest !== shownDigest(row.request)) {
+    if (message.shownDigest !== undefined && message.shownDigest !== digestOfShown(row.request)) {
       return refused(kernel, row, { type: 'refuse', code: 'shown_differs' }, tx.now)
     }
     if (presence && !presence.enabled) return refused(kernel, row, { type: 'refuse', code: 'not_interactive' }, tx.now)
@@ -94,8 +100,8 @@ export async function answerQuestion(
 
 /** The schema of the message refuses this too, but not each surface comes through it. */
 function checkShown({ action, shownDigest }: Message): Reply | undefined {
-  if (action !== 'approve' || shownDigest !== undefined) return undefined
-  const message = 'The message is malformed at shownDigest: is missing: an approval names what was on screen.'
+  if (shownDigest !== undefined || !needsShownDigest(action)) return undefined
+  const message = 'The message is malformed at shownDigest: is missing: an approval or a form names what was on screen.'
   return refusal('invalid_message', { message, path: 'shownDigest' })
 }
 
@@ -114,20 +120,21 @@ async function find(
   principal: Principal,
   sessionId: string,
   { interactionId, clientId, callId }: Message,
+  { anyCall, attempts }: { anyCall: boolean; attempts: number },
 ): Promise<Found | { refuse: Reply }> {
   const presenceRef = ['presence', clientId, presencePartition(tenantOf(principal), sessionId)] as const
   const waiter = kernel.waiters.find(tx.partition, interactionId)
   const [, ...callsOwn] = waiter ? callRefs(waiter.execution) : []
-  const [session, live, ended, presence, ...calls] = await tx.read(
+  const [session, live, presence, ...calls] = await tx.read(
     ['session', SESSION_ROW],
     ['question', interactionId],
-    ['ended', interactionId],
     presenceRef,
     ...callsOwn,
   )
+  const ended = await readEnded(tx, interactionId, live !== null && attempts === 0)
   if (!session) return { refuse: refusal('not_found') }
   const found = live ?? ended
-  const row = found?.toolCallId === callId ? found : null
+  const row = anyCall || found?.toolCallId === callId ? found : null
   if (!(await may(kernel, principal, 'respond', session, row ?? undefined))) {
     const mayKnow = await may(kernel, principal, 'read', session)
     return { refuse: refusal(mayKnow ? 'forbidden' : 'not_found') }
@@ -135,6 +142,16 @@ async function find(
   if (!row) return { refuse: refusal('unknown_interaction') }
   const waiting = waiter && { waiter, rows: [session, ...calls] as unknown as Entry }
   return { row, session, presence: presence?.userId === principal.userId ? presence : null, waiting }
+}
+
+/** A question has one row. The ended one is read only if there is no open one, or after a lost race. */
+async function readEnded(tx: Transaction, id: string, isLive: boolean): Promise<QuestionRow | null> {
+  if (isLive) {
+    tx.assumeNone('ended', id)
+    return null
+  }
+  const [ended] = await tx.read(['ended', id])
+  return ended
 }
 
 const ONCE = { approvalScope: 'once' } as const

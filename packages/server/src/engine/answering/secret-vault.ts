@@ -15,17 +15,18 @@ export class SecretVault {
   readonly #environment: Environment
   readonly #cipher: Cipher | undefined
 
-  constructor(environment: Environment, keys: readonly VaultKey[] = []) {
+  constructor(environment: Environment, keys: readonly VaultKey[] | Cipher = []) {
     this.#environment = environment
-    this.#cipher = keys.length > 0 ? createVault(keys, environment.randomBytes) : undefined
+    if ('seal' in keys) this.#cipher = keys
+    else this.#cipher = keys.length > 0 ? createVault(keys, environment.randomBytes) : undefined
   }
 
   /** Called before a secret is asked for: better no question than an answer that cannot be kept. */
-  assertUsable(): Cipher {
+  assertUsable(why = 'A form with a `secret` field needs a key to encrypt what is typed.'): Cipher {
     if (this.#cipher) return this.#cipher
     throw new HoldpointError(
       'vault_keys_missing',
-      'A form with a `secret` field needs a key to encrypt what is typed. Pass security: { vaultKeys: [{ id: "1", key: <32 random bytes, base64> }] } to createHoldpoint.',
+      `${why} Pass security: { vaultKeys: [{ id: "1", key: <32 random bytes, base64> }] } to createHoldpoint.`,
     )
   }
 

@@ -4,9 +4,13 @@ import type { Store } from '@holdpoint/server/store'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { shownIn } from '../../../test/engine/support/shown-in.ts'
+import { engineOf } from '../../http/mounted.ts'
 import type { LifecycleEvent } from '../api/lifecycle-event.ts'
 
-/** What is asked of the store, in order. With a database each is a round trip, and a commit waits for its disk. */
+/**
+ * Records the calls to the store, in order. With a database each of them is a round trip, and a commit waits for its
+ * disk.
+ */
 function watched() {
   const asked: string[] = []
   const inner = memoryStore()
@@ -54,11 +58,11 @@ test.each(['a registered tool', 'a bare call'])(
             .approve(approve)
             .then(goesOn)
         : session.runTool(tool, {}, ids)
-    // What asking set off ends first.
+    // Wait for the work that asking started.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     const shownDigest = await shownIn(holdpoint, 's', interactionId)
     asked.length = 0
-    await holdpoint.engine.answer({ userId: 'ada' }, 's', {
+    await engineOf(holdpoint).answer({ userId: 'ada' }, 's', {
       type: 'tool_interaction_response',
       ...{ clientId: 'tab', callId: 'c', interactionId, answerId: 'a', action: 'approve', shownDigest },
     })

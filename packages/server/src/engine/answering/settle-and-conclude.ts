@@ -8,12 +8,12 @@ import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { answerIn } from './settle.ts'
 
 /**
- * Settles a question and concludes it in the same commit where this is safe: the waiting code is in this process, still
- * owns its call, and no host code decides about the answer. Then one disk flush lies between the person and the code,
- * and the code still continues only after the winner is recorded. Returns the waiter to notify.
+ * Settles a question and concludes it in the same commit if this is safe: the waiting code is in this process, still
+ * owns its call, and no host code decides about the answer. Then one disk flush separates the person and the code, and
+ * the code still continues only after the winner is recorded. Returns the waiter to notify.
  *
- * A handler must know that its answer is the one that counts before it runs, so its outcome is a second commit. So is
- * that of a waiter in another process: only there is known whether it lives to take what it is given.
+ * A handler must know that its answer is the winner before it runs, so its outcome is a second commit. So is that of a
+ * waiter in another process, because only that process knows whether it is alive.
  */
 export function settleWaitedIn(
   kernel: WaitingKernel,
@@ -33,6 +33,9 @@ export function settleWaitedIn(
   const { waiter } = waiting
   const { execution } = waiter
   kernel.waiters.hold(waiter)
-  tx.committed(() => kernel.waiters.tell(waiter, concluded, execution.fence))
+  tx.committed(() => {
+    kernel.calls.stands(execution, tx.standing('ended', row.id))
+    kernel.waiters.tell(waiter, concluded, execution.fence)
+  })
   return waiter
 }

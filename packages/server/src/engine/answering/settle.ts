@@ -1,12 +1,12 @@
 import { grantOf, putGrant } from '../consent/grants.ts'
 import { deliveryBase, followUp } from '../delivery/outcome-delivery.ts'
 import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
-import { authResultEvent } from '../ending/end-connect.ts'
 import { questionFacts, reportClosed, traceContext } from '../kernel/report.ts'
 import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { answer, answerLate, iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
+import { answer, answerLate } from '../state/question-steps.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 
@@ -20,7 +20,7 @@ export function settleIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
   return next
 }
 
-/** The same, where the row goes on to its end in the same commit, or else is the caller's to put. */
+/** Like `answer`, for a row that reaches its end in the same commit, or that the caller writes. */
 export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
   const again = {
     inline: undefined,
@@ -28,17 +28,8 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
     suspended: tx.now + RESUME_MS,
     nobody: tx.now + kernel.settings.orphanAfterMs,
   }
-  const { row: told, event: response } = answer(row, answered, again[row.waiter])
-  const event =
-    row.kind === 'connect'
-      ? authResultEvent(
-          row,
-          answered.action === 'submit',
-          tx.now,
-          answered.action === 'submit' ? undefined : answered.action,
-        )
-      : response
-  const next = { ...told, response: event, ...answeredIn(kernel) }
+  const { row: told, event } = answer(row, answered, again[row.waiter])
+  const next = { ...told, ...answeredIn(kernel) }
   tx.event(event)
   grant(kernel, tx, row, answered)
   tx.committed(() => {
@@ -89,11 +80,8 @@ function answeredIn(kernel: WaitingKernel): { answeredIn?: string } {
 function grant(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
   const given = grantOf(row, answered)
   if (!given) return
-  if (given.grant.scope === 'session') {
-    putGrant(tx, row.tenant, given.id, given.grant)
-    return
-  }
-  // The user's grants are another partition: it leaves through the outbox.
+  if (given.grant.scope === 'session') putGrant(tx, row.tenant, given.id, given.grant)
+  // The user's grants and the questions of other sessions lie in other partitions: it leaves through the outbox.
   const deliveryId = randomId(kernel.environment)
   const base = deliveryBase(row, deliveryId, tx.now)
   tx.put('delivery', deliveryId, { ...base, type: 'grant', grantId: given.id, grant: given.grant }, { due: tx.now })
@@ -114,9 +102,12 @@ function settled(kernel: WaitingKernel, partition: string, row: QuestionRow): vo
   if (row.lookAgainAt !== undefined) kernel.scheduler.runWithin('questions', row.lookAgainAt - at)
 }
 
+/** Its approval is remembered, and the delivery that applies it is due. */
+const wider = (answer: Answered | undefined) => answer?.approvalScope !== undefined && answer.approvalScope !== 'once'
+
 /** Wakes whatever an answer may have been waited for by. Harmless when repeated. */
 export function wakeWaiters(kernel: WaitingKernel, partition: string, row: QuestionRow): void {
   kernel.waiters.check(partition, row.id)
-  if (row.status === 'answered_late' || row.answer?.approvalScope === 'always') kernel.outbox.kick()
+  if (row.status === 'answered_late' || wider(row.answer)) kernel.outbox.kick()
   if (row.waiter === 'suspended' && !row.outcome) kernel.resumeCall(partition, row.call)
 }

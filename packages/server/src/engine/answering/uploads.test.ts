@@ -34,7 +34,7 @@ function world() {
 }
 const code = (expected: string, more: object = {}) => ({ body: { error: { code: expected, ...more } } })
 
-test('a file that was taken is opened by its handle, as it was, and dropped with what is over', async () => {
+test('an accepted file is opened by its handle, unchanged, and is dropped with its ended question', async () => {
   const { begin, send, stored, open, store, clock } = world()
   await begin()
   const bytes = new Uint8Array([0, 255, 7])
@@ -149,8 +149,19 @@ test('an answer names only files that this user uploaded for this field of this 
   const many = [await upload({ fieldId: 'many' }), await upload({ fieldId: 'many' })]
   expect(await check({ many })).toBeNull()
   expect(await check({ many: [...many, any] })).toEqual({ many: again })
-  // What is no handle, or stands in a field for something else, names no file.
+  // A value that is no handle, or a handle in a field of another type, names no file.
   expect(await check({ any: null, doc: { handle: 7 }, many: ['x', {}], name: { handle: 'y' } })).toBeNull()
   expect(await check({ any: { handle: 'y' } }, ada, questionRow(connecting))).toBeNull()
   expect(await check({ any: { handle: 'y' } }, ada, questionRow())).toBeNull()
+})
+
+test.each([
+  [undefined, 'a.exe', 'x/y', true],
+  [['.pdf'], 'A.PDF', 'application/pdf', true],
+  [['.pdf'], 'a.pdf.exe', 'application/pdf', false],
+  [['image/*'], 'a', 'image/png', true],
+  [['image/*'], 'a', 'imagery/png', false],
+  [['text/plain'], 'a', 'text/plain', true],
+] as const)('accept %s: %s as %s → %s', (accept, name, type, taken) => {
+  expect(accepts(accept, name, type)).toBe(taken)
 })

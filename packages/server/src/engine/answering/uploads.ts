@@ -1,5 +1,6 @@
 import { HoldpointError, type InputField } from '@holdpoint/core'
 
+import { fromBase64, toBase64 } from '../../base/environment.ts'
 import type { Principal } from '../../base/principal.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import type { Reply } from '../api/engine.ts'
@@ -36,7 +37,7 @@ export async function receiveUpload(
   const bytes = typeof file.bytes === 'function' ? await file.bytes(max) : file.bytes
   if (bytes.byteLength > max) return refusal('too_large', { message: `The file is larger than ${max} bytes.` })
   const handle = randomId(kernel.environment)
-  const base64 = Buffer.from(bytes).toString('base64')
+  const base64 = toBase64(bytes)
   const { interactionId, fieldId, name, type } = file
   const { userId } = principal
   const size = bytes.byteLength
@@ -122,7 +123,7 @@ export async function openUpload(kernel: Kernel, { partition }: Execution, handl
       'This session has no upload of this handle. Take the handle from the form input as it is.',
     )
   }
-  return { name: row.name, type: row.type, bytes: new Uint8Array(Buffer.from(row.bytes, 'base64')) }
+  return { name: row.name, type: row.type, bytes: fromBase64(row.bytes) }
 }
 
 type FileField = Extract<InputField, { type: 'file' }>

@@ -33,7 +33,7 @@ function world() {
 
 test.each([
   ['a yes', question({}), { action: 'approve' }],
-  ['a no, whatever comes along', question({ inputSchema: form }), { action: 'deny', args: { a: 1 } }],
+  ['a denial with any other fields', question({ inputSchema: form }), { action: 'deny', args: { a: 1 } }],
   ['a form that was declined', question({ inputSchema: form }), { action: 'decline' }],
   ['accounts that were connected', connect, { action: 'submit', args: { a: 1 } }],
 ])('%s has nothing that could be wrong', async (_what, row, said) => {
@@ -45,7 +45,7 @@ test.each([
   ['changed arguments', question({}), { action: 'approve', args: { a: 1 } }],
   ['a form that was sent', question({ inputSchema: form }), { action: 'submit' }],
   ['a yes with a form', question({ inputSchema: form }), { action: 'approve' }],
-])('%s must be looked at', (_what, row, said) => {
+])('%s is validated', (_what, row, said) => {
   expect(nothingToCheck(row, says(said))).toBeUndefined()
 })
 
@@ -87,7 +87,7 @@ test('a secret goes into the vault, and a reference takes its place; what is no 
   expect(kept && kernel.vault.open(partition, secret?.id ?? '', kept)).toBe('hunter2')
 })
 
-test('arguments that came back as they were are not changed ones', async () => {
+test('arguments that return unchanged do not count as edited', async () => {
   const { check } = world()
   const row = question({ args: { a: 1, b: 2 } })
   expect(await check(row, { action: 'approve', args: { b: 2, a: 1 } })).toEqual(PLAIN)

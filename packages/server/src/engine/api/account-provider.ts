@@ -5,12 +5,12 @@ export type AccountStatus =
   | { state: 'connected'; scopes?: readonly string[]; accountId?: string; accountName?: string }
   /** Never connected, or disconnected. */
   | { state: 'missing' }
-  /** Was connected; the service does not take it any more. */
+  /** Was connected; the service no longer accepts it. */
   | { state: 'expired' }
   /** Connected with fewer scopes than asked for. */
   | { state: 'scopes'; scopes: readonly string[] }
 
-/** What a provider needs to begin a flow and to lead the person back afterwards. */
+/** The data that a provider needs to begin a flow and to return the person afterwards. */
 export interface StartOptions {
   scopes?: readonly string[]
   /** The address to which the browser returns; already checked against the allowed origins. */
@@ -38,6 +38,9 @@ export interface AccountProvider {
   token(principal: Principal, integration: string, scopes?: readonly string[]): Promise<string>
   /** A tool got a 401 with this token: refresh it on the next request, or mark the account as expired. */
   reject?(principal: Principal, integration: string, token: string): Promise<void>
-  /** Calls when an account changed in this process, for drivers that notice themselves; `createHoldpoint` listens. Returns the way out. */
+  /**
+   * Registers a listener for changes of accounts in this process, for drivers that notice them; `createHoldpoint` uses
+   * it. Returns an unsubscribe function.
+   */
   changes?(listener: (change: { owner: Principal; integration: string }) => void): () => void
 }

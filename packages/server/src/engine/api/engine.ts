@@ -3,17 +3,22 @@ import type {
   ErrorBody,
   ExtendInteractionMessage,
   InboxPage,
+  Limits,
   Permission,
+  SessionSnapshot,
   SubmitAuthResultMessage,
   ToolInteractionResponseMessage,
   UserActionsMessage,
 } from '@holdpoint/core/internal'
-import type { Limits, SessionSnapshot } from '@holdpoint/core/protocol'
+
+import type { Environment } from '../../base/environment.ts'
 import type { Principal } from '../../base/principal.ts'
 import type { Store } from '../../store/port.ts'
+import type { Outreach } from './deliveries.ts'
+import type { EngineReads, SessionRef } from './interactions.ts'
 import type { ArgsSchema } from './questions.ts'
 
-/** What a message is answered with, whatever channel carried it. */
+/** The response to a message, over any channel. */
 export interface Reply {
   status: number
   body: unknown | ErrorBody
@@ -25,6 +30,21 @@ export interface SessionRecord {
   tenant: string
   sessionId: string
   userId: string
+}
+
+/** A run of a framework, and whose it is. */
+export interface StoredRun {
+  tenant: string
+  sessionId: string
+  userId: string
+  runId: string
+}
+
+/** The state of a framework's run as text, and how often it was written. */
+export interface RunState {
+  text: string
+  /** 0 for a state that was never stored. */
+  writes: number
 }
 
 /** One client's last word on whether it can show questions. */
@@ -43,13 +63,18 @@ export interface PresenceTouch {
 export interface Engine {
   readonly store: Store
   readonly limits: Limits
+  /** The timers and the random source in use (see `HoldpointOptions.environment`). */
+  readonly environment: Environment
   /**
-   * The session's owner, or null when it does not exist or the principal may not `action` it. `owner` is given by whoever
-   * knows that the session exists, and whose it is.
+   * Returns the session's owner, or null if the session does not exist or the principal may not do `action`. Pass
+   * `owner` if the session is already known to exist.
    */
   access(principal: Principal, sessionId: string, action: Permission, owner?: string): Promise<SessionRecord | null>
-  /** The store's partition of a session: log and rows. */
-  partition(session: SessionRecord): string
+  /** The store's partition of a session, for readers of its log. */
+  partition(session: SessionRef | SessionRecord): string
+  /** The partition of a user's own rows, which `eraseUser` removes. */
+  userPartition(user: { tenant: string; userId: string }): string
+  readonly reads: EngineReads
   snapshot(principal: Principal, session: SessionRecord): Promise<SessionSnapshot>
   inbox(principal: Principal, options: { after?: string; limit?: number }): Promise<InboxPage>
   /** Does not need read access to the session: a question's audience may answer through its inbox. */
@@ -58,7 +83,11 @@ export interface Engine {
   cancelRun(principal: Principal, sessionId: string, message: CancelRunMessage): Promise<Reply>
   submitAuthResult(principal: Principal, sessionId: string, message: SubmitAuthResultMessage): Promise<Reply>
   userActions(principal: Principal, sessionId: string, message: UserActionsMessage): Promise<Reply>
-  /** What a person may choose for the tools, and chose. */
+  /** Returns the approvals of the user that cover more than one question. */
+  approvals(principal: Principal): Promise<Reply>
+  /** The user is asked again about this key of the tool. */
+  revokeApproval(principal: Principal, body: { toolName: string; key: unknown }): Promise<Reply>
+  /** Returns the tool settings that a user may choose, and the chosen ones. */
   policies(principal: Principal): Promise<Reply>
   /** `choice: null` goes back to what the tool does by itself. */
   setPolicy(principal: Principal, body: { toolName: string; choice: string | null; userId?: string }): Promise<Reply>
@@ -84,10 +113,19 @@ export interface Engine {
     touch(session: SessionRecord, client: PresenceTouch): Promise<void>
     leave(session: SessionRecord, client: Pick<PresenceTouch, 'clientId' | 'userId'>): Promise<void>
   }
+  /** Returns the state of a run that a bridge has stored, or null. */
+  readState(run: StoredRun): Promise<RunState | null>
+  /**
+   * Stores the state of a run, encrypted, in place of the one with this number of writes. Returns false if another
+   * process has replaced that one meanwhile.
+   */
+  writeState(run: StoredRun, state: RunState): Promise<boolean>
   /** This process among those that share the store. */
   readonly node: string
   /** Names the schema of changed arguments for tools that a bridge runs: an answer is checked before it is claimed. */
   checkEdits(toolName: string, schema: ArgsSchema<unknown>): void
+  /** Sends what is asked to these surfaces from now on; what waited for them is sent too. */
+  connectSurfaces(outreach: Outreach): void
   /** Streams of this user must end now. */
   onRevoke(listener: (who: { userId: string; tenant?: string }) => void): () => void
 }

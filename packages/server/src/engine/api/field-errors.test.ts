@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { issuesByField } from './field-errors.ts'
 
-test('complaints stand at their field, in their order; what concerns the whole is one sentence', () => {
+test('field errors are listed at their fields in their order, and errors of the whole form are one sentence', () => {
   const issues = [
     { path: ['to', 0, 'name'], message: 'Too short.' },
     { path: [], message: 'From must lie before to.' },

@@ -6,15 +6,15 @@ import type { RefusalOutcome } from '../state/rows.ts'
  * cannot delete files.
  *
  * @example try { await ctx.approve({ prompt: 'Delete 3 files?' }) } catch (error) { if (error instanceof
- * InteractionRefused && error.outcome === 'expired') return 'Nobody answered.' }
+ * InteractionRefused && error.outcome === 'expired') return 'The question has expired.' }
  */
 export class InteractionRefused extends HoldpointError {
   override readonly name = 'InteractionRefused'
   readonly outcome: RefusalOutcome
-  /** What the person wrote, when they wrote something. */
+  /** The reason that the person wrote, if any. */
   readonly reason?: string
   readonly interactionId?: string
-  /** What the tool had to say about it nevertheless: becomes the output of the declined call. */
+  /** An output of the tool in spite of the refusal. It becomes the output of the declined call. */
   readonly output?: unknown
 
   constructor(
@@ -38,10 +38,10 @@ export class InteractionRefused extends HoldpointError {
 
 const sentences: Record<RefusalOutcome, string> = {
   denied: 'The person denied the request. Do not repeat it; say what was not done.',
-  declined: 'The person declined to answer. Go on without the answer, or ask for something else.',
+  declined: 'The person declined to answer. Continue without the answer, or ask for something else.',
   cancelled: 'The question was cancelled before it had an answer that counts. Stop what depended on it.',
-  expired: 'Nobody answered in time. Ask again with a longer timeoutMs, or handle it with onTimeout.',
+  expired: 'The question expired without an answer. Ask again with a longer timeoutMs, or handle it with onTimeout.',
   superseded: 'Another question took the place of this one. Only the newer one counts.',
   unavailable:
-    'Nobody is connected who could answer. Ask in plain text instead, wait with whenUnavailable: "wait", or notify people from hooks.onAsked.',
+    'No client is connected that could answer. Ask in plain text instead, wait with whenUnavailable: "wait", or notify people from hooks.onAsked.',
 }

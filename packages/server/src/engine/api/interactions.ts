@@ -7,9 +7,10 @@ import type {
   ToolInteractionResponseMessage,
 } from '@holdpoint/core/internal'
 import type { Principal } from '../../base/principal.ts'
-import type { QuestionKind, QuestionStatus } from '../state/rows.ts'
+import type { CallResult, CallRow, QuestionKind, QuestionStatus } from '../state/rows.ts'
+import type { SettledOutcome } from '../state/settled-outcome.ts'
 
-/** An interaction as it stands in the store. */
+/** An interaction as the store has it. */
 export interface InteractionRecord {
   interactionId: string
   tenant: string
@@ -28,6 +29,10 @@ export interface InteractionRecord {
   expiresAt: Date
   /** The event that clients received: prompt, arguments, fields. */
   request: InteractionRequestEvent | AuthNeededEvent
+  /** How it ended; absent while it can be answered. */
+  outcome?: SettledOutcome
+  /** The interaction that asked again after the answer to this one. */
+  replacedBy?: string
   /** Of a request for accounts: those that are connected. */
   connected?: readonly string[]
   answer?: { action: string; at: Date; by: Responder; reason?: string }
@@ -57,6 +62,51 @@ export interface InteractionList {
   next?: string
 }
 
+/** Names a session for reads that no user asked for. */
+export interface SessionRef {
+  tenant: string
+  sessionId: string
+}
+
+/** Names a tool call in its session. */
+export interface CallRef {
+  runId: string
+  toolCallId: string
+}
+
+/** A question as bridges read it. */
+export interface CallInteraction extends InteractionRecord {
+  /** It may still change: it is open, or its tool has not used the answer yet. */
+  live: boolean
+  /** A framework's own approval shows it, and calls the tool again after the answer. */
+  atGate: boolean
+}
+
+/** The stored state of a tool call. The messages of a framework have no influence on it. */
+export interface CallState {
+  /** It runs, has run, or stopped in the middle: another caller joins it or gets its record. */
+  begun: boolean
+  status: CallRow['status']
+  result?: CallResult
+  /** Its latest questions. */
+  interactions: readonly CallInteraction[]
+  /** What `once` recorded under the name that was asked for. */
+  recorded?: unknown
+}
+
+/** Reads for bridges, remote agents and tests: they claim and change nothing, and check no permission. */
+export interface EngineReads {
+  /** Whose a session is; null before its first event. */
+  session(session: SessionRef): Promise<(SessionRef & { userId: string }) | null>
+  /** Null if nothing was asked for the call and it has not begun. */
+  call(session: SessionRef, call: CallRef, recordedAs?: string): Promise<CallState | null>
+  /** What `once` recorded in these calls, in their order; undefined where nothing is recorded. */
+  recorded(session: SessionRef, steps: readonly (CallRef & { name: string })[]): Promise<unknown[]>
+  interaction(session: SessionRef, interactionId: string): Promise<InteractionRecord | null>
+  /** The questions of a run that can be answered, and the number of the next event in the session's log. */
+  pending(session: SessionRef, runId: string): Promise<{ interactions: CallInteraction[]; next: number }>
+}
+
 /** What `holdpoint.answer` takes. */
 export interface AnswerOptions {
   /** The authenticated user who answers. */
@@ -70,7 +120,7 @@ export interface AnswerOptions {
   answer: Omit<ToolInteractionResponseMessage, 'type' | 'callId' | 'interactionId' | 'answerId' | 'clientId'>
 }
 
-/** What came of an answer: the same codes, messages and facts that HTTP clients receive. */
+/** The result of an answer: the same codes, messages and facts that HTTP clients receive. */
 export type AnswerOutcome =
   | { status: 'accepted'; replayed?: boolean }
   | {

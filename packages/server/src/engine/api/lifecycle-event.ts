@@ -1,4 +1,5 @@
 import type { QuestionKind, RefusalOutcome } from '../state/rows.ts'
+import type { DeliveryName } from './deliveries.ts'
 
 interface Step {
   /** Milliseconds of the store's clock. */
@@ -19,7 +20,7 @@ interface QuestionStep extends Step {
   attempt: number
 }
 
-/** What happens to questions, calls and deliveries, in the order in which this process sees it. */
+/** The steps of questions, calls and deliveries, in the order in which this process sees them. */
 export type LifecycleEvent =
   | (QuestionStep & { type: 'asked' })
   /** A client that can answer has it before it for the first time. */
@@ -32,7 +33,7 @@ export type LifecycleEvent =
    * late.
    */
   | (QuestionStep & { type: 'timed_out'; waitedMs: number })
-  /** It is over: its tool has dealt with it, or will not any more. Comes once for each that was asked. */
+  /** It has ended: its tool has handled it, or never will. Reported once for each question. */
   | (QuestionStep & { type: 'closed'; outcome: string; refusal?: RefusalOutcome; waitedMs: number })
   /** The waiting code continues. */
   | (QuestionStep & { type: 'resumed'; waitedMs: number })
@@ -40,6 +41,6 @@ export type LifecycleEvent =
   | (Step & { type: 'call_finished'; status: string })
   | (Step & {
       type: 'delivered' | 'delivery_failed'
-      delivery: 'tool_result' | 'follow_up' | 'asked' | 'reminder' | 'settled'
+      delivery: DeliveryName
       attempts: number
     })

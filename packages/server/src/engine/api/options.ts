@@ -1,5 +1,5 @@
-import type { Permission, UserActionsMessage } from '@holdpoint/core/internal'
-import type { Limits } from '@holdpoint/core/protocol'
+import type { Limits, Permission, UserActionsMessage } from '@holdpoint/core/internal'
+
 import type { Environment } from '../../base/environment.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Principal } from '../../base/principal.ts'
@@ -31,8 +31,8 @@ export interface EngineOptions {
    */
   accounts?: AccountProvider
   /**
-   * What users may do in the interface, by tool and event. Any other action is rejected by name. An accepted action is in
-   * the session's log as `user_action`, with its text for the model.
+   * The actions of users in the interface, by tool and event. Any other action is rejected by name. An accepted action
+   * is in the session's log as `user_action`, with its text for the model.
    *
    * @default none: user actions are rejected with 501
    */
@@ -223,7 +223,7 @@ export interface DeliveryOptions {
   maxAgeMs?: number
 }
 
-/** What `authorize` decides by: who wants to do what, in whose session, about which question. */
+/** The input of `authorize`: the principal, the action, the session's owner, and the question if there is one. */
 export interface AuthorizeInput {
   principal: Principal
   action: Permission
@@ -234,7 +234,7 @@ export interface AuthorizeInput {
   interaction?: { interactionId: string; kind: string; toolName: string; audience: readonly string[] }
 }
 
-/** Who may do what, and the keys of stored secrets. */
+/** Authorization, and the keys of stored secrets. */
 export interface AccessOptions {
   /**
    * Decides who may do what.

@@ -1,8 +1,9 @@
-import type { ApprovalScope, DiffFile, InputSchema } from '@holdpoint/core'
+import type { ApprovalScope, InputSchema } from '@holdpoint/core'
 import type { InferInput } from '@holdpoint/core/forms'
 import type {
   CompletedView,
   DiffDecisions,
+  DiffFile,
   Fact,
   FieldErrors,
   FormSpec,
@@ -15,7 +16,7 @@ import type {
 
 import type { Json } from '../../base/canonical-json.ts'
 
-/** What every question may carry. */
+/** Options that all questions share. */
 export interface QuestionOptions {
   /**
    * Names the question within its tool call, so that a re-run finds its answer. Counted by kind when omitted
@@ -40,7 +41,7 @@ export interface QuestionOptions {
    */
   answerableLater?: boolean
   /**
-   * What to do when nobody is connected who could answer: `approve`, `ask` and `connect` wait unless told otherwise,
+   * The behavior without a connected client that could answer. By default `approve`, `ask` and `connect` wait, and
    * `requestInteraction` rejects with `unavailable` after `presenceGraceMs` (15 s).
    */
   whenUnavailable?: 'wait' | 'throw'
@@ -48,15 +49,15 @@ export interface QuestionOptions {
   audience?: readonly string[]
   labels?: Labels
   /**
-   * What follows from the answer, in your words: `[{ label: 'Cannot be undone', tone: 'danger' }]`. Cards show it above the
-   * buttons. It is part of the question, so compute it in your code and never from a model's text.
+   * The consequences of the answer, in your words: `[{ label: 'Cannot be undone', tone: 'danger' }]`. Cards show them
+   * above the buttons. They are part of the question, so compute them in your code and never from a model's text.
    */
   facts?: readonly Fact[]
   /** Language of the prompt, the labels and the facts (`'de'`), so that screen readers pronounce them. */
   lang?: string
   presentation?: Presentation
   completedView?: CompletedView
-  /** Who wants the answer, when it is not the application itself. `remote` requesters are held to a rate. */
+  /** The party that asks, if it is not the application itself. The rate of `remote` requesters is limited. */
   requester?: Requester & { remote?: boolean }
   /** Shown with the question: why it is asked again. */
   error?: string
@@ -67,15 +68,24 @@ export interface QuestionOptions {
 /** For `requestInteraction` when a yes or no is needed and you decide what each means; `ctx.approve` is shorter. */
 export interface ApprovalQuestion extends QuestionOptions {
   type: 'approval'
-  /** What the person may choose from; `['once', 'session']` unless given. */
+  /**
+   * The scopes that the person may choose from.
+   * @default ['once', 'session']
+   */
   approvalScopes?: readonly ApprovalScope[]
-  /** What will be done, as it will be done. It must survive JSON: the person sees its JSON. */
+  /** The arguments that will run. They must survive JSON, because the person sees their JSON. */
   args?: unknown
   /** The person may change `args` before approving. */
   editable?: boolean
-  /** What the editor of `args` starts with, instead of `args`. A yes counts for `args` until the person sends the edit. */
+  /**
+   * The arguments with which the editor starts, instead of `args`. An approval applies to `args` until the person sends
+   * the edit.
+   */
   draftArgs?: unknown
-  /** What an approval with a wider scope covers: this request with all its arguments, or also others of the tool. */
+  /**
+   * The extent of an approval with a wider scope: this request with all its arguments, or also other requests of the
+   * tool.
+   */
   approvalCovers?: 'request' | 'tool'
   /** Names what a wider scope covers, in words for the person. */
   approvalLabel?: string
@@ -101,7 +111,7 @@ interface Answer {
 export interface ApprovalResponse extends Answer {
   action: 'approve' | 'deny' | 'cancel'
   approvalScope?: ApprovalScope
-  /** What may be done: the arguments of the question, or the person's edited ones. */
+  /** The approved arguments: those of the question, or the person's edited ones. */
   args?: unknown
   edited: boolean
   diffDecisions?: DiffDecisions
@@ -111,7 +121,7 @@ export interface ApprovalResponse extends Answer {
 export type InputResponse<S extends FormSpec = FormSpec> = Answer &
   ({ action: 'submit'; input: InferInput<S> } | { action: 'decline' | 'cancel'; input?: undefined })
 
-/** What `onResponse` gets besides the answer. */
+/** The second argument of `onResponse`. */
 export interface ResponseInfo {
   /** The same whenever this answer is handled again after a crash: give it to whatever must not happen twice. */
   idempotencyKey: string
@@ -126,7 +136,7 @@ export interface ResponseInfo {
 export type Reprompt = Partial<Omit<ApprovalQuestion, 'type' | 'key' | 'args'>> &
   Partial<Omit<InputQuestion, 'type' | 'key'>> & { type?: 'approval' | 'input' }
 
-/** What a handler decides. */
+/** The decision of a handler. */
 export type Outcome =
   /** The result of the tool call. */
   | { complete: unknown }
@@ -157,22 +167,22 @@ export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extend
   onResponse: (response: Response, info: ResponseInfo) => OnResponse | Promise<OnResponse>
   /** Decides what silence means; without it the promise rejects with `InteractionRefused`. */
   onTimeout?: (info: ResponseInfo) => OnTimeout | Promise<OnTimeout>
-  /** Told of a cancelled question or run. The promise rejects either way. */
+  /** Called when the question or its run was cancelled. The promise rejects either way. */
   onCancel?: () => void | Promise<void>
 }
 
-/** What the approval card shows, and what the person may choose or change on it. */
+/** The content of the approval card, and the choices of the person. */
 export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'initialValues' | 'fieldErrors'> {
   /**
-   * What a "session" or "always" is remembered for: `['delete', files]`, or a function of the arguments. It must survive
-   * JSON unchanged. Two requests with the same key are one to the person: with a key other than all the arguments, the
-   * card says that the approval covers the tool, or `scopeLabel`.
+   * Identifies what a "session" or "always" approval covers: `['delete', files]`, or a function of the arguments. It
+   * must survive JSON unchanged. Two requests with the same value are the same to the person: with a value other than
+   * all the arguments, the card says that the approval covers the tool, or shows `scopeLabel`.
    * @default all of `args`, and the diff
    */
-  key?: Json | ((args: Args) => unknown)
+  rememberAs?: Json | ((args: Args) => unknown)
   /**
-   * What the person may choose from. Edited arguments and a partly accepted diff count once.
-   * @default ['once', 'session'] with a key, ['once'] without
+   * The scopes that the person may choose from. Edited arguments and a partly accepted diff count once.
+   * @default ['once', 'session'] with `rememberAs`, ['once'] without
    */
   scopes?: readonly ApprovalScope[]
   /** Names what a "session" or "always" covers, in words for the person: `rollouts to staging`. */
@@ -192,7 +202,7 @@ export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'ini
 export interface ArgsSchema<T> {
   safeParseAsync(value: unknown): Promise<SchemaResult<T>>
 }
-/** What `safeParseAsync` of a schema gives, so that validators other than zod can check answers too. */
+/** The result of a schema's `safeParseAsync`, so that validators other than zod can check answers too. */
 export type SchemaResult<T> = { success: true; data: T } | { success: false; error: { issues: readonly SchemaIssue[] } }
 /** One thing that is wrong with an answer, and where, so that the person sees it beside the right field. */
 export interface SchemaIssue {
@@ -203,7 +213,7 @@ export interface SchemaIssue {
 /** A person approved, now or earlier. */
 export interface Approved<Args> {
   outcome: 'approved'
-  /** What may be done. */
+  /** The approved arguments. */
   args: Args
   /** The person changed the arguments. */
   edited: boolean

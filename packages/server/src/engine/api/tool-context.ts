@@ -104,15 +104,12 @@ export interface ToolContext {
   connect<const I extends string>(options: ConnectOptions<I>): Promise<Record<I, Account>>
   tryConnect<const I extends string>(options: ConnectOptions<I>): Promise<Connected<I> | Refused>
   /**
-   * Runs work that needs accounts. When it ends for want of one (a command's `AUTH_REQUIRED`, a typed error, such a
-   * JSON result, a 401), the person is asked, and it runs once more with fresh tokens. `auth_still_required` when that
-   * did not help; rejects like `connect` when the person does not connect.
+   * Runs work that needs accounts. If it fails because one is missing (a command's `AUTH_REQUIRED`, a typed error, such
+   * a JSON result, a 401), the person is asked, and the work runs once more with fresh tokens. Rejects with
+   * `auth_still_required` if that did not help, and like `connect` if the person does not connect.
    *
-   * @example
-   * const { stdout } = await ctx.withAuth(
-   *   async ({ env }) => execFile('slack', ['post', text], { env: { ...process.env, ...(await env()) } }),
-   *   { integrations: ['slack'], reason: 'to post the summary' },
-   * )
+   * @example const { stdout } = await ctx.withAuth( async ({ env }) => execFile('slack', ['post', text], { env: {
+   * ...process.env, ...(await env()) } }), { integrations: ['slack'], reason: 'to post the summary' }, )
    */
   withAuth<T, const I extends string>(work: (auth: Auth<I>) => T | Promise<T>, options: WithAuthOptions<I>): Promise<T>
 
@@ -124,23 +121,21 @@ export interface ToolContext {
 
   readonly approvals: ToolApprovals
   readonly interaction: {
-    /** Whether somebody could answer, as last known; ask `check()` to be sure. */
+    /** Whether a client was present that could answer, as last known. `check()` asks again. */
     readonly available: boolean
     check(): Promise<boolean>
   }
   /**
-   * Shows a line with the running tool. Await it in a loop that writes thousands: it holds the tool back while readers
-   * cannot be told as fast.
+   * Shows a line with the running tool. Await it in a loop that writes thousands of lines, because it slows the tool
+   * down to the speed of its readers.
    *
-   * @example
-   * for await (const line of lines) await ctx.log(line)
+   * @example for await (const line of lines) await ctx.log(line)
    */
   log(line: string): Promise<void>
   /**
-   * Shows how far the tool is: a status, an output that stands in for the real one. Resolves when it is written.
+   * Shows the progress of the tool: a status, and a preliminary output. Resolves when the update is written.
    *
-   * @example
-   * await ctx.update({ status: 'running', output: { uploaded: 3, of: 10 } })
+   * @example await ctx.update({ status: 'running', output: { uploaded: 3, of: 10 } })
    */
   update(update: ToolUpdate): Promise<void>
   /** What this user chose for this tool with `holdpoint.policies.set`; null when nothing. */
@@ -151,25 +146,25 @@ export interface ToolContext {
   upload(handle: string): Promise<{ name: string; type: string; bytes: Uint8Array }>
 }
 
-/** What a running tool shows of itself besides lines. */
+/** The progress of a running tool, besides lines. */
 export interface ToolUpdate {
   /** `awaiting_confirmation`, `running`, or a word of your own. */
   status?: string
-  /** Stands in for the output until the call is complete. */
+  /** A preliminary output until the call is complete. */
   output?: unknown
   input?: unknown
 }
 
-/** Says which accounts a piece of work may ask for, and how it is told of their tokens. */
+/** The accounts that a piece of work may ask for, and how it receives their tokens. */
 export interface WithAuthOptions<Integration extends string>
   extends Pick<ConnectOptions<Integration>, 'key' | 'reason' | 'scopes' | 'timeoutMs' | 'whenUnavailable' | 'labels'> {
-  /** The accounts that this work may need. Whatever else its output names raises nothing. */
+  /** The accounts that this work may need. Other accounts in its output cause no question. */
   integrations: readonly Integration[]
   /** In which variable a command expects a token; by integration, beside the ten that come with it. */
   variables?: Readonly<Record<string, string>>
 }
 
-/** What work that needs accounts is given. */
+/** The access to tokens for work that needs accounts. */
 export interface Auth<Integration extends string> {
   /** How often this work was begun in this execution, from 1. */
   readonly attempt: number
@@ -177,6 +172,9 @@ export interface Auth<Integration extends string> {
   readonly signal: AbortSignal
   /** A token that works now; without an account it ends the work, the person is asked, and the work begins again. */
   token(integration: Integration): Promise<string>
-  /** The tokens of what is connected as environment variables, for one command. What is not connected is not in it. */
+  /**
+   * Returns the tokens of the connected accounts as environment variables, for one command. Missing accounts are left
+   * out.
+   */
   env(): Promise<Record<string, string>>
 }

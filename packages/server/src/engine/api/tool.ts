@@ -1,7 +1,10 @@
 import type { ArgsSchema } from './questions.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** The schema of a tool's input. `Raw` is what it reads, before defaults and transforms; zod says so by Standard Schema. */
+/**
+ * The schema of a tool's input. `Raw` is its type before defaults and transforms; zod declares it through Standard
+ * Schema.
+ */
 export interface ToolInput<Input, Raw = Input> extends ArgsSchema<Input> {
   readonly '~standard'?: { readonly types?: { readonly input: Raw } | undefined }
 }
@@ -9,7 +12,7 @@ export interface ToolInput<Input, Raw = Input> extends ArgsSchema<Input> {
 /** What `holdpoint.tool` registers, so that another process can run the tool again after a crash. */
 export interface ToolDefinition<Input, Result, Raw = Input> {
   name: string
-  /** A zod schema. What is stored and given back after a crash is what was passed in, so it must read that again. */
+  /** A zod schema. The raw input is stored and parsed again after a crash, so the schema must accept it again. */
   input: ToolInput<Input, Raw>
   execute: (input: Input, ctx: ToolContext) => Result | Promise<Result>
   /** Checks arguments that a person changed, where it is another schema than `input`. */

@@ -8,7 +8,7 @@ export type Said = Pick<
 
 /** One thing that a person may do in the interface, and what it means. Made by `userAction`. */
 export interface UserActionDefinition {
-  /** What has to come along; nothing unless given. */
+  /** The schema of the payload. Without it the action has none. */
   payload?: ArgsSchema<unknown>
   /** Tells the model what the person did. `{field}` is replaced by a field of the payload, quoted as JSON. */
   message: string | ((payload: never) => string)
@@ -18,7 +18,7 @@ export interface UserActionDefinition {
   answer?: (payload: never) => Said
 }
 
-/** What people may do, by tool and event, and by event alone. Whatever is not in here is refused. */
+/** The permitted actions of users, by tool and event, and by event alone. All others are refused. */
 export interface UserActions {
   tools?: Readonly<Record<string, Readonly<Record<string, UserActionDefinition>>>>
   global?: Readonly<Record<string, UserActionDefinition>>

@@ -3,10 +3,10 @@ import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/i
 
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
-import { callRefs, claimCall, type Entered, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, type Entered, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { type Granted, grantRefs, takeGrant } from '../consent/grants.ts'
-import { questionFacts, reportClosed, traceContext } from '../kernel/report.ts'
+import { reportClosed, traceContext } from '../kernel/report.ts'
 import { newInteractionId } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
@@ -51,22 +51,31 @@ export type Opened =
  * Opens a question under its identity, or finds the one that is already there: one transaction with its event, the
  * call's claim and the run's status.
  */
-export async function openQuestion(kernel: CallKernel, execution: Execution, ask: OpenRequest): Promise<Opened> {
+export async function openQuestion(
+  kernel: CallKernel,
+  execution: Execution,
+  ask: OpenRequest,
+  opening: (row: QuestionRow) => void = () => {},
+): Promise<Opened> {
   await kernel.heartbeat.alive()
   // Opening is one at a time within a session: a flood of questions cannot slip past its limit side by side.
   const opened = await kernel.serialQueue.run(`open ${execution.partition}`, () =>
-    kernel.transact(execution.partition, (tx) => openIn(kernel, tx, execution, ask)),
+    kernel.transact(execution.partition, (tx) => openIn(kernel, tx, execution, ask, opening)),
   )
-  if (opened.type === 'question') {
-    if (opened.asked) kernel.emit({ type: 'asked', ...questionFacts(opened.row, opened.row.askedAt) })
-    kernel.scheduler.runWithin('questions', opened.row.timeoutMs)
-  }
+  if (opened.type === 'question') kernel.scheduler.runWithin('questions', opened.row.timeoutMs)
   return opened
 }
 
-async function openIn(kernel: CallKernel, tx: Transaction, execution: Execution, ask: OpenRequest): Promise<Opened> {
+async function openIn(
+  kernel: CallKernel,
+  tx: Transaction,
+  execution: Execution,
+  ask: OpenRequest,
+  opening: (row: QuestionRow) => void,
+): Promise<Opened> {
   const grants = ask.grantKey === undefined ? [] : grantRefs(execution, ask.grantKey, ask.key)
   const [session, called, live, idle, ...granting] = await tx.read(...callRefs(execution), ...grants)
+  if (!session) tx.committed(() => madeSession(kernel, execution))
   const entered = claimCall(kernel, tx, execution, [session, called, live, idle])
   if (entered.call.status === 'finished' && execution.registered) throw asksTooLate(execution.identity.toolName)
   const known = entered.call.keys[ask.key]
@@ -83,23 +92,27 @@ async function openIn(kernel: CallKernel, tx: Transaction, execution: Execution,
     return { type: 'granted', granted }
   }
   if (entered.run?.overtaken) throw new InteractionRefused('superseded', { reason: 'declined' })
-  await checkQuota(kernel, tx, ask)
+  // A session that this commit creates has no questions: the commit fails if it exists by then.
+  if (session || ask.remote !== undefined) await checkQuota(kernel, tx, ask)
   const row = newQuestion(kernel, tx, execution, ask, verdict.attempt, before?.id)
-  addQuestion(tx, execution, entered, row)
-  return { type: 'question', row, asked: true }
+  const asked = addQuestion(tx, execution, entered, row)
+  tx.committed(() => kernel.questionRoom.use(tx.partition, tx.sizeOf('question', row.id)))
+  opening(asked)
+  return { type: 'question', row: asked, asked: true }
 }
 
-/** Writes a new question with everything that knows of it. */
-export function addQuestion(tx: Transaction, execution: Execution, entered: Entered, row: QuestionRow): void {
+/** Writes a new question with everything that knows of it. Returns it as it is written. */
+export function addQuestion(tx: Transaction, execution: Execution, entered: Entered, row: QuestionRow): QuestionRow {
   const { call, run, storedRun } = entered
   const keys = { ...call.keys, [row.key]: { interactionId: row.id, attempt: row.attempt, digest: row.digest } }
-  putQuestion(tx, row)
+  const written = putQuestion(tx, row)
   putCall(tx, execution.id, { ...call, keys })
   tx.event(row.request)
   // The run is written even when its status stays: cancelling it must notice this question.
   if (row.status === 'open') {
     putRun(tx, row.sessionId, storedRun, waitFor(run ?? newRun(row.runId), row.id, row.kind))
   }
+  return written
 }
 
 function newQuestion(
@@ -157,13 +170,13 @@ function supersede(kernel: CallKernel, tx: Transaction, entered: Entered, row: Q
   putQuestion(tx, closed)
   tx.event(event)
   tx.committed(() => reportClosed(kernel, closed, tx.now))
-  // What follows in this transaction starts from the run without it.
+  // The later steps of this transaction start from the run without this wait.
   if (entered.run) entered.run = stopWaitingFor(entered.run, row.id)
 }
 
 function asksTooLate(toolName: string): HoldpointError {
   return new HoldpointError(
     'call_finished',
-    `The tool "${toolName}" asks something after it has returned, so nobody would go on with the answer. Is an await missing in front of ctx.approve, ask or requestInteraction?`,
+    `The tool "${toolName}" asks after it has returned, so its answer would have no effect. Is an await missing in front of ctx.approve, ask or requestInteraction?`,
   )
 }

@@ -31,14 +31,14 @@ function world(limits = { openQuestions: 100 }) {
 }
 const over = { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } } as const
 
-test('a session has so many open questions and not one more; what is over does not count', async () => {
+test('a session has at most the allowed number of open questions, and ended ones do not count', async () => {
   const { asked, code, check } = world({ openQuestions: 3 })
   await asked(2)
   await asked(5, over)
   expect(await code()).toBe('asked')
   await asked(1, { status: 'answered' })
   expect(await code()).toEqual(['too_many_questions', 30_000])
-  await expect(check()).rejects.toThrow('3 questions that nobody answered yet; 3 is the limit')
+  await expect(check()).rejects.toThrow('3 unanswered questions; the limit is 3')
 })
 
 test('a remote requester has twenty open, whenever they were asked; others do not count for it', async () => {
@@ -68,7 +68,7 @@ test('it asks ten within a minute, over or not; a minute later it may again', as
   expect(await code(remote)).toBe('asked')
 })
 
-test('what is over and was asked a minute ago does not count any more', async () => {
+test('an ended question of more than a minute ago does not count', async () => {
   const { asked, code, clock } = world()
   await asked(10, { remote, ...over })
   await clock.advance(MINUTE)

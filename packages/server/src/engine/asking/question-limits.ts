@@ -17,10 +17,14 @@ export async function checkQuota(
   tx: Transaction,
   { remote }: Pick<OpenRequest, 'remote'>,
 ): Promise<void> {
+  const { questionRoom: room } = kernel
+  if (remote === undefined && room.has(tx.partition)) {
+    return
+  }
   const max = kernel.limits.openQuestions
   const rows = await kernel.store.list(tx.partition, 'question', { limit: max })
   if (rows.length >= max) {
-    throw tooMany(`This session has ${rows.length} questions that nobody answered yet; ${max} is the limit`)
+    throw tooMany(`This session has ${rows.length} unanswered questions; the limit is ${max}`)
   }
   const bytes = rows.reduce((sum, { data }) => sum + data.length, 0)
   if (bytes >= kernel.limits.openQuestionBytes) {
@@ -28,6 +32,7 @@ export async function checkQuota(
       `The open questions of this session take ${bytes} characters; ${kernel.limits.openQuestionBytes} is the limit`,
     )
   }
+  room.counted(tx.partition, { questions: rows.length, bytes })
   if (remote === undefined) return
   const open = kernel.rows.all('question', rows).filter((row) => row.remote === remote)
   if (open.filter(isPending).length >= REMOTE_OPEN) {

@@ -46,7 +46,7 @@ describe('a question in the words of the protocol', () => {
     expect(wireRequest(approval())).not.toHaveProperty('inputSchema')
   })
 
-  test('what JSON cannot hold is refused before anybody is asked', () => {
+  test('a value without a JSON form is refused before the question is asked', () => {
     expect(() => wireRequest(approval({ args: { n: 1n } }))).toThrow(
       expect.objectContaining({ code: 'not_recordable' }),
     )
@@ -80,18 +80,18 @@ describe('the next prompt', () => {
     expect(reworded(last, { requester: { name: 'me' } as never }).requester).toEqual({ name: 'me' })
   })
 
-  test('keeps what was typed, unless the tool fills the form anew', () => {
+  test('keeps the typed input, unless the tool fills the form itself', () => {
     const kept = { name: 'Ada' }
     expect(reworded(last, {}, kept).initialValues).toEqual(kept)
     expect(reworded(last, { initialValues: { name: 'B' } }, kept).initialValues).toEqual({ name: 'B' })
   })
 
-  test('of one that nobody in particular wanted to know, nobody does', () => {
+  test('a question without a requester has none in its event', () => {
     expect(reworded(ask(form), {})).not.toHaveProperty('requester')
   })
 })
 
-test('what a question said can be said again; one for accounts says nothing of its own', () => {
+test('the request of a question can be asked again, and one for accounts has no request of its own', () => {
   const asked = ask({ ...form, error: 'Wrong.' })
   expect(wireOf(asked)).toEqual(wireRequest({ ...form, error: 'Wrong.' }))
   expect(wireOf({ type: 'auth_needed', prompt: 'Connect', timeoutMs: 5 } as never)).toEqual({})
@@ -163,7 +163,7 @@ test('it expires so long after it was asked', () => {
   expect(ask(approval())).not.toHaveProperty('now')
 })
 
-describe('before anybody is asked', () => {
+describe('before the question is asked', () => {
   const bounds = { ...limits, promptBytes: 10, fields: 2, eventBytes: 2_000 }
   const check = (question: ApprovalQuestion | InputQuestion) => () => checkRequest(ask(question), bounds)
   const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ ...field, id: `f${n}` }))
@@ -190,7 +190,7 @@ describe('before anybody is asked', () => {
     expect(check(approval({ labels: { approve: 7 } as never }))).toThrow('"labels.approve"')
   })
 
-  test('a diff in which one id names two changes is refused', () => {
+  test('a diff in which one id names two changes is refused [T33.1]', () => {
     const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] })
     const files = (...hunks: string[][]) => hunks.map((ids, n) => ({ path: `${n}.txt`, hunks: ids.map(hunk) }))
     for (const diff of [
@@ -206,7 +206,7 @@ describe('before anybody is asked', () => {
     expect(check(approval({ diff: files(['h1', 'h2'], ['h3'], []) }))).not.toThrow()
   })
 
-  test('what is wrong with the question as a whole is said without a place', () => {
+  test('a fault of the question as a whole is reported without a path', () => {
     const event = { ...ask(approval()), toJSON: undefined } as never
     expect(() => checkRequest(event, bounds)).not.toThrow()
     expect(() => checkRequest([] as never, bounds)).toThrow(
@@ -223,4 +223,12 @@ describe('before anybody is asked', () => {
   test('a question without a form has no fields to hold against anything', () => {
     expect(() => checkRequest(questionRow().request as never, bounds)).not.toThrow()
   })
+})
+
+test('a reworded question has the same requester, or the one that the tool names', () => {
+  const requester = { name: 'files.example', kind: 'mcp' as const }
+  const asked = { interactionType: 'input' as const, prompt: 'Code?', timeoutMs: 1_000, requester }
+  expect(reworded(asked as never, { error: 'Wrong.' })).toEqual({ ...asked, error: 'Wrong.' })
+  const other = { name: 'mail.example', kind: 'mcp' as const }
+  expect(reworded(asked as never, { requester: other })).toEqual({ ...asked, requester: other })
 })

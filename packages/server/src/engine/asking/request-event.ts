@@ -1,12 +1,14 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
-import { type AuthNeededEvent, checkFields, type InteractionRequestEvent } from '@holdpoint/core/internal'
+import type { AuthNeededEvent, InteractionRequestEvent, Limits } from '@holdpoint/core/internal'
+import { checkFields } from '@holdpoint/core/internal/forms'
 
-import { type Limits, schemas } from '@holdpoint/core/protocol'
+import { schemas } from '@holdpoint/core/protocol'
 import { digestOf, recordable } from '../../base/canonical-json.ts'
+import { byteLength } from '../../base/environment.ts'
 import type { ApprovalQuestion, InputQuestion, Reprompt } from '../api/questions.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 
-/** What a question says, without what the engine adds when it asks. */
+/** The request of a question, without what the engine adds when it asks. */
 export type WireRequest = Pick<
   InteractionRequestEvent,
   | 'interactionType'
@@ -134,9 +136,9 @@ export function requestEvent(request: WireRequest, asking: Asking): InteractionR
   return { type: 'interaction_request', timestamp: iso(now), ...ids, ...request, expiresAt } as InteractionRequestEvent
 }
 
-/** Says what is wrong with a question before anybody is asked it. */
+/** Throws for an invalid question before it is asked. */
 export function checkRequest(event: InteractionRequestEvent, limits: Limits): void {
-  const bytes = Buffer.byteLength(event.prompt ?? '')
+  const bytes = byteLength(event.prompt ?? '')
   if (bytes > limits.promptBytes) {
     throw tooLarge('prompt_too_large', `The prompt has ${bytes} bytes; at most ${limits.promptBytes} are allowed`)
   }
@@ -144,7 +146,7 @@ export function checkRequest(event: InteractionRequestEvent, limits: Limits): vo
   if (fields > limits.fields) {
     throw tooLarge('too_many_fields', `The form has ${fields} fields; at most ${limits.fields} are allowed`)
   }
-  const size = Buffer.byteLength(JSON.stringify(event))
+  const size = byteLength(JSON.stringify(event))
   if (size > limits.eventBytes) {
     throw tooLarge('request_too_large', `The question has ${size} bytes; at most ${limits.eventBytes} are allowed`)
   }
@@ -185,7 +187,7 @@ function tooLarge(code: HoldpointErrorCode, what: string): HoldpointError {
   return new HoldpointError(code, `${what}. Say less, show a summary, or raise it with createHoldpoint({ limits }).`)
 }
 
-/** What a question said, as it can be said again. */
+/** Returns the request of an earlier question, so that it can be asked again. */
 export function wireOf(event: InteractionRequestEvent | AuthNeededEvent): WireRequest {
   return (event.type === 'interaction_request' ? wireOnly(event) : {}) as WireRequest
 }

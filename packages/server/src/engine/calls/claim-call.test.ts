@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import type { StoreListener } from '../../store/port.ts'
 import { ownerTag } from '../records/keys.ts'
+import { OwnCommits } from '../records/own-commits.ts'
 import type { CallRow } from '../state/rows.ts'
 import type { CallKernel } from './call-kernel.ts'
 import { callRefs, claimCall, isUnderWay, putCall } from './claim-call.ts'
@@ -10,8 +12,8 @@ import { RunningCalls } from './running-calls.ts'
 describe('the executions of this process', () => {
   function process() {
     const [lost, looked]: [string[], string[]] = [[], []]
-    const listeners = new Set<(partitions: string[]) => void>()
-    const subscribe = (listener: (partitions: string[]) => void) => {
+    const listeners = new Set<StoreListener>()
+    const subscribe = (listener: StoreListener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     }
@@ -19,6 +21,7 @@ describe('the executions of this process', () => {
       scheduler: { add() {}, runWithin() {} },
       store: { subscribe },
       settings: {},
+      ownCommits: new OwnCommits(),
       ownershipWatch: { check: (partition: string) => void looked.push(partition) },
     }
     const execution = (name: string, id = 'run/call') =>
@@ -52,10 +55,10 @@ describe('the executions of this process', () => {
     expect([calls.size, calls.in('s'), calls.partitions()]).toEqual([1, [two], ['s']])
   })
 
-  test('are looked at when their session changes, until the process ends', () => {
+  test('are checked when their session changes, until the process ends', () => {
     const { calls, looked, listeners, execution } = process()
     calls.took(execution('one'), 1)
-    for (const tell of listeners) tell(['s', 'another'])
+    for (const tell of listeners) tell(['s', 'another'], new Map())
     expect(looked).toEqual(['s', 'another'])
     calls.close()
     expect(listeners.size).toBe(0)
@@ -81,7 +84,7 @@ describe('entering a call', () => {
     expect((await enters(room, execution)).call.fence).toBe(1)
   })
 
-  test('takes it from an older execution, which can write nothing any more', async () => {
+  test('takes it from an older execution, which then cannot write', async () => {
     const room = bareKernel()
     const [older, newer] = [room.execution(), room.execution()]
     await enters(room, older)
@@ -113,7 +116,7 @@ describe('entering a call', () => {
     expect(await room.row('call', execution.id)).toBeNull()
   })
 
-  test('is refused in a session of somebody else', async () => {
+  test('is refused in a session of another user', async () => {
     const room = bareKernel()
     await enters(room, room.execution())
     await expect(enters(room, room.execution({ userId: 'eve' }))).rejects.toMatchObject({
@@ -134,7 +137,7 @@ describe('entering a call', () => {
     })
   })
 
-  test('from behind a gate leaves it without an owner, and never takes it from whoever runs it', async () => {
+  test('behind a gate leaves the call without an owner, and never takes it from a running execution', async () => {
     const room = bareKernel()
     const gate = () => room.execution({}, { registered: true, waiter: 'gate' })
     const { call } = await enters(room, gate())
@@ -144,7 +147,7 @@ describe('entering a call', () => {
     await enters(room, room.execution({}, { registered: true }))
     for (const [status, said] of [
       ['running', /is running/],
-      ['finished', /is over/],
+      ['finished', /has finished/],
     ] as const) {
       await room.put('call', gate().id, { ...call, status })
       await expect(enters(room, gate())).rejects.toMatchObject({
@@ -161,11 +164,11 @@ describe('where a call lies', () => {
   test.each([
     ['a registered one that runs', { registered: true, status: 'running', owner: 'me' }, true, true],
     ['a registered one that waits', { registered: true, status: 'suspended', waiting: ['q'] }, true, false],
-    ['a registered one that is over', { registered: true, status: 'finished', owner: 'me' }, false, false],
-    ['one that is over and had waited', { registered: true, status: 'finished', waiting: ['q'] }, false, false],
+    ['a registered one that has finished', { registered: true, status: 'finished', owner: 'me' }, false, false],
+    ['one that has finished and had waited', { registered: true, status: 'finished', waiting: ['q'] }, false, false],
     ['a registered one behind its gate', { registered: true, status: 'suspended', owner: 'me' }, false, false],
     ['a bare one', { registered: false, status: 'running', owner: 'me' }, false, false],
-    ['one that nobody owns', { registered: true, status: 'running' }, true, false],
+    ['a call without an owner', { registered: true, status: 'running' }, true, false],
   ] as const)('%s', async (_what, changes, underWay, recoverable) => {
     const { kernel, store, partition } = bareKernel()
     const call = { ...base, ...changes } as CallRow
@@ -174,7 +177,7 @@ describe('where a call lies', () => {
       putCall(tx, 'r/c', call)
     })
     expect(isUnderWay(call)).toBe(underWay)
-    // What is under way no retention looks at.
+    // Retention ignores calls that are under way.
     expect((await store.due('call')).nextDue === undefined).toBe(underWay)
     expect((await store.byTag(ownerTag('me'))).rows).toHaveLength(recoverable ? 1 : 0)
   })

@@ -27,8 +27,8 @@ export function callRefs(execution: Execution) {
 export type Entry = readonly [SessionRow | null, CallRow | null, RunRow | null, RunRow | null]
 
 /**
- * What a tool call may do starts here: the session is its user's, the run is not cancelled, and the call is this
- * execution's. The first time it claims the call, in the same transaction as what it does.
+ * Checks at the start of each call's transaction that the session belongs to its user, that the run is not cancelled,
+ * and that the call belongs to this execution. The first check claims the call, in the same transaction.
  */
 export function claimCall(kernel: CallKernel, tx: Transaction, execution: Execution, rows: Entry): Entered {
   const [foundSession, foundCall, live, idle] = rows
@@ -64,6 +64,12 @@ export function claimSession(
   return session
 }
 
+/** This execution created its session just now: nothing is asked there yet, and no user can look at it. */
+export function madeSession(kernel: CallKernel, execution: Execution): void {
+  execution.madeSessionAt = kernel.environment.now()
+  kernel.questionRoom.counted(execution.partition, { questions: 0, bytes: 0 })
+}
+
 function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, before: CallRow | null): CallRow {
   const { runId, toolCallId, toolName } = execution.identity
   if (before && before.registered !== execution.registered) {
@@ -93,22 +99,22 @@ function claimed(kernel: CallKernel, tx: Transaction, execution: Execution, befo
   return call
 }
 
-/** What a gate rejects with when its call has passed it. */
+/** The error of a gate whose call has already begun. */
 function callBegun({ runId, toolCallId, status }: CallRow): HoldpointError {
   return new HoldpointError(
     'call_begun',
-    `The tool call "${toolCallId}" of run "${runId}" ${status === 'finished' ? 'is over' : 'is running'}: nothing is asked for it any more. Call session.runTool with the same ids to join it or to get its result.`,
+    `The tool call "${toolCallId}" of run "${runId}" ${status === 'finished' ? 'has finished' : 'is running'}, so it cannot ask. Call session.runTool with the same ids to join it or to get its result.sult.`,
     { details: { runId, toolCallId, status } },
   )
 }
 
 export function putCall(tx: Transaction, id: string, call: CallRow): void {
-  // A bare call, or one before its gate, never says that it is over; retention looks whether anything of it is open.
+  // A bare call, or one before its gate, never reports its end; retention checks whether it has open questions.
   const due = isUnderWay(call) ? null : tx.keepUntil
   tx.put('call', id, call, { tags: callTags(call), due })
 }
 
-/** It will be run to its end, whoever does that. */
+/** Returns true if some process will run the call to its end. */
 export function isUnderWay({ registered, status, waiting }: CallRow): boolean {
   return registered && (status === 'running' || (status === 'suspended' && waiting !== undefined))
 }

@@ -25,7 +25,7 @@ describe('the signal', () => {
     expect(one.lose()).toMatchObject({ code: 'ownership_lost', details: { runId: 'run-1', toolCallId: 'call-1' } })
     expect(signal.reason).toBe(cancelled)
   })
-  test('of an execution that ended before anybody looked is aborted already', () => {
+  test('of an execution that ended before the first access is aborted already', () => {
     const one = execution()
     const lost = one.lose()
     expect([one.signal.aborted, one.signal.reason]).toEqual([true, lost])

@@ -4,6 +4,7 @@ import type { Json } from '../../base/canonical-json.ts'
 import { SerialQueue } from '../../base/serial-queue.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callId, sessionPartition } from '../records/keys.ts'
+import type { KnownRows } from '../records/transaction.ts'
 import type { Progress } from './progress.ts'
 import { checkedWake } from './wake.ts'
 
@@ -15,6 +16,9 @@ export interface CallIdentity {
   toolCallId: string
   toolName: string
 }
+
+/** How long rows that this process wrote are worth a try instead of being read. */
+const STANDING_MS = 250
 
 /**
  * One execution of one tool call in this process. The same call may be executed again, here or elsewhere; only the
@@ -28,22 +32,26 @@ export class Execution {
   readonly waiter: 'inline' | 'suspended' | 'gate'
   /** Stored with each question and passed to `onSettled`. */
   readonly wake: Json | undefined
-  /** Told of the question that this execution must stop at, where waiting means ending. */
+  /** Called with the question at which this execution must stop, if waiting means ending. */
   onSuspend: ((interactionId: string) => void) | undefined
   /** 0 until the call was claimed. */
   fence = 0
   /** How many of its questions wait. */
   waiting = 0
-  /** What it tells while it runs; made when it first tells something. */
+  /** The progress that it reports while it runs; created at the first report. */
   progress: Progress | undefined
+  /** When it created its session, by this process's clock. */
+  madeSessionAt: number | undefined
   /** A question without a key is open. */
   unkeyed = false
-  /** What this execution writes, it writes one after the other: it never races itself for its own call. */
+  /** Serializes the writes of this execution, so that it never races itself for its own call. */
   readonly queue = new SerialQueue()
+  /** The rows after the commit of its latest answer, valid until another write to its call or run. */
+  standing: { known: KnownRows; at: number } | undefined
   private controller: AbortController | undefined
   private ended: HoldpointError | undefined
   private running: Map<string, Promise<unknown>> | undefined
-  /** What was counted once, as long as that is all. */
+  /** The first counted key, as long as it is the only one. */
   private first: string | undefined
   private counts: Map<string, number> | undefined
 
@@ -102,6 +110,14 @@ export class Execution {
     return this.counts?.get(what) ?? (this.first === what ? 1 : 0)
   }
 
+  /** Returns the known rows with the current time of the store's clock. They can be used once. */
+  takeStanding(now: number): KnownRows | undefined {
+    const { standing } = this
+    this.standing = undefined
+    if (!standing || now - standing.at > STANDING_MS) return undefined
+    return { ...standing.known, now: standing.known.now + Math.floor(now - standing.at) }
+  }
+
   /** Another execution owns the call now. Further writes of this one are rejected. */
   lose(): HoldpointError {
     return this.end(ownershipLost(this.identity))
@@ -126,7 +142,7 @@ export class Execution {
 function ownershipLost({ runId, toolCallId, toolName }: CallIdentity): HoldpointError {
   return new HoldpointError(
     'ownership_lost',
-    `This execution of ${toolName} no longer owns its tool call: it was run again, here or in another process, which goes on with it. Stop without further effects.`,
+    `This execution of ${toolName} no longer owns its tool call, because the call was run again, here or in another process, and continues there. Stop without further effects.`,
     { details: { runId, toolCallId } },
   )
 }

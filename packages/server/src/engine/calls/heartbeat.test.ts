@@ -33,7 +33,7 @@ test.each([
   expect(isAlive(row, 1_000)).toBe(expected)
 })
 
-test('nothing is known of a process before it has to be; then the store knows before anything else goes on', async () => {
+test('a process is registered only when it has to be, and the store has the row before the work continues', async () => {
   const { nodes, node, clock, store } = world()
   expect(await node()).toBeNull()
   await nodes.alive()
@@ -41,7 +41,7 @@ test('nothing is known of a process before it has to be; then the store knows be
   expect((await store.due('node')).nextDue).toBe(clock.now() + LEASE)
 })
 
-test('whoever comes at the same time waits for the same beat; a fresh one is not repeated', async () => {
+test('concurrent callers wait for the same heartbeat, and a fresh one is not repeated', async () => {
   const { nodes, store, clock } = world()
   const commits = vi.spyOn(store, 'commit')
   await Promise.all([nodes.alive(), nodes.alive(), nodes.alive()])
@@ -54,7 +54,7 @@ test('whoever comes at the same time waits for the same beat; a fresh one is not
   expect(commits).toHaveBeenCalledTimes(2)
 })
 
-test('a beat that failed is nobody’s; the next one is made', async () => {
+test('a failed heartbeat does not count, and the next call makes a new one', async () => {
   const { nodes, node, store } = world()
   vi.spyOn(store, 'commit').mockRejectedValueOnce(new Error('away'))
   await expect(nodes.alive()).rejects.toThrow('away')
@@ -62,7 +62,7 @@ test('a beat that failed is nobody’s; the next one is made', async () => {
   expect(await node()).not.toBeNull()
 })
 
-test('while it owns something its heart beats; when it owns nothing any more it stops, until the next time', async () => {
+test('while it owns a call it sends heartbeats; when it owns none it stops, until the next time', async () => {
   const { nodes, lives, own, kernel, clock, execution } = world()
   own()
   await nodes.alive()
@@ -105,7 +105,7 @@ test('one that slept for longer than its lease looks at all that it waits for; o
   expect(waiters).toHaveBeenCalledOnce()
 })
 
-test('who says goodbye is not alive any more; who never said that it lives says nothing', async () => {
+test('a node that shuts down cleanly is removed at once, and one that never registered writes nothing', async () => {
   const { nodes, lives, node, clock, store } = world()
   await nodes.leave()
   expect(await node()).toBeNull()
@@ -183,7 +183,7 @@ test('more than a page of it is taken over in one go', async () => {
   expect(rows.filter(({ data }) => data.includes('"waiter":"nobody"'))).toHaveLength(120)
 })
 
-test('one that came back while it was looked after is not forgotten', async () => {
+test('a node that returns during its takeover is not forgotten', async () => {
   const { kernel, node, other, clock } = world()
   await other('gone', clock.now() - 1)
   vi.spyOn(kernel.outbox, 'kick')

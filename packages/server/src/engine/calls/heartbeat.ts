@@ -4,8 +4,8 @@ import type { NodeRow } from '../state/rows.ts'
 import type { CallKernel } from './call-kernel.ts'
 
 /**
- * One heartbeat row a process. While it is fresh, the calls that this process owns are left alone; once it lapsed,
- * anybody may take them.
+ * One heartbeat row per process. While it is fresh, other nodes leave the calls of this process alone; once it has
+ * lapsed, any node may take them over.
  */
 export class Heartbeat {
   private readonly kernel: CallKernel

@@ -126,7 +126,7 @@ test.each([
   expect(await get()).toBe(expected)
 })
 
-test('a "once" is used up by who finds it; a re-run of the same call finds what it found', async () => {
+test('a "once" is consumed by the call that finds it; a re-run of the same call finds the same', async () => {
   const { give, get, session, execution } = world()
   await give('once')
   const first = execution()

@@ -7,7 +7,7 @@ import type { CallKernel } from './call-kernel.ts'
 import { callRefs, claimCall } from './claim-call.ts'
 import type { Execution } from './execution.ts'
 
-/** What a re-run of a call depends on is written down with the call, under its fence. */
+/** A value on which a re-run of a call depends is recorded with the call, under its fence. */
 
 export type Effect<T> = (info: { idempotencyKey: string; signal: AbortSignal }) => T | Promise<T>
 

@@ -3,7 +3,7 @@ import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { RunRow } from '../state/rows.ts'
 import { callRefs, claimCall } from './claim-call.ts'
 
-/** A call at work here, and how often the store is asked about it. */
+/** A running call of this process, and the number of store reads about it. */
 async function atWork() {
   const room = bareKernel()
   const { kernel, partition, store, clock } = room
@@ -30,19 +30,19 @@ async function atWork() {
 const cancelled: RunRow = { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} }
 
 describe('code that is at work here', () => {
-  test('goes on as long as nothing happened to its call', async () => {
+  test('continues as long as its call does not change', async () => {
     const { at, check, put, looks } = await atWork()
     await put('idle', 'run-1', { ...cancelled, status: 'completed' })
     await check()
     expect([at.signal.aborted, looks.at(-1)]).toEqual([false, 2])
   })
-  test('hears that its run was cancelled elsewhere, and why', async () => {
+  test('is notified that its run was cancelled elsewhere, with the reason', async () => {
     const { at, check, put } = await atWork()
     await put('idle', 'run-1', cancelled)
     await check()
     expect(at.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'enough' })
   })
-  test('hears that another process took its call over, or that it was erased', async () => {
+  test('is notified that another process took its call over, or that it was erased', async () => {
     for (const erased of [false, true]) {
       const { at, check, put, row, store, partition } = await atWork()
       if (erased) await store.erase(partition)
@@ -58,7 +58,7 @@ describe('code that is at work here', () => {
     await check()
     expect(other.signal.aborted).toBe(false)
   })
-  test('each hears of its own call', async () => {
+  test('each execution is notified of its own call', async () => {
     const { kernel, partition, execution, at, check, put } = await atWork()
     const other = execution({ toolCallId: 'call-2', runId: 'run-2' })
     await kernel.transact(partition, async (tx) => claimCall(kernel, tx, other, await tx.read(...callRefs(other))))

@@ -81,7 +81,7 @@ test('an event has so many bytes; a line has so many signs, and says that it was
   expect(logs.flat().at(-1)?.endsWith('…')).toBe(true)
 })
 
-test('an update keeps its place among lines, and is over when everybody can read it', async () => {
+test('an update keeps its place among lines, and resolves when all readers can read it', async () => {
   const { progress, told, lock, unlock } = await world()
   lock()
   void progress.line('a')
@@ -95,7 +95,7 @@ test('an update keeps its place among lines, and is over when everybody can read
   expect((await told()).at(-1)).toEqual(['b'])
 })
 
-test('whoever awaits is held back at five hundred lines that wait, and let go when there is room', async () => {
+test('a caller that awaits is blocked at five hundred waiting lines, and continues when there is room', async () => {
   const { progress, lock, unlock } = await world()
   lock()
   const written = lines(500).map((line) => progress.line(line))
@@ -117,7 +117,7 @@ test('nor is it let further ahead than a mebibyte', async () => {
   await Promise.all(written)
 })
 
-test('who is held back goes on in the middle, not only when all is written', async () => {
+test('a blocked caller continues at half of the lines, before all are written', async () => {
   const { progress, spy } = await world()
   const commits: number[] = []
   const held = lines(600).map((line) => progress.line(line))
@@ -137,7 +137,7 @@ test('bytes that were written are forgotten: what comes later has as much room',
 })
 
 test.each(['with the next line', 'at the end'])(
-  'what comes far too fast is counted and not kept, and that is said %s',
+  'lines beyond the limit are counted and not kept, and their number is reported %s',
   async (when) => {
     const { progress, lock, unlock, told } = await world()
     lock()
@@ -155,7 +155,7 @@ test.each(['with the next line', 'at the end'])(
   },
 )
 
-test('nothing is said of what was not left out', async () => {
+test('without skipped lines no number is reported', async () => {
   const { progress, told, spy } = await world()
   await progress.drained()
   await progress.line('a')
@@ -193,7 +193,7 @@ test('progress that is the first thing of a session makes the session', async ()
   expect(await row('session', 'session')).toMatchObject({ userId: 'ada' })
 })
 
-test('a store that is closed holds nobody up: who waits goes on, and what waited is let go', async () => {
+test('a closed store blocks no caller, and drops the waiting lines', async () => {
   const { progress, spy, logged, told } = await world()
   spy.mockRejectedValueOnce(new HoldpointError('store_closed', 'closed'))
   const held = lines(600).map((line) => progress.line(line))

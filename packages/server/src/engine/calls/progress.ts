@@ -1,8 +1,9 @@
+import { byteLength } from '../../base/environment.ts'
 import type { ToolUpdate } from '../api/tool-context.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import { claimSession } from './claim-call.ts'
 import type { Execution } from './execution.ts'
 
@@ -13,7 +14,7 @@ const MAX_LINE = 8_192
 /** A tool that awaits `ctx.log` is at most so far ahead of the store. */
 const AHEAD_LINES = 500
 const AHEAD_BYTES = 1024 * 1024
-/** One that does not may be so far ahead. What it writes beyond is counted, not kept. */
+/** The most lines that a tool which does not await may be ahead. Further lines are counted and not kept. */
 const MOST_LINES = 20_000
 const MOST_BYTES = 8 * 1024 * 1024
 
@@ -40,7 +41,7 @@ export class Progress {
   /** Resolves at once while there is room, else when there is room again. */
   line(text: string): Promise<void> {
     const line = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text
-    const bytes = Buffer.byteLength(JSON.stringify(line))
+    const bytes = byteLength(JSON.stringify(line))
     if (this.waiting.length >= MOST_LINES || this.bytes + bytes > MOST_BYTES) this.leftOut++
     else {
       this.sayWhatIsMissing()
@@ -49,7 +50,7 @@ export class Progress {
     return this.hasRoom ? DONE : new Promise((resolve) => this.held.push(resolve))
   }
 
-  /** Resolves when everybody can read it. */
+  /** Resolves when all readers can read it. */
   async update(update: ToolUpdate): Promise<void> {
     await new Promise<void>((written) => this.push({ update, written }))
   }
@@ -96,7 +97,7 @@ export class Progress {
       this.bytes = 0
       throw error
     } finally {
-      // In the same breath as the last look at what waits: whatever comes next begins anew.
+      // In the same tick as the last check for waiting entries: later entries start a new write.
       this.work = undefined
       this.letGo()
     }

@@ -1,20 +1,27 @@
 import { StoreSubscription } from '../kernel/store-subscription.ts'
+import type { KnownRows, Written } from '../records/transaction.ts'
+import { isCancelled } from '../state/run-steps.ts'
 import type { CallKernel } from './call-kernel.ts'
 import type { Execution } from './execution.ts'
 
 /** The executions of this process that are at work, the latest one of each call. */
 export class RunningCalls {
+  private readonly kernel: CallKernel
   private readonly listening: StoreSubscription
   private readonly latest = new Map<string, Map<string, Execution>>()
   private count = 0
 
   constructor(kernel: CallKernel) {
+    this.kernel = kernel
     this.listening = new StoreSubscription(
       kernel,
       'calls',
       () => this.count > 0,
       (partitions) => {
-        for (const partition of partitions) kernel.ownershipWatch.check(partition)
+        for (const partition of partitions) {
+          for (const execution of this.in(partition)) execution.standing = undefined
+          kernel.ownershipWatch.check(partition)
+        }
       },
     )
   }
@@ -51,6 +58,33 @@ export class RunningCalls {
     calls.delete(execution.id)
     if (calls.size === 0) this.latest.delete(execution.partition)
     if (--this.count === 0) this.listening.rest()
+  }
+
+  /** Keeps the rows that a commit of this process left, which the end of this call needs. */
+  stands(execution: Execution, known: KnownRows | undefined): void {
+    // A bare call never reports its end.
+    if (!execution.registered || !known) return
+    execution.standing = { known, at: this.kernel.environment.now() }
+  }
+
+  /** Removes the rows that this process wrote itself, so that its calls need not read them. */
+  wrote(partition: string, written: readonly Written[]): void {
+    const calls = this.latest.get(partition)
+    if (!calls) return
+    for (const { kind, id, row } of written) {
+      if (kind === 'call') {
+        const execution = calls.get(id)
+        if (!execution) continue
+        execution.standing = undefined
+        if (execution.fence > 0 && row?.fence !== execution.fence) execution.lose()
+      } else if (kind === 'run' || kind === 'idle') {
+        for (const execution of calls.values()) {
+          if (execution.identity.runId !== id) continue
+          execution.standing = undefined
+          if (kind === 'idle' && row && isCancelled(row)) execution.cancel(row.reason)
+        }
+      }
+    }
   }
 
   close(): void {

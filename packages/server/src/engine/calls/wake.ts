@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Json } from '../../base/canonical-json.ts'
+import { byteLength } from '../../base/environment.ts'
 import { assertJsonValue } from '../../base/json-value.ts'
 
 /** It is stored with every question of its call and sent with every settled notice. */
@@ -9,7 +10,7 @@ const MOST_BYTES = 2_048
 export function checkedWake(wake: Json | undefined): Json | undefined {
   if (wake === undefined) return undefined
   assertJsonValue(wake, { what: 'The wake value of a tool call', for: 'identity' }, 'wake')
-  const bytes = Buffer.byteLength(JSON.stringify(wake))
+  const bytes = byteLength(JSON.stringify(wake))
   if (bytes <= MOST_BYTES) return wake
   throw new HoldpointError(
     'invalid_request',

@@ -48,17 +48,17 @@ describe('what an approval covers', () => {
   const diff = [{ path: 'a', hunks: [{ id: 'h', oldStart: 1, newStart: 1, lines: ['+a'] }] }]
   test('is the request if the key holds all the arguments', () => {
     const args = { files: ['a'], deep: { b: 1 } }
-    expect(approvalKey({ args, key: { deep: { b: 1 }, files: ['a'] } }).covers).toBe('request')
-    expect(approvalKey({ args, key: (given) => given }).covers).toBe('request')
+    expect(approvalKey({ args, rememberAs: { deep: { b: 1 }, files: ['a'] } }).covers).toBe('request')
+    expect(approvalKey({ args, rememberAs: (given) => given }).covers).toBe('request')
     expect(approvalKey({ args, scopes: ['once', 'always'] })).toEqual({
       ...{ grantKey: '{"deep":{"b":1},"files":["a"]}', covers: 'request' },
     })
   })
   test('is the tool if the key leaves something out', () => {
-    expect(approvalKey({ args: { n: 1 }, key: 'rollout' }).covers).toBe('tool')
-    expect(approvalKey({ key: 'rollout' }).covers).toBe('tool')
+    expect(approvalKey({ args: { n: 1 }, rememberAs: 'rollout' }).covers).toBe('tool')
+    expect(approvalKey({ rememberAs: 'rollout' }).covers).toBe('tool')
     // The next change would be applied unseen.
-    expect(approvalKey({ args: { n: 1 }, key: { n: 1 }, diff }).covers).toBe('tool')
+    expect(approvalKey({ args: { n: 1 }, rememberAs: { n: 1 }, diff }).covers).toBe('tool')
   })
   test('includes the diff by default', () => {
     const other = [{ ...diff[0]!, path: 'b' }]

@@ -9,8 +9,11 @@ export interface ApprovalKey {
   covers: 'request' | 'tool' | undefined
 }
 
-/** What an approval is remembered for: the host's key, else the whole request where a wider scope is offered. */
-export function approvalKey<Args>({ key, scopes, args, diff }: ApproveOptions<Args>): ApprovalKey {
+/**
+ * Returns the key under which an approval is remembered: `rememberAs` of the host, or the whole request if a wider scope is
+ * offered.
+ */
+export function approvalKey<Args>({ rememberAs: key, scopes, args, diff }: ApproveOptions<Args>): ApprovalKey {
   const request = args === undefined ? undefined : canonicalJson(diff?.length ? { args, diff: digestOf(diff) } : args)
   if (key === undefined) {
     const wider = scopes?.some((scope) => scope !== 'once') ?? false
@@ -24,6 +27,6 @@ export function approvalKey<Args>({ key, scopes, args, diff }: ApproveOptions<Ar
 
 /** The text of a key. Throws `invalid_request` for a key that JSON would change: two such keys would become one. */
 export function keyText(key: unknown): string {
-  assertJsonValue(key, { what: 'The key of an approval', for: 'identity' })
+  assertJsonValue(key, { what: '`rememberAs` of an approval', for: 'identity' })
   return canonicalJson(key)
 }

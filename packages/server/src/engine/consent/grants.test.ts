@@ -58,7 +58,7 @@ describe('what was granted', () => {
     const refs = grantRefs(room.execution(), '"k"', question)
     return await room.kernel.transact(room.partition, async (tx) => takeGrant(tx, refs, await tx.read(...refs)))
   }
-  test('for this once is used up, and a re-run of the call decides alike', async () => {
+  test('for this once is consumed, and a re-run of the call decides alike', async () => {
     const room = bareKernel()
     await room.put('grant', id, grant({ scope: 'once' }))
     expect(await taking(room)).toEqual({ scope: 'once' })

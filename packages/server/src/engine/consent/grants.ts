@@ -8,8 +8,8 @@ import type { Ref, Transaction } from '../records/transaction.ts'
 import type { Answered, GrantRow, JournalRow, QuestionRow } from '../state/rows.ts'
 
 /**
- * Approvals that were given for longer than one question. They are keyed by tenant, user, (session,) tool and the
- * canonical text of the key. "Once" and "session" lie with the session, "always" with the user.
+ * Approvals for more than one question. They are keyed by tenant, user, (session,) tool and the canonical text of the
+ * key. "Once" and "session" are stored with the session, "always" with the user.
  */
 export interface Granted {
   scope: ApprovalScope
@@ -17,7 +17,10 @@ export interface Granted {
 
 export const grantId = (userId: string, toolName: string, key: string) => digestOf([userId, toolName, key])
 
-/** What deciding about a grant reads: what this call decided before, the session's grant, the user's. */
+/**
+ * The rows that the decision about a remembered approval reads: the earlier decision of this call, the session's
+ * approval, and the user's.
+ */
 export function grantRefs(execution: Execution, key: string, question: string): Ref[] {
   const { tenant, userId, toolName } = execution.identity
   const id = grantId(userId, toolName, key)
@@ -29,8 +32,8 @@ export function grantRefs(execution: Execution, key: string, question: string): 
 }
 
 /**
- * The grant that spares a question. A "once" is used up by it. What was decided is journaled: a re-run of the call
- * decides alike, even when the grant is used up or revoked by then.
+ * Returns the remembered approval that makes a question unnecessary. A "once" is consumed by it. The decision is
+ * journaled, so that a re-run of the call decides alike, even if the approval has been consumed or revoked since.
  */
 export function takeGrant(tx: Transaction, [journal, grant]: readonly Ref[], rows: readonly unknown[]): Granted | null {
   const [journaled, session, always] = rows as [JournalRow | null, GrantRow | null, GrantRow | null]
@@ -50,7 +53,7 @@ export function putGrant(tx: Transaction, tenant: string, id: string, grant: Gra
   tx.put('grant', id, grant, { tags: [grantsTag(tenant, grant.userId)] })
 }
 
-/** What a revocation is about: everything of the user, a tool, a key, or one key of one tool. */
+/** The extent of a revocation: everything of the user, a tool, a key, or one key of one tool. */
 export interface RevokedScope {
   tool?: string | undefined
   key?: string | undefined
@@ -58,6 +61,17 @@ export interface RevokedScope {
 
 /** The id of the mark that a revocation leaves with the user. An "always" that is on its way is held against it. */
 export const revokedId = ({ tool, key }: RevokedScope): string => digestOf(['revoked', tool ?? null, key ?? null])
+
+/** Whether a remembered approval covers an open question: it would have spared the question, had it been given earlier. */
+export function covers(grant: GrantRow, row: QuestionRow, now: number): boolean {
+  return (
+    row.status === 'open' &&
+    now < row.expiresAt &&
+    row.userId === grant.userId &&
+    row.toolName === grant.tool &&
+    row.grantKey === grant.key
+  )
+}
 
 /** Gives the user a grant for good, unless it was revoked since it was given. */
 export async function applyGrant(kernel: Kernel, tenant: string, id: string, grant: GrantRow): Promise<void> {
@@ -79,17 +93,20 @@ export function isPartial(
   const decisions = new Map(Object.entries(diffDecisions ?? {}))
   if (decisions.size === 0) return false
   const diff = (request.type === 'interaction_request' && request.diff) || []
-  // A file without hunks is decided under its path. What was not decided, beside others that were, is not accepted.
+  // The decision about a file without hunks is stored under its path. In a partial decision, undecided hunks count as
+  // rejected.
   const ids = diff.flatMap(({ hunks, path }) => (hunks.length > 0 ? hunks.map(({ id }) => id) : [path]))
   return [...decisions.values()].includes('reject') || ids.some((id) => decisions.get(id) !== 'accept')
 }
 
-/** What an answer grants for good. */
+/** Returns the remembered approval that an answer creates. */
 export function grantOf(row: QuestionRow, answered: Answered): { id: string; grant: GrantRow } | null {
   const { grantKey: key, userId, toolName: tool, id: interactionId } = row
   const { approvalScope: scope, at: grantedAt } = answered
   // Only a yes to the whole is remembered, and never what the person changed.
   if (key === undefined || answered.action !== 'approve' || isPartial(row, answered)) return null
+  // A remembered approval gave this answer: it is remembered already.
+  if (answered.coveredBy !== undefined) return null
   if (scope !== 'session' && scope !== 'always') return null
   const grant: GrantRow = { userId, tool, key, scope, grantedAt, interactionId }
   return { id: grantId(userId, tool, key), grant: scope === 'session' ? { ...grant, sessionId: row.sessionId } : grant }

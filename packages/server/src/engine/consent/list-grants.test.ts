@@ -48,7 +48,7 @@ describe('revoking', () => {
     expect(await revoke('one')).toBe(2)
     expect(await left()).toEqual(['k two'])
   })
-  test('is remembered with the user, so that a yes under way does not come back', async () => {
+  test('is stored with the user, so that an approval in the outbox does not take effect later', async () => {
     const { clock, remember, revoke, row, partition } = remembering()
     await remember('chat')
     await revoke()

@@ -16,7 +16,7 @@ export interface RememberedApproval {
   sessionId?: string
 }
 
-/** What a user approved for longer than one question, of every session or of one. */
+/** Returns the remembered approvals of a user, of all sessions or of one. */
 export async function listGrants(
   kernel: Kernel,
   { tenant, userId, tool, sessionId }: { tenant: string; userId: string; tool?: string; sessionId?: string },
@@ -67,7 +67,7 @@ export async function revokeGrants(
   let revoked = 0
   for (const row of await grantRows(kernel, tenant, userId)) {
     const [grant] = kernel.rows.all('grant', [row])
-    // What cannot be read is not known to be another one's: only a revocation of everything includes it.
+    // The key of an unreadable row is unknown, so only a revocation of everything includes it.
     const meant = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found
     if (!meant(tool, grant?.tool) || !meant(key, grant?.key)) continue
     revoked += await deleteGrants(kernel, new Set([row.partition]), row.id)

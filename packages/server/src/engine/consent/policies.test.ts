@@ -53,7 +53,7 @@ test('only what a tool offers can be chosen, and the refusal says what that is',
   expect(await choice('send')).toBeNull()
 })
 
-test('they are listed with when they were made, and by whom when that was somebody else', async () => {
+test('settings are listed with their time, and with the user who set them for another one', async () => {
   const { kernel, clock, set } = world()
   await set('send', 'auto')
   await setPolicy(kernel, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
@@ -65,7 +65,7 @@ test('they are listed with when they were made, and by whom when that was somebo
   expect((await listPolicies(kernel, ada))[1]).not.toHaveProperty('setBy')
 })
 
-test('one is taken back, or all of them, and it is said how many there were', async () => {
+test('one setting is revoked, or all of them, and the result is their number', async () => {
   const { set, list, revoke } = world()
   expect([await revoke(), await revoke('send')]).toEqual([0, 0])
   await set('send', 'auto')
@@ -92,7 +92,7 @@ test('a settings page sees what is offered, and what this user chose of it', asy
   })
 })
 
-test('everybody chooses for themselves, in their own tenant, and takes it back', async () => {
+test('users choose for themselves, in their own tenant, and can revoke it', async () => {
   const { choose, choice, kernel } = world()
   const other = { userId: 'ada', tenant: 'other' }
   expect(await choose(other, { toolName: 'send', choice: 'auto' })).toEqual(accepted)
@@ -103,7 +103,7 @@ test('everybody chooses for themselves, in their own tenant, and takes it back',
   expect(await choice('send', other)).toBeNull()
 })
 
-test('nobody chooses for others, unless the host lets them, and then it says who it was', async () => {
+test('no user sets tools for others unless the host allows it, and then the setting names the user who set it', async () => {
   const forBob = { toolName: 'send', choice: 'auto', userId: 'bob' }
   const alone = world()
   expect(await alone.choose({ userId: 'ada' }, forBob)).toMatchObject({
@@ -123,7 +123,7 @@ test('nobody chooses for others, unless the host lets them, and then it says who
   })
   expect(await hosted.choose({ userId: 'admin' }, forBob)).toEqual(accepted)
   expect(await listPolicies(hosted.kernel, { tenant: '', userId: 'bob' })).toMatchObject([{ setBy: 'admin' }])
-  // The host may also keep somebody from choosing for themselves.
+  // The host may also forbid users to choose for themselves.
   expect(await hosted.choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).toMatchObject({ status: 403 })
   expect(asked).toEqual([
     { principal: { userId: 'admin' }, userId: 'bob', toolName: 'send', choice: 'auto' },
@@ -131,7 +131,7 @@ test('nobody chooses for others, unless the host lets them, and then it says who
   ])
 })
 
-test('a choice that is not offered is the mistake of whoever chose; a store that is away is not', async () => {
+test('a choice that is not offered is an error of the caller, and a failing store is not', async () => {
   const { choose, kernel } = world()
   expect(await choose({ userId: 'ada' }, { toolName: 'plain', choice: 'auto' })).toMatchObject({
     status: 404,

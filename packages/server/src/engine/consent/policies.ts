@@ -6,12 +6,12 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { userPartition } from '../records/keys.ts'
 
-/** What a user chose for a tool. */
+/** A user's setting for a tool. */
 export interface PolicyChoice {
   toolName: string
   choice: string
   setAt: Date
-  /** Who set it, when that was somebody else. */
+  /** The user who set it, if it was another one. */
   setBy?: string
 }
 
@@ -91,7 +91,7 @@ export async function choosePolicy(
   if (!allowed) {
     kernel.log.info('refused: may not set a policy', { userId: principal.userId, of: userId, toolName })
     return refusal('forbidden', {
-      message: 'You may not set this policy. Everybody chooses for themselves, unless the host lets somebody.',
+      message: 'You may not set this policy. Users choose for themselves, unless the host allows more.',
     })
   }
   const owner = { tenant: tenantOf(principal), userId }

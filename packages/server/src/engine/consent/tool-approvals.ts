@@ -24,7 +24,7 @@ export async function getGrant(kernel: CallKernel, execution: Execution, key: un
   })
 }
 
-/** Remembers an approval. A re-run does not remember it again: a "once" may be used up by then. */
+/** Remembers an approval. A re-run does not remember it again, because a "once" may have been consumed since. */
 export async function setGrant(
   kernel: CallKernel,
   execution: Execution,

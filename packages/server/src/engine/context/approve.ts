@@ -13,14 +13,16 @@ import type { ToolParticipant } from './tool-participant.ts'
 
 /** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
 
-/** What is recorded of an approval. Arguments that were not changed are the caller's own. */
+/**
+ * The recorded form of an approval. Without `args` the caller's own apply. An edit is recorded as the schema parsed it.
+ */
 type RecordedApproval = Refused | (Omit<Approved<unknown>, 'args'> & { args?: unknown })
 
 export async function tryApprove<Args>(
   participant: ToolParticipant,
   options: ApproveOptions<Args>,
 ): Promise<Approved<Args> | Refused> {
-  const { key: _key, scopes, scopeLabel, schema: _schema, policy: _policy, ...said } = options
+  const { rememberAs: _rememberAs, scopes, scopeLabel, schema: _schema, policy: _policy, ...said } = options
   const own = options.args as Args
   const { grantKey, covers } = approvalKey(options)
   const approvalScopes = offered(scopes, grantKey)
@@ -32,7 +34,7 @@ export async function tryApprove<Args>(
       approvalScopes,
       ...(wider && covers && { approvalCovers: covers }),
       ...(wider && scopeLabel !== undefined && { approvalLabel: scopeLabel }),
-      ...(options.key !== undefined && grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
+      ...(options.rememberAs !== undefined && grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
     },
     behaviour: {
       argsSchema: options.schema,
@@ -50,14 +52,14 @@ export async function tryApprove<Args>(
   )
 }
 
-/** A wider scope is offered only if there is a key to remember the approval under. */
+/** A wider scope is offered only if there is a value to remember the approval under. */
 function offered(scopes: readonly ApprovalScope[] | undefined, grantKey: string | undefined): readonly ApprovalScope[] {
   if (grantKey !== undefined) return scopes ?? ['once', 'session']
   const wider = scopes?.find((scope) => scope !== 'once')
   if (wider === undefined) return scopes ?? ['once']
   throw cannotAsk(
-    'key',
-    `is missing: the scope "${wider}" is remembered for a key, so without one the person would be asked again. Say what is approved: key: (args) => ['delete', args.files]`,
+    'rememberAs',
+    `is missing: the scope "${wider}" needs it, because without it the person would be asked again. Say what is approved: rememberAs: (args) => ['delete', args.files]`,
   )
 }
 
@@ -78,19 +80,19 @@ function plainApproval(
   const because = answer.reason === undefined ? {} : { reason: answer.reason }
   if (action !== 'approve') return { complete: { outcome: action === 'deny' ? 'denied' : 'cancelled', ...because } }
   // Changes are judged, and what is remembered for good lies elsewhere.
-  if (args !== undefined || approvalScope === 'always') return undefined
+  if (args !== undefined || (approvalScope === 'always' && answer.coveredBy === undefined)) return undefined
   return { complete: { ...yes(answer, row), edited: false, scope: approvalScope } }
 }
 
 export function yes(
-  { reason, by, diffDecisions }: Pick<Answered, 'reason' | 'by' | 'diffDecisions'>,
+  { reason, by, diffDecisions, coveredBy }: Pick<Answered, 'reason' | 'by' | 'diffDecisions' | 'coveredBy'>,
   { request }: QuestionRow,
 ) {
   // The diff of the question that was answered. A re-run may have computed another one.
   const diff = request.type === 'interaction_request' ? request.diff : undefined
   return {
     outcome: 'approved',
-    remembered: false,
+    remembered: coveredBy !== undefined,
     respondedBy: by,
     ...(reason !== undefined && { reason }),
     ...(diff && { diff }),
@@ -110,13 +112,13 @@ async function judgeApproval<Args>(
 ): Promise<Outcome> {
   const plain = plainApproval(answer, row)
   if (plain) return plain
-  const edited = answer.args !== undefined && canonicalJson(answer.args) !== canonicalJson(args)
-  if (!edited) {
+  const asked = canonicalJson(args)
+  if (answer.args === undefined || canonicalJson(answer.args) === asked) {
     // The next question must find the grant, though its delivery may still be under way.
     const given = grantOf(row, answer)
     if (given?.grant.scope === 'always')
       await retryUntilStored(kernel, () => applyGrant(kernel, row.tenant, given.id, given.grant))
-    return { complete: { ...yes(answer, row), edited, scope: answer.approvalScope ?? 'once' } }
+    return { complete: { ...yes(answer, row), edited: false, scope: answer.approvalScope ?? 'once' } }
   }
 
   const own = execution.registered ? kernel.editSchema(execution.identity.toolName) : undefined
@@ -131,5 +133,7 @@ async function judgeApproval<Args>(
     const error = allowed === false ? 'This change is not allowed.' : allowed
     return { reprompt: { draftArgs: answer.args, error } }
   }
+  // The schema may have dropped all that the person changed.
+  const edited = canonicalJson(changed) !== asked
   return { complete: { ...yes(answer, row), edited, args: changed, scope: 'once' } }
 }

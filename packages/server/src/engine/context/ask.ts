@@ -62,7 +62,7 @@ export function formOf({ action, input, reason, by }: Answered): Complete {
   return { complete: { outcome, ...(reason !== undefined && { reason }) } }
 }
 
-/** What was recorded is JSON; what the schema makes of it (dates, defaults, transformed text) is made again. */
+/** The record is JSON. The schema parses it again to restore dates, defaults and transformed text. */
 export async function parsedAgain<T>(schema: AskSchema<T>['schema'], input: unknown): Promise<T> {
   const parsed = await schema.safeParseAsync(input)
   if (parsed.success) return parsed.data

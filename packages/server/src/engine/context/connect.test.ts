@@ -53,7 +53,7 @@ function world(identity: { tenant?: string } = {}) {
 }
 
 describe('what is asked for', () => {
-  test('is said with what is connected already, what is missing and why, and until when', async () => {
+  test('contains the connected and the missing accounts, the cause, and the deadline', async () => {
     const { accounts, connect, questions, connected, clock } = world()
     accounts.set(ADA, 'github')
     accounts.set(ADA, 'drive', ['read'])
@@ -76,7 +76,7 @@ describe('what is asked for', () => {
     })
     await answered(connecting, () => connected(['slack'], ['drive', 'write']))
   })
-  test('without a word on what nobody said, and for ten minutes', async () => {
+  test('omits values that were not given, and lasts ten minutes', async () => {
     const { connect, questions, clock, connected } = world()
     const connecting = connect({ integrations: ['slack'] })
     const [row] = await questions()
@@ -139,7 +139,7 @@ describe('the person', () => {
 })
 
 describe('who asks', () => {
-  test('the provider hears the user, the tenant where there is one, and which scopes', async () => {
+  test('the provider receives the user, the tenant if there is one, and the scopes', async () => {
     const { connect, asked, connected } = world()
     await connected(['slack', 'write'], ['gmail'])
     asked.length = 0
@@ -179,7 +179,7 @@ test('work with accounts is counted, and knows whether an earlier execution aske
   expect(await again.connect({ integrations: ['slack'], key: 'k' })).toMatchObject({ outcome: 'connected' })
 })
 
-/** A question that a test leaves open would wait for ever. */
+/** A question that a test leaves open would wait endlessly. */
 async function answered(connecting: Promise<unknown>, answer: () => Promise<void>) {
   await answer()
   await connecting

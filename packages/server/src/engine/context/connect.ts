@@ -9,7 +9,7 @@ import type { Account, Connected, ConnectOptions, Outcome, Refused } from '../ap
 import type { Asking } from '../asking/open-question.ts'
 import type { Execution } from '../calls/execution.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import type { Answered } from '../state/rows.ts'
 import { askAndWait, nextName, type PreparedQuestion } from '../waiting/ask-and-wait.ts'
 import { orRefuse, refusedOf } from './outcome.ts'
@@ -30,7 +30,7 @@ export async function tryConnect<I extends string>(
       integrations.map((one) => provider.status(principalOf(execution), one, options.scopes?.[one])),
     )
     const missing = integrations.filter((_one, index) => states[index]?.state !== 'connected')
-    // Asked before a crash: what became of that question is part of what this call did.
+    // Asked before a crash: the outcome of that question belongs to this call.
     if (missing.length > 0 || (await wasAsked(participant, key))) {
       const interacted = await askAndWait(participant, connectQuestion(participant, options, key, integrations, states))
       const recorded = (interacted.type === 'value' ? interacted.value : undefined) as
@@ -135,7 +135,7 @@ async function wasAsked({ kernel, execution }: ToolParticipant, key: string): Pr
   return call?.keys[nextName(execution, key)] !== undefined
 }
 
-/** What `withAuth` needs of the call that it runs in. */
+/** The functions of its call that `withAuth` needs. */
 export function authHost(participant: ToolParticipant): AuthHost {
   const { kernel, execution } = participant
   return {

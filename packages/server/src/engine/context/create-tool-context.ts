@@ -41,7 +41,7 @@ export function toolContext(participant: ToolParticipant): ToolContext {
   }
   const context = {
     ...{ sessionId, userId, runId, toolCallId, toolName },
-    // Made when it is looked at: a hundred thousand calls that wait need as many signals only when they use them.
+    // Created on first access, because a hundred thousand waiting calls rarely use their signals.
     get signal() {
       return execution.signal
     },

@@ -44,7 +44,10 @@ export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: 
   }
 }
 
-/** What the compiler says in TypeScript, for JavaScript: it would be found out only when somebody has answered. */
+/**
+ * Checks for JavaScript what the compiler checks for TypeScript. Otherwise the mistake would appear only after an
+ * answer.
+ */
 function checkQuestion(question: ApprovalQuestion | InputQuestion): void {
   const { type, timeoutMs } = question
   if (type !== 'approval' && type !== 'input') throw cannotAsk('type', "must be 'approval' or 'input'")

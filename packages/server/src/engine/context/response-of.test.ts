@@ -24,14 +24,14 @@ test.each([
   ['a yes keeps its scope', { approvalScope: 'session' }, { approvalScope: 'session' }],
   ['a no has no scope', { action: 'deny', approvalScope: 'session' }, { action: 'deny', approvalScope: undefined }],
   ['changed arguments take the place', { args: ['b'] }, { args: ['b'], edited: true }],
-  ['decisions come along', { diffDecisions: { h1: 'accept' } }, { diffDecisions: { h1: 'accept' } }],
-  ['a reason comes along', { reason: 'why not' }, { reason: 'why not' }],
+  ['decisions are included', { diffDecisions: { h1: 'accept' } }, { diffDecisions: { h1: 'accept' } }],
+  ['a reason is included', { reason: 'why not' }, { reason: 'why not' }],
 ] satisfies [string, Partial<Answered>, object][])('of an approval: %s', (_what, answer, expected) => {
   const plain = { action: 'approve', approvalScope: 'once', edited: false, args: files, respondedBy: by }
   expect(responseOf('approval', said(answer), asked(files))).toEqual({ ...plain, ...expected })
 })
 
-test('what nobody said is not there at all', () => {
+test('values that were not given are absent', () => {
   expect(Object.keys(responseOf('approval', said({ action: 'deny' }), asked())).sort()).toEqual([
     'action',
     'edited',

@@ -23,8 +23,9 @@ export function announceQuestion(kernel: DeliveryKernel, tx: Transaction, row: Q
 
 function announceAsked(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): boolean {
   const { onAsked, remindAfterMs = [] } = kernel.settings
-  if (!onAsked) return false
   const notice = { interactionId: row.id, kind: row.kind }
+  if (kernel.outreach) put(tx, row, 'plan', { type: 'surface_plan', ...notice }, tx.now)
+  if (!onAsked) return kernel.outreach !== undefined
   put(tx, row, 'asked', { type: 'asked', ...notice }, tx.now)
   remindAfterMs.slice(0, MOST_REMINDERS).forEach((afterMs, index) => {
     const number = index + 1
@@ -41,14 +42,20 @@ function announceSettled(
   outcome: NonNullable<ReturnType<typeof settledOutcome>>,
 ): boolean {
   const { id: interactionId, kind, wake } = row
-  if (!kernel.settings.onSettled && wake === undefined) return false
+  if (kernel.outreach) {
+    put(tx, row, `surfaces-${outcome}`, { type: 'surface_settled', interactionId, kind, outcome }, tx.now)
+  }
+  if (!kernel.settings.onSettled && wake === undefined) return kernel.outreach !== undefined
   const content = { type: 'settled' as const, interactionId, kind, outcome, ...(wake !== undefined && { wake }) }
   put(tx, row, outcome, content, tx.now)
   return true
 }
 
 type Content =
-  Extract<DeliveryRow, { type: 'asked' | 'reminder' | 'settled' }> extends infer Row
+  Extract<
+    DeliveryRow,
+    { type: 'asked' | 'reminder' | 'settled' | 'surface_plan' | 'surface_settled' }
+  > extends infer Row
     ? Row extends unknown
       ? Omit<Row, keyof ReturnType<typeof deliveryBase>>
       : never

@@ -6,12 +6,12 @@ const fields = [
   { id: 'user', type: 'text', label: 'User' },
   { id: 'password', type: 'secret', label: 'Password' },
 ]
-/** What of a question is put in words. */
+/** A question of which the answer is described. */
 const row = (request: object) =>
   ({ toolName: 'deploy', request: { type: 'interaction_request', ...request } }) as unknown as QuestionRow
 const said = (answer: Partial<Answered>) => answer as Answered
 
-test('a plain yes is one sentence: nothing is told that was not said', () => {
+test('a plain approval is one sentence without absent details', () => {
   expect(answerAsText(row({ prompt: 'Go?' }), said({ action: 'approve' }))).toBe(
     'The user answered the question "Go?" of the tool deploy: approved.',
   )
@@ -33,7 +33,7 @@ test('a reason, changed arguments and an input are quoted as JSON, so that they 
   expect(told).not.toContain('secret:x')
 })
 
-test('a question for an account is told by its reason', () => {
+test('a question for an account is described by its reason', () => {
   const request = { type: 'auth_needed', reason: 'To read mail' }
   expect(answerAsText(row(request), said({ action: 'decline' }))).toContain('the question "To read mail" of')
 })

@@ -1,9 +1,9 @@
-import { shownInput } from '../state/question-steps.ts'
+import { shownInput } from '../state/question-events.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 
 /**
- * An answer as a sentence for the model, when it arrives outside of its tool call. What the person typed is quoted as
- * JSON, so that it reads as data; secrets are left out.
+ * Returns an answer as a sentence for the model, for an answer that arrives outside of its tool call. The person's
+ * input is quoted as JSON, so that it reads as data; secrets are left out.
  */
 export function answerAsText(row: QuestionRow, answer: Answered): string {
   const prompt = row.request.type === 'interaction_request' ? row.request.prompt : row.request.reason

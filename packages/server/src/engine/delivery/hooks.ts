@@ -1,5 +1,4 @@
 import type { FollowUpDelivery, ToolResultDelivery } from '../api/deliveries.ts'
-import { applyGrant } from '../consent/grants.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { DeliveryRow } from '../state/rows.ts'
 import { addressOf, askedNotice, settledNotice } from './notices.ts'
@@ -11,15 +10,19 @@ const names = {
   asked: 'onAsked',
   reminder: 'onAsked',
   settled: 'onSettled',
+  surface_plan: 'addSurfaces',
+  surface_step: 'addSurfaces',
+  surface_message: 'addSurfaces',
+  surface_settled: 'addSurfaces',
 } as const
 
-/** What a delivery waits for when this process cannot make it. */
+/** Returns the hook that a delivery waits for if this process cannot make it. */
 export const hookName = ({ type }: DeliveryRow): string => (type === 'grant' ? 'grants' : names[type])
 
 /** Whether this release knows the type. A newer release on the same store may write others. */
 export const isKnownDelivery = ({ type }: DeliveryRow): boolean => type === 'grant' || Object.hasOwn(names, type)
 
-/** Makes a delivery; undefined when this process has no hook for it. */
+/** Makes a delivery; undefined when this process has no hook for it. A hook that resolves with `Later` is called again. */
 export function hookOf(kernel: Kernel, row: DeliveryRow): (() => unknown) | undefined {
   const { onToolResult, onFollowUp, onAsked, onSettled } = kernel.settings
   switch (row.type) {
@@ -32,8 +35,13 @@ export function hookOf(kernel: Kernel, row: DeliveryRow): (() => unknown) | unde
       return onAsked && (() => askedNotice(kernel, row).then((notice) => notice && onAsked(notice)))
     case 'settled':
       return onSettled && (() => onSettled(settledNotice(row)))
+    case 'surface_plan':
+    case 'surface_step':
+    case 'surface_message':
+    case 'surface_settled':
+      return kernel.outreach && (() => kernel.reachOut(row))
     case 'grant':
-      return () => applyGrant(kernel, row.tenant, row.grantId, row.grant)
+      return () => kernel.rememberApproval(row)
   }
 }
 

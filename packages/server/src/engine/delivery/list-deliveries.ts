@@ -1,3 +1,4 @@
+import type { DeliveryName } from '../api/deliveries.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, PARKED_TAG, RUNNING_TAG } from '../records/keys.ts'
 import type { DeliveryKernel } from './delivery-kernel.ts'
 
@@ -10,7 +11,7 @@ export type DeliveryState = 'running' | 'failing' | 'parked' | 'dead'
 /** A delivery to a hook, without its content. */
 export interface DeliveryItem {
   id: string
-  type: 'tool_result' | 'follow_up' | 'remembered_approval' | 'asked' | 'reminder' | 'settled'
+  type: DeliveryName | 'remembered_approval'
   tenant: string
   sessionId: string
   userId: string
@@ -56,7 +57,10 @@ async function change(kernel: DeliveryKernel, id: string, what: 'retry' | 'drop'
     const [row] = await tx.read(['delivery', id])
     if (!row) return false
     if (what === 'drop') tx.delete('delivery', id)
-    else tx.put('delivery', id, { ...row, attempts: 0, at: tx.now }, { due: tx.now })
+    else {
+      const repeated = row.attempts > 0 && { repeated: true as const }
+      tx.put('delivery', id, { ...row, attempts: 0, ...repeated, at: tx.now }, { due: tx.now })
+    }
     return true
   })
 }

@@ -40,7 +40,7 @@ async function world(options: Parameters<typeof bareKernel>[0] = {}) {
 }
 type World = Awaited<ReturnType<typeof world>>
 
-/** What hooks were given, and what they are told to do about it. */
+/** Hooks that record their calls and do what the test configures. */
 function hooks() {
   const given: (ToolResultDelivery | FollowUpDelivery)[] = []
   const work: { next: () => unknown } = { next: () => undefined }
@@ -90,7 +90,7 @@ test('a follow-up carries what the person said, and not who', async () => {
   expect(given).toEqual([{ ...IDENTITY, deliveryId: 'd1', ...said, answer: { action: 'approve', args: { n: 1 } } }])
 })
 
-test('what is not due waits; what is due later is looked at then', async () => {
+test('a delivery is not attempted before it is due, and the next check is at that time', async () => {
   const { given, both } = hooks()
   const all = await world({ hooks: both })
   await all.add(result(), { due: all.clock.now() + 5_000 })
@@ -121,7 +121,7 @@ test('as many hooks run side by side as are allowed, and the rest follows as the
   expect([await all.ids(), all.outbox.busy]).toEqual([[], 0])
 })
 
-test('while a hook is at work nobody else makes the attempt, and its process is known', async () => {
+test('while a hook runs, no other node attempts the delivery, and the row names its process', async () => {
   const { given, work, both } = hooks()
   const all = await world({ hooks: both })
   work.next = () => new Promise(() => {})
@@ -135,7 +135,7 @@ test('while a hook is at work nobody else makes the attempt, and its process is 
   expect(given).toHaveLength(1)
 })
 
-test('who saw it before somebody else took it does not take it again', async () => {
+test('a node that read the delivery before another one claimed it does not claim it again', async () => {
   const { given, both } = hooks()
   const all = await world({ hooks: both })
   await all.add(result())
@@ -168,7 +168,7 @@ test('a claim whose answer was lost is still one’s own', async () => {
   expect(await all.ids()).toEqual([])
 })
 
-test('a hook that fails gets it again: after a second, then twice as long each time, and every five minutes for ever', async () => {
+test('a failing hook is called again: after a second, then twice as long each time, and every five minutes without end', async () => {
   const { given, work, both } = hooks()
   const all = await world({ hooks: both })
   work.next = () => Promise.reject(new TypeError('key sk-1'))
@@ -191,7 +191,7 @@ test('a hook that fails gets it again: after a second, then twice as long each t
   expect(JSON.stringify(all.logged)).not.toContain('sk-1')
 })
 
-test('and by itself, without anybody who asks', async () => {
+test('and by itself, without a call', async () => {
   const { given, work, both } = hooks()
   const all = await world({ hooks: both })
   work.next = () => {

@@ -6,6 +6,8 @@ import { eachDue } from '../records/each-due.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, ownerTag, PARKED_TAG, RUNNING_TAG, randomId } from '../records/keys.ts'
 import type { DeliveryRow } from '../state/rows.ts'
 import { hookName, hookOf, isKnownDelivery } from './hooks.ts'
+import { Later } from './later.ts'
+import { retryAfterOf } from './retry-after.ts'
 
 const PAGE = 50
 /** A hook that is at work for longer is taken for dead, and its delivery made again. */
@@ -28,7 +30,7 @@ export class Outbox {
   private readonly running = new Map<string, number>()
   /** Something may be due that found no room. */
   private full = false
-  /** What promises took and the store does not know yet, by partition. */
+  /** The ids that promises have consumed and the store does not know yet, by partition. */
   private readonly taken = new Map<string, Set<string>>()
 
   constructor(kernel: CallKernel) {
@@ -67,7 +69,7 @@ export class Outbox {
     const taken = [...(this.taken.get(partition) ?? [])]
     this.taken.delete(partition)
     if (taken.length === 0) return
-    // As a rule nobody touched them since they were written: then there is nothing to read.
+    // Usually the rows are unchanged since they were written, so no read is needed.
     const deletes = taken.map((id) => ({ kind: 'delivery', id, expect: 1 }))
     const done = await this.kernel.store.commit({ partition, deletes }).catch(() => ({ ok: false }))
     if (done.ok) return
@@ -83,7 +85,7 @@ export class Outbox {
     return this.hooks.size
   }
 
-  /** Resolves when no hook is running or about to start any more. */
+  /** Resolves when no hook is running or about to start. */
   async settled(): Promise<void> {
     while (this.hooks.size + this.starting.size > 0) {
       // A claim that cannot be written is reported to the sweep that wrote it.
@@ -92,7 +94,7 @@ export class Outbox {
     }
   }
 
-  /** Starts everything that is due. Hooks run side by side: a slow one holds nobody up. */
+  /** Starts everything that is due. Hooks run side by side, so a slow one does not delay the others. */
   async sweep(): Promise<number | undefined> {
     return (await this.pass()).againInMs
   }
@@ -131,7 +133,7 @@ export class Outbox {
     } while (after !== undefined)
   }
 
-  /** Sweeps until nothing is due any more, and waits for the hooks. */
+  /** Sweeps until nothing is due, and waits for the hooks. */
   async drain(): Promise<void> {
     for (let full = true; full; ) {
       full = (await this.pass()).full
@@ -197,7 +199,7 @@ export class Outbox {
   private async start(partition: string, seen: DeliveryRow): Promise<boolean> {
     const { kernel } = this
     await kernel.heartbeat.alive()
-    // The process that writes its claim first makes the attempt; the others find that it is not due any more.
+    // The process that writes its claim first makes the attempt; for the others the row is then no longer due.
     const claim = randomId(kernel.environment)
     const row: DeliveryRow = { ...seen, attempts: seen.attempts + 1, claim }
     const tags = this.runningTags(seen.deliveryId)
@@ -222,14 +224,18 @@ export class Outbox {
   private async deliver(partition: string, row: DeliveryRow): Promise<void> {
     const { kernel } = this
     try {
-      await hookOf(kernel, row)?.()
+      const made = await hookOf(kernel, row)?.()
+      if (made instanceof Later) return await this.postpone(partition, row, made.ms)
       await retryUntilStored(kernel, () =>
         kernel.transact(partition, async (tx) => tx.delete('delivery', row.deliveryId)),
       )
       this.report('delivered', row)
     } catch (error) {
       const { maxAttempts = MOST_ATTEMPTS, maxAgeMs = LONGEST_AGE_MS } = kernel.settings.deliveries ?? {}
-      const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (row.attempts - 1))
+      const backoff = Math.max(
+        Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (row.attempts - 1)),
+        retryAfterOf(error),
+      )
       let dead = false
       await this.write(partition, row, row.claim, (now) => {
         dead = row.attempts >= maxAttempts || now - row.at >= maxAgeMs
@@ -242,6 +248,17 @@ export class Outbox {
       if (!dead) kernel.scheduler.runWithin('deliveries', backoff)
       this.report('delivery_failed', row)
     }
+  }
+
+  /** The attempt does not count, so waiting never makes a dead letter. */
+  private async postpone(partition: string, row: DeliveryRow, ms: number): Promise<void> {
+    const tags = [deliveryTag(row.deliveryId)]
+    await this.write(partition, row, row.claim, (now) => ({
+      row: { ...row, attempts: row.attempts - 1, at: now },
+      due: now + ms,
+      tags,
+    }))
+    this.kernel.scheduler.runWithin('deliveries', ms)
   }
 
   /** The process that was at it is gone. */
@@ -257,10 +274,10 @@ export class Outbox {
   private async park(partition: string, row: DeliveryRow): Promise<void> {
     const hook = hookName(row)
     this.kernel.log.warn(
-      `there is something to deliver and no ${hook}: pass it as hooks: { ${hook} } to createHoldpoint`,
-      {
-        deliveryId: row.deliveryId,
-      },
+      hook === 'addSurfaces'
+        ? 'a message for a surface waits, and this process has no surfaces: call addSurfaces after createHoldpoint'
+        : `there is something to deliver and no ${hook}: pass it as hooks: { ${hook} } to createHoldpoint`,
+      { deliveryId: row.deliveryId },
     )
     await this.write(partition, row, undefined, () => ({
       row,

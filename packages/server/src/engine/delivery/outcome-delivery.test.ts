@@ -51,7 +51,7 @@ describe('the outcome of a bare call’s question', () => {
     expect(dueIn).toBe(15_000)
   })
 
-  test('goes at once where nobody waits any more', async () => {
+  test('is delivered at once if no waiter is left', async () => {
     expect((await handing({}, { type: 'complete' }, true)).dueIn).toBe(0)
   })
 

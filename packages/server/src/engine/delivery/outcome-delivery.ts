@@ -5,9 +5,9 @@ import type { CallResult, DeliveryRow, QuestionOutcome, QuestionRow } from '../s
 import { answerAsText } from './answer-as-text.ts'
 
 /**
- * The outcome of a bare call's question goes to the promise that waits for it. Should the process die before that
- * promise hears of it, the outcome leaves through the outbox instead: a delivery is committed with the outcome, held
- * back for as long as the process may live, and dropped once the promise has it.
+ * The outcome of a bare call's question goes to the promise that waits for it. If the process dies before that, the
+ * outcome leaves through the outbox: a delivery is committed with the outcome, held back for as long as the process may
+ * live, and dropped once the promise has the outcome.
  *
  * A registered call needs none for its questions: it is run again, and its own result has a delivery.
  */
@@ -45,7 +45,7 @@ export function followUp(
   return { type: 'follow_up', reason, interactionId: row.id, answer, message: answerAsText(row, answer) }
 }
 
-/** What an outcome means for the tool call that the question was all of. */
+/** Returns what an outcome means for a tool call that consisted of this question only. */
 function resultOf(outcome: QuestionOutcome): CallResult {
   switch (outcome.type) {
     case 'complete':

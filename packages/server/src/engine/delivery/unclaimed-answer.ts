@@ -7,7 +7,7 @@ import type { QuestionRow } from '../state/rows.ts'
 import type { DeliveryKernel } from './delivery-kernel.ts'
 import { deliveryBase, followUp } from './outcome-delivery.ts'
 
-/** An answer that no code waits for any more leaves as a follow-up, and is used up by that. */
+/** An answer without a waiter leaves as a follow-up, and is consumed by it. */
 export function deliverUnclaimedAnswer(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): QuestionRow {
   if (!row.answer) return row
   const deliveryId = randomId(kernel.environment)

@@ -9,7 +9,7 @@ const ORPHAN = 60_000
 async function left(changes: Partial<QuestionRow>) {
   const bare = bareKernel({ timing: { orphanAfterMs: ORPHAN } })
   const { kernel, store, clock, ask, partition, row } = bare
-  // What the process does when it starts is done first.
+  // Wait for the start-up work of the process.
   await kernel.ready()
   await clock.settle()
   await ask({ owner: kernel.incarnation, ...changes })
@@ -20,7 +20,7 @@ async function left(changes: Partial<QuestionRow>) {
   return { ...bare, kept, version: stored?.version, alarms: within.mock.calls, now: clock.now() }
 }
 
-test('it stays, nobody waits for it, and nobody owns it any more', async () => {
+test('it stays open, without a waiter and without an owner', async () => {
   const { kept, store, kernel, alarms } = await left({})
   expect(kept).toMatchObject({ status: 'open', waiter: 'nobody' })
   expect(kept).not.toHaveProperty('owner')
@@ -37,14 +37,14 @@ test('an answer that is there waits a while to be asked for again', async () => 
   expect(alarms).toEqual([['questions', ORPHAN]])
 })
 
-test('a timeout that nobody decides about any more is decided now', async () => {
+test('a timeout without a handler that decides is decided now', async () => {
   const { kept, now, alarms } = await left({ status: 'timing_out', lookAgainAt: 9 ** 15 })
   expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now })
   expect(alarms).toEqual([['questions', 0]])
 })
 
 test.each([
-  ['one that is over', { status: 'expired', outcome: { type: 'failed' } }],
+  ['one that has ended', { status: 'expired', outcome: { type: 'failed' } }],
   ['one that was left before', { waiter: 'nobody', status: 'answered', lookAgainAt: 7 }],
 ] satisfies [string, Partial<QuestionRow>][])('%s is not touched', async (_what, changes) => {
   const { kernel, partition, store } = await left(changes)
@@ -56,7 +56,7 @@ test.each([
   expect(before).toMatchObject([[1, expect.anything()]])
 })
 
-test('one that there is not is nobody’s', async () => {
+test('a question that does not exist is ignored', async () => {
   const { kernel, partition } = bareKernel()
   await expect(leaveQuestion(kernel, partition, 'none')).resolves.toBeUndefined()
 })

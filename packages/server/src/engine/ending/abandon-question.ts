@@ -3,8 +3,8 @@ import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { isLive } from '../state/question.ts'
 
 /**
- * Records that no process waits for this question any more. It stays open, and an answer waits for a re-run for a while
- * before it leaves as a follow-up.
+ * Records that no process waits for this question. It stays open, and an answer waits for a re-run for a while before
+ * it leaves as a follow-up.
  */
 export async function leaveQuestion(kernel: Kernel, partition: string, id: string): Promise<void> {
   const lookAgainAt = await kernel.transact(partition, async (tx) => {

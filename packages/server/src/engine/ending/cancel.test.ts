@@ -4,13 +4,13 @@ import { callRefs, claimCall } from '../calls/claim-call.ts'
 import type { QuestionRow, RunRow } from '../state/rows.ts'
 import { cancelQuestion, cancelRun, cancelSession, declineWaiting } from './cancel.ts'
 
-/** Questions of runs that wait for them, and what the rooms around them are told. */
+/** Questions of runs that wait for them, and a record of the notifications. */
 async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
   const room = bareKernel()
   const { kernel, partition } = room
   const told: string[] = []
   kernel.waiters.check = (_partition, id) => void told.push(`look at ${id}`)
-  // What it would see by itself a moment later has to be told at once.
+  // Without this check the waiter must be notified directly.
   kernel.ownershipWatch.check = () => {}
   kernel.tools.resume = async (_partition, call) => {
     told.push(`run ${call}`)
@@ -41,12 +41,12 @@ async function asked(...questions: (Partial<QuestionRow> & { id: string })[]) {
 }
 
 describe('one question', () => {
-  test('is over, its run goes on, and whoever waits hears why', async () => {
+  test('ends, its run continues, and the waiter receives the reason', async () => {
     const { kernel, partition, row, said, told, reported, clock } = await asked({ id: 'q1' })
-    expect(await cancelQuestion(kernel, partition, 'q1', 'not any more')).toBe(true)
+    expect(await cancelQuestion(kernel, partition, 'q1', 'changed my mind')).toBe(true)
     expect(await row('ended', 'q1')).toMatchObject({
       ...{ status: 'cancelled', endedAt: clock.now() },
-      outcome: { type: 'refused', outcome: 'cancelled', reason: 'not any more' },
+      outcome: { type: 'refused', outcome: 'cancelled', reason: 'changed my mind' },
     })
     expect(await row('idle', 'run-1')).toEqual({ runId: 'run-1', status: 'running', waiting: {} })
     expect(await said()).toEqual(['interaction_closed q1 cancelled', 'run_status run-1 running'])
@@ -58,7 +58,7 @@ describe('one question', () => {
     expect((await row('ended', 'q1'))?.outcome).toStrictEqual({ type: 'refused', outcome: 'cancelled' })
     expect(told).toEqual(['look at q1', 'run run-1/call-1'])
   })
-  test('that is over or was never asked is not cancelled', async () => {
+  test('a question that has ended or was never asked is not cancelled', async () => {
     const { kernel, partition, said } = await asked({ id: 'q1', status: 'expired', outcome: { type: 'failed' } })
     expect(await cancelQuestion(kernel, partition, 'q1')).toBe(false)
     expect(await cancelQuestion(kernel, partition, 'unknown')).toBe(false)
@@ -112,7 +112,7 @@ describe('a run', () => {
 })
 
 describe('a session', () => {
-  test('has everything cancelled that goes on in it: questions, runs that wait or not, code at work', async () => {
+  test('cancels everything in it: questions, waiting and other runs, and running code', async () => {
     const { kernel, partition, row, put, work } = await asked(
       { id: 'q1' },
       { id: 'q2', runId: 'run-2', status: 'answered' },
@@ -132,7 +132,7 @@ describe('a session', () => {
   })
 })
 
-describe('a person who goes on without answering', () => {
+describe('declineWaiting, for a person who continues without answering,', () => {
   test('declines what waits for an answer, and leaves what is deferred or answered', async () => {
     const { kernel, partition, row, said, told } = await asked(
       { id: 'q1' },
@@ -151,7 +151,7 @@ describe('a person who goes on without answering', () => {
     ])
     expect(told).toEqual(['look at q1', 'look at q2'])
   })
-  test('declines each call, and every run goes on', async () => {
+  test('declines each call, and every run continues', async () => {
     const { kernel, partition, row, log } = await asked(
       { id: 'q1' },
       { id: 'q2', runId: 'run-2', call: 'run-2/call-2', toolCallId: 'call-2', toolName: 'other' },
@@ -165,7 +165,7 @@ describe('a person who goes on without answering', () => {
     ])
     expect((await log()).filter(({ type }) => type === 'run_status')).toHaveLength(2)
   })
-  test('declines also what belongs to a run that is quiet, or that nobody knows', async () => {
+  test('also declines questions of inactive and of unknown runs', async () => {
     const { kernel, partition, row, put, drop, store } = await asked({ id: 'q1' }, { id: 'q2', runId: 'run-2' })
     for (const runId of ['run-1', 'run-2']) await drop('run', runId)
     await put('idle', 'run-1', { runId: 'run-1', status: 'completed', waiting: {} })

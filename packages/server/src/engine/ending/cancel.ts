@@ -2,15 +2,15 @@ import type { CallKernel } from '../calls/call-kernel.ts'
 import { reportClosed } from '../kernel/report.ts'
 import { callId } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
-import { putRun } from '../records/run-records.ts'
+import { changeRun, putRun, readRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { isLive } from '../state/question.ts'
-import { close, iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
+import { endUnanswered } from '../state/question-steps.ts'
 import type { QuestionRow, RunRow } from '../state/rows.ts'
 import { isCancelled, newRun, setStatus, stopWaitingFor } from '../state/run-steps.ts'
-import { endConnect } from './end-connect.ts'
 
-/** Ends one question. False when it was over already, or was never asked. */
+/** Ends one question. Returns false if it had ended already, or was never asked. */
 export async function cancelQuestion(
   kernel: CallKernel,
   partition: string,
@@ -20,10 +20,8 @@ export async function cancelQuestion(
   return await kernel.transact(partition, async (tx) => {
     const row = await readQuestion(tx, id)
     if (!row || !isLive(row)) return false
-    const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
     endIn(kernel, tx, row, 'cancelled', reason)
-    const run = live ?? idle
-    putRun(tx, row.sessionId, run, stopWaitingFor(run ?? newRun(row.runId), row.id))
+    await changeRun(tx, row.sessionId, row.runId, (run) => stopWaitingFor(run, row.id))
     return true
   })
 }
@@ -41,8 +39,7 @@ export async function cancelRun(
   { known = false } = {},
 ): Promise<'cancelled' | 'already' | 'unknown'> {
   return await kernel.transact(partition, async (tx) => {
-    const [live, idle] = await tx.read(['run', runId], ['idle', runId])
-    const run = live ?? idle
+    const run = await readRun(tx, runId)
     if (isCancelled(run)) return 'already'
     if (known && !run && !(await hasCalls(kernel, partition, runId))) return 'unknown'
     await cancelRunIn(kernel, tx, sessionId, runId, reason)
@@ -66,12 +63,10 @@ export async function cancelRunIn(
   reason: string | undefined,
   except?: string,
 ): Promise<void> {
-  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
-  const run = live ?? idle
   for (const row of await liveQuestions(kernel, tx)) {
     if (row.runId === runId && row.id !== except) endIn(kernel, tx, row, 'cancelled', reason)
   }
-  putRun(tx, sessionId, run, setStatus(run ?? newRun(runId), 'cancelled', reason))
+  await changeRun(tx, sessionId, runId, (run) => setStatus(run, 'cancelled', reason))
   tx.committed(() => {
     for (const execution of kernel.calls.in(tx.partition)) {
       if (execution.identity.runId === runId) execution.cancel(reason)
@@ -87,18 +82,17 @@ export async function cancelSession(
   reason?: string,
 ): Promise<void> {
   await kernel.transact(partition, async (tx) => {
-    const runs = new Set<string>()
-    for (const row of await liveQuestions(kernel, tx)) {
-      endIn(kernel, tx, row, 'cancelled', reason)
-      runs.add(row.runId)
-    }
+    const questions = await liveQuestions(kernel, tx)
+    const runs = new Set(questions.map(({ runId }) => runId))
     for (const row of await kernel.store.list(partition, 'run'))
       if (kernel.rows.read('run', row)) runs.add(tx.adopt('run', row).runId)
     const local = kernel.calls.in(partition)
     for (const { identity } of local) runs.add(identity.runId)
-    for (const runId of runs) {
-      const [live, idle] = await tx.read(['run', runId], ['idle', runId])
-      const run = live ?? idle
+    // Reading the runs also tells the time at which the questions end.
+    const before = new Map<string, RunRow | null>()
+    for (const runId of runs) before.set(runId, await readRun(tx, runId))
+    for (const row of questions) endIn(kernel, tx, row, 'cancelled', reason)
+    for (const [runId, run] of before) {
       putRun(tx, sessionId, run, setStatus(run ?? newRun(runId), 'cancelled', reason))
     }
     tx.committed(() => {
@@ -108,8 +102,8 @@ export async function cancelSession(
 }
 
 /**
- * The person continued without answering: what waits for an answer is declined. Deferred questions stay, for nothing
- * waits on them; so do answered ones, and those of the run that goes on.
+ * Declines all questions that wait for an answer, because the person continued without answering. Deferred and answered
+ * questions stay, and so do the questions of the run that continues.
  */
 export async function declineWaiting(
   kernel: CallKernel,
@@ -124,15 +118,14 @@ export async function declineWaiting(
     const runs = new Map<string, { before: RunRow | null; after: RunRow }>()
     const calls = new Map<string, QuestionRow>()
     for (const row of rows) {
-      endIn(kernel, tx, row, 'superseded', 'declined')
       calls.set(row.call, row)
       const known = runs.get(row.runId)
       if (known) known.after = stopWaitingFor(known.after, row.id)
       else {
-        const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
-        const before = live ?? idle
+        const before = await readRun(tx, row.runId)
         runs.set(row.runId, { before, after: stopWaitingFor(before ?? newRun(row.runId), row.id) })
       }
+      endIn(kernel, tx, row, 'superseded', 'declined')
     }
     for (const { before, after } of runs.values()) putRun(tx, sessionId, before, after)
     for (const { runId, toolCallId, toolName } of calls.values()) {
@@ -158,15 +151,9 @@ function endIn(
   status: 'cancelled' | 'superseded',
   reason?: string,
 ): void {
-  const outcome = { type: 'refused' as const, outcome: status, ...(reason !== undefined && { reason }) }
-  let ended: QuestionRow
-  if (row.kind === 'connect') ended = endConnect(tx, row, status, reason ?? status)
-  else {
-    const closed = close(row, status, outcome, tx.now)
-    putQuestion(tx, closed.row)
-    tx.event(closed.event)
-    ended = closed.row
-  }
+  const { row: ended, event } = endUnanswered(row, status, tx.now, reason)
+  putQuestion(tx, ended)
+  tx.event(event)
   tx.committed(() => {
     reportClosed(kernel, ended, tx.now)
     kernel.wakeWaiters(tx.partition, row.id)

@@ -33,7 +33,7 @@ async function asked(changes: Partial<QuestionRow> = answered) {
 }
 
 describe('what a handler came to', () => {
-  test('is recorded with its end, its delivery and its run, which goes on', async () => {
+  test('is recorded with its end, its delivery and its run, which continues', async () => {
     const { conclude, row, clock, said, deliveries, reports, question } = await asked({ ...answered, lookAgainAt: 5 })
     expect(await conclude({ complete: { n: 7 } })).toMatchObject({ type: 'recorded', row: { id: 'q1' } })
     const ended = await row('ended', 'q1')
@@ -44,7 +44,7 @@ describe('what a handler came to', () => {
     expect(await said()).toEqual(['run_status running'])
     expect(await deliveries()).toMatchObject([{ result: { status: 'completed', result: { n: 7 } } }])
     expect(reports()).toEqual(['closed complete'])
-    // Whoever comes later gets the record.
+    // A later caller receives the record.
     expect((await conclude({ complete: 8 })).row).toEqual(ended)
     expect(reports()).toHaveLength(1)
   })
@@ -60,7 +60,7 @@ describe('what a handler came to', () => {
       const { conclude, log, row, reports, deliveries } = await asked(changes)
       await conclude({ failed: true })
       expect(await row('ended', 'q1')).toMatchObject({ status: 'failed', outcome: { type: 'failed' } })
-      const closed = { type: 'interaction_closed', reason: 'failed', message: 'The tool could not go on with this.' }
+      const closed = { type: 'interaction_closed', reason: 'failed', message: 'The tool could not continue with this.' }
       expect((await log()).at(-1)).toMatchObject(closed)
       expect(reports()).toEqual(['closed failed'])
       expect(await deliveries()).toMatchObject([{ result: { status: 'error' } }])
@@ -88,7 +88,7 @@ describe('a question that needs no conclusion', () => {
     await store.erase(partition)
     await expect(conclude({ complete: 7 })).rejects.toMatchObject({ code: 'question_gone' })
   })
-  test('one whose call somebody else took is theirs', async () => {
+  test('a question whose call another process took over stays with that process', async () => {
     const { conclude, put, row, at } = await asked()
     await put('call', at.id, { ...(await row('call', at.id))!, fence: 9 })
     await expect(conclude({ complete: 7 })).rejects.toMatchObject({ code: 'ownership_lost' })
@@ -107,7 +107,7 @@ describe('a question that is asked again', () => {
     ...{ answer: { ...answer, action: 'submit', input: { user: 'ada', pin: 'secret:1' } } },
   }
 
-  test('has a new id, its time anew, and what was typed except for secrets', async () => {
+  test('has a new id, its full time again, and the typed input except for secrets', async () => {
     const { conclude, row, clock, at, said } = await asked({ ...filled, lookAgainAt: 5, prompts: 2, attempt: 3 })
     await clock.jump(1_000)
     const { type, row: next } = await conclude({ reprompt: { error: 'Wrong PIN.' } })
@@ -133,7 +133,7 @@ describe('a question that is asked again', () => {
     expect(row.expiresAt - row.askedAt).toBe(5_000)
     expect(row.request).not.toHaveProperty('initialValues')
   })
-  test('is not asked for ever', async () => {
+  test('is asked a limited number of times', async () => {
     const { conclude, kernel } = await asked({ ...answered, prompts: 10 })
     Object.assign(kernel.limits, { reprompts: 9 })
     await expect(conclude({ reprompt: {} })).rejects.toMatchObject({ code: 'reprompt_limit' })
@@ -149,7 +149,7 @@ describe('a question that is asked again', () => {
   })
 })
 
-describe('a tool that goes on without an answer', () => {
+describe('a tool that continues without an answer', () => {
   test('leaves the question open when it timed out', async () => {
     const { conclude, row, said, reports, deliveries } = await asked(timingOut)
     expect(await conclude({ pending: { message: 'later' } })).toMatchObject({ type: 'recorded', row: { id: 'q1' } })
@@ -189,7 +189,7 @@ describe('an outcome that is recorded with its answer', () => {
       const rows = await tx.read(...callRefs(room.at))
       return completeIn(room.kernel, tx, room.at, rows, room.question, { complete: 7 })
     })
-  test('is recorded by whoever owns the call', async () => {
+  test('is recorded by the process that owns the call', async () => {
     const room = await asked()
     expect(await completing(room)).toMatchObject({ outcome: { type: 'complete', value: 7 } })
     expect(await room.row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })
@@ -206,7 +206,7 @@ describe('an outcome that is recorded with its answer', () => {
     room.at.fence = 0
     await leftToOthers(room)
   })
-  test('is left to others by one that does not own it any more', async () => {
+  test('is left to others by a process that no longer owns it', async () => {
     const room = await asked()
     await room.put('call', room.at.id, { ...(await room.row('call', room.at.id))!, fence: 9 })
     await leftToOthers(room)

@@ -1,4 +1,4 @@
-import { recordable } from '../../base/canonical-json.ts'
+import { canonicalJson, recordable } from '../../base/canonical-json.ts'
 import type { Complete, Outcome } from '../api/questions.ts'
 import { addQuestion } from '../asking/open-question.ts'
 import { wireOf } from '../asking/request-event.ts'
@@ -11,12 +11,12 @@ import { putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
 import type { KnownRows, Transaction } from '../records/transaction.ts'
 import { isLive } from '../state/question.ts'
-import { close, conclude, defer } from '../state/question-steps.ts'
+import { close, conclude, defer, recordArgs } from '../state/question-steps.ts'
 import type { QuestionOutcome, QuestionRow } from '../state/rows.ts'
 import { isCancelled, newRun, stopWaitingFor } from '../state/run-steps.ts'
 import { askAgain, gone, successor } from './reprompt.ts'
 
-/** What a handler came to: an outcome, or an error of its own. */
+/** The result of a handler: an outcome, or an error of its own. */
 export type Handled = Outcome | { failed: true }
 
 export type Concluded =
@@ -61,14 +61,16 @@ export function concludeQuestion(
       }
     }
     const outcome: QuestionOutcome = 'failed' in handled ? { type: 'failed' } : completed(handled)
-    return { type: 'recorded', row: end(kernel, tx, deliverOutcome(kernel, tx, row, outcome, detached), outcome) }
+    const ran = asItRuns(tx, row, outcome)
+    tx.committed(() => kernel.calls.stands(execution, tx.standing('ended', id)))
+    return { type: 'recorded', row: end(kernel, tx, deliverOutcome(kernel, tx, ran, outcome, detached), outcome) }
   }
   return kernel.transact(execution.partition, work, known)
 }
 
 /**
- * Records an outcome in the very transaction that settles the question. False, with nothing written, when its call is
- * not this execution's any more, or its run was cancelled: then whoever owns the call deals with the answer.
+ * Records an outcome in the same transaction that settles the question. Returns false and writes nothing if its call no
+ * longer belongs to this execution, or if its run was cancelled. The owner of the call then handles the answer.
  */
 export function completeIn(
   kernel: CallKernel,
@@ -86,6 +88,20 @@ export function completeIn(
   return end(kernel, tx, deliverOutcome(kernel, tx, row, outcome, false), outcome)
 }
 
+/**
+ * The node that took the answer may not have known the schema that reads edited arguments. The tool continues after
+ * this commit, so the record has its arguments before they run.
+ */
+function asItRuns(tx: Transaction, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
+  const { answer, shortcut, kind } = row
+  if (outcome.type !== 'complete' || !shortcut || kind !== 'approval' || answer?.args === undefined) return row
+  const { args } = outcome.value as { args?: unknown }
+  if (args === undefined || canonicalJson(args) === canonicalJson(answer.args)) return row
+  const { row: next, event } = recordArgs(row, answer, args, tx.now)
+  tx.event(event)
+  return next
+}
+
 function completed({ complete }: Complete): QuestionOutcome {
   return { type: 'complete', value: recordable('The result of a question', complete) }
 }
@@ -94,7 +110,7 @@ function completed({ complete }: Complete): QuestionOutcome {
 function end(kernel: CallKernel, tx: Transaction, row: QuestionRow, outcome: QuestionOutcome): QuestionRow {
   if (outcome.type === 'failed' || row.status === 'timing_out') {
     const reason = outcome.type === 'failed' ? 'failed' : 'expired'
-    const message = outcome.type === 'failed' ? 'The tool could not go on with this.' : undefined
+    const message = outcome.type === 'failed' ? 'The tool could not continue with this.' : undefined
     const { row: closed, event } = close(row, reason, outcome, tx.now, message)
     putQuestion(tx, closed)
     tx.event(event)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
-import { enforceDeadline, enforceDeadlines } from './expire.ts'
+import { enforceDeadline, enforceDeadlines, expireIn } from './expire.ts'
 
 const MINUTE = 60_000
 const answer: Answered = { answerId: 'a', digest: '', at: 1, by: { clientId: 'tab' }, action: 'approve' }
 
-/** A question of a run that waits for it, and what the rooms around it are told. */
+/** A question of a run that waits for it, and a record of the notifications. */
 async function asked(changes: Partial<QuestionRow> = {}) {
   const room = bareKernel()
   const told: string[] = []
@@ -21,7 +21,7 @@ async function asked(changes: Partial<QuestionRow> = {}) {
 }
 
 describe('a question whose time has come', () => {
-  test('is over, its run goes on, and whoever waits hears of it', async () => {
+  test('ends, its run continues, and the waiter is notified', async () => {
     const { meet, clock, row, log, reported, told, question } = await asked()
     expect(await meet()).toEqual(question)
     await clock.jump(MINUTE)
@@ -53,7 +53,7 @@ describe('a question whose time has come', () => {
     expect(told).toEqual(['look at q1', 'run run-1/call-1'])
   })
 
-  test('is its tool’s to decide where that wants to, and for half a minute nobody else’s', async () => {
+  test('is left to a tool with onTimeout for half a minute', async () => {
     const { meet, clock, row, log, reported, told } = await asked({ onTimeout: true, waiter: 'suspended' })
     await clock.jump(MINUTE)
     await meet()
@@ -64,7 +64,7 @@ describe('a question whose time has come', () => {
     await clock.jump(30_000)
     await meet()
     expect(await row('question', 'q1')).toMatchObject({ status: 'timing_out', lookAgainAt: clock.now() + 30_000 })
-    // It was told that it timed out when it did.
+    // The timeout was reported when it happened.
     expect(reported).toHaveLength(1)
     expect(told).toHaveLength(4)
   })
@@ -76,7 +76,7 @@ describe('a question whose time has come', () => {
     expect(reported.map(({ type }) => type)).toEqual(['closed'])
   })
 
-  test('whose answer nobody came for leaves as a follow-up, and its run goes on', async () => {
+  test('with an unclaimed answer leaves as a follow-up, and its run continues', async () => {
     const { meet, row, log, store } = await asked({ status: 'answered', waiter: 'nobody', lookAgainAt: 1, answer })
     await meet()
     expect(await row('ended', 'q1')).toMatchObject({ outcome: { type: 'follow_up' } })
@@ -85,15 +85,14 @@ describe('a question whose time has come', () => {
     expect((await store.due('delivery')).rows).toHaveLength(1)
   })
 
-  test('that was erased is nobody’s concern', async () => {
+  test('of an erased question is ignored', async () => {
     const { meet, store, partition } = await asked()
     await store.erase(partition)
     expect(await meet()).toBeNull()
   })
 
   test('for accounts ends its run with it', async () => {
-    const request = { type: 'auth_needed', integrations: ['slack'] } as unknown as QuestionRow['request']
-    const { meet, clock, row, log } = await asked({ kind: 'connect', request })
+    const { meet, clock, row, log } = await asked({ kind: 'connect', request: slackNeeded })
     await clock.jump(MINUTE)
     await meet()
     expect(await row('idle', 'run-1')).toMatchObject({ status: 'cancelled', reason: 'auth_expired' })
@@ -125,13 +124,13 @@ describe('all that is due', () => {
 
   test.each([
     ['is left to the process that waits for it', { owner: 'another' }, 0, false],
-    ['is met by whoever looks once that had half a second', { owner: 'another' }, 500, true],
+    ['is handled by any node after half a second', { owner: 'another' }, 500, true],
     ['is not left to it a moment longer', { owner: 'another' }, 499, false],
     ['is met where this process waits itself', { owner: 'own' }, 0, true],
-    ['is met by anybody where nobody waits inline', { waiter: 'suspended' }, 0, true],
-    ['is met by anybody where no tool decides', { owner: 'another', onTimeout: false }, 0, true],
+    ['is handled by any node if no process waits inline', { waiter: 'suspended' }, 0, true],
+    ['is handled by any node if no tool decides', { owner: 'another', onTimeout: false }, 0, true],
     [
-      'is met by anybody where the tool decides already',
+      'is handled by any node if the tool is already deciding',
       { owner: 'another', status: 'timing_out', lookAgainAt: 1 },
       0,
       true,
@@ -144,7 +143,35 @@ describe('all that is due', () => {
     const next = await enforceDeadlines(kernel)
     const after = (await row('question', 'q1')) ?? (await row('ended', 'q1'))
     expect(after?.status !== before.status || after.lookAgainAt !== before.lookAgainAt).toBe(met)
-    // What was left to another process is looked at again when its head start is over.
+    // A question that is left to another process is checked again after its head start.
     if (!met) expect(next).toBe(500)
   })
+})
+
+const slackNeeded = { type: 'auth_needed', integrations: ['slack'] } as unknown as QuestionRow['request']
+
+test('a request for accounts that expires cancels its run and all other questions of the run', async () => {
+  const { kernel, partition, ask, row, put, log, reported } = bareKernel()
+  const before = await ask({ id: 'q1', kind: 'connect', request: slackNeeded })
+  await ask({ id: 'q2' })
+  await put('run', 'run-1', { runId: 'run-1', status: 'awaiting_auth', waiting: { q1: 'connect', q2: 'approval' } })
+  const looked: string[] = []
+  kernel.waiters.check = (_partition, id) => void looked.push(`${id}`)
+  await kernel.transact(partition, async (tx) => {
+    await tx.read(['question', 'q1'], ['ended', 'q1'])
+    await expireIn(kernel, tx, before)
+  })
+  expect(await row('ended', 'q1')).toMatchObject({
+    ...{ status: 'expired', outcome: { type: 'refused', outcome: 'expired' } },
+    response: { type: 'auth_result', success: false, reason: 'expired' },
+  })
+  expect(await row('ended', 'q2')).toMatchObject({ status: 'cancelled', outcome: { reason: 'auth_expired' } })
+  expect(await row('idle', 'run-1')).toMatchObject({ status: 'cancelled', reason: 'auth_expired', waiting: {} })
+  expect((await log()).map(({ type }) => type).sort()).toEqual(['auth_result', 'interaction_closed', 'run_status'])
+  expect(reported.map((event) => `${event.type} ${'interactionId' in event && event.interactionId}`).sort()).toEqual([
+    'closed q1',
+    'closed q2',
+    'timed_out q1',
+  ])
+  expect(looked.sort()).toEqual(['q1', 'q2'])
 })

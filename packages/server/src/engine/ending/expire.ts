@@ -4,13 +4,14 @@ import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
 import { questionFacts, reportClosed } from '../kernel/report.ts'
 import { eachDue } from '../records/each-due.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
-import { putRun } from '../records/run-records.ts'
+import { changeRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { judgeDeadline } from '../state/judge-deadline.ts'
-import { close, timeOut } from '../state/question-steps.ts'
+import { kinds } from '../state/kinds.ts'
+import { endUnanswered, timeOut } from '../state/question-steps.ts'
 import type { QuestionRow, QuestionStatus } from '../state/rows.ts'
-import { newRun, stopWaitingFor } from '../state/run-steps.ts'
-import { expireConnectIn } from './end-connect.ts'
+import { stopWaitingFor } from '../state/run-steps.ts'
+import { cancelRunIn } from './cancel.ts'
 
 /** How long `onTimeout` may take before another process checks whether its process lives. */
 const HANDLER_MS = 30_000
@@ -48,7 +49,7 @@ export async function enforceDeadlineIn(
     case 'orphan':
       return await deliverUnclaimed(kernel, tx, row)
     case 'expire':
-      return row.kind === 'connect' ? await expireConnectIn(kernel, tx, row) : await expireIn(kernel, tx, row)
+      return await expireIn(kernel, tx, row)
   }
 }
 
@@ -72,13 +73,14 @@ function timeOutIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Q
   return row
 }
 
-async function expireIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
-  const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
-  const run = live ?? idle
-  const { row: closed, event } = close(row, 'expired', { type: 'refused', outcome: 'expired' }, tx.now)
+export async function expireIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
+  const { row: closed, event } = endUnanswered(row, 'expired', tx.now)
   putQuestion(tx, closed)
   tx.event(event)
-  putRun(tx, row.sessionId, run, stopWaitingFor(run ?? newRun(row.runId), row.id))
+  const { expiryCancelsRun } = kinds[row.kind]
+  if (expiryCancelsRun !== undefined) {
+    await cancelRunIn(kernel, tx, row.sessionId, row.runId, expiryCancelsRun, row.id)
+  } else await changeRun(tx, row.sessionId, row.runId, (run) => stopWaitingFor(run, row.id))
   tx.committed(() => expired(kernel, tx.partition, row.status, closed))
   return closed
 }
@@ -87,7 +89,7 @@ function reportTimeOut(kernel: DeliveryKernel, row: QuestionRow, at: number): vo
   kernel.emit({ type: 'timed_out', ...questionFacts(row, at), waitedMs: at - row.askedAt })
 }
 
-export function expired(kernel: DeliveryKernel, partition: string, before: QuestionStatus, row: QuestionRow): void {
+function expired(kernel: DeliveryKernel, partition: string, before: QuestionStatus, row: QuestionRow): void {
   const at = row.endedAt ?? row.expiresAt
   if (before === 'open') reportTimeOut(kernel, row, at)
   reportClosed(kernel, row, at)
@@ -97,9 +99,7 @@ export function expired(kernel: DeliveryKernel, partition: string, before: Quest
 
 /** No execution claimed this answer. */
 async function deliverUnclaimed(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<QuestionRow> {
-  const [live, idle] = await tx.read(['run', row.runId], ['idle', row.runId])
-  const run = live ?? idle
-  putRun(tx, row.sessionId, run, stopWaitingFor(run ?? newRun(row.runId), row.id))
+  await changeRun(tx, row.sessionId, row.runId, (run) => stopWaitingFor(run, row.id))
   return deliverUnclaimedAnswer(kernel, tx, row)
 }
 

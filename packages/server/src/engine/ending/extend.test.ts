@@ -26,7 +26,7 @@ async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptio
 }
 
 describe('more time', () => {
-  test('is as much again as there was from the start, and everybody hears of it', async () => {
+  test('adds the original time again, and all clients receive it', async () => {
     const { extend, clock, row, log } = await asked()
     await clock.jump(20_000)
     const until = clock.now() + 60_000
@@ -46,7 +46,7 @@ describe('more time', () => {
     ['a question that was asked without it', { request: questionRow().request }],
     ['one that says no', { request: { ...request, extendable: false } as QuestionRow['request'] }],
     ['one that is answered', { status: 'answered' as const }],
-    ['one that is over', { status: 'expired' as const, outcome: { type: 'failed' as const } }],
+    ['one that has ended', { status: 'expired' as const, outcome: { type: 'failed' as const } }],
     ['one at its deadline', { expiresAt: Date.UTC(2030, 0, 1) }],
     [
       'one for accounts',
@@ -63,7 +63,7 @@ describe('more time', () => {
 })
 
 describe('who may have more time', () => {
-  test('the owner and whoever is asked too; a stranger learns nothing, not even that there is a session', async () => {
+  test('the owner and the audience may extend; a stranger does not learn whether the session exists', async () => {
     const { extend } = await asked()
     expect(await extend('boss')).toBe('extended')
     expect(await extend('eve')).toBe('not_found')
@@ -71,7 +71,7 @@ describe('who may have more time', () => {
     expect(await extend('ada', 'unknown')).toBe('unknown_interaction')
     expect(await extend('boss', 'unknown')).toBe('not_found')
   })
-  test('whoever may only read hears that it is not theirs', async () => {
+  test('a principal who may only read is refused as forbidden', async () => {
     const { extend } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(await extend('eve')).toBe('forbidden')
   })

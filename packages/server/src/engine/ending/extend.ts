@@ -5,7 +5,8 @@ import type { Reply } from '../api/engine.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
-import { extend, iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
+import { extend } from '../state/question-steps.ts'
 
 /** Gives the person as much time again as the question had from the start. */
 export async function extendQuestion(

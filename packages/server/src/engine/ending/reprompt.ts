@@ -4,7 +4,7 @@ import { checkRequest, requestEvent, reworded, type WireRequest } from '../askin
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { newInteractionId } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { shownInput } from '../state/question-steps.ts'
+import { shownInput } from '../state/question-events.ts'
 import type { QuestionRow } from '../state/rows.ts'
 
 export function askAgain(kernel: CallKernel, tx: Transaction, row: QuestionRow, change: Reprompt): QuestionRow {
@@ -56,6 +56,6 @@ export function withoutSecrets(row: QuestionRow, input: Record<string, unknown>)
 export function gone(id: string): HoldpointError {
   return new HoldpointError(
     'question_gone',
-    `The question "${id}" is not in the store any more: its session was erased while a tool waited for it. Ask again.`,
+    `The question "${id}" is no longer in the store, because its session was erased while a tool waited for it. Ask again.`,
   )
 }

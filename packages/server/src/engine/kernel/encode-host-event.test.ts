@@ -10,7 +10,7 @@ const check = (event: object, eventBytes = 1_000) =>
 test.each([
   ...['interaction_request', 'interaction_response', 'interaction_updated', 'interaction_closed'],
   ...['auth_needed', 'auth_progress', 'auth_result'],
-])('nobody but the engine writes %s', (type) => {
+])('only the engine writes %s', (type) => {
   expect(() => check({ type, interactionId: 'q' })).toThrow(expect.objectContaining({ code: 'reserved_event' }))
 })
 

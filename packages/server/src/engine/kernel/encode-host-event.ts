@@ -1,5 +1,6 @@
 import { HoldpointError, type HoldpointEvent } from '@holdpoint/core'
 import { eventTypes, schemas } from '@holdpoint/core/protocol'
+import { byteLength } from '../../base/environment.ts'
 import type { Kernel } from './kernel.ts'
 
 /** Only the engine writes these events. A forged one in the log would look like a person's decision. */
@@ -18,7 +19,7 @@ export function encodeHostEvent(kernel: Kernel, event: HoldpointEvent): string {
     )
   }
   const json = JSON.stringify(event)
-  const size = Buffer.byteLength(json)
+  const size = byteLength(json)
   if (size > kernel.limits.eventBytes) {
     throw new HoldpointError(
       'event_too_large',

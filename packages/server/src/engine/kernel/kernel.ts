@@ -1,15 +1,19 @@
-import type { Limits } from '@holdpoint/core/protocol'
+import type { Limits } from '@holdpoint/core/internal'
 import type { Environment } from '../../base/environment.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Scheduler } from '../../base/scheduler.ts'
 import type { SerialQueue } from '../../base/serial-queue.ts'
 import type { Store } from '../../store/port.ts'
+import type { Outreach } from '../api/deliveries.ts'
 import type { LifecycleEvent } from '../api/lifecycle-event.ts'
 import type { ArgsSchema } from '../api/questions.ts'
 import type { AnyTool } from '../api/tool.ts'
+import type { OwnCommits } from '../records/own-commits.ts'
 import type { ReadableRows } from '../records/readable-rows.ts'
 import type { KnownRows, Transaction } from '../records/transaction.ts'
+import type { DeliveryRow, QuestionRow, SurfaceDelivery } from '../state/rows.ts'
 import type { Counters } from './counters.ts'
+import type { QuestionRoom } from './question-room.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -28,15 +32,21 @@ export interface Kernel {
   ready(): Promise<void>
   /** Decodes what was listed, row by row. */
   readonly rows: ReadableRows
+  /** Tells the commits of this engine from those of others. */
+  readonly ownCommits: OwnCommits
   transact<T>(partition: string, work: (tx: Transaction) => Promise<T>, known?: KnownRows): Promise<T>
   emit(event: LifecycleEvent): void
   readonly counters: Counters
-  /** Sessions that this process wrote to since their logs were looked at last. */
+  /** Sessions to which this process wrote since it read their logs last. */
   readonly touched: Set<string>
   /** Work that no caller awaits: kept alive where the platform supports it, and logged if it fails. */
   background(what: string, work: Promise<unknown>): void
   readonly serialQueue: SerialQueue
   readonly scheduler: Scheduler
+  /** How many questions may be asked in each session before the open ones are counted again. */
+  readonly questionRoom: QuestionRoom
+  /** The surfaces of this process; they can be added after the kernel was made. */
+  outreach?: Outreach
 
   // Ports: functions of folders above, for the folders below them. assemble.ts binds them.
 
@@ -50,10 +60,16 @@ export interface Kernel {
   ableToAnswer(tenant: string, sessionId: string): Promise<ReadonlySet<string>>
   /** Runs a suspended tool call again in the background, if this process has its tool. */
   resumeCall(partition: string, call: string): void
+  /** Applies a remembered approval, and settles the open questions that it covers. */
+  rememberApproval(delivery: Extract<DeliveryRow, { type: 'grant' }>): Promise<void>
+  /** Settles a question that was opened while an approval that covers it was being remembered. */
+  lookForApproval(row: QuestionRow): Promise<void>
+  /** Makes a delivery to the surfaces. */
+  reachOut(row: SurfaceDelivery): Promise<unknown>
   /** The tool of this name that this process can run. */
   findTool(name: string): AnyTool | undefined
   /** The schema of arguments that a person changed, for tools that this process knows. */
   editSchema(toolName: string): ArgsSchema<unknown> | undefined
-  /** What users may choose, by tool. */
+  /** The settings that users may choose, by tool. */
   toolChoices(): ReadonlyMap<string, readonly string[]>
 }

@@ -16,7 +16,7 @@ test('the facts of a question are ids, and its traces where there were any', () 
   })
 })
 
-describe('a question that is over is reported', () => {
+describe('an ended question is reported', () => {
   test.each([
     ['with what its tool made of it', { status: 'answered', outcome: { type: 'complete' } }, { outcome: 'complete' }],
     [

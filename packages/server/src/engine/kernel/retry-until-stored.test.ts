@@ -12,7 +12,7 @@ const CURABLE: HoldpointErrorCode[] = [
   'store_contention',
 ]
 
-test.each(CURABLE)('%s: written once it is over, and said meanwhile', async (code) => {
+test.each(CURABLE)('%s: written once the fault ends, and logged in the meantime', async (code) => {
   const { kernel, clock, logged } = bareKernel()
   let tries = 0
   const writing = retryUntilStored(kernel, async () => {

@@ -5,9 +5,10 @@ import { testClock } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { shownIn } from '../../../test/engine/support/shown-in.ts'
+import { engineOf } from '../../http/mounted.ts'
 import type { LifecycleEvent } from '../api/lifecycle-event.ts'
 
-/** A store that says how often it was subscribed to, and how often anybody left. */
+/** A store that counts its subscriptions and their ends. */
 function world(waiting: 'inline' | 'suspend' = 'inline') {
   const clock = testClock()
   const inner = memoryStore({ now: clock.now })
@@ -38,7 +39,7 @@ function world(waiting: 'inline' | 'suspend' = 'inline') {
   })
   onTestFinished(() => holdpoint.close())
   let count = 0
-  /** Asks, answers, and waits until the code goes on. */
+  /** Asks, answers, and waits until the code continues. */
   const ask = async () => {
     const callId = `c${++count}`
     const interaction = new Promise<string>((resolve) => {
@@ -50,13 +51,15 @@ function world(waiting: 'inline' | 'suspend' = 'inline') {
     const interactionId = await interaction
     const shown = { shownDigest: await shownIn(holdpoint, 's', interactionId) }
     const ids = { callId, interactionId, answerId: `${callId} yes`, ...shown }
-    expect(await holdpoint.engine.answer({ userId: 'ada' }, 's', { ...answer, ...ids })).toMatchObject({ status: 200 })
+    expect(await engineOf(holdpoint).answer({ userId: 'ada' }, 's', { ...answer, ...ids })).toMatchObject({
+      status: 200,
+    })
     await gone
   }
   return { clock, counts, ask, holdpoint }
 }
 
-test('whoever asks one question after another subscribes to the store once, and leaves it when nobody asks any more', async () => {
+test('consecutive questions share one subscription to the store, which ends after the last one', async () => {
   const { clock, counts, ask } = world()
   await ask()
   const { began } = counts
@@ -68,7 +71,7 @@ test('whoever asks one question after another subscribes to the store once, and 
   expect(counts.began).toBe(2 * began)
 })
 
-test('one that is asked while the moment ends is heard of', async () => {
+test('a question that is asked while the subscription ends is notified', async () => {
   const { clock, counts, ask, holdpoint } = world()
   await ask()
   const call = holdpoint.session('s', { userId: 'ada' }).toolCall({ runId: 'r', toolCallId: 'open', toolName: 't' })

@@ -4,7 +4,7 @@ import type { Kernel } from './kernel.ts'
 const STAY_MS = 1_000
 
 /**
- * A subscription to the store that stays open while this process needs it and a moment longer. Opening and closing one
+ * A subscription to what others write to the store. It stays open while this process needs it and a moment longer: opening and closing one
  * costs a connection or a file watch, which an agent that asks repeatedly would otherwise pay for each question.
  */
 export class StoreSubscription {
@@ -23,8 +23,15 @@ export class StoreSubscription {
     })
   }
 
+  get open(): boolean {
+    return this.stop !== undefined
+  }
+
   begin(): void {
-    this.stop ??= this.kernel.store.subscribe(this.listener)
+    this.stop ??= this.kernel.store.subscribe((partitions, own) => {
+      const foreign = this.kernel.ownCommits.foreign(partitions, own)
+      if (foreign.length > 0) this.listener(foreign)
+    })
   }
 
   /** Unused now. Without timers nothing would end it later. */

@@ -24,7 +24,7 @@ export interface AnswerLink {
   expiresAt: Date
 }
 
-/** What a valid link stands for. */
+/** The session, interaction and user of a valid link. */
 export interface OpenedLink {
   principal: Principal
   sessionId: string

@@ -38,7 +38,7 @@ export async function createLink(kernel: Kernel, options: AnswerLinkOptions): Pr
   return { token, expiresAt: new Date(expiresAt) }
 }
 
-/** What a link stands for; null when it is unknown, expired or revoked. */
+/** Returns the session, interaction and user of a link; null if it is unknown, expired or revoked. */
 export async function openLink(kernel: Kernel, token: string): Promise<OpenedLink | null> {
   await kernel.ready()
   const hash = await hashOf(token)

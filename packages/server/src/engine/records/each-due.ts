@@ -60,7 +60,7 @@ export async function eachDue<K extends Kind>(
       const key = JSON.stringify([row.partition, row.id, row.version])
       if (passed.has(key)) return
       seen.add(key)
-      // What was worked on and is due as before would be found for ever.
+      // A row that stays due after it was processed would be found forever.
       if (before.has(key) || !(await attempt(row, now))) passed.add(key)
     }
     if (atOnce) await Promise.all(rows.map(handle))

@@ -1,4 +1,5 @@
 import type { Environment } from '../../base/environment.ts'
+import { toBase64Url } from '../../security/hashes.ts'
 
 /**
  * Names of partitions, rows and tags: the one place that knows how they are put together. Ids come from outside, so the
@@ -24,6 +25,9 @@ export const SESSION_ROW = 'session'
 export const callId = (runId: string, toolCallId: string) => join(runId, toolCallId)
 export const journalId = (call: string, entry: string) => `${call}/${escaped(entry)}`
 
+/** Messages about a question begin with `sentId(interactionId)`. */
+export const sentId = (interactionId: string, ...surfaceAndUser: string[]) =>
+  `${join(interactionId, ...surfaceAndUser)}`
 export const questionTag = (interactionId: string) => join('i', interactionId)
 export const inboxTag = (tenant: string, userId: string) => join('q', tenant, userId)
 /** All questions of a tenant that a person can answer. */
@@ -46,7 +50,7 @@ export const deliveryTag = (deliveryId: string) => join('d', deliveryId)
 
 const END_OF_TIME = 36 ** 9
 
-/** Unguessable, and sorted newest first: lists of what is over begin with what a reader wants. */
+/** Unguessable, and sorted newest first, because lists of ended questions begin with the newest. */
 export function newInteractionId(environment: Environment, now: number): string {
   const age = (END_OF_TIME - 1 - Math.max(0, Math.floor(now))).toString(36).padStart(9, '0')
   return `q${age}${randomId(environment)}`
@@ -54,5 +58,5 @@ export function newInteractionId(environment: Environment, now: number): string 
 
 /** 128 unguessable bits. */
 export function randomId(environment: Environment): string {
-  return Buffer.from(environment.randomBytes(16)).toString('base64url')
+  return toBase64Url(environment.randomBytes(16))
 }

@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test('what is over is on no list but the one of what is dropped some day', () => {
+test('an ended question is only in the list of rows that will be dropped', () => {
   expect(place({ status: 'answered', outcome: complete, owner: 'me', lookAgainAt: 7 })).toEqual({
     kind: 'ended',
     due: KEEP,
@@ -42,14 +42,14 @@ test('what is over is on no list but the one of what is dropped some day', () =>
   })
 })
 
-test('an open question is due at its deadline, every other one when somebody has to look again, or never', () => {
+test('an open question is due at its deadline, and every other one at its next check, or never', () => {
   expect(place({ lookAgainAt: 7 }).due).toBe(ASKED_AT + 60_000)
   expect(place({ status: 'answered', lookAgainAt: 7 }).due).toBe(7)
   expect(place({ status: 'timing_out', lookAgainAt: 0 }).due).toBe(0)
   expect(place({ status: 'deferred' }).due).toBeNull()
 })
 
-test('it stands in the inbox of its owner and of each of its audience, once, for as long as it can be answered', () => {
+test('it is in the inbox of its owner and of each user of its audience, once, as long as it can be answered', () => {
   const asked = { request: { ...request, audience: ['bob', 'ada'] } as QuestionRow['request'] }
   const inboxes = [inboxTag('', 'ada'), inboxTag('', 'bob')]
   expect(place(asked).tags).toEqual([questionTag('q1'), pendingTag(''), ...inboxes])
@@ -81,7 +81,7 @@ test('only a question of the application has an audience', () => {
   expect(audienceOf(questionRow({ request: { ...connect.request, audience: ['bob'] } as never }))).toEqual([])
 })
 
-test('it lies in one place, and is found in either', async () => {
+test('a question is in one of two partitions, and is found in both', async () => {
   const { kernel, store, ask } = bareKernel()
   const places = async () => [
     (await store.list('s//chat', 'question')).length,
@@ -97,7 +97,7 @@ test('it lies in one place, and is found in either', async () => {
   expect(await found()).toMatchObject({ status: 'expired' })
 })
 
-test('everybody else whom it names can be looked for, and its owner need not be', async () => {
+test('all other users whom it names can be found by it, and its owner need not be', async () => {
   const { store, ask } = bareKernel()
   const named = async () => (await store.list('s//chat', 'named')).map(({ id }) => id)
   const answer = { answerId: 'a', digest: 'd', at: 1, action: 'approve' as const }

@@ -1,3 +1,4 @@
+import { kinds } from '../state/kinds.ts'
 import { audienceOf, isLive, isPending } from '../state/question.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { accountTag, inboxTag, namedTag, ownerTag, pendingTag, questionTag } from './keys.ts'
@@ -13,9 +14,7 @@ export function placement(
   if (isPending(row)) {
     tags.push(pendingTag(row.tenant))
     for (const user of new Set([row.userId, ...audienceOf(row)])) tags.push(inboxTag(row.tenant, user))
-    if (row.request.type === 'auth_needed') {
-      for (const integration of row.request.integrations) tags.push(accountTag(row.tenant, row.userId, integration))
-    }
+    for (const account of kinds[row.kind].accounts(row)) tags.push(accountTag(row.tenant, row.userId, account))
   }
   // Registered calls are found by their own row.
   if (row.waiter === 'inline' && !row.registered && row.owner) tags.push(ownerTag(row.owner))
@@ -24,10 +23,12 @@ export function placement(
 
 /**
  * Writes a question where it belongs now, with the deliveries that its state causes. Its former place must have been read
- * in the same transaction.
+ * in the same transaction. Returns it as it is written.
  */
-export function putQuestion(tx: Transaction, row: QuestionRow): void {
-  rewriteQuestion(tx, tx.announce(row))
+export function putQuestion(tx: Transaction, row: QuestionRow): QuestionRow {
+  const announced = tx.announce(row)
+  rewriteQuestion(tx, announced)
+  return announced
 }
 
 /** Writes a question whose state has not changed. */

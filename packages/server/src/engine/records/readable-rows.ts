@@ -46,7 +46,7 @@ export class ReadableRows {
     const at = isUnreadable(error) ? { reason: error.message, ...error.details } : {}
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
     const name = error instanceof Error ? error.name : typeof error
-    this.log().error('a stored row cannot be processed and is left out; everything else goes on', {
+    this.log().error('a stored row cannot be processed and is skipped; all other work continues', {
       row: { partition, kind, id },
       error: name,
       ...(code !== undefined && { code }),

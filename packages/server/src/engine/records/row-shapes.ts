@@ -16,6 +16,8 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   presence: { userId: 'string', until: 'number' },
   grant: { userId: 'string', tool: 'string', key: 'string', scope: 'string' },
   link: { sessionId: 'string', interactionId: 'string', userId: 'string', until: 'number' },
+  sent: { interactionId: 'string', surface: 'string', userId: 'string', reminder: 'number' },
+  state: { runId: 'string', writes: 'number', sealed: 'object' },
   policy: { tool: 'string', choice: 'string' },
 }
 

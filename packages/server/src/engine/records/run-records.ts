@@ -1,9 +1,26 @@
-import type { KnownEvent } from '@holdpoint/core/protocol'
+import type { KnownEvent } from '@holdpoint/core/internal'
 import type { RunRow } from '../state/rows.ts'
-import { isShown } from '../state/run-steps.ts'
+import { isShown, newRun } from '../state/run-steps.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Writes a run where it belongs now, and says so in the log when its status changed. Both places must have been read. */
+/** A run, in whichever of its two places it is; null before it asks or the host names it. */
+export async function readRun(tx: Transaction, runId: string): Promise<RunRow | null> {
+  const [shown, idle] = await tx.read(['run', runId], ['idle', runId])
+  return shown ?? idle
+}
+
+/** Changes a run by one step, which receives a new run if there is none yet. */
+export async function changeRun(
+  tx: Transaction,
+  sessionId: string,
+  runId: string,
+  step: (run: RunRow) => RunRow,
+): Promise<void> {
+  const before = await readRun(tx, runId)
+  putRun(tx, sessionId, before, step(before ?? newRun(runId)))
+}
+
+/** Writes a run to its partition, and appends an event if its status changed. Both places must have been read. */
 export function putRun(tx: Transaction, sessionId: string, before: RunRow | null, after: RunRow): void {
   const kind = isShown(after) ? 'run' : 'idle'
   tx.put(kind, after.runId, after, { due: kind === 'idle' ? tx.keepUntil : null })

@@ -1,7 +1,8 @@
 import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
-import { expect, test } from 'vitest'
+import { faultyStore } from '@holdpoint/server/testing'
+import { describe, expect, test } from 'vitest'
 import { systemEnvironment } from '../../base/environment.ts'
 import { encodeRow } from './row-codec.ts'
 import { isTransient, transact } from './transact.ts'
@@ -106,7 +107,7 @@ test('whatever else goes wrong is not repeated', async () => {
   expect(tries()).toBe(1)
 })
 
-test('who only reads commits nothing, and nobody is told of it', async () => {
+test('a transaction that only reads commits nothing, and notifies no subscriber', async () => {
   const { store, environment, committed } = world()
   const deps = { store, environment, keepMs: 0, onCommit: (partition: string) => void committed.push(partition) }
   expect(await transact(deps, 'p', (tx) => tx.read(['node', 'n']))).toEqual([null])
@@ -144,4 +145,43 @@ test.each([
   [new Error('store_busy'), false],
 ])('%s may be over in a moment: %s', (error, expected) => {
   expect(isTransient(error)).toBe(expected)
+})
+
+const environment = systemEnvironment()
+
+describe('a transaction', () => {
+  const deps = () => ({ store: faultyStore(memoryStore()), environment, keepMs: 1_000 })
+  const run = { runId: 'r', status: 'running' as const, waiting: {} }
+
+  test('decides again if a row that it read was changed, even if it only read it', async () => {
+    const { store, ...rest } = deps()
+    let tries = 0
+    await transact({ store, ...rest }, 'p', async (tx) => {
+      const [seen] = await tx.read(['run', 'r'])
+      if (++tries === 1) await transact({ store, ...rest }, 'p', async (other) => other.put('run', 'r', run))
+      tx.put('idle', 'copy', seen ?? { ...run, runId: 'nothing there' })
+    })
+    const [copy] = await transact({ store, ...rest }, 'p', (tx) => tx.read(['idle', 'copy']))
+    expect([tries, copy?.runId]).toEqual([2, 'r'])
+  })
+  test('two hundred at once lose nothing', async () => {
+    const shared = deps()
+    const count = () =>
+      transact(shared, 'p', async (tx) => {
+        const [node] = await tx.read(['node', 'n'])
+        tx.put('node', 'n', { until: (node?.until ?? 0) + 1 })
+      })
+    await Promise.all(Array.from({ length: 200 }, count))
+    const [node] = await transact(shared, 'p', (tx) => tx.read(['node', 'n']))
+    expect(node?.until).toBe(200)
+  })
+  test('rejects with its error if it is overtaken again and again', async () => {
+    const shared = deps()
+    const overtaken = transact(shared, 'p', async (tx) => {
+      const [node] = await tx.read(['node', 'n'])
+      await transact(shared, 'p', async (other) => other.put('node', 'n', { until: Math.random() }))
+      tx.put('node', 'n', { until: (node?.until ?? 0) + 1 })
+    })
+    await expect(overtaken).rejects.toMatchObject({ code: 'store_contention' })
+  })
 })

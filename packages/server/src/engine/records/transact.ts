@@ -2,32 +2,36 @@ import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
 import type { QuestionRow } from '../state/rows.ts'
-import { Conflict, type KnownRows, Transaction, type Upcasters } from './transaction.ts'
+import type { OwnCommits } from './own-commits.ts'
+import { Conflict, type KnownRows, Transaction, type Upcasters, type Written } from './transaction.ts'
 
 export interface TransactDeps {
   store: Store
   environment: Environment
-  /** How long records are kept once they are over. */
+  /** How long records are kept after their end. */
   keepMs: number
-  /** Told of each commit. */
+  /** Called for each commit. */
   onCommit?: (partition: string) => void
   upcasters?: Upcasters
+  ownCommits?: OwnCommits
+  /** Called with the rows of each commit that was or may have been applied, before all other callbacks. */
+  wrote?: (partition: string, written: readonly Written[]) => void
   /** Called for each question row that a transaction writes. */
   announce?: (tx: Transaction, row: QuestionRow) => QuestionRow
 }
 
 const CONFLICTS = 200
 const QUICK_CONFLICTS = 5
-/** Of a store that is away for a moment. After this the caller hears of it. */
+/** Retries while a store is unavailable for a moment. After these the caller receives the error. */
 const RETRIES = 4
 const RETRY_MS = 25
 
 /**
- * Loads, decides, commits; and decides again when a row changed meanwhile. So the loser of a race always sees what the
- * winner wrote. `work` must be free of effects besides the transaction: it may run many times.
+ * Loads rows, decides and commits. If a row changed in between, it decides again, so that the loser of a race always
+ * sees what the winner wrote. `work` must have no effects besides the transaction, because it may run several times.
  *
- * What is `known` already need not be loaded at first. A commit that failed without an answer may have happened. `work` is then asked again too, and must recognise what it
- * wrote: answers carry an id, questions an identity, calls a fence.
+ * `known` rows need not be loaded at first. A commit that failed without a response may have been applied. `work` then
+ * runs again too, and must recognize its own writes: answers have an id, questions an identity, calls a fence.
  */
 export async function transact<T>(
   deps: TransactDeps,
@@ -40,8 +44,10 @@ export async function transact<T>(
   for (;;) {
     const first = conflicts + failures === 0
     const tx = new Transaction(deps.store, partition, deps.keepMs, deps.upcasters, first ? known : undefined)
-    const { announce } = deps
+    const { announce, ownCommits, wrote } = deps
     if (announce) tx.announce = (row) => announce(tx, row)
+    if (ownCommits) tx.committing = (events) => ownCommits.add(events)
+    if (wrote) tx.wrote = () => wrote(partition, tx.written)
     try {
       const value = await work(tx)
       await tx.commit()

@@ -1,6 +1,6 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodeRow } from './row-codec.ts'
 import { Conflict, type KnownRows, Transaction } from './transaction.ts'
 
@@ -99,7 +99,7 @@ test('the last word about a row counts, a put or a delete', async () => {
   expect(await stored('b')).toBeNull()
 })
 
-test('a time is whole milliseconds, never sooner; none is said as none; tags only where there are some', async () => {
+test('a time is rounded up to whole milliseconds, an absent one stays absent, and tags are written only if there are some', async () => {
   const { begin, given } = world()
   const tx = begin()
   tx.put('node', 'a', node(1), { due: 7.2, tags: ['x'] })
@@ -128,7 +128,7 @@ test.each([
   expect(given).toHaveLength(1)
 })
 
-test('what only read asks the store for nothing more; who hooked in is told either way, once it has happened', async () => {
+test('a transaction that only reads needs no commit, and its callbacks still run afterwards', async () => {
   const { begin, given, store } = world()
   const told: string[] = []
   const reading = begin()
@@ -191,4 +191,67 @@ test('what is known need not be read, so far as all of it is known, and its comm
   late.put('node', 'a', node(3))
   await write('a', 2)
   await expect(late.commit()).rejects.toBeInstanceOf(Conflict)
+})
+
+describe('what a commit left', () => {
+  async function left() {
+    const room = world()
+    await room.write('a', 1)
+    const tx = room.begin()
+    await tx.read(['node', 'a'], ['node', 'gone'])
+    tx.assumeNone('node', 'random')
+    tx.put('node', 'random', node(1))
+    await tx.commit()
+    room.asked.length = 0
+    return { ...room, known: tx.standing('node', 'random') }
+  }
+
+  test('is rested on without reading it, and the commit checks it together with its anchor', async () => {
+    const { begin, known, asked, given, stored } = await left()
+    const tx = begin(known)
+    expect(await tx.read(['node', 'a'], ['node', 'gone'])).toEqual([node(1), null])
+    tx.put('node', 'a', node(2))
+    await tx.commit()
+    expect(asked).toEqual([])
+    expect(given.at(-1)?.checks).toEqual([
+      { kind: 'node', id: 'random', version: 1 },
+      { kind: 'node', id: 'gone', version: 0 },
+    ])
+    expect((await stored('a'))?.version).toBe(2)
+  })
+
+  test('is not taken for what another wrote after an erasure, although its versions are the same', async () => {
+    const { begin, known, store, write, stored } = await left()
+    await store.erase('p')
+    await write('a', 7)
+    const tx = begin(known)
+    await tx.read(['node', 'a'], ['node', 'gone'])
+    tx.put('node', 'a', node(2))
+    await expect(tx.commit()).rejects.toThrow(Conflict)
+    expect((await stored('a'))?.data).toBe(encodeRow(node(7)))
+  })
+
+  test('is nothing without the anchor, and rows that were not part of it are read', async () => {
+    const { begin, known, asked } = await left()
+    expect(begin(known).standing('node', 'a')).toBeUndefined()
+    await begin(known).read(['node', 'a'], ['node', 'other'])
+    expect(asked).toEqual([['p node a', 'p node other']])
+  })
+})
+
+test('a commit whose acknowledgment was lost is reported as one that may have happened', async () => {
+  const { begin, store } = world()
+  const told: string[] = []
+  const tx = new Transaction({ ...store, commit: () => Promise.reject(new Error('lost')) }, 'p', 50)
+  tx.wrote = () => void told.push(...tx.written.map(({ id }) => id))
+  tx.put('node', 'a', node(1))
+  await expect(tx.commit()).rejects.toThrow('lost')
+  expect(told).toEqual(['a'])
+  const conflict = begin()
+  conflict.wrote = () => void told.push('conflict')
+  await conflict.read(['node', 'b'])
+  await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'b', data: encodeRow(node(1)) }] })
+  conflict.put('node', 'b', node(2))
+  await expect(conflict.commit()).rejects.toThrow(Conflict)
+  expect(told).toEqual(['a'])
 })

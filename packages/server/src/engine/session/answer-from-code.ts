@@ -1,11 +1,10 @@
 import type { ErrorBody } from '@holdpoint/core/internal'
 import { parseClientMessage } from '@holdpoint/core/protocol'
-import { refusal, tenantOf } from '../access/authorize.ts'
+import { refusal } from '../access/authorize.ts'
 import { answerQuestion } from '../answering/answer-question.ts'
 import type { AnsweringKernel } from '../answering/answering-kernel.ts'
 import type { Reply } from '../api/engine.ts'
 import type { AnswerOptions, AnswerOutcome } from '../api/interactions.ts'
-import { findQuestion } from './list-interactions.ts'
 
 /**
  * Answers an interaction from code. The answer takes the same way as one over HTTP: the same checks of its shape, the
@@ -15,15 +14,17 @@ export async function answerFromCode(kernel: AnsweringKernel, options: AnswerOpt
   return outcomeOf(await reply(kernel, options))
 }
 
+/** Stands where a message has the id of its call. Code names the interaction only. */
+const FROM_CODE = 'from code'
+
 async function reply(kernel: AnsweringKernel, options: AnswerOptions): Promise<Reply> {
   const { principal, sessionId, interactionId, answerId, clientId, answer } = options
-  const row = await findQuestion(kernel, { tenant: tenantOf(principal), sessionId, interactionId })
-  const callId = row?.toolCallId ?? 'unknown'
-  const message = { ...answer, type: 'tool_interaction_response', callId, interactionId, answerId, clientId }
+  const ids = { callId: FROM_CODE, interactionId, answerId, clientId }
+  const message = { ...answer, type: 'tool_interaction_response', ...ids }
   const parsed = parseClientMessage(JSON.stringify(message), kernel.limits)
   if (!parsed.ok) return parsed
   if (parsed.value.type !== 'tool_interaction_response') return refusal('unknown_message')
-  return await answerQuestion(kernel, principal, sessionId, parsed.value)
+  return await answerQuestion(kernel, principal, sessionId, parsed.value, { anyCall: true })
 }
 
 function outcomeOf({ status, body }: Reply): AnswerOutcome {

@@ -11,9 +11,9 @@ import { toolContext } from '../context/create-tool-context.ts'
 import { cancelRun, cancelSession, declineWaiting } from '../ending/cancel.ts'
 import { encodeHostEvent } from '../kernel/encode-host-event.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import { putRun } from '../records/run-records.ts'
-import { iso } from '../state/question-steps.ts'
-import { newRun, setStatus } from '../state/run-steps.ts'
+import { changeRun } from '../records/run-records.ts'
+import { iso } from '../state/question-events.ts'
+import { setStatus } from '../state/run-steps.ts'
 import type { ToolKernel } from '../tools/tool-kernel.ts'
 import { beginTurn, type CurrentRun, stopTurn, type Turn, type TurnOptions, takeTurn } from './turn.ts'
 import { acceptUserActions } from './user-actions.ts'
@@ -69,12 +69,10 @@ export interface Session {
     options: Omit<ToolCallOptions, 'toolName' | 'wake'>,
   ): Promise<ToolRun<Result>>
   /**
-   * Takes what the person did, as it came along with a request of your own (`takeActions()` of the client). Says what
-   * was new, with its words for the model; rejects with the code of the refusal.
+   * Accepts user actions from a request of your own (`takeActions()` of the client). Returns the new ones with their
+   * text for the model; rejects with the code of the refusal.
    *
-   * @example
-   * const { text, userActions } = await request.json()
-   * const done = await session.userActions(userActions)
+   * @example const { text, userActions } = await request.json() const done = await session.userActions(userActions)
    * messages.push({ role: 'user', content: [...done.map(({ message }) => message), text].join('\n\n') })
    */
   userActions(actions: readonly UserAction[], from?: { clientId?: string }): Promise<AcceptedAction[]>
@@ -86,18 +84,15 @@ export interface Session {
    * await holdpoint.session(chat.id, { userId }).open()
    */
   open(): Promise<void>
-  /** Puts an event of the host into the session's log, for everybody who reads it. */
+  /** Appends an event of the host to the session's log, for all its readers. */
   emit(event: EmittedEvent): Promise<void>
   /**
-   * Begins to stream one turn of the agent. With a `message` it is what the person just wrote: the stream of the turn
-   * before is aborted, in whatever process it runs, and what waited is declined. Without one it goes on with a run that
-   * was stopped.
+   * Begins to stream one turn of the agent. With `message`, the person's new text, it aborts the stream of the previous
+   * turn in every process, and declines the open questions. Without `message` it continues a stopped run.
    *
-   * @example
-   * const turn = await session.turn({ runId: 'run-2', message: text })
-   * const messages = toModelMessages(await readHistory(holdpoint, { sessionId, userId }))
-   * const { fullStream } = streamText({ model, tools, messages, abortSignal: turn.signal })
-   * await turn.stream(fullStream)
+   * @example const turn = await session.turn({ runId: 'run-2', message: text }) const messages = toModelMessages(await
+   * readHistory(holdpoint, { sessionId, userId })) const { fullStream } = streamText({ model, tools, messages,
+   * abortSignal: turn.signal }) await turn.stream(fullStream)
    */
   turn(options: TurnOptions): Promise<Turn>
   /**
@@ -176,9 +171,7 @@ export function createSession(
         if (stamped.type !== 'run_status') return tx.eventText(json)
         const said = schemas.knownEvent.parse(stamped)
         if (said.type !== 'run_status') return
-        const [live, idle] = await tx.read(['run', said.runId], ['idle', said.runId])
-        const run = live ?? idle
-        putRun(tx, sessionId, run, setStatus(run ?? newRun(said.runId), said.status, said.reason))
+        await changeRun(tx, sessionId, said.runId, (run) => setStatus(run, said.status, said.reason))
       })
     },
 

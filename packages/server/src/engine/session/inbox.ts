@@ -5,7 +5,10 @@ import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { inboxTag } from '../records/keys.ts'
 import { INBOX_PAGE, shown, withinBytes } from './snapshot.ts'
 
-/** What waits for this user, over all sessions. Only the user's own inbox can be read: the tag is made of the principal. */
+/**
+ * Returns the open questions of this user in all sessions. The tag is built from the principal, so only the user's own
+ * inbox can be read.
+ */
 export async function inboxPage(
   kernel: DeliveryKernel,
   principal: Principal,

@@ -1,8 +1,10 @@
 import type { InteractionFilter, InteractionList, InteractionRecord } from '../api/interactions.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { inboxTag, nodesPartition, pendingTag, questionTag, sessionPartition } from '../records/keys.ts'
+import { readQuestion } from '../records/question-records.ts'
 import { audienceOf } from '../state/question.ts'
 import type { QuestionRow } from '../state/rows.ts'
+import { settledOutcome } from '../state/settled-outcome.ts'
 
 const PAGE = 50
 const LARGEST = 200
@@ -39,13 +41,7 @@ export async function findQuestion(
     const [row] = kernel.rows.all('question', rows)
     return row?.tenant === tenant ? row : null
   }
-  const partition = sessionPartition(tenant, sessionId)
-  const { rows } = await kernel.store.load([
-    { partition, kind: 'question', id: interactionId },
-    { partition, kind: 'ended', id: interactionId },
-  ])
-  const [live, ended] = rows
-  return (live && kernel.rows.read('question', live)) || (ended && kernel.rows.read('ended', ended)) || null
+  return await kernel.transact(sessionPartition(tenant, sessionId), (tx) => readQuestion(tx, interactionId))
 }
 
 async function taggedPage(kernel: Kernel, { tenant = '', userId, after }: InteractionFilter, limit: number) {
@@ -87,13 +83,16 @@ async function storeTime(kernel: Kernel): Promise<number> {
   return now
 }
 
-function recordOf(row: QuestionRow): InteractionRecord {
+export function recordOf(row: QuestionRow): InteractionRecord {
   const { tenant, sessionId, userId, runId, toolCallId, toolName, kind, status, request, answer } = row
+  const outcome = settledOutcome(row)
   return {
     ...{ interactionId: row.id, tenant, sessionId, userId, audience: audienceOf(row) },
     ...{ runId, toolCallId, toolName, kind, status, request },
     askedAt: new Date(row.askedAt),
     expiresAt: new Date(row.expiresAt),
+    ...(outcome && { outcome }),
+    ...(row.outcome?.type === 'reprompt' && { replacedBy: row.outcome.next }),
     ...(row.connected && { connected: row.connected }),
     ...(answer && {
       answer: {

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
 import { putCall } from '../calls/claim-call.ts'
+import { cancelQuestion } from '../ending/cancel.ts'
 import type { CallRow, QuestionRow } from '../state/rows.ts'
 import { inboxPage } from './inbox.ts'
 import { sessionSnapshot } from './snapshot.ts'
@@ -48,7 +49,7 @@ test('a session that nothing was written to has nothing in it', async () => {
   expect((await snapshot({ userId: 'eve' })).you).toEqual({ userId: 'eve', can: [] })
 })
 
-test('what waits stands first, by when it was asked; what was answered after it; then what is over, the newest last', async () => {
+test('open questions come first, by the time of asking, then answered ones, then ended ones, the newest last', async () => {
   const { ask, shown } = world()
   const later = { askedAt: ASKED_AT + 5 }
   await ask('q1', later)
@@ -62,14 +63,56 @@ test('what waits stands first, by when it was asked; what was answered after it;
   expect(await shown()).toEqual(['q2', 'q4', 'q1', 'q3', 'q5', 'q7', 'q6'])
 })
 
-test('of what is over the newest two hundred are shown', async () => {
+test('of ended questions the newest two hundred are shown', async () => {
   const { ask, shown } = world({ limits: { openQuestions: 100 } })
   for (let n = 100; n < 305; n++) await ask(`q${n}`, over)
   const ids = await shown()
   expect([ids.length, ids.at(-1), ids[0]]).toEqual([200, 'q100', 'q299'])
 })
 
-test('a question is shown with what became of it, and with nothing that did not', async () => {
+test('of large ended questions only those are read that are shown, and one page more [R9h.5]', async () => {
+  const { ask, shown, store } = world()
+  const large = { ...questionRow().request, args: { text: 'x'.repeat(200_000) } } as QuestionRow['request']
+  for (let n = 100; n < 300; n++) {
+    await ask(`q${n}`, { ...over, request: { ...large, interactionId: `q${n}` } as QuestionRow['request'] })
+  }
+  let read = 0
+  const pages = { list: store.list, snapshot: store.snapshot }
+  const count = (rows: readonly { data: string }[]) => {
+    for (const { data } of rows) read += data.length
+  }
+  store.list = async (...asked) => {
+    const rows = await pages.list(...asked)
+    count(rows)
+    return rows
+  }
+  store.snapshot = async (...asked) => {
+    const page = await pages.snapshot(...asked)
+    count(page.rows)
+    return page
+  }
+  const ids = await shown()
+  expect(ids.at(-1)).toBe('q100')
+  expect(ids.length).toBeGreaterThan(15)
+  // 200 of them have 40 MB.
+  expect(read).toBeLessThan(40 * 201_000)
+})
+
+test('a question that ends while a snapshot is read is in it once, as it was at its cursor', async () => {
+  const { ask, snapshot, store, kernel, partition } = world()
+  await ask('q1')
+  const { list } = store
+  store.list = async (...asked) => {
+    if (asked[1] === 'ended') await cancelQuestion(kernel, partition, 'q1')
+    return await list(...asked)
+  }
+  const { interactions, cursor } = await snapshot()
+  expect(interactions.map(({ request, closed }) => [request.interactionId, closed])).toEqual([['q1', undefined]])
+  const { head } = await store.readLog(partition, { from: 1, limit: 10 })
+  expect(Number(cursor.split('.')[1])).toBeLessThan(head)
+})
+
+test('a question is shown with its outcome only', async () => {
   const { ask, snapshot, clock } = world()
   const response = { type: 'interaction_response' } as never
   const closed = { type: 'interaction_closed' } as never
@@ -86,7 +129,7 @@ test('a question is shown with what became of it, and with nothing that did not'
   expect(second).toEqual({ request, deferred: true })
 })
 
-test('what ran out of time is not shown as open, though nobody watched the clock', async () => {
+test('an overdue question is not shown as open, even if no process has expired it yet', async () => {
   const { ask, snapshot, clock, kernel, partition } = world()
   const { request } = await ask('q1')
   await ask('q2', { expiresAt: clock.now() + 60_001 })
@@ -126,23 +169,23 @@ const answered = { status: 'answered', answer, registered: true, call: CALL } as
 const complete = { type: 'complete' } as const
 test.each<[string, Partial<QuestionRow>, Partial<CallRow> | undefined, true | undefined]>([
   ['it was answered and its tool is at work', answered, {}, true],
-  ['its tool dealt with the answer and goes on', { ...answered, outcome: complete }, {}, true],
+  ['its tool received the answer and continues', { ...answered, outcome: complete }, {}, true],
   ['its tool is suspended at another question', answered, { status: 'suspended' }, true],
-  ['its tool is over', answered, { status: 'finished' }, undefined],
+  ['its tool has finished', answered, { status: 'finished' }, undefined],
   ['its tool has not begun behind its gate', answered, { inputDigest: undefined } as never, undefined],
   ['its call is gone', answered, undefined, undefined],
   ['its code is not Holdpoint’s to know', { ...answered, registered: false }, {}, undefined],
-  ['nobody answered it', { registered: true, call: CALL }, {}, undefined],
+  ['without an answer', { registered: true, call: CALL }, {}, undefined],
   ['it was answered and refused', { ...answered, outcome: { type: 'refused', outcome: 'cancelled' } }, {}, undefined],
   ['its answer left as a follow-up', { ...answered, outcome: { type: 'follow_up' } }, {}, undefined],
-])('a question says whether its call goes on: %s', async (_when, changes, call, running) => {
+])('a question shows whether its call continues: %s', async (_when, changes, call, running) => {
   const { ask, call: write, snapshot } = world()
   if (call) await write(call)
   await ask('q1', changes)
   expect((await snapshot()).interactions[0]?.running).toBe(running)
 })
 
-test('one that is over says nothing of a call that goes on after another one', async () => {
+test('a settled question does not show the call as running because of another question', async () => {
   const { ask, call, snapshot } = world()
   await call({})
   await ask('q1', { ...over, registered: true, call: CALL })

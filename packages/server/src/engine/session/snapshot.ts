@@ -1,5 +1,5 @@
-import type { InteractionSnapshot } from '@holdpoint/core/internal'
-import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import type { InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/internal'
+
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import type { Row } from '../../store/port.ts'
@@ -9,11 +9,15 @@ import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { enforceDeadline } from '../ending/expire.ts'
 import { sessionPartition } from '../records/keys.ts'
 import { isPending } from '../state/question.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import type { QuestionRow, SessionRow } from '../state/rows.ts'
 
-/** Questions that are over, newest first, for a client that begins. What lies further back is in the log. */
+/** The number of ended questions, newest first, in a snapshot for a new client. Older ones are in the log. */
 const ENDED_SHOWN = 200
+/** Ended questions that are read at once: with the limit of an event's size, the bytes that one page can have. */
+const ENDED_PAGE = 40
+/** Rows of runs, besides the open questions. */
+const LIVE_ROWS = 200
 export const INBOX_PAGE = 50
 /** Characters of ended questions in a snapshot, and of one page of an inbox; one question is always shown. */
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -26,30 +30,33 @@ export async function sessionSnapshot(
 ): Promise<SessionSnapshot> {
   await kernel.ready()
   const partition = sessionPartition(record.tenant, record.sessionId)
-  const limit = kernel.limits.openQuestions + ENDED_SHOWN
-  let page = await kernel.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
+  const read = () =>
+    kernel.store.snapshot(partition, ['question', 'run', 'idle'], { limit: LIVE_ROWS + kernel.limits.openQuestions })
+  let page = await read()
   // Where nothing watches the clock, reading does.
   const overdue = questions(kernel, page.rows, 'question').filter(
     (row) => row.status === 'open' && row.expiresAt <= page.now,
   )
   if (overdue.length > 0) {
     for (const { id } of overdue) await enforceDeadline(kernel, partition, id)
-    page = await kernel.store.snapshot(partition, ['question', 'run', 'ended', 'idle'], { limit })
+    page = await read()
   }
   const live = questions(kernel, page.rows, 'question').sort((a, b) => a.askedAt - b.askedAt)
   const pending = live.filter(isPending)
   const handled = live.filter((row) => !isPending(row))
-  const over = page.rows.filter(({ kind }) => kind === 'ended').slice(0, ENDED_SHOWN)
-  const ended = questions(kernel, over.slice(0, withinBytes(over)), 'ended').reverse()
+  const alive = new Set(live.map(({ id }) => id))
+  const over = await endedRows(kernel, partition)
+  const readableEnded = questions(kernel, over, 'ended')
+  const ended = readableEnded.filter(({ id }) => !alive.has(id)).reverse()
   const runs = page.rows
     .filter(({ kind }) => kind === 'run' || kind === 'idle')
     .map((row) => kernel.rows.read(row.kind as 'run' | 'idle', row))
     .filter((row) => row !== null)
   const all = [...pending, ...handled, ...ended]
-  const readable = live.length + runs.length + questions(kernel, page.rows, 'ended').length
+  const readable = live.length + runs.length + readableEnded.length
   const running = await callsAtWork(kernel, partition, all)
   return {
-    ...(readable < page.rows.length && { incomplete: true }),
+    ...(readable < page.rows.length + over.length && { incomplete: true }),
     cursor: cursorAt(page.epoch, page.head),
     serverTime: iso(page.now),
     you: { userId: principal.userId, can: await allowed(kernel, principal, record) },
@@ -57,6 +64,27 @@ export async function sessionSnapshot(
     interactions: all.map((row) =>
       running.has(row.call) && isAnswered(row) ? { ...shown(row), running: true } : shown(row),
     ),
+  }
+}
+
+/**
+ * The newest ended questions, in pages, so that a session full of large ones does not fill the memory of each node that
+ * reads it. They are read a moment after the rest, never before it: a question that ended in between is still open in the
+ * rest, and the log after the snapshot's cursor ends it.
+ */
+async function endedRows(kernel: DeliveryKernel, partition: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const after = rows.at(-1)?.id
+    const page = await kernel.store.list(partition, 'ended', {
+      limit: ENDED_PAGE,
+      ...(after !== undefined && { after }),
+    })
+    rows.push(...page)
+    const fit = withinBytes(rows)
+    if (fit < rows.length || page.length < ENDED_PAGE || rows.length >= ENDED_SHOWN) {
+      return rows.slice(0, Math.min(fit, ENDED_SHOWN))
+    }
   }
 }
 

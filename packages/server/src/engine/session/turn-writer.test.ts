@@ -52,7 +52,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise.then(() => 'done'), later])) === 'done'
 }
 
-test('what is said in one breath is one write, in its order, with whose it is; text is joined', async () => {
+test('events of one tick are one write, in order and with their principal, and texts are joined', async () => {
   const { writer, log, commits, clock } = await world()
   for (const said of [text('a'), text('b'), start('c1'), text('c')]) void writer.write(said)
   await writer.drained()
@@ -82,7 +82,7 @@ test('text is joined up to a length: an event has a limit', async () => {
   expect((await said()).map((one) => String(one).length)).toEqual([16 * 1024, 8 * 1024])
 })
 
-test('whoever writes is held back at 64 events that wait, and let go when they are written', async () => {
+test('a writer is blocked at 64 waiting events, and continues when they are written', async () => {
   const { writer, lock, unlock, said } = await world()
   lock()
   // The first one is on its way, and so does not wait.
@@ -138,7 +138,7 @@ test('a call that the engine runs has its story written by the engine', async ()
 test.each([
   ['another turn', { fence: 4 }],
   ['no turn: it was stopped', { ended: true as const }],
-])('where there is %s nothing is written any more, and whoever writes hears of it', async (_what, changes) => {
+])('with %s nothing more is written, and the writer receives an error', async (_what, changes) => {
   const { writer, turn, said, stop, lock, unlock } = await world()
   lock()
   void writer.write(text('a'))
@@ -154,7 +154,7 @@ test.each([
   expect([await said(), stop.mock.calls.length > 0]).toEqual([[], true])
 })
 
-test('a turn that is not there is over too', async () => {
+test('a missing turn counts as ended', async () => {
   const { kernel, partition } = await world()
   const none = new TurnWriter(kernel, 's//none', { ...RUN, fence: 1 })
   await expect(none.guarded(async () => {})).rejects.toMatchObject({ code: 'turn_superseded' })
@@ -162,7 +162,7 @@ test('a turn that is not there is over too', async () => {
   expect(partition).not.toBe('s//none')
 })
 
-test('it hears of it too while it says nothing, and only from its own session', async () => {
+test('it is notified too while it writes nothing, and only of its own session', async () => {
   const { writer, turn, clock, kernel, store } = await world()
   const loads = vi.spyOn(store, 'load')
   await kernel.transact('s//other', async (tx) => tx.event(text('x') as never))
@@ -176,12 +176,12 @@ test('it hears of it too while it says nothing, and only from its own session', 
   expect(writer.signal.reason).toMatchObject({ code: 'turn_superseded' })
 })
 
-test('what happens while it writes is looked at when that is done', async () => {
+test('a change during a write is checked after the write', async () => {
   const { writer, kernel, clock, store } = await world()
   const { commit } = store
   vi.spyOn(store, 'commit').mockImplementationOnce(async (item) => {
     const done = await commit(item)
-    // Another process goes on with the session before this one hears that it wrote.
+    // Another process continues the session before this one learns that its write succeeded.
     await commit({
       partition: 's//chat',
       puts: [{ kind: 'turn', id: TURN_ROW, data: JSON.stringify({ v: 1, d: { fence: 4, runId: 'r2' } }) }],
@@ -194,7 +194,7 @@ test('what happens while it writes is looked at when that is done', async () => 
   expect(kernel.log).toBeDefined()
 })
 
-test('a look that fails is said, and ends nothing; the next one is made', async () => {
+test('a failed check is logged and ends nothing, and the next check runs', async () => {
   const { writer, turn, clock, store, kernel, logged } = await world()
   vi.spyOn(store, 'load').mockRejectedValueOnce(new HoldpointError('store_closed', 'closed'))
   await kernel.transact('s//chat', async (tx) => tx.event(text('x') as never))
@@ -230,7 +230,7 @@ test('a store that is away for a while gets it later, in its order', async () =>
   expect(await said()).toEqual(['a', 'tool_call_start c1'])
 })
 
-test('one that was closed does not look any more', async () => {
+test('a closed writer makes no further check', async () => {
   const { writer, turn, clock, stop } = await world()
   writer.close()
   await turn({ fence: 4 })

@@ -6,7 +6,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { callId } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import type { TurnRow } from '../state/rows.ts'
 
 /** The number of events that may wait before the writer is slowed down. */
@@ -118,7 +118,7 @@ export class TurnWriter {
 
   private async flush(): Promise<void> {
     try {
-      // Later: what is said in one breath is one write.
+      // Wait a tick, so that the events of one tick are one write.
       await Promise.resolve()
       while (this.waiting.length > 0) {
         const batch = this.waiting.splice(0, BATCH)

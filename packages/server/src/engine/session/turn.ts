@@ -5,9 +5,9 @@ import { claimSession } from '../calls/claim-call.ts'
 import type { CallIdentity } from '../calls/execution.ts'
 import { declineWaiting } from '../ending/cancel.ts'
 import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
-import { putRun } from '../records/run-records.ts'
+import { changeRun, putRun, readRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import type { TurnRow } from '../state/rows.ts'
 import { isCancelled, newRun, overtaken, retaken, setStatus } from '../state/run-steps.ts'
 import { TURN_ROW, TurnWriter } from './turn-writer.ts'
@@ -15,9 +15,9 @@ import { type StreamEnd, type StreamPart, streamInto } from './write-stream.ts'
 
 /** Begins a turn of the agent, or continues one with the same `runId`. */
 export interface TurnOptions {
-  /** One turn of the agent. The same for every repeat of its request, and to go on with it after a stop. */
+  /** Identifies one turn of the agent. Use the same id for a repeat of its request, and to continue it after a stop. */
   runId: string
-  /** What the person wrote. */
+  /** The text that the person wrote. */
   message?: string
 }
 
@@ -55,7 +55,6 @@ export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, messa
       tx.event({ type: 'user_message', timestamp: iso(tx.now), sessionId, runId, text: message })
     }
     await setRun(tx, sessionId, runId, 'running')
-    await retake(tx, sessionId, runId)
     const fence = (before?.fence ?? 0) + 1
     tx.put('turn', TURN_ROW, { fence, runId, ...(said !== undefined && { said }) })
     return { fence, repeated }
@@ -65,21 +64,15 @@ export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, messa
   return createTurn(kernel, owner, partition, runId, begun.fence)
 }
 
-/** The person said something new: the turn before is over, whatever it was at, and asks nothing any more. */
+/** The person wrote a new message: the previous turn ends, whatever it was doing, and can ask nothing more. */
 async function overtake(tx: Transaction, sessionId: string, { runId, ended }: TurnRow): Promise<void> {
-  if (!ended) {
-    tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
-    await setRun(tx, sessionId, runId, 'completed', 'new_message')
-  }
-  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
-  const run = live ?? idle
-  putRun(tx, sessionId, run, overtaken(run ?? newRun(runId)))
+  if (!ended) tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
+  await changeRun(tx, sessionId, runId, (run) => overtaken(ended ? run : setStatus(run, 'completed', 'new_message')))
 }
 
 /** Gives an overtaken run the session's turn again. False if it `stays` overtaken. */
-async function retake(tx: Transaction, sessionId: string, runId: string, stays?: boolean | null): Promise<boolean> {
-  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
-  const run = live ?? idle
+async function retake(tx: Transaction, sessionId: string, runId: string, stays: boolean | null): Promise<boolean> {
+  const run = await readRun(tx, runId)
   if (!run?.overtaken) return true
   if (!stays) putRun(tx, sessionId, run, retaken(run))
   return !stays
@@ -120,15 +113,15 @@ async function setRun(
   status: 'running' | 'paused' | 'completed' | 'error',
   reason?: string,
 ): Promise<void> {
-  const [live, idle] = await tx.read(['run', runId], ['idle', runId])
-  const run = live ?? idle
+  const run = await readRun(tx, runId)
   if (isCancelled(run)) {
     if (status === 'running') throw runCancelled(runId)
     return
   }
   // A run whose questions wait says what it waits for.
-  if (status !== 'completed' && run && Object.keys(run.waiting).length > 0) return
-  putRun(tx, sessionId, run, setStatus(run ?? newRun(runId), status, reason))
+  const waits = status !== 'completed' && run && Object.keys(run.waiting).length > 0
+  const next = waits ? run : setStatus(run ?? newRun(runId), status, reason)
+  putRun(tx, sessionId, run, status === 'running' ? retaken(next) : next)
 }
 
 export async function stopTurn(kernel: CallKernel, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
@@ -151,7 +144,7 @@ function createTurn(kernel: CallKernel, owner: Owner, partition: string, runId: 
     await writer.drained()
     const ended = await writer.guarded(async (tx, turn) => {
       const [run] = await tx.read(['run', runId])
-      // What asked a person is not done, though the model has nothing more to say.
+      // A turn with open questions is not done, even if the model has finished.
       const type = how === 'done' && Object.keys(run?.waiting ?? {}).length > 0 ? 'paused' : how
       const base = { timestamp: iso(tx.now), sessionId, runId }
       if (type === 'paused') tx.event({ type, ...base, ...(reason !== undefined && { reason }) })
@@ -178,7 +171,7 @@ function createTurn(kernel: CallKernel, owner: Owner, partition: string, runId: 
 function runCancelled(runId: string): HoldpointError {
   return new HoldpointError(
     'run_cancelled',
-    `The run "${runId}" was cancelled, and nothing of it may go on. Give the next turn its own run id.`,
+    `The run "${runId}" was cancelled, so it cannot continue. Give the next turn its own run id.`,
     { details: { runId } },
   )
 }

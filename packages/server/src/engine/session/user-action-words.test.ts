@@ -9,7 +9,7 @@ test.each([
   ['All of {at}', payload, 'All of {"line":3}'],
   ['Nothing: {none}', payload, 'Nothing: null'],
   ['First of {list.0}', payload, 'First of "x"'],
-  ['Who is {nobody} and {at.column.end}?', payload, 'Who is {nobody} and {at.column.end}?'],
+  ['Who is {missing} and {at.column.end}?', payload, 'Who is {missing} and {at.column.end}?'],
   ['Within a word: {name.length}', payload, 'Within a word: {name.length}'],
   ['Within nothing: {none.x}', payload, 'Within nothing: {none.x}'],
   ['Of its kind: {constructor} {__proto__} {list.length}', payload, 'Of its kind: {constructor} {__proto__} 1'],

@@ -1,5 +1,5 @@
 import type { UserAction } from '@holdpoint/core'
-import type { ErrorCode } from '@holdpoint/core/internal'
+import { type ErrorCode, needsShownDigest } from '@holdpoint/core/internal'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
 import { refusal } from '../access/authorize.ts'
@@ -10,7 +10,7 @@ import type { AcceptedAction, UserActionDefinition } from '../api/user-actions.t
 import type { Kernel } from '../kernel/kernel.ts'
 import { callId, randomId, SESSION_ROW, sessionPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import type { CallRow } from '../state/rows.ts'
 
 interface Checked {
@@ -40,14 +40,17 @@ export async function acceptUserActions(
   }
   const standing = await kernel.transact(partition, (tx) => look(kernel, tx, checked))
   if ('ok' in standing) return standing
-  // An answer that is refused refuses the action. One that was given by an earlier try is recognised by its id.
+  // An answer that is refused refuses the action. One that was given by an earlier try is recognized by its id.
   for (const { actionId, action, definition, payload, interactionId } of standing.fresh) {
     if (!definition.answer || action.type !== 'tool_event') continue
     if (interactionId === undefined)
-      return refused('superseded', 'This call waits for nothing any more. What the action would have answered is over.')
+      return refused(
+        'superseded',
+        'This call has no open question. The question that the action would have answered has ended.',
+      )
     const answer = definition.answer(payload as never)
     const { shownDigest } = action
-    if (answer.action === 'approve' && shownDigest === undefined) return refused('shown_differs', NOT_SHOWN)
+    if (shownDigest === undefined && needsShownDigest(answer.action)) return refused('shown_differs', NOT_SHOWN)
     const reply = await answerQuestion(kernel, principal, sessionId, {
       type: 'tool_interaction_response',
       ...{ clientId, interactionId, callId: action.toolCallId, answerId: `action ${actionId}` },
@@ -78,7 +81,7 @@ async function look(kernel: AnsweringKernel, tx: Transaction, checked: readonly 
     const before = known[index] ?? fresh.get(one.actionId)
     if (before) {
       if (before.digest === one.digest) continue
-      return refused('action_id_reused', 'This actionId was used for another action. Make a new id for each.')
+      return refused('action_id_reused', 'This actionId was used for another action. Create a new id for each action.')
     }
     const { action } = one
     if (action.type === 'global_event') fresh.set(one.actionId, { ...one, call: null, interactionId: undefined })
@@ -89,7 +92,7 @@ async function look(kernel: AnsweringKernel, tx: Transaction, checked: readonly 
       if (call?.toolName !== toolName) {
         return refused(
           'unknown_tool_call',
-          `This session has no call "${toolCallId}" of ${toolName}. Name a call that stands in its log.`,
+          `This session has no call "${toolCallId}" of ${toolName}. Name a call that is in its log.`,
         )
       }
       fresh.set(one.actionId, { ...one, call, interactionId: await openQuestionOf(tx, call) })
@@ -162,7 +165,7 @@ export function unknown(path: string, message: string): Extract<Accepted, { ok: 
 }
 
 const NOT_SHOWN =
-  'This action would approve a question, and does not say which one was on screen. Send it with the shownDigest of the question; the client adds it.'
+  'This action would approve or fill in a question, and does not name the one on screen. Send it with the shownDigest of the question; the client adds it.'
 
 export function refused(code: ErrorCode, message?: string): Extract<Accepted, { ok: false }> {
   return { ok: false, reply: refusal(code, message === undefined ? {} : { message }) }

@@ -6,7 +6,7 @@ import { type StreamPart, streamInto } from './write-stream.ts'
 const turnOfTheLoop = () => new Promise<void>(setImmediate)
 type Part = StreamPart & Record<string, unknown>
 
-/** A turn that writes into a list, and ends however it is told to. */
+/** A turn that writes into a list, and ends as the test configures. */
 function turn() {
   const controller = new AbortController()
   const written: unknown[] = []
@@ -27,7 +27,7 @@ function turn() {
     ends.push(reason === undefined ? how : [how, reason])
     return how
   }
-  /** These parts, and then the end, an error, or nothing for ever. */
+  /** These parts, and then the end, an error, or nothing. */
   const stream = (parts: Part[], then: 'end' | 'hang' | Error = 'end'): AsyncIterable<Part> => ({
     [Symbol.asyncIterator]() {
       const left = [...parts]
@@ -128,7 +128,7 @@ test.each<[string, Part[], unknown[]]>([
   expect([written, ends]).toEqual([events, ['done']])
 })
 
-test('an error of the model is the end that is told, however it goes on', async () => {
+test('an error of the model is the reported end of the stream, whatever follows', async () => {
   const { into, ends, written } = turn()
   expect(await into([{ type: 'error' }, { type: 'text-delta', text: 'a' }])).toBe('error')
   expect([ends, written]).toEqual([['error'], [{ type: 'content', text: 'a' }]])
@@ -141,7 +141,7 @@ test('a model that was aborted pauses the turn, and nothing after that is read',
 })
 
 test.each(['before', 'while'] as const)(
-  'a turn that is over %s it is read ends at once, though the model hangs',
+  'a turn that ends %s it is read stops the stream at once, although the model hangs',
   async (when) => {
     const { into, controller, ends, returned } = turn()
     if (when === 'before') controller.abort()
@@ -152,7 +152,7 @@ test.each(['before', 'while'] as const)(
   },
 )
 
-test('a stream that throws ends the turn as an error, and its own words go to whoever streams', async () => {
+test('a stream that throws ends the turn as an error, and the caller receives the original error', async () => {
   const { into, ends, returned } = turn()
   await expect(into([], new TypeError('key sk-1'))).rejects.toThrow('key sk-1')
   expect([ends, returned()]).toEqual([['error'], 1])
@@ -164,7 +164,7 @@ test('nor are they lost where that end cannot be written', async () => {
   await expect(into([], new TypeError('key sk-1'))).rejects.toThrow('key sk-1')
 })
 
-test('what cannot be written ends the turn as an error, unless the turn was over', async () => {
+test('a part that cannot be written ends the turn as an error, unless the turn had ended', async () => {
   const full = turn()
   full.failAt(0)
   await expect(full.into([{ type: 'text-delta', text: 'a' }])).rejects.toThrow('no room')

@@ -10,7 +10,7 @@ export type StreamEnd = 'done' | 'paused' | 'aborted' | 'error'
 
 type Part = Readonly<Record<string, unknown>> & StreamPart
 
-/** Reads no faster than the store writes, and stops reading when the turn is over. */
+/** Reads only as fast as the store writes, and stops when the turn ends. */
 export async function streamInto(
   writer: TurnWriter,
   end: (how: 'paused' | 'done' | 'error', reason?: string) => Promise<'paused' | 'done' | 'error'>,
@@ -63,7 +63,7 @@ function eventsOf(part: Part, started: Set<string>): Said[] {
       started.add(toolCallId)
       return [{ type: 'tool_call_start', ...call, input }]
     case 'tool-result':
-      // What a tool yields before its last word.
+      // A preliminary result of a tool.
       if (part.preliminary === true) return [{ type: 'tool_call_update', toolCallId, output }]
       return [{ type: 'tool_call_complete', ...call, status: 'completed', output }]
     case 'tool-error':

@@ -1,9 +1,9 @@
 import type { ApprovalScope } from '@holdpoint/core'
 import type { AnswerAction, ErrorCode, Responder } from '@holdpoint/core/internal'
-
+import { kinds } from './kinds.ts'
 import type { QuestionRow } from './rows.ts'
 
-/** What an answer meets. `settle` and `late` may go on to be validated and committed. */
+/** The verdict about an answer. `settle` and `late` are then validated and committed. */
 export type Verdict =
   | { type: 'settle' }
   | { type: 'late' }
@@ -46,19 +46,13 @@ export function judgeState(
   }
 }
 
-const actions: Record<QuestionRow['kind'], readonly AnswerAction[]> = {
-  approval: ['approve', 'deny', 'cancel'],
-  input: ['submit', 'decline', 'cancel'],
-  connect: ['decline', 'cancel'],
-}
-
 /** Whether this kind of question can be answered this way at all. */
 export function judgeAction(
   row: QuestionRow,
   action: AnswerAction,
   scope: ApprovalScope | undefined,
 ): ErrorCode | null {
-  if (!actions[row.kind].includes(action)) return 'action_not_allowed'
+  if (!kinds[row.kind].actions.includes(action)) return 'action_not_allowed'
   if (scope === undefined) return null
   const offered = row.request.type === 'interaction_request' ? row.request.approvalScopes : undefined
   return action === 'approve' && offered?.includes(scope) ? null : 'scope_not_offered'

@@ -3,7 +3,7 @@ import type { CallRow, QuestionRow } from './rows.ts'
 /** The meaning of a question under a key, given earlier questions under it. */
 export type AskVerdict =
   | { type: 'open'; attempt: number }
-  /** The same question: take what became of it, or wait on with it. */
+  /** The same question: return its outcome, or continue to wait for it. */
   | { type: 'attach'; row: QuestionRow }
   /** Something else was asked under this key: its answer must never be taken for this one's. */
   | { type: 'supersede'; row: QuestionRow; attempt: number }

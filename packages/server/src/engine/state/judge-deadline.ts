@@ -1,7 +1,7 @@
 import { isLive } from './question.ts'
 import type { QuestionRow } from './rows.ts'
 
-/** What is to be done about a question whose time has come. */
+/** The action for a question whose time has come. */
 export type DeadlineVerdict =
   | 'nothing'
   /** Over: it was not answered. */

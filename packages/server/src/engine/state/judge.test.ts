@@ -3,7 +3,8 @@ import { ASKED_AT as NOW, questionRow as row } from '../../../test/engine/suppor
 import { judgeAction, judgeState } from './judge-answer.ts'
 import { judgeAsk } from './judge-ask.ts'
 import { judgeDeadline } from './judge-deadline.ts'
-import { answer, close, conclude, defer, extend, shownInput, timeOut } from './question-steps.ts'
+import { shownInput } from './question-events.ts'
+import { answer, close, conclude, defer, extend, timeOut } from './question-steps.ts'
 import type { QuestionRow } from './rows.ts'
 import { isCancelled, isShown, newRun, setStatus, stopWaitingFor, waitFor } from './run-steps.ts'
 
@@ -23,14 +24,14 @@ describe('an answer', () => {
     expect(judge({}, 'a', 'd', NOW + 59_999)).toEqual({ type: 'settle' })
     expect(judge({}, 'a', 'd', NOW + 60_000)).toEqual({ type: 'expire_first' })
   })
-  test('is late for a deferred one, and has to come back while a timeout is decided', () => {
+  test('is late for a deferred question, and has to be retried while a timeout is being decided', () => {
     expect(judge({ status: 'deferred' })).toEqual({ type: 'late' })
     expect(judge({ status: 'timing_out' })).toMatchObject({ code: 'settling', retryAfterMs: expect.any(Number) })
   })
-  test.each(['expired', 'cancelled', 'superseded'] as const)('hears that the question is %s', (status) => {
+  test.each(['expired', 'cancelled', 'superseded'] as const)('learns that the question is %s', (status) => {
     expect(judge({ status })).toEqual({ type: 'refuse', code: status })
   })
-  test.each(['answered', 'answered_late', 'failed'] as const)('hears who was first: %s', (status) => {
+  test.each(['answered', 'answered_late', 'failed'] as const)('learns the winner: %s', (status) => {
     const verdict = judge({ status, answer: answered })
     expect(verdict).toEqual({
       type: 'refuse',
@@ -40,7 +41,7 @@ describe('an answer', () => {
     })
   })
   test.each(['answered', 'answered_late', 'failed', 'cancelled'] as const)(
-    'is recognised when it won before: %s',
+    'is recognized when it won before: %s',
     (status) => {
       expect(judge({ status, answer: answered }, 'a1', 'x')).toEqual({ type: 'replay' })
       expect(judge({ status, answer: answered }, 'a1', 'z')).toEqual({ type: 'refuse', code: 'answer_id_reused' })
@@ -76,14 +77,14 @@ describe('asking', () => {
       expect(judgeAsk(known, row({ status }), 'd')).toMatchObject({ type: 'attach' })
     }
   })
-  test('something else supersedes what is alive, and follows what is over', () => {
+  test('another question supersedes an open one, and follows an ended one', () => {
     expect(judgeAsk(known, row(), 'other')).toMatchObject({ type: 'supersede', attempt: 4 })
     expect(judgeAsk(known, row({ outcome: { type: 'complete' } }), 'other')).toEqual({ type: 'open', attempt: 4 })
   })
   test('an answer that left as a follow-up is not consumed a second time', () => {
     expect(judgeAsk(known, row({ outcome: { type: 'follow_up' } }), 'd')).toEqual({ type: 'open', attempt: 4 })
   })
-  test('a tool that went on without the answer goes on again, even when the answer has come', () => {
+  test('a tool that continued without the answer does not change its outcome when the answer arrives', () => {
     const pending = { message: 'later', queued: true }
     expect(judgeAsk(known, row({ outcome: { type: 'follow_up' }, pending }), 'd')).toMatchObject({ type: 'attach' })
     expect(judgeAsk(known, row({ status: 'deferred', pending }), 'other')).toMatchObject({ type: 'supersede' })
@@ -92,19 +93,19 @@ describe('asking', () => {
 
 describe('a deadline', () => {
   const judge = (changes: Partial<QuestionRow>, now: number) => judgeDeadline(row(changes), now)
-  test('expires what nobody decides about, and asks whoever wants to decide', () => {
+  test('expires a question without a handler, and asks a handler that wants to decide', () => {
     expect(judge({}, NOW + 59_999)).toBe('nothing')
     expect(judge({}, NOW + 60_000)).toBe('expire')
     expect(judge({ onTimeout: true }, NOW + 60_000)).toBe('time_out')
     expect(judge({ onTimeout: true, waiter: 'nobody' }, NOW + 60_000)).toBe('expire')
   })
-  test('of a handler that takes long is put off while somebody may be at it', () => {
+  test('of a handler that takes long is postponed while the handler may still run', () => {
     const timing = { status: 'timing_out', lookAgainAt: NOW + 5 } as const
     expect(judge(timing, NOW + 4)).toBe('nothing')
     expect(judge(timing, NOW + 5)).toBe('postpone')
     expect(judge({ ...timing, waiter: 'nobody' }, NOW + 5)).toBe('expire')
   })
-  test('of an answer that nobody came for makes it a follow-up', () => {
+  test('of an unclaimed answer makes it a follow-up', () => {
     const left = { status: 'answered', waiter: 'nobody', lookAgainAt: NOW + 5 } as const
     expect(judge(left, NOW + 5)).toBe('orphan')
     expect(judge({ ...left, waiter: 'suspended' }, NOW + 5)).toBe('postpone')
@@ -155,7 +156,7 @@ describe('a run', () => {
 })
 
 describe('a transition', () => {
-  test('changes only what it is about, and says so in one event', () => {
+  test('changes only its own fields, and describes them in one event', () => {
     const before = row({ lookAgainAt: 5 })
     const { row: settled, event } = answer(before, answered)
     expect(settled).toMatchObject({ status: 'answered', answer: answered, response: event })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ASKED_AT, questionRow } from '../../../test/engine/support/question-row.ts'
-import { answer, answerLate, close, conclude, defer, extend, iso, timeOut } from './question-steps.ts'
+import { iso } from './question-events.ts'
+import { answer, answerLate, close, conclude, defer, extend, timeOut } from './question-steps.ts'
 import type { Answered, QuestionRow } from './rows.ts'
 
 const at = ASKED_AT + 7
@@ -11,15 +12,15 @@ const looked = questionRow({ lookAgainAt: 5 })
 const { lookAgainAt: _seen, ...unlooked } = looked
 
 describe('an answer', () => {
-  test('is on the row and in the log, with what was said and nothing else', () => {
+  test('is in the row and in the log, with exactly its own values', () => {
     const { row, event } = answer(looked, said)
     expect(event).toStrictEqual(response)
     expect(row).toStrictEqual({ ...unlooked, status: 'answered', answer: said, response: event })
   })
-  test('that nobody waits for is looked at again', () => {
+  test('without a waiter is checked again', () => {
     expect(answer(looked, said, 9).row).toMatchObject({ status: 'answered', lookAgainAt: 9 })
   })
-  test('carries all that was said, and of a form what everybody may see', () => {
+  test('contains the whole answer, and of a form the values without secrets', () => {
     const fields = [{ id: 'name', type: 'text', label: 'Name' }]
     const request = { ...questionRow().request, inputSchema: { type: 'form', fields } } as QuestionRow['request']
     const more = { approvalScope: 'session', args: null, diffDecisions: { h1: 'accept' }, reason: '' } as const
@@ -29,7 +30,7 @@ describe('an answer', () => {
       input: { name: 'Ada' },
     })
   })
-  test('that came after the tool had gone on says so, and ends the question', () => {
+  test('that arrives after the tool continued is marked as late, and ends the question', () => {
     const { row, event } = answerLate(looked, said, 'delivery')
     expect(event).toStrictEqual({ ...response, late: true })
     expect(row).toStrictEqual({
@@ -47,7 +48,7 @@ test('a question that is closed says why, and in words where there are some', ()
   expect(close(looked, 'failed', outcome, at, 'Sorry.').event).toStrictEqual({ ...event, message: 'Sorry.' })
 })
 
-test('what its tool dealt with, or went on without, has no deadline any more', () => {
+test('a question that its tool has handled or deferred has no deadline', () => {
   const outcome = { type: 'complete', value: 1 } as const
   expect(conclude(looked, outcome, at)).toStrictEqual({ ...unlooked, outcome, endedAt: at })
   const { row, event } = defer(looked, at)

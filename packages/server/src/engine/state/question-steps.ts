@@ -1,22 +1,13 @@
-import {
-  type CloseReason,
-  type InteractionClosedEvent,
-  type InteractionResponseEvent,
-  redactInput,
-} from '@holdpoint/core/internal'
+import type { AuthResultEvent, CloseReason, InteractionClosedEvent } from '@holdpoint/core/internal'
+import { kinds, type Unanswered } from './kinds.ts'
+import { closedEvent, envelope, iso, responseEvent } from './question-events.ts'
 import type { Answered, QuestionOutcome, QuestionRow } from './rows.ts'
 
-/** Steps of a question's state machine: from a row to the next one, and the event that says so. Nothing else. */
-
-export const iso = (ms: number) => new Date(ms).toISOString()
-
-export function envelope(row: QuestionRow, now: number) {
-  return { timestamp: iso(now), sessionId: row.sessionId, runId: row.runId, interactionId: row.id }
-}
+/** Steps of a question's state machine: each returns the next row and the event for clients. */
 
 /** Answered in time; the tool still has to handle it. `lookAgainAt`: when to check again, if no code waits. */
 export function answer(row: QuestionRow, answered: Answered, lookAgainAt?: number) {
-  const event = responseEvent(row, answered, false)
+  const event = kinds[row.kind].answered(row, answered)
   const { lookAgainAt: _old, ...rest } = row
   const next: QuestionRow = {
     ...rest,
@@ -50,13 +41,23 @@ export function close(
   now: number,
   message?: string,
 ): { row: QuestionRow; event: InteractionClosedEvent } {
-  const event: InteractionClosedEvent = {
-    type: 'interaction_closed',
-    ...envelope(row, now),
-    reason,
-    ...(message !== undefined && { message }),
-  }
+  const event = closedEvent(row, reason, now, message)
   return { row: { ...row, status: reason, closed: event, outcome, endedAt: now }, event }
+}
+
+/** Ended without an answer: none came in time, or none is needed any more. */
+export function endUnanswered(
+  row: QuestionRow,
+  status: Unanswered,
+  now: number,
+  reason?: string,
+): { row: QuestionRow; event: InteractionClosedEvent | AuthResultEvent } {
+  const ended = kinds[row.kind].unanswered(row, status, now, reason)
+  const outcome: QuestionOutcome = { type: 'refused', outcome: status, ...(reason !== undefined && { reason }) }
+  return {
+    row: { ...row, ...ended, status, outcome, endedAt: now },
+    event: 'closed' in ended ? ended.closed : ended.response,
+  }
 }
 
 /** The tool dealt with its answer. */
@@ -82,24 +83,13 @@ export function extend(row: QuestionRow, expiresAt: number, now: number) {
   return { row: { ...row, expiresAt }, event }
 }
 
-function responseEvent(row: QuestionRow, answered: Answered, late: boolean): InteractionResponseEvent {
-  return {
-    type: 'interaction_response',
-    ...envelope(row, answered.at),
-    toolCallId: row.toolCallId,
-    action: answered.action,
-    ...(answered.approvalScope && { approvalScope: answered.approvalScope }),
-    ...(answered.input && { input: shownInput(row, answered.input) }),
-    ...(answered.args !== undefined && { args: answered.args }),
-    ...(answered.diffDecisions && { diffDecisions: answered.diffDecisions }),
-    ...(answered.reason !== undefined && { reason: answered.reason }),
-    respondedBy: answered.by,
-    ...(late && { late }),
+/** The arguments that a person edited, as the tool's schema read them: what runs is what the record shows. */
+export function recordArgs(row: QuestionRow, answered: Answered, args: unknown, now: number) {
+  const event = { type: 'interaction_updated' as const, ...envelope(row, now), args }
+  const next: QuestionRow = {
+    ...row,
+    answer: { ...answered, args },
+    ...(row.response?.type === 'interaction_response' && { response: { ...row.response, args } }),
   }
-}
-
-/** The part of an input that all users may see: for a secret, only that one exists. */
-export function shownInput(row: QuestionRow, input: Record<string, unknown>): Record<string, unknown> {
-  const schema = row.request.type === 'interaction_request' ? row.request.inputSchema : undefined
-  return schema ? redactInput(schema, input) : {}
+  return { row: next, event }
 }

@@ -10,6 +10,9 @@ export function isPending({ status }: QuestionRow): boolean {
   return status === 'open' || status === 'deferred'
 }
 
-export function audienceOf(row: QuestionRow): readonly string[] {
-  return row.request.type === 'interaction_request' ? (row.request.audience ?? []) : []
+/** An account is connected by its owner only. */
+export function audienceOf({ request, audience = [] }: QuestionRow): readonly string[] {
+  if (request.type !== 'interaction_request') return []
+  const named = request.audience ?? []
+  return audience.length === 0 ? named : [...new Set([...named, ...audience])]
 }

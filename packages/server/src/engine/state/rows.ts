@@ -10,9 +10,10 @@ import type {
   RunStatus,
 } from '@holdpoint/core/internal'
 import type { Json } from '../../base/canonical-json.ts'
+import type { PlannedStep } from './planned-step.ts'
 import type { SettledOutcome } from './settled-outcome.ts'
 
-/** What is stored, by kind of row. Times are milliseconds of the store's clock. */
+/** The stored rows, by kind. Times are milliseconds of the store's clock. */
 export interface RowTypes {
   session: SessionRow
   /** A run that waits for a person or that the host keeps as running: these are part of a snapshot. */
@@ -28,7 +29,7 @@ export interface RowTypes {
   grant: GrantRow
   policy: PolicyRow
   action: ActionRow
-  /** What streams in a session now; one row. */
+  /** The turn that streams in a session now; one row. */
   turn: TurnRow
   revoked: RevokedRow
   delivery: DeliveryRow
@@ -39,6 +40,10 @@ export interface RowTypes {
   upload: UploadRow
   /** An answer link, by the hash of its token. */
   link: LinkRow
+  /** A message that a surface shows to one user about one question. */
+  sent: SentRow
+  /** The state of a framework's run, encrypted, by run id. */
+  state: RunStateRow
   /**
    * A user other than the owner whom this session names, so that erasing that user finds it. Kept as long as the
    * session.
@@ -66,7 +71,7 @@ export interface RunRow {
   overtaken?: true
 }
 
-/** What a finished call answered: the record that a repeated `runTool` returns. */
+/** The result of a finished call, which a repeated `runTool` returns. */
 export type CallResult =
   | { status: 'completed'; result?: unknown }
   | { status: 'refused'; outcome: RefusalOutcome; reason?: string; output?: unknown }
@@ -83,7 +88,7 @@ export interface CallRow {
   input?: unknown
   inputDigest?: string
   status: 'running' | 'suspended' | 'finished'
-  /** The incarnation whose writes count; none while suspended, finished or abandoned. */
+  /** The id of the node whose writes count; none while suspended, finished or abandoned. */
   owner?: string
   /** Counts owners: a write under an older fence is refused. */
   fence: number
@@ -110,7 +115,7 @@ export type QuestionStatus =
 
 export interface Answered {
   answerId: string
-  /** Of the whole answer, secrets left out: a repeat is recognised, a changed one is refused. */
+  /** Of the whole answer, secrets left out: a repeat is recognized, a changed one is refused. */
   digest: string
   at: number
   by: Responder
@@ -121,16 +126,18 @@ export interface Answered {
   args?: unknown
   diffDecisions?: Record<string, 'accept' | 'reject'>
   reason?: string
+  /** Given by a remembered approval: the question whose answer covered this one too. */
+  coveredBy?: string
 }
 
-/** What became of a question once its tool has dealt with it. */
+/** The outcome of a question after its tool has handled it. */
 export type QuestionOutcome =
   | { type: 'complete'; value?: unknown }
   | { type: 'reprompt'; next: string }
   | { type: 'pending'; message: string; queued: boolean }
   | { type: 'refused'; outcome: RefusalOutcome; reason?: string }
   | { type: 'failed' }
-  /** No code waited any more: the answer left as a follow-up. */
+  /** No code waited: the answer left as a follow-up. */
   | { type: 'follow_up' }
 
 export interface QuestionRow {
@@ -152,19 +159,19 @@ export interface QuestionRow {
   status: QuestionStatus
   /** The party that acts on an answer: a waiting process, a re-run of the tool, a later claim, or none. */
   waiter: 'inline' | 'suspended' | 'gate' | 'nobody'
-  /** The incarnation that waits inline. */
+  /** The id of the node that waits inline. */
   owner?: string
   /** One of the shortcuts: its outcome is a decision of ours, not a result of the tool's handler. */
   shortcut: boolean
   registered: boolean
   /** The tool wants to decide what a timeout means. */
   onTimeout: boolean
-  /** The event that asked, as it stands in the log. */
+  /** The event that asked, as the log has it. */
   request: InteractionRequestEvent | AuthNeededEvent
   askedAt: number
   timeoutMs: number
   expiresAt: number
-  /** What a "yes, always" is remembered under. */
+  /** The key under which an approval for always is remembered. */
   grantKey?: string
   /** Names the remote requester whose questions are counted. */
   remote?: string
@@ -187,6 +194,8 @@ export interface QuestionRow {
   wake?: Json
   /** The state that was announced last by a delivery: `asked`, or how it ended. */
   announced?: 'asked' | SettledOutcome
+  /** Users who may answer besides those whom the question names: it was escalated to them. */
+  audience?: readonly string[]
   /** The trace in which it was asked, and the one in which it was answered. */
   traceparent?: string
   answeredIn?: string
@@ -208,7 +217,7 @@ export interface GrantRow {
   interactionId?: string
 }
 
-/** What a user chose for a tool; lies with the user. */
+/** A user's setting for a tool, stored in the user's partition. */
 export interface PolicyRow {
   tool: string
   choice: string
@@ -217,7 +226,7 @@ export interface PolicyRow {
   by?: string
 }
 
-/** A user action that was taken: a repeat is recognised, a changed one is refused. */
+/** A user action that was taken: a repeat is recognized, a changed one is refused. */
 export interface ActionRow {
   digest: string
   at: number
@@ -248,8 +257,10 @@ export interface Delivery {
 }
 export type DeliveryRow = Delivery & {
   attempts: number
+  /** It was attempted before an operator set its attempts back. */
+  repeated?: true
   at: number
-  /** Who is at it: a token of the attempt. */
+  /** The token of the attempt that has claimed the delivery. */
   claim?: string
   traceparent?: string
 } & (
@@ -265,7 +276,21 @@ export type DeliveryRow = Delivery & {
     | { type: 'asked'; interactionId: string; kind: QuestionKind }
     | { type: 'reminder'; interactionId: string; kind: QuestionKind; number: number }
     | { type: 'settled'; interactionId: string; kind: QuestionKind; outcome: SettledOutcome; wake?: Json }
+    | { type: 'surface_plan'; interactionId: string; kind: QuestionKind }
+    | { type: 'surface_step'; interactionId: string; kind: QuestionKind; step: PlannedStep }
+    | {
+        type: 'surface_message'
+        interactionId: string
+        kind: QuestionKind
+        surface: string
+        to: string
+        reminder: number
+      }
+    | { type: 'surface_settled'; interactionId: string; kind: QuestionKind; outcome: SettledOutcome }
   )
+
+/** A delivery that the surfaces of a process make. */
+export type SurfaceDelivery = Extract<DeliveryRow, { type: `surface_${string}` }>
 
 export interface NamedRow {
   userId: string
@@ -293,6 +318,12 @@ export interface SecretRow {
   iv: string
   data: string
 }
+export interface RunStateRow {
+  runId: string
+  /** Counts writes, so that of several resumes of one state only the first replaces it. */
+  writes: number
+  sealed: SecretRow
+}
 export interface LinkRow {
   tenant: string
   sessionId: string
@@ -300,6 +331,18 @@ export interface LinkRow {
   userId: string
   name?: string
   until: number
+}
+export interface SentRow {
+  interactionId: string
+  surface: string
+  /** The user whom it was sent to. */
+  userId: string
+  /** The reference that the surface needs to change the message. */
+  ref: Json
+  /** The state of the question that it shows; unknown while two processes change it. */
+  shown?: 'asked' | SettledOutcome
+  /** The number of the last reminder. */
+  reminder: number
 }
 export interface UploadRow {
   userId: string

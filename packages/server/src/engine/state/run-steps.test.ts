@@ -24,7 +24,7 @@ test('nothing wakes a cancelled run', () => {
   expect([isCancelled(cancelled), isCancelled(run('completed')), isCancelled(null)]).toEqual([true, false, false])
 })
 
-test('what is over asks again only by a question; one that ends changes nothing of it', () => {
+test('an ended run continues only with a new question; the end of another one changes nothing', () => {
   expect(stopWaitingFor(run('completed', { q: 'input' }), 'q')).toStrictEqual(run('completed'))
   expect(waitFor(run('completed'), 'q', 'approval')).toStrictEqual(run('awaiting_approval', { q: 'approval' }))
 })

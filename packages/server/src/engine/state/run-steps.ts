@@ -1,11 +1,7 @@
 import type { RunStatus } from '@holdpoint/core/internal'
+import { kinds } from './kinds.ts'
 import type { QuestionKind, RunRow } from './rows.ts'
 
-const awaiting: Record<QuestionKind, RunStatus> = {
-  approval: 'awaiting_approval',
-  input: 'awaiting_input',
-  connect: 'awaiting_auth',
-}
 const over: readonly RunStatus[] = ['completed', 'cancelled', 'error']
 
 export const newRun = (runId: string): RunRow => ({ runId, status: 'running', waiting: {} })
@@ -22,7 +18,10 @@ export function stopWaitingFor(run: RunRow, interactionId: string): RunRow {
   return follow({ ...run, waiting })
 }
 
-/** The host said so, or somebody cancelled. A run that waits keeps saying what it waits for. */
+/**
+ * Sets the status that the host emitted, or that follows from a cancellation. A run that waits keeps the status of its
+ * wait.
+ */
 export function setStatus(run: RunRow, status: RunStatus, reason?: string): RunRow {
   if (isCancelled(run)) return run
   const { reason: _old, ...rest } = run
@@ -42,8 +41,8 @@ export const isShown = ({ status }: RunRow): boolean => status.startsWith('await
 
 function follow(run: RunRow): RunRow {
   if (over.includes(run.status) && Object.keys(run.waiting).length === 0) return run
-  const kinds = Object.values(run.waiting)
-  const kind = (['approval', 'input', 'connect'] as const).find((one) => kinds.includes(one))
-  if (kind) return { ...run, status: awaiting[kind] }
+  const waiting = Object.values(run.waiting)
+  const kind = (Object.keys(kinds) as QuestionKind[]).find((one) => waiting.includes(one))
+  if (kind) return { ...run, status: kinds[kind].runStatus }
   return run.status.startsWith('awaiting_') ? { ...run, status: 'running' } : run
 }

@@ -1,3 +1,4 @@
+import { kinds } from './kinds.ts'
 import type { Answered, QuestionRow } from './rows.ts'
 
 /** How an interaction ended. */
@@ -22,16 +23,15 @@ export function settledOutcome({ kind, status, answer }: QuestionRow): SettledOu
     case 'answered':
     case 'answered_late':
       if (!answer) return undefined
-      return kind === 'connect' && answer.action === 'submit' ? 'connected' : outcomes[answer.action]
+      return answer.action === 'submit' ? kinds[kind].submitted : outcomes[answer.action]
     default:
       return status
   }
 }
 
-const outcomes: Record<Answered['action'], SettledOutcome> = {
+const outcomes: Record<Exclude<Answered['action'], 'submit'>, SettledOutcome> = {
   approve: 'approved',
   deny: 'denied',
-  submit: 'submitted',
   decline: 'declined',
   cancel: 'cancelled',
 }

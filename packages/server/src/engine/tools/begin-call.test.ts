@@ -17,7 +17,7 @@ function beginning() {
     id,
     begin: (how: { input: unknown } | { again: true } = { input }, identity = {}) =>
       beginCall(room.kernel, registered(identity), how),
-    /** What became of the call since it was begun. */
+    /** Changes the call since it was begun. */
     async become(changes: Partial<CallRow>) {
       const { owner: _gone, ...call } = (await room.row('call', id)) as CallRow
       await room.put('call', id, { ...call, ...changes })
@@ -25,7 +25,7 @@ function beginning() {
   }
 }
 
-test('a call begins once: its input is kept, and the log and the host hear of it', async () => {
+test('a call begins once: its input is kept, and the log and the host are notified', async () => {
   const { begin, row, id, kernel, log, reported, clock } = beginning()
   const begun = await begin()
   const call = await row('call', id)
@@ -69,8 +69,8 @@ describe('an id that was used before', () => {
 describe('a call that another process runs', () => {
   test.each([
     ['stays with it while it lives', 1, 'elsewhere'],
-    ['is taken when its lease is over', 0, 'claimed'],
-    ['is taken when nobody knows that process', undefined, 'claimed'],
+    ['is taken over when its lease has expired', 0, 'claimed'],
+    ['is claimed if its process is unknown', undefined, 'claimed'],
   ])('%s', async (_what, left, type) => {
     const { begin, become, put, clock } = beginning()
     await begin()
@@ -84,7 +84,7 @@ describe('a call that another process runs', () => {
     await put('node', kernel.incarnation, { until: clock.now() + 1_000 }, nodesPartition)
     expect(await begin()).toMatchObject({ type: 'claimed', call: { fence: 2 } })
   })
-  test('and is suspended is nobody’s', async () => {
+  test('and is suspended has no owner', async () => {
     const { begin, become, put, clock } = beginning()
     await begin()
     await become({ owner: 'another', status: 'suspended', waiting: [] })
@@ -111,18 +111,18 @@ describe('a call that waits for people', () => {
     await clock.jump(1)
     expect(await begin()).toMatchObject({ type: 'claimed' })
   })
-  test('goes on when one of them was settled', async () => {
+  test('continues when one of its questions was settled', async () => {
     const { begin, ask, row, id } = await suspended('q1', 'q2')
     await ask({ id: 'q2', status: 'answered', waiter: 'suspended' })
     expect(await begin()).toMatchObject({ type: 'claimed' })
-    // What it stops at next it says then.
+    // The next stop is written when it happens.
     expect(await row('call', id)).not.toHaveProperty('waiting')
   })
-  test('goes on where it is run again, whatever is open', async () => {
+  test('continues when it is run again, whatever questions are open', async () => {
     const { begin } = await suspended('q1')
     expect(await begin({ again: true })).toMatchObject({ type: 'claimed', call: { input } })
   })
-  test('goes on where it stopped at nothing', async () => {
+  test('continues if it waits for no question', async () => {
     const { begin } = await suspended()
     expect(await begin()).toMatchObject({ type: 'claimed' })
   })

@@ -1,13 +1,13 @@
 import { HoldpointError } from '@holdpoint/core'
 import { digestOf } from '../../base/canonical-json.ts'
-import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { isAlive } from '../calls/heartbeat.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { callFacts } from '../kernel/report.ts'
 import { nodesPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
 import type { CallResult, CallRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import { endCancelledIn } from './finish-call.ts'
@@ -39,6 +39,7 @@ export function beginCall(
       const open = await openQuestions(tx, before)
       if (open) return { type: 'suspended', interactionIds: open }
     }
+    if (!session) tx.committed(() => madeSession(kernel, execution))
     const { call } = claimCall(kernel, tx, execution, [session, before, live, idle])
     const input = 'input' in how ? how.input : call.input
     const { waiting: _none, ...rest } = call

@@ -10,7 +10,11 @@ const done: CallResult = { status: 'completed', result: 7 }
 
 /** A call that runs, with questions that it asked. */
 async function running(...asked: Partial<QuestionRow>[]) {
-  const room = bareKernel()
+  return await runningIn({ hooks: true }, ...asked)
+}
+
+async function runningIn({ hooks }: { hooks: boolean }, ...asked: Partial<QuestionRow>[]) {
+  const room = bareKernel(hooks ? { hooks: { onToolResult() {} } } : {})
   const execution = room.execution({}, { registered: true })
   await beginCall(room.kernel, execution, { input: {} })
   const call = (await room.row('call', execution.id))!
@@ -32,7 +36,7 @@ async function running(...asked: Partial<QuestionRow>[]) {
 }
 
 describe('the end of a call', () => {
-  test('is recorded once, with the delivery of its result; whoever comes later gets the record', async () => {
+  test('is recorded once, with the delivery of its result, and a later caller receives the record', async () => {
     const { finish, row, running: execution, log, reported, deliveries, clock } = await running()
     const first = await finish()
     const call = await row('call', execution.id)
@@ -55,12 +59,26 @@ describe('the end of a call', () => {
   })
 
   test.each([
-    ['somebody waits here for it', true, 15_000],
-    ['nobody does', false, 0],
+    ['a promise here waits for it', true, 15_000],
+    ['no promise waits', false, 0],
   ])('is held back where %s', async (_what, waited, ms) => {
     const { finish, dueIn } = await running()
     await finish(done, waited)
     expect(await dueIn()).toBe(ms)
+  })
+
+  test('is the record alone if a caller waits here and the app has no onToolResult', async () => {
+    const { finish, deliveries, row, running: execution } = await runningIn({ hooks: false })
+    expect(await finish()).toStrictEqual({ result: done })
+    expect(await deliveries()).toEqual([])
+    expect(await row('call', execution.id)).toMatchObject({ status: 'finished', result: done })
+    expect(await finish()).toStrictEqual({ result: done })
+  })
+
+  test('waits for a process with onToolResult if no caller waits here', async () => {
+    const { finish, deliveries } = await runningIn({ hooks: false })
+    await finish(done, false)
+    expect(await deliveries()).toMatchObject([{ type: 'tool_result', result: done }])
   })
 
   test('of a run that was cancelled counts as cancelled, whatever the tool returned', async () => {
@@ -70,7 +88,7 @@ describe('the end of a call', () => {
     expect(await row('call', execution.id)).toMatchObject({ result: { outcome: 'cancelled' } })
   })
 
-  test('of a cancelled run whose call somebody else took is theirs', async () => {
+  test('of a cancelled run whose call another process took over stays with that process', async () => {
     const { finish, put, row, running: execution } = await running()
     await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', waiting: {} })
     await put('call', execution.id, { ...(await row('call', execution.id))!, fence: 9 })
@@ -78,7 +96,7 @@ describe('the end of a call', () => {
     expect(await row('call', execution.id)).toMatchObject({ status: 'running', fence: 9 })
   })
 
-  test('of a call that somebody else took is theirs, even when it is over', async () => {
+  test('of a call that another process took over stays with that process, even after the end', async () => {
     const { finish, put, row, running: execution } = await running()
     for (const changes of [{ fence: 9 }, { fence: 9, status: 'finished' as const, result: done }]) {
       await put('call', execution.id, { ...(await row('call', execution.id))!, ...changes })
@@ -87,7 +105,7 @@ describe('the end of a call', () => {
   })
 })
 
-describe('what everybody is told of it', () => {
+describe('the events of a finished call', () => {
   const told = async (result: CallResult, limits = {}) => {
     const room = await running()
     Object.assign(room.kernel.limits, limits)
@@ -122,7 +140,7 @@ describe('what everybody is told of it', () => {
 })
 
 describe('questions that the tool did not wait for', () => {
-  test('are over with it: what is open is superseded, what is deferred stays', async () => {
+  test('end with it: an open question is superseded, a deferred one stays', async () => {
     const { finish, row, log, reported } = await running(
       { id: 'q1' },
       { id: 'q2', status: 'deferred', waiter: 'nobody' },
@@ -136,7 +154,7 @@ describe('questions that the tool did not wait for', () => {
     )
     expect(reported).not.toContainEqual(expect.objectContaining({ interactionId: 'q2' }))
   })
-  test('let the run go on, which says so', async () => {
+  test('continue the run, with an event', async () => {
     const { finish, row, log } = await running({ id: 'q1' })
     await finish()
     expect(await row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })
@@ -152,7 +170,7 @@ describe('questions that the tool did not wait for', () => {
     const types = (await deliveries()).map(({ type, reason }) => `${type} ${reason}`)
     expect(types.sort()).toEqual(['follow_up orphaned', 'tool_result undefined'])
   })
-  test('and that are over long since are left alone: the run is not written again', async () => {
+  test('and that ended long ago are left alone: the run is not written again', async () => {
     const { finish, put, row, kernel, partition } = await running({ id: 'q1' })
     await kernel.transact(partition, async (tx) => {
       const [question] = await tx.read(['question', 'q1'], ['ended', 'q1'])
@@ -166,7 +184,7 @@ describe('questions that the tool did not wait for', () => {
 })
 
 describe('a call that stops at its questions', () => {
-  test('is let go of, and says at which', async () => {
+  test('is released, with the question at which it stops', async () => {
     const { kernel, row, running: execution, clock } = await running({ id: 'q1' }, { id: 'q2' })
     const suspended = await suspendCall(kernel, execution, ['q1', 'q2'])
     const call = await row('call', execution.id)

@@ -1,4 +1,5 @@
 import type { ToolCallCompleteEvent } from '@holdpoint/core/internal'
+import { byteLength } from '../../base/environment.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import { callRefs, claimCall, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
@@ -9,27 +10,36 @@ import { randomId } from '../records/keys.ts'
 import { putQuestion } from '../records/question-records.ts'
 import { putRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
-import { close, iso } from '../state/question-steps.ts'
+import { iso } from '../state/question-events.ts'
+import { close } from '../state/question-steps.ts'
 import type { CallResult, CallRow, RunRow } from '../state/rows.ts'
 import { stopWaitingFor } from '../state/run-steps.ts'
 
-/** Records how a call ended, once, with the delivery of its result. Whoever comes later gets the record. */
+/**
+ * Records how a call ended, once, with the delivery of its result. A caller that comes later gets the record.
+ *
+ * If a caller waits in this process and the app has no `onToolResult`, the record is all: a delivery would wait for a hook
+ * that does not exist, and would have to be removed with another commit.
+ */
 export async function finishCall(
   kernel: DeliveryKernel,
   execution: Execution,
   result: CallResult,
   waited: boolean,
 ): Promise<{ result: CallResult; delivery?: string }> {
-  return await kernel.transact(execution.partition, async (tx) => {
+  const known = execution.takeStanding(kernel.environment.now())
+  const work = async (tx: Transaction) => {
     const rows = await tx.read(...callRefs(execution))
     const [, before] = rows
     if (before?.status === 'finished' && before.fence === execution.fence && before.result) {
       return { result: before.result, ...(before.delivery !== undefined && { delivery: before.delivery }) }
     }
     const ended = endOf(kernel, tx, execution, rows, result)
-    const due = waited ? tx.now + kernel.settings.leaseMs : tx.now
-    return { result: ended.result, delivery: await record(kernel, tx, execution, ended, due) }
-  })
+    const handed = waited && !kernel.settings.onToolResult
+    const due = handed ? undefined : waited ? tx.now + kernel.settings.leaseMs : tx.now
+    return { result: ended.result, ...(await record(kernel, tx, execution, ended, due)) }
+  }
+  return await kernel.transact(execution.partition, work, known)
 }
 
 /** A call of a cancelled run without an execution ends as it would have if its process lived. */
@@ -52,22 +62,25 @@ async function record(
   tx: Transaction,
   execution: Execution,
   ended: Ended,
-  due: number,
-): Promise<string> {
+  due: number | undefined,
+): Promise<{ delivery?: string }> {
   const { identity } = execution
   const { result } = ended
   await closeLeftOvers(kernel, tx, ended)
-  const deliveryId = randomId(kernel.environment)
+  const delivery = due === undefined ? {} : { delivery: randomId(kernel.environment) }
   const { owner: _nobody, ...rest } = ended.call
-  const call: CallRow = { ...rest, status: 'finished', result, delivery: deliveryId, finishedAt: tx.now }
+  const call: CallRow = { ...rest, status: 'finished', result, ...delivery, finishedAt: tx.now }
   putCall(tx, execution.id, call)
-  tx.event(completeEvent(kernel, execution, result, tx.now))
-  const delivery = { ...identity, deliveryId, type: 'tool_result' as const, result, at: tx.now, attempts: 0 }
-  tx.put('delivery', deliveryId, delivery, { due })
+  tx.eventText(completeEvent(kernel, execution, result, tx.now))
+  if (delivery.delivery !== undefined) {
+    const { delivery: deliveryId } = delivery
+    const row = { ...identity, deliveryId, type: 'tool_result' as const, result, at: tx.now, attempts: 0 }
+    tx.put('delivery', deliveryId, row, { due })
+  }
   tx.committed(() =>
     kernel.emit({ type: 'call_finished', ...callFacts(identity, call, tx.now), status: result.status }),
   )
-  return deliveryId
+  return delivery
 }
 
 const cancelledResult = (reason: string | undefined): CallResult => ({
@@ -98,8 +111,15 @@ function endOf(kernel: DeliveryKernel, tx: Transaction, execution: Execution, ro
   }
 }
 
-/** Questions that the tool did not wait for are over with it. What was answered leaves as a follow-up. */
-async function closeLeftOvers(kernel: DeliveryKernel, tx: Transaction, { call, run, storedRun }: Ended): Promise<void> {
+const LEFT_OPEN =
+  'a tool ended while its question was open, so the question was closed: is an await missing in front of ctx.approve, ask or requestInteraction?'
+
+/** Ends the questions that the tool did not wait for. An answered one leaves as a follow-up. */
+async function closeLeftOvers(
+  kernel: DeliveryKernel,
+  tx: Transaction,
+  { call, run, storedRun, result }: Ended,
+): Promise<void> {
   const ids = Object.values(call.keys).map(({ interactionId }) => interactionId)
   const rows = await tx.read(...ids.map((id) => ['question', id] as const))
   let next = run
@@ -110,19 +130,18 @@ async function closeLeftOvers(kernel: DeliveryKernel, tx: Transaction, { call, r
       const { row: closed, event } = close(row, 'superseded', { type: 'refused', outcome: 'superseded' }, tx.now)
       putQuestion(tx, closed)
       tx.event(event)
-      tx.committed(() => reportClosed(kernel, closed, tx.now))
+      tx.committed(() => {
+        reportClosed(kernel, closed, tx.now)
+        const { toolName, id: interactionId } = closed
+        if (result.status === 'completed') kernel.log.warn(LEFT_OPEN, { toolName, interactionId })
+      })
     }
     next = next && stopWaitingFor(next, row.id)
   }
   if (next && next !== storedRun) putRun(tx, rows.find((row) => row)?.sessionId ?? '', storedRun, next)
 }
 
-function completeEvent(
-  kernel: DeliveryKernel,
-  execution: Execution,
-  result: CallResult,
-  now: number,
-): ToolCallCompleteEvent {
+function completeEvent(kernel: DeliveryKernel, execution: Execution, result: CallResult, now: number): string {
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   const base = { type: 'tool_call_complete' as const, timestamp: iso(now), sessionId, runId, toolCallId, toolName }
   switch (result.status) {
@@ -135,13 +154,14 @@ function completeEvent(
         ...(result.output !== undefined && { output: result.output }),
       })
     case 'error':
-      return { ...base, status: 'error', error: { code: 'tool_failed', message: 'The tool failed.' } }
+      return fitted(kernel, { ...base, status: 'error', error: { code: 'tool_failed', message: 'The tool failed.' } })
   }
 }
 
 /** The agent gets all of it; a page is not sent more than an event may hold. */
-function fitted(kernel: DeliveryKernel, event: ToolCallCompleteEvent): ToolCallCompleteEvent {
-  if (Buffer.byteLength(JSON.stringify(event)) <= kernel.limits.eventBytes) return event
+function fitted(kernel: DeliveryKernel, event: ToolCallCompleteEvent): string {
+  const json = JSON.stringify(event)
+  if (byteLength(json) <= kernel.limits.eventBytes) return json
   const { output: _tooMuch, ...rest } = event
-  return rest as ToolCallCompleteEvent
+  return JSON.stringify(rest)
 }

@@ -51,7 +51,7 @@ export class ToolRegistry {
     return this.edits.get(name) ?? tool?.edits ?? tool?.input
   }
 
-  /** What users may choose, by tool. */
+  /** Returns the settings that users may choose, by tool. */
   choices(): ReadonlyMap<string, readonly string[]> {
     const own = [...this.known.values()].flatMap(({ name, choices }) =>
       choices?.length ? [[name, choices] as const] : [],
@@ -123,7 +123,7 @@ export class ToolRegistry {
     })
   }
 
-  /** Resolves when no tool is running any more. */
+  /** Resolves when no tool is running. */
   async settled(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map((runner) => runner.settled))
   }
@@ -146,7 +146,7 @@ export class ToolRegistry {
   }
 }
 
-/** What a caller of `runTool` gets to see of it. */
+/** Returns the part of a run that a caller of `runTool` receives. */
 function outcomeOf<Result>(ran: Exclude<Ran, { type: 'lost' }>): ToolRun<Result> {
   if (ran.type === 'suspended') return { status: 'suspended', interactionIds: ran.interactionIds }
   const { result, error } = ran
@@ -166,7 +166,7 @@ function invalidInput(name: string, { error, fieldErrors }: ReturnType<typeof is
   const where = Object.keys(fieldErrors).join(', ')
   return new HoldpointError(
     'invalid_tool_input',
-    `The input of ${name} does not fit its schema${where ? ` at ${where}` : ''}. Correct the call; nobody was asked anything.`,
+    `The input of ${name} does not fit its schema${where ? ` at ${where}` : ''}. Correct the call; no question was asked.`,
     { details: { fieldErrors, ...(error !== undefined && { error }) } },
   )
 }

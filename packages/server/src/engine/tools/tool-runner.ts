@@ -79,7 +79,7 @@ export class ToolRunner {
     let error: unknown
     try {
       const parsed = await tool.input.safeParseAsync(this.input)
-      if (!parsed.success) throw new TypeError(`the stored input of ${tool.name} does not fit its schema any more`)
+      if (!parsed.success) throw new TypeError(`the stored input of ${tool.name} no longer fits its schema`)
       const context = toolContext({ kernel, execution: this.suspendable(), detachSignal: undefined })
       const value = recordable(`The result of ${tool.name}`, await tool.execute(parsed.data as never, context))
       result = { status: 'completed', ...(value !== undefined && { result: value }) }
@@ -155,7 +155,7 @@ function failure(thrown: unknown): CallResult {
   return { status: 'error', code, message: thrown instanceof Error ? thrown.message : String(thrown) }
 }
 
-/** What cannot be recorded must not keep the refusal from being recorded. */
+/** If the output cannot be recorded, the refusal is recorded without it. */
 function outputOf({ output }: InteractionRefused): unknown {
   try {
     return recordable('The output of a declined call', output)

@@ -20,7 +20,7 @@ function waiting(signal?: AbortSignal) {
   void waitElsewhere(kernel, 's/chat', signal).then(() => {
     over = true
   })
-  /** Nothing is left of a wait that is over: no timer, nobody who listens. */
+  /** Checks that an ended wait leaves no timer and no listener. */
   const ended = async () => {
     await clock.settle()
     if (over) expect([clock.timers, listeners.size]).toEqual([0, 0])
@@ -34,7 +34,7 @@ function waiting(signal?: AbortSignal) {
   }
 }
 
-test('whoever waits for a session hears of what is written to it, and of no other', async () => {
+test('a wait for a session is notified of writes to that session only', async () => {
   const { ended, write } = waiting()
   write('s/other')
   expect(await ended()).toBe(false)
@@ -50,13 +50,13 @@ test('hints can get lost: after half a second there is a look all the same', asy
   expect(await ended()).toBe(true)
 })
 
-test('a page that stays is not listened to any more', async () => {
+test('a page that stays removes its listener', async () => {
   const { ended, write } = waiting(new AbortController().signal)
   write('s/chat')
   expect(await ended()).toBe(true)
 })
 
-test('whoever goes away waits no longer', async () => {
+test('an aborted wait ends', async () => {
   const page = new AbortController()
   const { ended } = waiting(page.signal)
   expect(await ended()).toBe(false)

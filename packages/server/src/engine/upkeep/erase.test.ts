@@ -31,7 +31,7 @@ function world() {
   }
 }
 
-test('a session goes with all that is in it, and whoever works or waits there hears of it', async () => {
+test('an erased session leaves nothing, and its waiters and running tools are stopped', async () => {
   const { kernel, store, partition, execution, put, session } = world()
   await session('chat')
   await session('other')
@@ -59,7 +59,7 @@ test('a user goes with all sessions, over more than a page of them, and with wha
   expect(await eraseUser(kernel, '', 'ada')).toBe(0)
 })
 
-test('somebody who may answer elsewhere is taken out of that, whatever became of the questions', async () => {
+test('an erased user is removed from other sessions, whatever state the questions have', async () => {
   const { kernel, ask, row, put, session, event, everything, log } = world()
   await session('chat')
   await ask({ id: 'open', request })
@@ -77,10 +77,10 @@ test('somebody who may answer elsewhere is taken out of that, whatever became of
   expect(await log()).toEqual([
     { type: 'interaction_response', interactionId: 'over', respondedBy: { clientId: 'erased' } },
     { type: 'interaction_response', interactionId: 'over', respondedBy: { userId: 'bob', clientId: 'b' } },
-    // What somebody said is theirs.
+    // The text of another user stays.
     { type: 'content', text: 'says "grace"' },
   ])
-  // Bob may still be looked for here, and nobody looks for Grace again.
+  // Bob can still be found here, and Grace no longer.
   expect([await row('named', 'bob'), await row('named', 'grace')]).toEqual([{ userId: 'bob' }, null])
 })
 
@@ -123,7 +123,7 @@ test('also out of more than a page of questions, and of a log that is longer tha
   expect(await everything()).not.toMatch(/grace/i)
 })
 
-test('an erasure that could not be finished says so, and is finished by the next one', async () => {
+test('an erasure that could not be finished rejects, and the next call finishes it', async () => {
   const { kernel, ask, store, row, session } = world()
   await session('chat')
   await ask({ id: 'open', request })

@@ -25,9 +25,9 @@ export async function eraseSession(kernel: CallKernel, tenant: string, sessionId
   await kernel.ready()
   const partition = sessionPartition(tenant, sessionId)
   await cancelSession(kernel, partition, sessionId, 'erased').catch((error) => {
-    // What cannot be read cannot be ended in order, and is dropped all the same.
+    // An unreadable row cannot be ended in order, so it is only dropped.
     if (!isUnreadable(error)) throw error
-    kernel.log.warn('a session with an unreadable row is erased without ending what goes on in it', errorFacts(error))
+    kernel.log.warn('a session with an unreadable row is erased without ending its running work', errorFacts(error))
   })
   await kernel.store.erase(partition)
   await kernel.store.erase(presencePartition(tenant, sessionId))
@@ -57,9 +57,9 @@ export async function eraseUser(kernel: CallKernel, tenant: string, userId: stri
 }
 
 /**
- * Somebody else's session: the answers stay, as part of what a tool did there, and nobody's name stands on them. First
- * what snapshots are made of, then the log, whose readers begin anew with a snapshot. What led here goes last, so that
- * an erasure that was broken off can be repeated; writing that also wakes the readers.
+ * Another user's session: the answers stay as part of the tool's work, but without the erased name. The rows of
+ * snapshots are rewritten first, then the log, whose readers start again with a snapshot. The pointer to this session
+ * is removed last, so that an interrupted erasure can be repeated; that write also wakes the readers.
  */
 async function forgetIn(kernel: CallKernel, partition: string, userId: string): Promise<void> {
   for (const kind of ['question', 'ended', 'call'] as const) {
@@ -69,7 +69,7 @@ async function forgetIn(kernel: CallKernel, partition: string, userId: string): 
       )
     }
   }
-  await dropLinks(kernel, partition, userId)
+  for (const kind of ['link', 'sent', 'delivery'] as const) await dropOwn(kernel, partition, kind, userId)
   await forgetInLog(kernel, partition, userId)
   await kernel.transact(partition, async (tx) => {
     const [named] = await tx.read(['named', userId])
@@ -110,10 +110,14 @@ async function withoutUploads(tx: Transaction, row: QuestionRow, userId: string)
   return { ...row, uploads: Object.fromEntries(others) }
 }
 
-/** A link of the erased user opens nothing any more. */
-async function dropLinks(kernel: CallKernel, partition: string, userId: string): Promise<void> {
-  for (const id of await naming(kernel, partition, 'link', userId)) {
-    await kernel.transact(partition, async (tx) => tx.delete('link', id))
+/** Links of the erased user no longer open, and messages to the user are neither sent nor changed. */
+async function dropOwn(kernel: CallKernel, partition: string, kind: 'link' | 'sent' | 'delivery', userId: string) {
+  for (const id of await naming(kernel, partition, kind, userId)) {
+    await kernel.transact(partition, async (tx) => {
+      const [row] = await tx.read([kind, id])
+      const isOwn = row && ('to' in row ? row.to === userId : kind !== 'delivery')
+      if (isOwn) tx.delete(kind, id)
+    })
   }
 }
 

@@ -21,9 +21,9 @@ export async function recover(kernel: ToolKernel): Promise<number> {
     if (row.id === kernel.incarnation) continue
     const { started, left } = await takeOver(kernel, row.id)
     recovered += started
-    // What only others know is left for them to find.
+    // Rows that only other processes can handle are left to them.
     if (left === 0) await forget(kernel, row)
-    // Its deliveries and deadlines are anybody's now.
+    // Any node may now handle its deliveries and deadlines.
     kernel.outbox.kick()
     kernel.scheduler.runWithin('questions', 0)
   }
@@ -74,9 +74,9 @@ async function forget(kernel: ToolKernel, node: Row): Promise<void> {
 }
 
 /**
- * A call of a process that is gone, whose tool this process does not register. A process that does may still come and
- * run it again; until then its questions wait for nobody, so that an answer leaves as a follow-up after `orphanAfterMs`
- * instead of waiting for ever.
+ * A call of a dead process whose tool this process does not register. A process that registers it may still run it
+ * again. Until then its questions have no waiter, so that an answer leaves as a follow-up after `orphanAfterMs` instead
+ * of waiting forever.
  */
 export async function leaveCallOfUnknownTool(
   kernel: ToolKernel,

@@ -20,10 +20,10 @@ test.each([
 test.each([
   ['arguments', { args: { by: bob, audience: ['bob'] } }],
   ['what was typed', { input: { respondedBy: bob } }],
-  ['what came along with an action', { payload: { by: bob } }],
+  ['the data of an action', { payload: { by: bob } }],
   ['what a form begins with', { initialValues: { by: bob } }],
-  ['somebody else who answered', { respondedBy: { ...bob, userId: 'ada' } }],
-  ['somebody under another name', { author: bob }],
+  ['another user who answered', { respondedBy: { ...bob, userId: 'ada' } }],
+  ['a user under another name', { author: bob }],
   ['a word of that name', { by: 'bob', respondedBy: null }],
   ['what has the id and is not a person', { by: { userId: 'bob' } }],
   ['a client without a user', { by: { clientId: 'tab-7' } }],
@@ -42,4 +42,13 @@ test('what is beside them stays, in its order', () => {
   const found = gone({ a: 1, respondedBy: bob, z: kept })
   expect(JSON.stringify(found)).toBe('{"a":1,"respondedBy":{"clientId":"erased"},"z":{"deep":{"list":[1,2]}}}')
   expect((found as { z: unknown }).z).toBe(kept)
+})
+
+test('what does not name a person stays the very same, so that nothing is written again', () => {
+  const event = { audience: ['bob'], respondedBy: { userId: 'bob', clientId: 'tab' }, note: 'ada' }
+  expect(redactPerson(event, 'ada')).toBe(event)
+  expect(redactPerson(event, 'bob')).toEqual({ ...event, audience: [], respondedBy: expect.anything() })
+  const row = { answer: { by: { userId: 'bob', name: 'Bob', clientId: 'tab' } } }
+  expect(redactPerson(row, 'ada')).toBe(row)
+  expect(JSON.stringify(redactPerson(row, 'bob'))).not.toMatch(/bob/i)
 })

@@ -1,12 +1,12 @@
 /** The replacement for an erased user. The client id is random, but it belonged to that user. */
 const ERASED = { clientId: 'erased' }
 
-/** What a tool was given, and what a person typed: not ours to change. */
+/** Tool arguments and typed input, which are not redacted. */
 const leftAlone: ReadonlySet<string> = new Set(['args', 'draftArgs', 'input', 'payload', 'initialValues'])
 
 /**
- * The same value without somebody: as who answered (in a row, an event, or what a tool made of an answer), and among
- * those who may. The very same object where nobody of that id is named.
+ * Returns the value without a person: as the user who answered (in a row, an event, or a tool's result), and in the
+ * audience. Returns the same object if it does not contain the user.
  */
 export function redactPerson<T>(value: T, userId: string): T {
   if (typeof value !== 'object' || value === null) return value

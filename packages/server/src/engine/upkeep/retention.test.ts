@@ -20,7 +20,7 @@ function world(events?: number) {
   return {
     ...bare,
     retain: () => retain(kernel),
-    /** So long after the row was written it is looked at. */
+    /** Advances the clock by this time after the row was written, and runs the retention. */
     async after(time: number) {
       // No alarm of its own: what happens is what this test asks for.
       kernel.scheduler.stop()
@@ -45,7 +45,7 @@ function world(events?: number) {
 const over = { status: 'expired', outcome: { type: 'refused', outcome: 'expired' } } as const
 const answer = { answerId: 'a', digest: 'd', at: 0, by: { clientId: 'tab' }, action: 'approve' } as const
 
-test('what is over is dropped once it was kept for long enough, and not before', async () => {
+test('an ended record is dropped after its time, and not before', async () => {
   const { write, ids, after, retain, clock } = world()
   await write(over)
   await after(KEEP - 1)
@@ -97,7 +97,7 @@ test('a call goes with what it remembers, and nothing of its neighbours does', a
   expect(await ids('journal')).toEqual(['run-1/call-0/once a', `${CALL}0/once a`])
 })
 
-test('one that will be run to its end is looked at again a day later', async () => {
+test('a call that will be run to its end is checked again a day later', async () => {
   const { call, ids, due, after, kernel, partition, clock, retain } = world()
   await call({ registered: true, keys: {} })
   // As an older release wrote it.
@@ -115,7 +115,7 @@ test('one that will be run to its end is looked at again a day later', async () 
 test.each([
   ['one that is open', {}],
   ['one that is open before a gate', { waiter: 'gate' }],
-  ['an answer that somebody waits for', { status: 'answered', answer }],
+  ['an answer with a waiter', { status: 'answered', answer }],
   [
     'an answer before a gate that is not old yet',
     { status: 'answered', waiter: 'gate', answer: { ...answer, at: 9 ** 15 } },
@@ -130,7 +130,7 @@ test.each([
   expect(await due('call')).toBe(clock.now() + DAY)
 })
 
-test('an answer before a gate that nobody came for goes with its call, and with its secrets', async () => {
+test('an unclaimed answer before a gate is dropped with its call and its secrets', async () => {
   const { call, write, ids, put, after, rewrite, clock } = world()
   await call()
   await put('secret', 'one', { keyId: '1', iv: '', data: '' })

@@ -3,14 +3,16 @@ import { isUnderWay } from '../calls/claim-call.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { eachDue } from '../records/each-due.ts'
 import type { Transaction } from '../records/transaction.ts'
-import type { CallRow, Kind, QuestionRow, UploadRow } from '../state/rows.ts'
+import type { CallRow, Kind, QuestionRow, RunStateRow, SentRow, UploadRow } from '../state/rows.ts'
 
 const EVERY_MS = 60 * 60_000
 const PAGE = 100
 const DAY_MS = 24 * 60 * 60_000
 export const KEEP_MS = 30 * DAY_MS
 
-/** Kinds of rows that are dropped when their time has come. What is open, running or undelivered never has one. */
+/**
+ * The kinds of rows that are dropped when their time has come. Open, running and undelivered rows have no such time.
+ */
 const kinds = [
   'ended',
   'call',
@@ -20,6 +22,8 @@ const kinds = [
   'flow',
   'action',
   'link',
+  'sent',
+  'state',
 ] as const satisfies readonly Kind[]
 
 /** Drops records that are older than they have to be, and events beyond the number that is kept. */
@@ -58,6 +62,14 @@ async function drop(kernel: Kernel, tx: Transaction, kind: (typeof kinds)[number
     const upload = row as UploadRow
     const [asked] = await tx.read(['question', upload.interactionId])
     if (asked) return tx.put('upload', id, upload, again)
+  } else if (kind === 'sent') {
+    const { interactionId } = row as SentRow
+    const [asked, ended] = await tx.read(['question', interactionId], ['ended', interactionId])
+    if (asked || ended) return tx.put('sent', id, row as SentRow, again)
+  } else if (kind === 'state') {
+    const state = row as RunStateRow
+    const [run] = await tx.read(['run', state.runId])
+    if (run) return tx.put('state', id, state, again)
   } else if (kind === 'ended') dropSecrets(tx, row as QuestionRow)
   tx.delete(kind, id)
 }

@@ -9,7 +9,7 @@ test('tick does not wait for a tool of a process that stays, which may wait with
   onTestFinished(() => holdpoint.close())
   const human = testHuman(holdpoint, { userId: 'ada' })
   const execute = async (_: object, ctx: { approve(it: { prompt: string }): Promise<unknown> }) => {
-    await ctx.approve({ prompt: 'Go on?' })
+    await ctx.approve({ prompt: 'Continue?' })
     return 'done'
   }
   const tool = holdpoint.tool({ name: 'wait', input: z.object({}), execute })

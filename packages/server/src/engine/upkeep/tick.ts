@@ -9,7 +9,7 @@ export async function tick(kernel: ToolKernel): Promise<void> {
   await kernel.ready()
   await enforceDeadlines(kernel)
   await recover(kernel)
-  // What began here must not be frozen with this request. Elsewhere a tool may wait with a person.
+  // A function that ends must not freeze work that it began. In other modes a tool may wait for a person.
   if (kernel.settings.waiting === 'suspend') await kernel.tools.settled()
   await kernel.outbox.drain()
 }

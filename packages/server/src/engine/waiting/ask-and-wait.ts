@@ -2,14 +2,16 @@ import { HoldpointError } from '@holdpoint/core'
 import { Deferred } from '../../base/deferred.ts'
 import { errorFacts } from '../../base/logger.ts'
 import { InteractionRefused } from '../api/interaction-refused.ts'
-import { type OpenRequest, openQuestion } from '../asking/open-question.ts'
+import { type Opened, type OpenRequest, openQuestion } from '../asking/open-question.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Granted } from '../consent/grants.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
+import { questionFacts } from '../kernel/report.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
+import { stopsAt } from './stops-at.ts'
 import type { Behaviour, Waiter } from './waiter.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
@@ -18,9 +20,12 @@ export interface PreparedQuestion extends Omit<OpenRequest, 'key'> {
   key: string | undefined
   behaviour: Behaviour
   whenUnavailable: 'wait' | 'throw'
-  /** Who may answer besides the owner. */
+  /** The users who may answer besides the owner. */
   audience: readonly string[]
 }
+
+/** A session that was created this shortly before its first question had no users yet. */
+const JUST_MADE_MS = 250
 
 export type Interacted = { type: 'value'; value: unknown } | { type: 'granted'; granted: Granted }
 
@@ -48,6 +53,12 @@ async function begin(
   promised: Deferred<Interacted>,
 ): Promise<void> {
   const { kernel, execution, detachSignal } = participant
+  let opening: QuestionRow | undefined
+  const expect = (row: QuestionRow | undefined) => {
+    if (opening) kernel.waiters.unexpect(opening)
+    opening = row
+    if (row) kernel.waiters.expect(execution.partition, row)
+  }
   try {
     detachSignal?.throwIfAborted()
     if (kernel.settings.waiting === 'suspend' && execution.waiter === 'inline') {
@@ -55,16 +66,17 @@ async function begin(
     }
     const key = nameQuestion(execution, interaction, promised)
     await retryUntilStored(kernel, () => kernel.ready())
-    let able = await retryUntilStored(kernel, () => canAnswer(kernel, execution, interaction.audience))
-    if (!able && interaction.whenUnavailable === 'throw') able = await waitForSomebody(participant, key, interaction)
+    // A question that waits for users who are absent needs no look at who is present before it is asked.
+    if (interaction.whenUnavailable === 'throw') await assertAvailable(participant, key, interaction)
     const opened = await execution.queue.run('', () =>
-      retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key })),
+      retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key }, expect)),
     )
     if (opened.type === 'granted') return promised.resolve(opened)
-    if (opened.asked) warnOfPlatform(kernel, opened.row)
-    waitFor(participant, opened.row, interaction.behaviour, promised)
+    waitFor(participant, opened, interaction.behaviour, promised)
   } catch (error) {
     promised.reject(error)
+  } finally {
+    expect(undefined)
   }
 }
 
@@ -88,7 +100,10 @@ function nameQuestion(execution: Execution, { key, kind }: PreparedQuestion, pro
   return `${kind}#${execution.count(kind)}`
 }
 
-/** What a question under this key is called. Asking under one key again in the same execution is the next of its name: a loop. */
+/**
+ * Returns the name of a question under this key. Asking under one key again in the same execution, as a loop does, gets
+ * the next name.
+ */
 export function nextName(execution: Execution, key: string): string {
   const times = execution.counted(`key ${key}`) + 1
   return times === 1 ? key : `${key}#${times}`
@@ -96,20 +111,28 @@ export function nextName(execution: Execution, key: string): string {
 
 function waitFor(
   { kernel, execution, detachSignal }: Participant,
-  row: QuestionRow,
+  { row, asked }: Extract<Opened, { type: 'question' }>,
   behaviour: Behaviour,
   promised: Deferred<Interacted>,
 ): void {
-  if (execution.waiter === 'gate' && row.status === 'open') throw interactionWaiting(row.id)
-  // Where waiting means ending, nothing comes after this.
-  if (execution.onSuspend && row.status === 'open') {
-    execution.onSuspend(row.id)
+  const report = () => {
+    if (!asked) return
+    kernel.emit({ type: 'asked', ...questionFacts(row, row.askedAt) })
+    warnOfPlatform(kernel, row)
+    // The user's own grants are another partition: one that was written since they were read is found now.
+    if (row.grantKey !== undefined) {
+      kernel.background('looking for a remembered approval', kernel.lookForApproval(row))
+    }
+  }
+  if (row.status === 'open' && stopsAt(execution, row.id, (error) => promised.reject(error))) {
+    report()
     return
   }
   if (detachSignal) detachWith(detachSignal, promised, () => leave(kernel, waiter, row.shortcut))
   const waiter = kernel.waiters.wait(execution, row, behaviour, promised)
-  const { tenant, sessionId } = execution.identity
-  waiter.show(kernel.presence.lastKnown(tenant, sessionId)?.able ?? new Set(), row.askedAt)
+  // An answer that comes at once finds its waiter, so one commit can record it with its outcome.
+  report()
+  show(kernel, waiter, row)
   if (detachSignal?.aborted) leave(kernel, waiter, row.shortcut)
 }
 
@@ -138,18 +161,33 @@ async function abandon(kernel: WaitingKernel, execution: Execution, id: string):
 
 function abortError(): DOMException {
   return new DOMException(
-    'Whoever waited for this answer went away. The question stays: ask again under the same key, or receive it through onToolResult or onFollowUp.',
+    'The caller that waited for this answer has stopped. The question stays open: ask again under the same key, or receive the answer through onToolResult or onFollowUp.',
     'AbortError',
   )
 }
 
-async function canAnswer(
-  kernel: WaitingKernel,
-  { identity }: Execution,
-  audience: readonly string[],
-): Promise<boolean> {
-  const { able } = await kernel.presence.watching(identity.tenant, identity.sessionId)
-  return [identity.userId, ...audience].some((user) => able.has(user))
+async function assertAvailable(participant: Participant, key: string, interaction: PreparedQuestion): Promise<void> {
+  const { kernel, execution } = participant
+  const { tenant, sessionId, userId } = execution.identity
+  const { able } = await retryUntilStored(kernel, () => kernel.presence.watching(tenant, sessionId))
+  if ([userId, ...interaction.audience].some((user) => able.has(user))) return
+  await waitForSomebody(participant, key, interaction)
+}
+
+/** The users who look at the session already see the question now. Those who come later report themselves. */
+function show(kernel: WaitingKernel, waiter: Waiter, row: QuestionRow): void {
+  const { identity, madeSessionAt } = waiter.execution
+  const { tenant, sessionId } = identity
+  const { presence, environment } = kernel
+  const known = presence.justSeen(tenant, sessionId)
+  if (known) {
+    waiter.show(known.able, row.askedAt)
+    return
+  }
+  // No user could look at a session that did not exist.
+  if (madeSessionAt !== undefined && environment.now() - madeSessionAt < JUST_MADE_MS) return
+  const looking = presence.watching(tenant, sessionId).then(({ able }) => waiter.show(able, row.askedAt))
+  kernel.background('looking for users who see a question', looking)
 }
 
 /** Gives people a while to appear. A question that stands already is waited for without asking who is there. */
@@ -157,7 +195,7 @@ async function waitForSomebody(
   { kernel, execution, detachSignal }: Participant,
   key: string,
   { audience }: PreparedQuestion,
-): Promise<boolean> {
+): Promise<void> {
   const known = await retryUntilStored(kernel, () =>
     kernel.transact(execution.partition, async (tx) => {
       const [session, call] = await tx.read(['session', SESSION_ROW], ['call', execution.id])
@@ -166,7 +204,7 @@ async function waitForSomebody(
       return call?.keys[key] !== undefined
     }),
   )
-  if (known) return false
+  if (known) return
   const appeared = await kernel.presence.appears(
     execution.identity,
     [execution.identity.userId, ...audience],
@@ -174,7 +212,6 @@ async function waitForSomebody(
     detachSignal ? AbortSignal.any([detachSignal, execution.signal]) : execution.signal,
   )
   if (!appeared) throw new InteractionRefused('unavailable')
-  return true
 }
 
 /** If the platform ends a request after a while, its waiting code ends too. */
@@ -191,14 +228,5 @@ function suspendNeedsTool(toolName: string): HoldpointError {
   return new HoldpointError(
     'suspend_needs_tool',
     `With waiting: 'suspend' this process ends while a question is open, and the code around session.toolCall("${toolName}") could not be run again. Register it with holdpoint.tool(...) and call it with session.runTool(...).`,
-  )
-}
-
-/** What a gate rejects with: asked, and not answered yet. */
-function interactionWaiting(interactionId: string): HoldpointError {
-  return new HoldpointError(
-    'interaction_waiting',
-    'The question is open and this call does not wait for it. Ask again in the same way once it is settled.',
-    { details: { interactionId } },
   )
 }

@@ -57,7 +57,7 @@ test('two tabs of one person are one person; one that cannot answer does not kee
   expect(await presence.watching('', 'elsewhere')).toEqual({ users: new Set(), able: new Set() })
 })
 
-test('who is not heard of is gone: at that moment for whoever asks, and soon from the store', async () => {
+test('a silent client counts as absent at once for a reader, and is removed from the store soon', async () => {
   const { touch, watching, clients, clock } = world()
   await touch()
   await clock.advance(30_000)
@@ -71,7 +71,7 @@ test('who is not heard of is gone: at that moment for whoever asks, and soon fro
   expect(await clients()).toEqual([])
 })
 
-test('who is not heard of is gone at that very moment, though nobody swept yet', async () => {
+test('a silent client counts as absent at once, even before a sweep', async () => {
   const { touch, watching, clock, kernel } = world()
   await touch()
   kernel.scheduler.stop()
@@ -89,7 +89,7 @@ test('a sweep that failed is tried again', async () => {
   expect(await clients()).toEqual([])
 })
 
-test('who left is gone once that is said, also where the store takes its time', async () => {
+test('a client that leaves is absent as soon as it reports it, also if the store is slow', async () => {
   const { touch, clients, presence, store } = world()
   await touch()
   const { commit } = store
@@ -101,17 +101,17 @@ test('who left is gone once that is said, also where the store takes its time', 
   expect(await clients()).toEqual([])
 })
 
-test('one who came back just then is not swept away', async () => {
+test('a client that returns at that moment is not swept', async () => {
   const { touch, clients, clock, kernel, store } = world()
   await touch()
   const list = await store.list(PARTITION, 'presence')
-  // What was due when it was listed was renewed before it was looked at.
+  // A listed row was renewed before the sweep processed it.
   vi.spyOn(store, 'due').mockResolvedValueOnce({ now: clock.now(), rows: list })
   await kernel.scheduler.run('presence')
   expect(await clients()).toEqual(['tab'])
 })
 
-test('what this process heard last is there at once, and not longer than anybody is', async () => {
+test('the last known presence of this process is available at once, until it expires', async () => {
   const { touch, watching, presence, clock } = world()
   expect(presence.lastKnown('', 'chat')).toBeUndefined()
   await touch()
@@ -126,7 +126,7 @@ test('what this process heard last is there at once, and not longer than anybody
   expect(presence.lastKnown('', 'chat')).toBeUndefined()
 })
 
-test('somebody who can answer shows what waits; somebody who cannot does not', async () => {
+test('a client that can answer is shown the open questions, and one that cannot is not', async () => {
   const { touch, kernel } = world()
   const shown: [string, string[]][] = []
   vi.spyOn(kernel.waiters, 'shown').mockImplementation((partition, users) => void shown.push([partition, [...users]]))
@@ -140,7 +140,7 @@ test('somebody who can answer shows what waits; somebody who cannot does not', a
   ])
 })
 
-test('who waits for somebody hears of them when they come', async () => {
+test('a wait for presence ends when a client appears', async () => {
   const { touch, appears, clock } = world()
   const waiting = appears(['ada', 'boss'])
   await clock.settle()
@@ -169,7 +169,7 @@ test('who is there already need not come', async () => {
   expect(await appears(['ada'], 0)).toBe(true)
 })
 
-test('whoever does not come within that time is not waited for', async () => {
+test('a wait for presence ends after its time without a client', async () => {
   const { appears, touch, clock, store } = world()
   const listened = vi.spyOn(store, 'subscribe')
   let came: boolean | undefined
@@ -209,7 +209,7 @@ test('who waits for long leaves no more than one listener with their signal', as
   expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([10, 10])
 })
 
-test('whoever waited may go away, before it or meanwhile, and leaves nothing behind', async () => {
+test('a wait for presence can be aborted before it or during it, and leaves nothing behind', async () => {
   const { appears, clock, store } = world()
   const stop = vi.fn()
   vi.spyOn(store, 'subscribe').mockReturnValue(stop)
@@ -225,7 +225,7 @@ test('whoever waited may go away, before it or meanwhile, and leaves nothing beh
   await expect(appears(['ada'], 15_000, controller.signal)).rejects.toThrow('enough')
 })
 
-test('a client id belongs to its user: another user with the same id neither replaces nor removes it', async () => {
+test('a client id belongs to its user: another user with the same id neither replaces nor removes it [N10.1]', async () => {
   const { touch, watching, presence } = world()
   await touch()
   await touch({ userId: 'support', enabled: false })

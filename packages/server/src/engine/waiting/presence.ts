@@ -11,11 +11,14 @@ export interface Watching {
   able: ReadonlySet<string>
 }
 
-/** Clients say what they can, and are forgotten when they are not heard of. Kept in the store: any node can be asked. */
+/**
+ * Clients report whether they show questions, and are removed after a silence. Presence is in the store, so any node
+ * can read it.
+ */
 export class Presence {
   private readonly kernel: WaitingKernel
-  /** What this process heard last, for answers that cannot wait. */
-  private readonly last = new Map<string, Watching>()
+  /** The last known presence of this process, for answers that cannot wait. */
+  private readonly last = new Map<string, Watching & { at: number }>()
 
   constructor(kernel: WaitingKernel) {
     this.kernel = kernel
@@ -57,17 +60,16 @@ export class Presence {
     })
   }
 
-  /** Who is there now, over all nodes. */
+  /** Returns the present clients of all nodes. */
   async watching(tenant: string, sessionId: string): Promise<Watching> {
     const partition = presencePartition(tenant, sessionId)
-    const rows = await this.kernel.store.list(partition, 'presence')
-    const { now } = await this.kernel.store.load([])
+    const { now, rows } = await this.kernel.store.snapshot(partition, ['presence'])
     const here = this.kernel.rows.all('presence', rows).filter(({ until }) => until > now)
     const watching = {
       users: new Set(here.map(({ userId }) => userId)),
       able: new Set(here.filter(({ supported, enabled }) => supported && enabled).map(({ userId }) => userId)),
     }
-    if (here.length > 0) this.last.set(partition, watching)
+    if (here.length > 0) this.last.set(partition, { ...watching, at: this.kernel.environment.now() })
     else this.last.delete(partition)
     return watching
   }
@@ -107,6 +109,12 @@ export class Presence {
 
   lastKnown(tenant: string, sessionId: string): Watching | undefined {
     return this.last.get(presencePartition(tenant, sessionId))
+  }
+
+  /** The users of the last look, if it was a moment ago. */
+  justSeen(tenant: string, sessionId: string): Watching | undefined {
+    const last = this.last.get(presencePartition(tenant, sessionId))
+    return last && this.kernel.environment.now() - last.at < LOOK_AGAIN_MS ? last : undefined
   }
 
   /** Drops clients that vanished. */

@@ -33,17 +33,17 @@ function world(behaviour: Partial<Behaviour> = {}, changes: Partial<QuestionRow>
 test.each<[string, QuestionRow, unknown]>([
   ['a result', over({ type: 'complete', value: 7 }), 7],
   [
-    'that it goes on without an answer',
+    'that it continues without an answer',
     over({ type: 'pending', message: 'later', queued: true }),
     { pending: true, message: 'later', queued: true },
   ],
   [
-    'that it went on without one, whatever came of it later',
+    'that it continued without an answer, whatever happened later',
     over({ type: 'follow_up' }, { pending: { message: 'later', queued: false } }),
     { pending: true, message: 'later', queued: false },
   ],
   [
-    'that it went on, where the question is still deferred',
+    'that it continued, if the question is still deferred',
     questionRow({ status: 'deferred', pending: { message: 'later', queued: false } }),
     { pending: true, message: 'later', queued: false },
   ],
@@ -59,7 +59,7 @@ test.each<[string, QuestionRow, unknown]>([
     { code: 'handler_failed', details: { interactionId: 'q1' } },
   ],
   ['an answer that left as a follow-up', over({ type: 'follow_up' }), { outcome: 'superseded', interactionId: 'q1' }],
-])('the code that waits hears of %s, once', async (_what, row, expected) => {
+])('the waiting code receives %s, once', async (_what, row, expected) => {
   const { waiter, ends, reported } = world()
   await waiter.look(row, 0)
   await waiter.look(row, 0)
@@ -73,7 +73,7 @@ test.each<[string, QuestionRow, unknown]>([
   ])
 })
 
-test('what became of it is acknowledged by whoever has it; one who went away leaves it to be delivered', async () => {
+test('an outcome is acknowledged by the waiter that received it, and delivered if the waiter has stopped', async () => {
   const delivery = { delivery: 'd1' }
   const here = world()
   await here.waiter.look(over({ type: 'complete' }, delivery), 0)
@@ -89,7 +89,7 @@ test('what became of it is acknowledged by whoever has it; one who went away lea
   }
 })
 
-test('an execution that lost its call, or whose question is gone, does not go on', async () => {
+test('an execution that lost its call, or whose question is gone, does not continue', async () => {
   const lost = world()
   lost.execution.fence = 1
   await lost.waiter.look(over({ type: 'complete', value: 1 }), 2)
@@ -108,7 +108,7 @@ test('an open question is waited for', async () => {
   expect([ends, waiter.over, waiter.isHandling]).toEqual([[], false, false])
 })
 
-test('one that is cancelled tells the handler first; what that says is no concern of whoever waits', async () => {
+test('a cancellation calls the handler first, and ignores what the handler returns', async () => {
   const told: string[] = []
   const cancelled = over({ type: 'refused', outcome: 'cancelled' })
   const fine = world({ onCancel: () => void told.push('cancelled') })
@@ -124,7 +124,7 @@ test('one that is cancelled tells the handler first; what that says is no concer
   expect(told).toEqual(['cancelled'])
 })
 
-test('a question is shown once, to somebody who can answer: its owner or its audience', () => {
+test('a question is shown once, to a client of its owner or its audience', () => {
   const request = { ...questionRow().request, audience: ['boss'] } as QuestionRow['request']
   const { waiter, reported } = world({}, { request })
   waiter.show(new Set(), 1)
@@ -152,7 +152,7 @@ test('a question is shown once, to somebody who can answer: its owner or its aud
   expect(own.reported).toHaveLength(1)
 })
 
-test('what an answer means by itself is nothing to one who went away, or who is told already', async () => {
+test('the plain meaning of an answer is ignored by a stopped or settled waiter', async () => {
   const plain = () => ({ complete: 'yes' })
   const waiting = world({ plain })
   expect(waiting.waiter.plain(answer, questionRow())).toEqual({ complete: 'yes' })
@@ -163,7 +163,7 @@ test('what an answer means by itself is nothing to one who went away, or who is 
   expect(gone.waiter.plain(answer, questionRow())).toBeUndefined()
 })
 
-test('who failed is told once, and nothing afterwards', async () => {
+test('a failure is reported once, and nothing follows it', async () => {
   const { waiter, ends } = world()
   waiter.fail(new Error('first'))
   waiter.fail(new Error('second'))
@@ -230,7 +230,7 @@ test.each<[string, unknown, string]>([
   ['two decisions', { complete: 1, pending: { message: '' } }, 'returned { complete, pending }'],
   ['something else', { done: 1 }, 'returned { done }'],
   ['an empty object', {}, 'returned object'],
-])('a handler that returns %s is a mistake by name, and the answer is used up', async (_what, returned, said) => {
+])('a handler that returns %s is an error with a code, and the answer is consumed', async (_what, returned, said) => {
   const all = await asked({ onResponse: () => returned as never })
   await all.waiter.look(await all.settle(), all.execution.fence)
   expect(all.ends).toMatchObject([{ code: 'invalid_outcome', message: expect.stringContaining(said) }])
@@ -249,7 +249,7 @@ test('a handler that throws has its own error told here, and is recorded as fail
   expect(await all.stored()).toMatchObject({ outcome: { type: 'failed' } })
 })
 
-test('what a handler returns and nobody can record is its failure, and the rest of it is not', async () => {
+test('a returned value that cannot be recorded counts as a failure of the handler', async () => {
   const all = await asked({ onResponse: () => ({ complete: 1n }) })
   await all.waiter.look(await all.settle(), all.execution.fence)
   expect(all.ends).toMatchObject([{ code: 'not_recordable' }])
@@ -267,7 +267,7 @@ test('what a handler returns and nobody can record is its failure, and the rest 
   expect([await closed.stored(), closed.waiter.isHandling]).toMatchObject([{ status: 'answered' }, false])
 })
 
-test('a handler that is interrupted, or whose call is lost, hears of it by its signal', async () => {
+test('a handler that is interrupted, or whose call is lost, is notified by its signal', async () => {
   const heard: unknown[] = []
   const slow = async () =>
     await asked({
@@ -305,13 +305,13 @@ test('a timeout is the tool’s to decide where it wants to, and else is the end
   expect(error).toMatchObject({ outcome: 'expired', interactionId: silent.id })
 })
 
-test('an answer without an answer is said to be corrupt', async () => {
+test('an answered row without an answer is reported as corrupt', async () => {
   const all = await asked({})
   await all.waiter.look(await all.change({ status: 'answered' }), all.execution.fence)
   expect(all.ends).toMatchObject([{ code: 'corrupt_question' }])
 })
 
-test('asked again it waits for the next prompt, which is shown anew', async () => {
+test('after a reprompt it waits for the next prompt, which is shown again', async () => {
   const all = await asked({ onResponse: () => ({ reprompt: { prompt: 'Really?' } }) })
   const { waiter, kernel, reported } = all
   const moved = vi.spyOn(kernel.waiters, 'move').mockImplementation((one, id) => {
@@ -324,7 +324,6 @@ test('asked again it waits for the next prompt, which is shown anew', async () =
   waiter.show(new Set(['ada']), 2)
   const told = reported.filter(({ type }) => type === 'shown' || type === 'asked')
   expect(told.map(({ type, ...facts }) => [type, 'attempt' in facts && facts.attempt])).toEqual([
-    ['asked', 1],
     ['shown', 1],
     ['asked', 2],
     ['shown', 2],
@@ -335,7 +334,7 @@ test('asked again it waits for the next prompt, which is shown anew', async () =
   expect(moved).toHaveBeenLastCalledWith(waiter, waiter.interactionId)
 })
 
-test('a question that somebody ended while its handler was at work is over', async () => {
+test('a question that was ended while its handler ran stays ended', async () => {
   const all = await asked({})
   const row = await all.settle()
   await all.kernel.transact(all.partition, async (tx) => {
@@ -347,7 +346,7 @@ test('a question that somebody ended while its handler was at work is over', asy
   expect(all.ends).toMatchObject([{ outcome: 'cancelled' }])
 })
 
-test('one that turns out to be open is looked at again', async () => {
+test('a question that turns out to be open is checked again', async () => {
   const all = await asked({})
   const row = await all.settle()
   await all.change({ status: 'open' })

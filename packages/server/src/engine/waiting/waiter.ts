@@ -11,19 +11,20 @@ import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { KnownRows } from '../records/transaction.ts'
 import { audienceOf } from '../state/question.ts'
 import type { Answered, QuestionKind, QuestionRow } from '../state/rows.ts'
+import { stopsAt } from './stops-at.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
-/** What a tool does with what becomes of its question. */
+/** The functions with which a tool handles its question. */
 export interface Behaviour {
   /**
-   * What an answer means where that follows from it alone: none of the host's code has a say, and nothing has to be
-   * waited for. It is then recorded in one commit with the answer. Undefined where it takes `onResponse` to know.
+   * Returns the outcome if it follows from the answer alone, without code of the host and without waiting. It is then
+   * recorded in one commit with the answer. Undefined if `onResponse` decides.
    */
   plain?: ((answer: Answered, row: QuestionRow) => Complete | undefined) | undefined
   onResponse(answer: Answered, row: QuestionRow, info: ResponseInfo): Outcome | Promise<Outcome>
   onTimeout?: ((info: ResponseInfo) => Outcome | Promise<Outcome>) | undefined
   onCancel?: (() => void | Promise<void>) | undefined
-  /** What changed arguments must fit: an answer that reaches this process is recorded as the tool will get it. */
+  /** The schema of changed arguments: an answer that reaches this process is recorded as the tool will get it. */
   argsSchema?: ArgsSchema<unknown> | undefined
 }
 
@@ -77,7 +78,7 @@ export class Waiter {
 
   /** These users look at the session and can answer. */
   show(users: ReadonlySet<string>, now: number): void {
-    if (this.shown) return
+    if (this.shown || this.done) return
     const { tenant, sessionId, userId, runId, toolCallId, toolName } = this.execution.identity
     if (!users.has(userId) && !this.audience.some((user) => users.has(user))) return
     this.shown = true
@@ -157,7 +158,7 @@ export class Waiter {
     return { idempotencyKey: `${row.id}:${row.status}`, interactionId: row.id, attempt: row.prompts, signal }
   }
 
-  /** No handler takes its time, so what is known still holds; and there is nobody to be interrupted. */
+  /** No handler takes time, so the known rows are still valid, and there is no code to interrupt. */
   private async record(row: QuestionRow, plain: Complete, known: KnownRows | undefined): Promise<void> {
     this.kernel.waiters.hold(this)
     await this.handle(row, () => plain, known).finally(() => this.kernel.waiters.release(this))
@@ -180,7 +181,7 @@ export class Waiter {
     }
     try {
       const concluded = await this.conclude(row, handled, known).catch(async (error: unknown) => {
-        // What the handler returned cannot be recorded; that is the handler's failure.
+        // A result that cannot be recorded counts as a failure of the handler.
         if (!isHandlersFault(error)) throw error
         thrown = { error }
         return await this.conclude(row, { failed: true })
@@ -192,7 +193,7 @@ export class Waiter {
         this.kernel.scheduler.runWithin('questions', next.timeoutMs)
         this.attempt = next.attempt
         this.shown = false
-        this.kernel.waiters.move(this, next.id)
+        this.waitOrStop(next.id)
       } else if (concluded.type === 'recorded') {
         await this.finish(concluded.row, thrown)
       } else this.kernel.waiters.check(this.execution.partition, row.id)
@@ -203,18 +204,24 @@ export class Waiter {
     }
   }
 
+  /** The question is asked again: the same promise waits for the next prompt, or its execution ends there. */
+  private waitOrStop(next: string): void {
+    if (stopsAt(this.execution, next, (error) => this.promised.reject(error))) this.done = true
+    else this.kernel.waiters.move(this, next)
+  }
+
   private conclude(row: QuestionRow, handled: Handled, known?: KnownRows) {
     const { kernel, execution } = this
     return retryUntilStored(kernel, () => concludeQuestion(kernel, execution, row.id, handled, this.detached, known))
   }
 
-  /** The question is over, whoever ended it. */
+  /** The question has ended, in this process or elsewhere. */
   private async finish(row: QuestionRow, thrown?: { error: unknown }): Promise<void> {
     const { outcome } = row
     // Another look already saw that it is asked again.
-    if (outcome?.type === 'reprompt') return this.kernel.waiters.move(this, outcome.next)
+    if (outcome?.type === 'reprompt') return this.waitOrStop(outcome.next)
     this.done = true
-    // Whatever became of the question later, the tool had gone on.
+    // Regardless of the later outcome, the tool had continued.
     if (row.pending && outcome?.type !== 'pending') return this.goOnWith(row, pendingResult(row.pending))
     switch (outcome?.type) {
       case 'complete':
@@ -282,18 +289,18 @@ function isHandlersFault(error: unknown): boolean {
 function handlerFailed(row: QuestionRow): HoldpointError {
   return new HoldpointError(
     'handler_failed',
-    `The handler of the question "${row.key}" of ${row.toolName} threw when its answer came. The answer is used up; ask again under another key.`,
+    `The handler of the question "${row.key}" of ${row.toolName} threw when its answer came. The answer is consumed; ask again under another key.`,
     { details: { interactionId: row.id } },
   )
 }
 
-/** In JavaScript a handler may return anything: taken as it is, the tool would go on with nothing. */
+/** In JavaScript a handler may return anything. Without this check the tool would continue without a value. */
 function checked(outcome: Outcome, row: QuestionRow): Outcome {
   const kinds = typeof outcome === 'object' && outcome ? Object.keys(outcome) : []
   if (kinds.length === 1 && ['complete', 'reprompt', 'pending'].includes(kinds[0] ?? '')) return outcome
   throw new HoldpointError(
     'invalid_outcome',
-    `The handler of the question "${row.key}" of ${row.toolName} must return { complete }, { reprompt } or { pending }, and returned ${kinds.length > 0 ? `{ ${kinds.join(', ')} }` : outcome === null ? 'null' : typeof outcome}. The answer is used up; ask again under another key.`,
+    `The handler of the question "${row.key}" of ${row.toolName} must return { complete }, { reprompt } or { pending }, and returned ${kinds.length > 0 ? `{ ${kinds.join(', ')} }` : outcome === null ? 'null' : typeof outcome}. The answer is consumed; ask again under another key.`,
     { details: { interactionId: row.id } },
   )
 }

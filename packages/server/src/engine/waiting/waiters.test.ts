@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import { Deferred } from '../../base/deferred.ts'
 import { callRefs, claimCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
+import { putQuestion } from '../records/question-records.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import type { Behaviour } from './waiter.ts'
 
@@ -28,7 +29,7 @@ async function world() {
     claim,
     write,
     waiters: kernel.waiters,
-    /** A question that is waited for, as it stands in the store. */
+    /** Stores a question and waits for it. */
     async wait(id: string, execution = bare.execution(), behaviour: Partial<Behaviour> = {}) {
       const row = await write(id)
       const promised = new Deferred<{ type: 'value'; value: unknown }>(
@@ -43,7 +44,7 @@ async function world() {
       )
       return { waiter, execution }
     },
-    /** Somebody elsewhere wrote, and no hint came. */
+    /** A write of another process whose notification is lost. */
     async quietly(work: () => Promise<unknown>) {
       const check = vi.spyOn(kernel.waiters, 'check').mockReturnValue()
       await work()
@@ -56,7 +57,7 @@ async function world() {
   }
 }
 
-test('whoever waits hears of what was written in their session, wherever that was', async () => {
+test('a waiter is notified of writes to its session by any process', async () => {
   const { wait, write, clock, ends, waiters } = await world()
   await wait('q1')
   await wait('q2')
@@ -67,7 +68,7 @@ test('whoever waits hears of what was written in their session, wherever that wa
   expect([ends, waiters.size]).toEqual([[['q1', 'done']], 1])
 })
 
-test('what was over before anybody waited is told at once', async () => {
+test('an outcome from before the wait is returned at once', async () => {
   const { write, wait, clock, ends, execution, kernel } = await world()
   const row = await write('q1', { outcome: complete })
   const promised = new Deferred<{ type: 'value'; value: unknown }>(
@@ -91,7 +92,7 @@ test('a hint that got lost costs a second', async () => {
   expect(ends).toEqual([['q1', 'done']])
 })
 
-test('the poll goes on for as long as somebody waits, and looks at some of them at a time, in turns', async () => {
+test('the poll runs while there are waiters, and checks a page of them at a time, in turns', async () => {
   const { wait, clock, execution, waiters } = await world()
   const checked: string[] = []
   vi.spyOn(waiters, 'check').mockImplementation((partition) => {
@@ -113,14 +114,15 @@ test('the poll goes on for as long as somebody waits, and looks at some of them 
   expect(checked).toEqual([])
 })
 
-test('of a session with many waiters only those are looked at that its log names', async () => {
-  const { wait, write, clock, kernel, partition, loads, looked, ends } = await world()
+test('of a session with many waiters only those are checked that its log names', async () => {
+  const { wait, clock, kernel, store, partition, loads, looked } = await world()
   const execution = (await wait('q100')).execution
   for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
   await clock.settle()
-  const name = (interactionId: string) =>
-    kernel.transact(partition, async (tx) => tx.event({ type: 'interaction_updated', interactionId } as never))
-  // The first time nobody knows what the log said before.
+  // Another process writes.
+  const say = (...events: object[]) => store.commit({ partition, events: events.map((event) => JSON.stringify(event)) })
+  const name = (interactionId: string) => say({ type: 'interaction_updated', interactionId })
+  // At the first read the earlier log is unknown.
   await name('q105')
   await clock.settle()
   loads.mockClear()
@@ -128,40 +130,37 @@ test('of a session with many waiters only those are looked at that its log names
   await clock.settle()
   expect(looked()).toEqual(['q105'])
   loads.mockClear()
-  await kernel.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
+  await say({ type: 'content', text: 'x' })
   await clock.settle()
   expect(looked()).toEqual([])
   // More than a page of it: who knows whom it named.
-  await kernel.transact(partition, async (tx) => {
-    for (let n = 0; n < 500; n++) tx.event({ type: 'content', text: 'x' } as never)
-  })
+  await say(...Array.from({ length: 500 }, () => ({ type: 'content', text: 'x' })))
   await clock.settle()
   expect(looked()).toHaveLength(20)
-  await write('q110', { outcome: complete })
+  loads.mockClear()
+  // The process does not read its own writes.
   await kernel.transact(partition, async (tx) => tx.event({ type: 'x', interactionId: 'q110' } as never))
   await clock.settle()
-  expect(ends).toEqual([['q110', 'done']])
+  expect(looked()).toEqual([])
 })
 
 test('a session with few waiters needs no log', async () => {
-  const { wait, clock, store, kernel, partition } = await world()
+  const { wait, clock, store, partition } = await world()
   const { execution } = await wait('q100')
   for (let n = 101; n < 116; n++) await wait(`q${n}`, execution)
   await clock.settle()
   const read = vi.spyOn(store, 'readLog')
-  await kernel.transact(partition, async (tx) => tx.event({ type: 'content', text: 'x' } as never))
+  await store.commit({ partition, events: ['{"type":"content","text":"x"}'] })
   await clock.settle()
   expect(read).not.toHaveBeenCalled()
 })
 
-test('the log of a session that began anew names nobody, so all look', async () => {
-  const { wait, clock, kernel, partition, looked, loads, store } = await world()
+test('a log that was started again names no waiter, so all are checked', async () => {
+  const { wait, clock, partition, looked, loads, store } = await world()
   const { execution } = await wait('q100')
   for (let n = 101; n < 120; n++) await wait(`q${n}`, execution)
   const say = (count: number) =>
-    kernel.transact(partition, async (tx) => {
-      for (let n = 0; n < count; n++) tx.event({ type: 'content', text: 'x' } as never)
-    })
+    store.commit({ partition, events: Array.from({ length: count }, () => '{"type":"content","text":"x"}') })
   await say(10)
   await clock.settle()
   const { readLog } = store
@@ -174,7 +173,7 @@ test('the log of a session that began anew names nobody, so all look', async () 
   }
 })
 
-test('while its own commit is under way a waiter need not look; after it, it does, once all let go', async () => {
+test('while its own commit is under way a waiter makes no check; after it, it does, once all have released it', async () => {
   const { wait, write, clock, ends, waiters } = await world()
   const { waiter } = await wait('q1')
   await clock.settle()
@@ -194,7 +193,7 @@ test('while its own commit is under way a waiter need not look; after it, it doe
   expect(check).not.toHaveBeenCalled()
 })
 
-test('whoever is told is forgotten once it is over, and not before', async () => {
+test('a settled waiter is removed, and not before', async () => {
   const { wait, waiters, clock, partition, ends } = await world()
   const { waiter } = await wait('q1')
   waiters.tell(waiter, questionRow({ id: 'q1' }), 0)
@@ -214,7 +213,7 @@ test('the newer wait for a question takes the place of the older one, which ends
   expect(waiters.find(partition, 'q1')).toBe(newer.waiter)
   expect([waiters.size, older.execution.waiting, newer.execution.waiting]).toEqual([1, 0, 1])
   expect(ends).toMatchObject([['q1', { code: 'ownership_lost' }]])
-  // The older one is not among those that wait any more: it takes nothing away.
+  // The older waiter no longer waits: removing it changes nothing.
   waiters.remove(older.waiter)
   expect(waiters.find(partition, 'q1')).toBe(newer.waiter)
   await clock.settle()
@@ -236,7 +235,7 @@ test('an execution is at work for as long as one of its questions waits; a regis
   expect(kernel.calls.size).toBe(1)
 })
 
-test('a waiter goes over to the next prompt, and hears of that one only', async () => {
+test('a waiter moves to the next prompt, and is notified of that one only', async () => {
   const { wait, write, waiters, partition, clock, ends } = await world()
   const { waiter } = await wait('q1')
   await write('q2')
@@ -250,7 +249,7 @@ test('a waiter goes over to the next prompt, and hears of that one only', async 
   expect(ends).toEqual([['q1', 'second']])
 })
 
-test('who moved while it was looked up is not told of what was', async () => {
+test('a waiter that moved during its check is not notified of the earlier prompt', async () => {
   const { wait, write, waiters, clock, ends, store } = await world()
   const { waiter } = await wait('q1')
   await clock.settle()
@@ -302,7 +301,7 @@ test('a run that was cancelled ends its executions, with the reason', async () =
   expect(own.signal.reason).toMatchObject({ outcome: 'cancelled', reason: 'enough' })
 })
 
-test('a store that is away for a look is asked again, and it is said', async () => {
+test('a store that fails once is asked again, and the failure is logged', async () => {
   const { wait, write, clock, ends, store, logged, quietly } = await world()
   await wait('q1')
   await clock.settle()
@@ -314,7 +313,7 @@ test('a store that is away for a look is asked again, and it is said', async () 
   expect(ends).toEqual([['q1', 'done']])
 })
 
-test('somebody who can answer is shown what waits in their session', async () => {
+test('a client that can answer is shown the open questions of its session', async () => {
   const { wait, waiters, partition, reported } = await world()
   await wait('q1')
   await wait('q2')
@@ -324,7 +323,7 @@ test('somebody who can answer is shown what waits in their session', async () =>
   expect(reported.map((event) => 'interactionId' in event && event.interactionId)).toEqual(['q1', 'q2'])
 })
 
-test('the process stays for as long as somebody waits, and no longer', async () => {
+test('the process stays alive while there are waiters, and no longer', async () => {
   const { wait, waiters, kernel } = await world()
   const hold = vi.spyOn(kernel.scheduler, 'keepProcessAlive')
   const { waiter } = await wait('q1')
@@ -337,7 +336,7 @@ test('the process stays for as long as somebody waits, and no longer', async () 
   expect(hold.mock.calls).toEqual([[true], [false]])
 })
 
-test('whoever waits when the process closes waits for ever', async () => {
+test('the promise of a waiter never settles when the process closes', async () => {
   const { wait, write, waiters, clock, ends, partition } = await world()
   await wait('q1')
   await clock.settle()
@@ -349,7 +348,7 @@ test('whoever waits when the process closes waits for ever', async () => {
   expect([ends, waiters.size]).toEqual([[], 0])
 })
 
-test('all of them look when somebody says so, whatever the hints say', async () => {
+test('checkAll checks every waiter, regardless of notifications', async () => {
   const { wait, write, waiters, clock, ends, quietly } = await world()
   await wait('q1')
   await clock.settle()
@@ -357,4 +356,33 @@ test('all of them look when somebody says so, whatever the hints say', async () 
   waiters.checkAll()
   await clock.settle()
   expect(ends).toEqual([['q1', 'done']])
+})
+
+test('a question that was expected is looked up only if anything else happened to it', async () => {
+  const { kernel, partition, loads, clock, execution, waiters, write, ends, ask, store } = await world()
+  const behaviour = { onResponse: () => ({ complete: 1 }) }
+  const open = async (id: string, meanwhile: () => Promise<unknown>) => {
+    const row = questionRow({ ...IDENTITY, id, askedAt: clock.now(), expiresAt: clock.now() + 60_000 })
+    // The first one subscribes; a notification from before that could have been missed.
+    waiters.expect(partition, row)
+    waiters.unexpect(row)
+    waiters.expect(partition, row)
+    await kernel.transact(partition, async (tx) => putQuestion(tx, row))
+    await meanwhile()
+    await clock.settle()
+    loads.mockClear()
+    const promised = new Deferred<{ type: 'value'; value: unknown }>(
+      ({ value }) => void ends.push([id, value]),
+      () => {},
+    )
+    const waiter = waiters.wait(execution({ toolCallId: id }), row, behaviour, promised)
+    await clock.settle()
+    waiters.remove(waiter)
+    return loads.mock.calls.length > 0
+  }
+  expect(await open('q1', async () => {})).toBe(false)
+  expect(await open('q2', () => ask({ id: 'q9' }))).toBe(false)
+  expect(await open('q3', () => write('q3', { outcome: complete }))).toBe(true)
+  expect(await open('q4', () => store.commit({ partition, events: ['{"type":"content"}'] }))).toBe(true)
+  expect(ends).toEqual([['q3', 'done']])
 })

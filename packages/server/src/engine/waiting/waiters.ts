@@ -2,7 +2,7 @@ import { errorFacts } from '../../base/logger.ts'
 import { callRefs } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { StoreSubscription } from '../kernel/store-subscription.ts'
-import type { KnownRows } from '../records/transaction.ts'
+import type { KnownRows, Written } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
@@ -12,7 +12,7 @@ import type { WaitingKernel } from './waiting-kernel.ts'
 const FEW = 16
 const LOG_PAGE = 500
 const LOAD_PAGE = 100
-/** Hints can get lost, so rows are looked at without one: so many waiters each time, in turns. */
+/** Notifications can get lost, so this number of waiters is checked at each poll, in turns. */
 const POLL_PAGE = 300
 const POLL_MS = 1_000
 
@@ -35,6 +35,8 @@ export class Waiters {
   private readonly kernel: WaitingKernel
   private readonly watches = new Map<string, Watch>()
   private readonly held = new Map<Waiter, number>()
+  /** Questions that are being opened here, by their ids, as they are opened. */
+  private readonly expected = new Map<string, { row: QuestionRow; partition: string; changed: boolean }>()
   private readonly listening: StoreSubscription
   private count = 0
 
@@ -43,8 +45,11 @@ export class Waiters {
     this.listening = new StoreSubscription(
       kernel,
       'answers',
-      () => this.count > 0,
+      () => !this.needless,
       (partitions) => {
+        for (const expected of this.expected.values()) {
+          if (partitions.includes(expected.partition)) expected.changed = true
+        }
         for (const partition of partitions) this.check(partition)
       },
     )
@@ -53,6 +58,24 @@ export class Waiters {
 
   get size(): number {
     return this.count
+  }
+
+  /** A question is about to be opened here, for an execution that will wait for it. */
+  expect(partition: string, row: QuestionRow): void {
+    this.expected.set(row.id, { row, partition, changed: !this.listening.open })
+    this.listening.begin()
+  }
+
+  /** Returns whether the question may have changed since it was expected, and stops expecting it. */
+  isChanged(row: QuestionRow): boolean {
+    const { changed = true } = this.expected.get(row.id) ?? {}
+    this.unexpect(row)
+    return changed
+  }
+
+  /** It was not opened, or no code waits for it. */
+  unexpect(row: QuestionRow): void {
+    if (this.expected.delete(row.id) && this.needless) this.listening.rest()
   }
 
   /** Waits for a question on behalf of an execution. */
@@ -66,7 +89,7 @@ export class Waiters {
     this.add(waiter)
     this.kernel.scheduler.runWithin('poll', POLL_MS)
     // It may have been answered since it was read, or long before.
-    this.check(execution.partition, row.id)
+    if (this.isChanged(row)) this.check(execution.partition, row.id)
     return waiter
   }
 
@@ -128,6 +151,23 @@ export class Waiters {
     if (!watch.draining) void this.drain(watch)
   }
 
+  /** Marks rows that this process wrote itself. */
+  wrote(partition: string, written: readonly Written[]): void {
+    const watch = this.watches.get(partition)
+    if (!watch && this.expected.size === 0) return
+    for (const { kind, id, row } of written) {
+      if (kind === 'question' || kind === 'ended') {
+        const expected = this.expected.get(id)
+        if (expected && expected.row !== row) expected.changed = true
+        if (watch?.waiters.has(id)) this.check(partition, id)
+      } else if (kind === 'call') {
+        for (const { execution, interactionId } of watch?.waiters.values() ?? []) {
+          if (execution.id === id && execution.fence !== row?.fence) this.check(partition, interactionId)
+        }
+      }
+    }
+  }
+
   /** Every question, whatever the hints say. */
   checkAll(): void {
     for (const [partition, { waiters }] of this.watches) for (const id of waiters.keys()) this.check(partition, id)
@@ -138,6 +178,7 @@ export class Waiters {
    * it, for a question that continues in the next process.
    */
   close(): void {
+    this.expected.clear()
     this.listening.end()
     this.watches.clear()
     this.count = 0
@@ -175,8 +216,14 @@ export class Waiters {
     this.listening.rest()
   }
 
+  private get needless(): boolean {
+    return this.count + this.expected.size === 0
+  }
+
   private async drain(watch: Watch): Promise<void> {
     watch.draining = true
+    // One commit may ask for the same look in several ways.
+    await undefined
     try {
       while (watch.dirty.size > 0 || watch.woken) {
         const ids = new Set(watch.dirty)

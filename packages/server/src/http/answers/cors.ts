@@ -11,7 +11,7 @@ export function corsHeaders(origin: string): Record<string, string> {
   }
 }
 
-/** What a browser asks before it sends; whether the Origin may ask is decided by who calls this. */
+/** Returns the response to a preflight request. The caller has decided whether the Origin is allowed. */
 export function preflight(incoming: Incoming): Answer {
   return nothing(204, {
     'access-control-allow-methods': 'GET, POST',

@@ -19,10 +19,10 @@ export interface EventStream {
   headers: Record<string, string>
 }
 
-/** What a route answers with, before a framework's shell writes it: a whole response, or a stream of events. */
+/** The answer of a route, before a framework's adapter writes it: a complete response, or a stream of events. */
 export type Outgoing = Answer | EventStream
 
-/** What stands on every answer: nothing of a session belongs in a cache, and nothing may guess another type. */
+/** Headers of every answer: no cache may store data of a session, and no client may guess another content type. */
 const always = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -8,7 +8,7 @@ const highWaterMark = 16 * 1024
 /** An SSE body as a web stream: wherever Request and Response are all there is. */
 export class WebSink implements Sink {
   readonly stream: ReadableStream<Uint8Array>
-  /** Set by whoever opens the stream; the reader's going away ends the subscription. */
+  /** Set by the code that opens the stream. A reader that disconnects ends its subscription. */
   onGone: () => void = () => {}
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: (() => void)[] = []

@@ -4,11 +4,10 @@ import { isLoopback, remoteAddressOf } from '../requests/remote-address.ts'
 import { isLocalHost } from './guard.ts'
 
 /**
- * Lets everybody in as one user, on your own machine: only with NODE_ENV=development, only under a localhost Host, and,
- * in Node, only over a connection from this machine. Everybody else is refused.
+ * Accepts every request as one user, on your own machine: only with NODE_ENV=development, only under a localhost Host,
+ * and, in Node, only over a connection from this machine. All other requests are refused.
  *
- * @example
- * createHoldpoint({ authenticate: devUser('ada') })
+ * @example createHoldpoint({ authenticate: devUser('ada') })
  */
 export function devUser(
   user: string | Principal,
@@ -30,5 +29,5 @@ export function devUser(
 }
 
 function refuse(why: string): never {
-  throw new HoldpointError('not_authenticated', `devUser() let nobody in: ${why}.`)
+  throw new HoldpointError('not_authenticated', `devUser() rejected the request: ${why}.`)
 }

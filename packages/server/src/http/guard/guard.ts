@@ -1,4 +1,4 @@
-/** What a request says about where it comes from. */
+/** The facts of a request about its origin. */
 export interface Provenance {
   method: string
   host: string | null
@@ -40,7 +40,7 @@ export function hostAllowed(host: string | null, rules: GuardRules): boolean {
   const name = hostName(host)
   if (name === null) return false
   if (name === rules.ownHost) return true
-  // Nobody can make a browser send an address as Host without having loaded the page from that address.
+  // A browser sends an IP address as Host only if it loaded the page from that address.
   return isLocalHost(host) || (rules.allowedHosts === 'local' ? isAddress(name) : rules.allowedHosts.includes(name))
 }
 

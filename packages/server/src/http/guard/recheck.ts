@@ -3,14 +3,14 @@ import type { Clock } from '../../base/clock.ts'
 /** How old the last check of a principal may be when it decides something. */
 const FRESH_MS = 2_000
 
-/** Whether whoever opened a channel is still logged in, asked again for messages that decide something. */
+/** Checks again whether the principal of a channel is still logged in, for messages that decide something. */
 export class Recheck {
   readonly #clock: Clock
   readonly #stillSame: () => Promise<boolean>
   #checkedAt: number
   #checking: Promise<boolean> | undefined
 
-  /** The channel was opened by somebody who was checked just now. */
+  /** The principal was authenticated when the channel was opened. */
   constructor(clock: Clock, stillSame: () => Promise<boolean>) {
     this.#clock = clock
     this.#stillSame = stillSame

@@ -4,8 +4,8 @@ import type { LogEvent } from '../../store/port.ts'
 import { type Bytes, joinBytes, toBytes } from './bytes.ts'
 
 /**
- * Consecutive events of one log. Each wire format is encoded when it is first asked for, once, and everybody gets the
- * same memory: all readers of a session see identical bytes, that is what makes it legal.
+ * Consecutive events of one log. Each wire format is encoded once, on its first use, and all readers share the same
+ * memory. This is safe because all readers of a session receive identical bytes.
  */
 export class EventBatch {
   readonly epoch: string
@@ -38,7 +38,7 @@ export class EventBatch {
 
   /** The last event of a piece of about `size` characters that starts after `after`; always at least one event. */
   pieceEnd(after: number, size: number): number {
-    // A thousand who come back together ask this of the same batch: mostly all of it fits.
+    // A thousand readers that reconnect ask this about the same batch, and usually all of it fits.
     if (this.weight <= size) return this.last
     let seq = Math.max(after + 1, this.first)
     let sum = this.at(seq)?.json.length ?? 0

@@ -12,7 +12,7 @@ import { type Opening, Subscriber, type SubscriberLimits } from './subscriber.ts
 export interface HubTimes {
   /** Between two signs of life on a silent stream. */
   heartbeatMs: number
-  /** Between two looks at a log that nobody announced anything of: the backstop for lost hints. */
+  /** Milliseconds between two reads of a log without a notification, in case notifications get lost. */
   pollMs: number
   /** No stream lives longer than this on one authorization. */
   reauthoriseMs: number
@@ -42,7 +42,7 @@ interface Session {
   subscribers: Set<Subscriber>
   /** Those of them who have caught up. */
   live: LiveReaders
-  /** What is known of the session for as long as its log is followed; all of it was asked for since that began. */
+  /** Facts about the session, which stay valid while its log is followed. All of them were read since then. */
   known: Known
   /** A wake-up that waits for company. */
   coalescing: unknown
@@ -80,7 +80,7 @@ export class Hub {
     return { sessions: this.#sessions.size, streams, cached: this.#cache.weight }
   }
 
-  /** Starts a stream. What happens to it from here on, its sink hears. */
+  /** Starts a stream. Later changes are reported to its sink. */
   open(opening: Opening): Subscriber {
     const session = this.#sessions.get(opening.partition) ?? this.#start(opening)
     const subscriber = new Subscriber(opening, session, this.#options)
@@ -91,7 +91,7 @@ export class Hub {
     return subscriber
   }
 
-  /** What is known of a session whose log is read here; undefined where it is not, or not yet. */
+  /** Returns the facts about a session whose log is followed here; undefined if it is not, or not yet. */
   followed(partition: string): Known | undefined {
     const session = this.#sessions.get(partition)
     return session?.reader.ready && session.reader.epoch !== NO_EPOCH ? session.known : undefined
@@ -150,7 +150,8 @@ export class Hub {
   async #run(session: Session, subscriber: Subscriber): Promise<void> {
     try {
       if (!session.reader.ready) await session.started
-      // What it has from another node may not have been announced here yet: only the store knows who is ahead.
+      // The reader may know events from another node that were not announced here yet. Only the store shows who is
+      // ahead.
       if (session.reader.isBehind(subscriber.opening.cursor)) await session.reader.wake()
       if (!subscriber.closed) await subscriber.start()
     } catch (error) {
@@ -207,7 +208,7 @@ export class Hub {
     try {
       await session.started
     } catch {
-      return // whoever waits for the start hears of it
+      return // the caller of the start receives the error
     }
     await session.reader.wake()
   }

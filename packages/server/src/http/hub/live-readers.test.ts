@@ -28,7 +28,7 @@ function setUp({ maxBuffered = 100 } = {}) {
   return { live, join, onProblem }
 }
 
-test('hands everybody what follows on what all have', () => {
+test('passes the next events to all readers', () => {
   const { live, join } = setUp()
   const [one, two] = [join(), join()]
   live.hand(batch(4, 6))
@@ -66,7 +66,7 @@ test('who goes in the middle of it gets nothing more, even one that had just com
   expect([second.heard, late[0]?.heard]).toEqual([[], []])
 })
 
-test('who is too far behind is cut, and who cannot be handed it comes back; the others get theirs', () => {
+test('a reader that is too far behind is cut, a reader that cannot keep up catches up again, and the others receive their events', () => {
   const { live, join, onProblem } = setUp({ maxBuffered: 100 })
   const slow = join(() => {}, 101)
   const full = join(() => {}, 100)
@@ -83,7 +83,7 @@ test('who is too far behind is cut, and who cannot be handed it comes back; the 
   expect([full.end, fine.end].map((end) => end.mock.calls)).toEqual([[], []])
 })
 
-test('a log that fails itself keeps nobody out who comes later', () => {
+test('a log that fails itself rejects no later reader', () => {
   const { live, join, onProblem } = setUp()
   onProblem.mockImplementation(() => {
     throw new Error('the log is full')

@@ -1,7 +1,7 @@
 import type { EventBatch } from './event-batch.ts'
 import type { Sink } from './sink.ts'
 
-/** What somebody who follows a log as it grows can be told about. */
+/** A reader that follows a log, and its callbacks. */
 export interface LiveReader {
   end(reason: 'slow' | 'failed'): void
 }
@@ -12,14 +12,14 @@ export interface LiveLimits {
 }
 
 /**
- * Those who have all of one log and are handed what comes as it comes. All of them are at its end, so none has a place
- * of its own to be looked at or moved: for each event this walks through thousands.
+ * The readers that have received a complete log. All of them are at its end, so none has a position of its own that
+ * each event would have to read and update: an event visits thousands of readers.
  */
 export class LiveReaders {
   readonly #readers = new Map<Sink, LiveReader>()
   readonly #maxBuffered: number
   readonly #onProblem: (error: unknown) => void
-  /** Who came in the middle of handing something out: it has that already. */
+  /** Readers that joined while an event was being handed out. They have that event already. */
   #joined: [Sink, LiveReader][] | undefined
 
   constructor(options: LiveLimits & { onProblem(error: unknown): void }) {
@@ -37,7 +37,7 @@ export class LiveReaders {
     this.#joined = this.#joined?.filter(([joined]) => joined !== sink)
   }
 
-  /** Hands on what follows on everything that they have. */
+  /** Passes the next batch to all readers. */
   hand(batch: EventBatch): void {
     this.#joined = []
     try {

@@ -12,7 +12,7 @@ export interface LogReaderOptions {
   partition: string
   cache: SegmentCache
   clock: Clock
-  /** The log can no longer be followed: everybody who reads it must take a snapshot. */
+  /** The log can no longer be followed: all its readers must fetch a snapshot. */
   onBroken(reason: ResetReason): void
   /** A read failed; it is tried again with the next wake or poll. */
   onProblem(error: unknown): void
@@ -23,8 +23,8 @@ export interface LogReaderOptions {
 const indexOf = (seq: number) => Math.floor((seq - 1) / segmentSize)
 
 /**
- * The one reader of one session's log in this process, however many subscribers there are. It knows the log's end
- * (`tail`), reads what comes after it when woken, and shares older stretches with whoever has to catch up.
+ * The one reader of a session's log in this process, for any number of subscribers. It knows the log's end (`tail`),
+ * reads new events when it is woken, and shares older stretches with subscribers that catch up.
  */
 export class LogReader implements LogBounds {
   epoch = ''
@@ -83,13 +83,16 @@ export class LogReader implements LogBounds {
     return true
   }
 
-  /** Whether somebody with this cursor has seen more of this history than we have, on another node say. */
+  /**
+   * Returns whether a reader with this cursor has seen more of this history than this log reader, for example on
+   * another node.
+   */
   isBehind(cursor: string | null): boolean {
     const known = parseCursor(cursor)
     return known !== null && known.epoch === this.epoch && known.seq > this.tail
   }
 
-  /** The last event's text, when that is what is asked for: most who come back have missed nothing. */
+  /** Returns the text of the last event if it was requested. Most readers that reconnect have missed nothing. */
   tailAt(seq: number): string | undefined {
     return seq === this.tail ? this.#tailJson : undefined
   }

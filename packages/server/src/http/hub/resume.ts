@@ -2,7 +2,7 @@ import { emptyTag, type ResetReason } from '@holdpoint/core/internal'
 import { parseCursor } from '@holdpoint/core/wire'
 import { NO_EPOCH } from '../../store/shared/limits.ts'
 
-/** What is known of a log at one moment. */
+/** The state of a log at one moment. */
 export interface LogBounds {
   epoch: string
   /** The last sequence number; 0 when the log is empty. */
@@ -17,8 +17,8 @@ export type Resume = { after: number; expect?: string } | { reset: ResetReason }
 const beginning = { epoch: NO_EPOCH, seq: 0, tag: emptyTag }
 
 /**
- * Decides whether a reader that knows `cursor` can go on without a gap. Null is a reader that knows nothing: it starts
- * at the log's beginning, or, when the beginning is gone, takes a snapshot.
+ * Decides whether a reader with `cursor` can continue without a gap. A reader without a cursor starts at the log's
+ * beginning, or with a snapshot if the beginning was trimmed.
  */
 export function decideResume(cursor: string | null, log: LogBounds): Resume {
   const known = cursor === null ? beginning : parseCursor(cursor)

@@ -12,8 +12,9 @@ export interface Segment {
 }
 
 /**
- * What readers that fall behind share, over all sessions of a process: bounded in bytes, oldest use out first.
- * It holds nothing but copies of the store's log: dropping an entry costs a read, never an event.
+ * The events that readers share while they catch up, over all sessions of a process. Its size is limited in bytes, and
+ * the least recently used entry is dropped first. It only contains copies of the store's log, so dropping an entry
+ * costs a read and never an event.
  */
 export class SegmentCache {
   readonly #maxWeight: number

@@ -74,7 +74,7 @@ export class SharedStream implements OpenedStream {
       this.select(session)
       this.#sink.frame('event: end\ndata: {}\n\n')
     }
-    // The other sessions are not concerned if one session cannot be read any more. Other reasons concern the connection.
+    // The other sessions are not affected if one session can no longer be read. Other reasons concern the connection.
     if (own && this.#left > 0) return
     this.left()
     this.#sink.end(reason)

@@ -1,7 +1,10 @@
 import type { ResetReason } from '@holdpoint/core/internal'
 import type { EventBatch } from './event-batch.ts'
 
-/** Why the server ended a stream. A client may come back after each of them; after `unauthorized` with a new login. */
+/**
+ * The reason why the server ended a stream. A client may reconnect after each of them, after `unauthorized` with a new
+ * login.
+ */
 export type EndReason = 'revoked' | 'unauthorized' | 'slow' | 'reset' | 'shutdown' | 'failed'
 
 /** Where a subscriber's events go: one SSE response, one socket, one poll. It moves bytes and decides nothing. */

@@ -6,7 +6,7 @@ import type { LogReader } from './log-reader.ts'
 import { decideResume } from './resume.ts'
 import type { EndReason, Sink } from './sink.ts'
 
-/** What a stream is asked for with. */
+/** The parameters of a stream. */
 export interface Opening {
   readonly partition: string
   /** The last event that the reader has; null for none. */
@@ -39,7 +39,7 @@ export interface OpenedStream {
 }
 
 export interface SubscriberLimits {
-  /** About how much a reader that catches up is handed at once. */
+  /** About how many bytes a reader that catches up receives at once. */
   pieceSize: number
 }
 
@@ -80,7 +80,10 @@ export class Subscriber implements OpenedStream {
     return undefined
   }
 
-  /** A sign of life. Who took nothing of what waits for it since two of them is cut: it only costs memory. */
+  /**
+   * Sends a heartbeat. A reader that has read nothing of its waiting bytes since two heartbeats is disconnected,
+   * because it only costs memory.
+   */
   heartbeat(now: number): void {
     const sink = this.#sink
     const buffered = sink.buffered()
@@ -138,7 +141,7 @@ export class Subscriber implements OpenedStream {
       // Its floor has risen above what this reader still needs.
       if (!batch.at(next)) this.reset('trimmed')
       else {
-        // What the log's reader has not come to yet, it hands to all who are live.
+        // The log reader passes events that it has not reached yet to all live readers.
         const to = Math.min(batch.pieceEnd(this.#position, this.#limits.pieceSize), this.reader.tail)
         sink.send(batch, this.#position, to)
         this.#position = to

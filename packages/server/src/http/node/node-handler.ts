@@ -16,7 +16,7 @@ export function createNodeHandler(app: HttpApp): (request: IncomingMessage, resp
       if (outgoing.kind === 'stream') openStream(app, outgoing, request, response)
       else send(outgoing, request, response)
     } catch (error) {
-      // Somebody's middleware made the response unusable. Nobody awaits us in node:http, so it ends here.
+      // Another middleware made the response unusable. node:http does not await this function, so the error ends here.
       app.refusalOf(error)
       response.destroy()
     }
@@ -25,7 +25,7 @@ export function createNodeHandler(app: HttpApp): (request: IncomingMessage, resp
 
 function send({ status, headers, body }: Answer, request: IncomingMessage, response: ServerResponse): void {
   if (body !== '') headers['content-length'] = String(Buffer.byteLength(body))
-  // A body that nobody wants must not be read to its end for the sake of the connection.
+  // An unwanted body must not be read completely only to keep the connection.
   if (!request.complete) headers.connection = 'close'
   response.writeHead(status, headers).end(body)
 }

@@ -3,13 +3,13 @@ import type { BodyLimits, Incoming } from '../requests/http-request.ts'
 import { bodyAlreadyRead, readBody } from '../requests/read-body.ts'
 import { withRemoteAddress } from '../requests/remote-address.ts'
 
-/** What Express and body parsers hang on a request. */
+/** The properties that Express and body parsers add to a request. */
 export interface NodeRequest extends IncomingMessage {
   originalUrl?: string
   body?: unknown
 }
 
-/** A request of node:http as the routes see it; no web-standard Request is made unless somebody asks for one. */
+/** A request of node:http as the routes see it. It creates a web-standard Request only when one is needed. */
 export class NodeIncoming implements Incoming {
   readonly #request: NodeRequest
   readonly #response: ServerResponse | undefined
@@ -78,7 +78,7 @@ export class NodeIncoming implements Incoming {
   }
 }
 
-/** What a body parser made of a body that is gone: JSON becomes text again, so that our own limits hold. */
+/** Returns a body that a body parser has consumed. JSON becomes text again, so that our own limits apply. */
 function parsedBody(body: unknown): Uint8Array | string {
   if (body instanceof Uint8Array || typeof body === 'string') return body
   return body === undefined ? bodyAlreadyRead() : JSON.stringify(body)

@@ -7,7 +7,7 @@ import type { EventBatch } from '../hub/event-batch.ts'
 import type { EndReason, Sink } from '../hub/sink.ts'
 import { drained } from './drained.ts'
 
-/** An SSE body on node:http. Everybody's events are the same memory, and go to the socket as they are. */
+/** An SSE body on node:http. All readers share the memory of the events, which goes to the socket unchanged. */
 export class NodeSink implements Sink {
   readonly #response: ServerResponse
   readonly #out: Writable

@@ -9,7 +9,7 @@ export function fromRequest(request: Request): Incoming {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
-    // Where no Host came along, the URL was made from it, or from what the host application says that it is.
+    // Without a Host header, the URL was built from it, or from the configuration of the host application.
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : null),
     // A request whose body was read cannot be cloned, which session libraries do.
     toRequest: () => (request.bodyUsed ? withoutBody(request) : request),

@@ -2,8 +2,8 @@ import type { BodyLimits } from './http-request.ts'
 import { refuse } from './refuse.ts'
 
 /**
- * What is read and thrown away of a body that is too large. Somebody who is still sending does not hear a refusal, only
- * a broken connection; most bodies that are too large are so by little.
+ * The number of bytes of an oversized body that are read and dropped. A sender that is still sending would see a broken
+ * connection instead of the refusal, and most oversized bodies exceed the limit only slightly.
  */
 const patience = 1024 * 1024
 

@@ -10,8 +10,8 @@ export function refuse(code: ErrorCode, message: string, details: Partial<ErrorB
 export { noSuchSessionText }
 
 /**
- * The one answer to a session that does not exist and to one that is somebody else's. A different word, status or
- * length would tell a stranger which of the two it is.
+ * The same refusal for an unknown session and for another user's session. A different text, status or length would
+ * reveal which of the two it is.
  */
 export function noSuchSession(): never {
   refuse('not_found', noSuchSessionText)

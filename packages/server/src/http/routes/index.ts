@@ -1,5 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
-import { parseClientMessage, type SessionSnapshot } from '@holdpoint/core/protocol'
+import type { SessionSnapshot } from '@holdpoint/core/internal'
+import { parseClientMessage } from '@holdpoint/core/protocol'
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
 import { permissions } from '../../engine/access/authorize.ts'
@@ -8,13 +9,14 @@ import { answer, type Outgoing, replied } from '../answers/http-answer.ts'
 import { refuse } from '../requests/refuse.ts'
 import { deliverMessage } from '../routing/messages.ts'
 import type { Route, UserContext } from '../routing/route.ts'
+import { approvals, revokeApproval } from './approvals.ts'
 import { connectAccount } from './connect.ts'
 import { events, sessionOf } from './events.ts'
 import { policies, setPolicy } from './policies.ts'
 import { sharedEvents } from './shared-events.ts'
 import { upload } from './upload.ts'
 
-/** What lies below the mount point. */
+/** The routes below the mount point. */
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/sessions/:session/events', handle: events },
   { method: 'POST', path: '/sessions/events', handle: sharedEvents },
@@ -23,6 +25,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/sessions/:session/connect', handle: connectAccount },
   { method: 'POST', path: '/sessions/:session/uploads', contentType: 'application/octet-stream', handle: upload },
   { method: 'GET', path: '/inbox', handle: inbox },
+  { method: 'GET', path: '/approvals', handle: approvals },
+  { method: 'POST', path: '/approvals/revoke', handle: revokeApproval },
   { method: 'GET', path: '/policies', handle: policies },
   { method: 'POST', path: '/policies', handle: setPolicy },
 ]
@@ -61,7 +65,7 @@ async function inbox({ engine, principal, query }: UserContext): Promise<Outgoin
   return answer(200, await engine.inbox(principal, { limit, after }).catch(unreadablePage))
 }
 
-/** What a page cursor may be, only the store knows. */
+/** Only the store knows the format of a page cursor. */
 function unreadablePage(error: unknown): never {
   if (!isHoldpointError(error, 'store_invalid')) throw error
   refuse('invalid_cursor', 'This `next` is none that the inbox gave. Begin again without it.')

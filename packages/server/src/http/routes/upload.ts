@@ -6,8 +6,8 @@ import type { UserContext } from '../routing/route.ts'
 import { sessionOf } from './events.ts'
 
 /**
- * `POST /sessions/:session/uploads?interactionId=&fieldId=&name=&type=`: the file's bytes are the body. What the file
- * is called and said to be travels beside it, so that no browser may send it without asking first.
+ * `POST /sessions/:session/uploads?interactionId=&fieldId=&name=&type=`: the file's bytes are the body. The name and
+ * type of the file are parameters, so that browsers send a preflight request first.
  */
 export async function upload(context: UserContext): Promise<Outgoing> {
   const { engine, principal, query } = context

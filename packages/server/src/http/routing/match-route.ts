@@ -10,7 +10,7 @@ export function splitPattern(pattern: string): readonly string[] {
 export function matchEnd(pattern: readonly string[], path: readonly string[]): Record<string, string> | null {
   const offset = path.length - pattern.length
   if (offset < 0) return null
-  // Words first: most patterns are told apart by them, and nothing is decoded for the others.
+  // Constant segments first: they distinguish most patterns, and the others need no decoding.
   for (let index = 0; index < pattern.length; index++) {
     const part = pattern[index] ?? ''
     if (!part.startsWith(':') && part !== path[offset + index]) return null
@@ -31,14 +31,22 @@ export interface Match<R> {
   params: Record<string, string>
 }
 
-/** The routes at a path, whatever their method. Of several patterns the longest says most. */
-export function matchRoutes<R extends { pattern: readonly string[] }>(routes: readonly R[], path: string): Match<R>[] {
+/**
+ * The routes at a path, whatever their method. Of several patterns the longest says most. With `whole` the path has
+ * nothing besides the route, so that no other spelling of it reaches a route that a proxy guards.
+ */
+export function matchRoutes<R extends { pattern: readonly string[] }>(
+  routes: readonly R[],
+  path: string,
+  whole = false,
+): Match<R>[] {
   const parts = splitPattern(path)
+  if (whole && path !== `/${parts.join('/')}`) return []
   let longest = 0
   let matches: Match<R>[] = []
   for (const route of routes) {
     const { length } = route.pattern
-    if (length < longest) continue
+    if (length < longest || (whole && length !== parts.length)) continue
     const params = matchEnd(route.pattern, parts)
     if (!params) continue
     if (length > longest) matches = []

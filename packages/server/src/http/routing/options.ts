@@ -6,13 +6,13 @@ import type { LiveLimits } from '../hub/live-readers.ts'
 import type { SubscriberLimits } from '../hub/subscriber.ts'
 import type { Route } from './route.ts'
 
-/** Where what went wrong is told. It gets ids and errors, never what people were asked or answered. */
+/** The logger of the HTTP server. It receives ids and errors, never questions or answers. */
 export interface HttpLogger {
   error(message: string, fields: Record<string, unknown>): void
   warn?(message: string, fields: Record<string, unknown>): void
 }
 
-/** Your session library: who is asking? Null or undefined is nobody: 401. */
+/** Your session library: returns the authenticated user. Null or undefined is answered with 401. */
 export type Authenticate = (request: Request) => Promise<Principal | null | undefined> | Principal | null | undefined
 
 /** Numbers of the HTTP side: memory, waits and limits. The defaults suit most apps. */

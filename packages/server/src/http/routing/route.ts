@@ -8,7 +8,7 @@ import type { Incoming } from '../requests/http-request.ts'
 import type { Streams } from '../streams/stream-registry.ts'
 import type { HttpTuning } from './options.ts'
 
-/** What a handler is given. */
+/** The context of a handler. */
 export interface RouteContext {
   engine: Engine
   streams: Streams
@@ -28,7 +28,7 @@ export interface RouteContext {
   json(): Promise<unknown>
 }
 
-/** What a route knows once somebody is logged in. */
+/** The context of a route for an authenticated user. */
 export interface UserContext extends RouteContext {
   principal: Principal
   /** Asks again who this is, for what stays open: false when it is no longer the same person. */
@@ -45,7 +45,7 @@ interface Common {
   withoutOrigin?: boolean
 }
 
-/** One line of the routes table. A `public` route is asked for before anybody is authenticated. */
+/** One line of the routes table. A `public` route is called before authentication. */
 export type Route =
   | (Common & { public?: false; handle(context: UserContext): Promise<Outgoing> })
   | (Common & { public: true; handle(context: RouteContext): Promise<Outgoing> })

@@ -7,12 +7,12 @@ import type { OpenedStream, Opening } from '../hub/subscriber.ts'
 import { userKey } from '../requests/user-key.ts'
 import type { WaitingStreams } from './waiting-streams.ts'
 
-/** Who wants to read what, from where. */
+/** The principal, session and cursor of a requested stream. */
 export interface StreamRequest {
   principal: Principal
   session: SessionRecord
   cursor: string | null
-  /** The tabs or devices that read; with one an open stream counts as somebody present. */
+  /** The tabs or devices that read. A stream with one of these ids counts as presence. */
   clientIds: readonly string[]
   /** A poll ends all the time without its client having gone. */
   keepsPresence: boolean
@@ -52,9 +52,9 @@ export class Streams {
   }
 
   /**
-   * The session, if this person may read its log. Thousands who come back at once ask the store for its row but once:
-   * where the log is followed here, the owner is known, and the log's end is heard. For the log only: what is read anew
-   * from the store for each request could be another owner's by then.
+   * Returns the session if this person may read its log. Thousands of readers that reconnect at once cause one read of
+   * the row: while the log is followed here, the owner is known and changes are notified. Use it for the log only,
+   * because data that is read again for each request could belong to another owner by then.
    */
   async readable(principal: Principal, sessionId: string): Promise<SessionRecord | null> {
     const { userId, tenant = '' } = principal

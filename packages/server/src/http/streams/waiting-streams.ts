@@ -32,8 +32,8 @@ const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 5_000
 
 /**
- * Streams that are open and empty. A commit in their partition makes them look whether the principal may read the
- * session now. Until then they carry heartbeats only, so that nobody learns whether the session exists.
+ * Streams that are open and empty. A commit in their partition triggers a check whether the principal may now read the
+ * session. Until then they carry only heartbeats, so that they do not reveal whether the session exists.
  */
 export class WaitingStreams {
   readonly #options: WaitingOptions
@@ -163,7 +163,7 @@ class WaitingStream implements OpenedStream {
     if (!this.#looking) this.#lookSoon()
   }
 
-  /** Looks at once, or when the pause after the last look is over. */
+  /** Checks at once, or when the pause after the last check has ended. */
   #lookSoon(): void {
     if (this.#over || this.#timer !== undefined) return
     const { clock } = this.#options

@@ -129,7 +129,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
     const { sessionId, webhookUrl, webhookSecret } = parsed.data
     if (!options.fetch) checkUrl(webhookUrl, urls)
     const { token, expiresInMs } = await openSession(deps, sessionId, { url: webhookUrl, secret: webhookSecret })
-    // What could not be delivered with an older token can be now.
+    // Reports that failed with an older token can be delivered now.
     void sender.tick().catch(() => {})
     return json(200, { token, expiresInMs })
   }

@@ -42,7 +42,7 @@ export class PartLog {
     if (head > kept) await this.store.trim(this.partition, head - kept)
   }
 
-  /** Resolves when something was written since, or when the time is over: then with false. */
+  /** Resolves with true when something was written since, and with false after the time. */
   private async after(version: number, withinMs: number): Promise<boolean> {
     if (this.version !== version) return true
     return await new Promise<boolean>((resolve) => {

@@ -7,7 +7,7 @@ import { type Entry, PartLog } from './part-log.ts'
 import { agentPartition, rememberRun, type SessionDeps, type SessionRow } from './sessions.ts'
 import type { Place } from './stream.ts'
 
-/** What the agent gets. */
+/** The input of the agent. */
 export interface AgentInput {
   sessionId: string
   /** One prompt and what it leads to. */

@@ -9,7 +9,7 @@ export interface SessionRow {
   tokens: { hash: string; until: number }[]
   /** Where messages go, and what signs them. */
   webhook: Sealed
-  /** The latest prompt: a repeat of its request is recognised. */
+  /** The latest prompt: a repeat of its request is recognized. */
   run?: { id: string; promptId?: string; from: number; epoch: string }
 }
 

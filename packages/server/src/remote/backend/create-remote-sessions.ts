@@ -3,10 +3,9 @@ import { z } from 'zod'
 import type { Logger } from '../../base/logger.ts'
 import { silentLogger } from '../../base/logger.ts'
 import type { Principal } from '../../base/principal.ts'
-import { randomId, SESSION_ROW, sessionPartition } from '../../engine/records/keys.ts'
-import { decodeRow } from '../../engine/records/row-codec.ts'
-import type { SessionRow } from '../../engine/state/rows.ts'
 import type { Holdpoint, UserRef } from '../../holdpoint.ts'
+import { appOf } from '../../http/mounted.ts'
+import { randomToken } from '../../security/hashes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { VaultKey } from '../../security/vault.ts'
 import { createWebhookReceiver } from '../../webhooks/receive.ts'
@@ -58,7 +57,7 @@ export interface RemoteSessions {
 
 const startBody = z.looseObject({
   sessionId: schemas.id.optional(),
-  /** What the source calls it. */
+  /** The task's id at the agent. */
   taskId: schemas.id.optional(),
   message: z.string().min(1).max(200_000),
   artifacts: z.array(z.unknown()).max(100).optional(),
@@ -80,9 +79,9 @@ const MAX_WEBHOOK = 256 * 1024
 export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessionsOptions): RemoteSessions {
   const { localAgentUrl: local } = options
   if (local !== undefined) assertLocalOnly('localAgentUrl', local)
-  const { engine, environment } = holdpoint
-  const { app } = holdpoint.fetch
-  const { store } = engine
+  const app = appOf(holdpoint)
+  const { engine } = app
+  const { store, environment } = engine
   const logger = options.logger ?? silentLogger
   const fetch =
     options.fetch ??
@@ -95,7 +94,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
     ...{ store, vaultKeys: options.vaultKeys, url: options.webhookUrl, maxBytes: MAX_WEBHOOK, environment },
     ...(options.now && { now: options.now }),
   })
-  const partitionOf = ({ tenant = '', sessionId }: SessionRef) => sessionPartition(tenant, sessionId)
+  const partitionOf = ({ tenant = '', sessionId }: SessionRef) => engine.partition({ tenant, sessionId })
 
   /** The engine opens the store when it is first asked something. */
   const ready = () => engine.access({ userId: '' }, '', 'read')
@@ -108,12 +107,11 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
   async function claim(principal: Principal, sessionId: string): Promise<void> {
     const { userId, tenant = '' } = principal
     if (await engine.access(principal, sessionId, 'respond')) return
-    const partition = partitionOf({ tenant, sessionId })
-    const { rows } = await store.load([{ partition, kind: 'session', id: SESSION_ROW }])
-    if (rows[0] && (await engine.access(principal, sessionId, 'read'))) {
+    const owned = await engine.reads.session({ tenant, sessionId })
+    if (owned && (await engine.access(principal, sessionId, 'read'))) {
       refuse(403, 'forbidden', 'You may read this session, but not write to its agent.')
     }
-    if (rows[0] && (decodeRow('session', rows[0].data) as SessionRow).userId !== userId) throw noSession()
+    if (owned && owned.userId !== userId) throw noSession()
   }
 
   async function keepMessage(
@@ -123,7 +121,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
     artifacts: unknown[],
   ): Promise<void> {
     const { userId, tenant = '' } = principal
-    const messageId = randomId(environment)
+    const messageId = randomToken(environment.randomBytes, 16)
     const session = holdpoint.session(sessionId, { userId, tenant })
     // Makes the session when this is its first message, in its owner's name.
     await session.emit({ type: 'user_message', text, messageId })
@@ -177,9 +175,9 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
         const outcome = await webhooks.receive({ token, header, body }, async ({ id, session, payload }) => {
           const { tenant, sessionId } = sessionOfRemote(session.sessionId)
           const place = { store, environment, partition: partitionOf({ tenant, sessionId }), sessionId }
-          const { rows } = await store.load([{ partition: place.partition, kind: 'session', id: SESSION_ROW }])
           // Erased, while its agent was still at work.
-          if (!rows[0]) refuse(404, 'webhook_unknown_session', 'There is no such session here.')
+          if (!(await engine.reads.session({ tenant, sessionId })))
+            refuse(404, 'webhook_unknown_session', 'There is no such session here.')
           const unknown = await takeMessage(place, id, payload, session.sessionId)
           if (unknown !== null) logger.warn('A webhook of an unknown type was kept.', { sessionId, type: unknown })
         })

@@ -10,7 +10,9 @@ export interface AgentAddress {
   password?: string
 }
 
-/** Opens or refreshes a session at the agent. Whatever goes wrong there is 502 here, without a word of what it said. */
+/**
+ * Opens or refreshes a session at the agent. Any failure of the agent becomes a 502 without details of its response.
+ */
 export async function openRemote(
   { fetch, logger }: { fetch: GuardedFetch; logger: Logger },
   { url, password }: AgentAddress,

@@ -2,7 +2,7 @@ import { isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 import type { Store } from '../../store/port.ts'
 
-/** What is kept of a remote agent's work, in the session's own partition: erased with it. */
+/** The stored records of a remote agent's work. They are in the session's own partition and are erased with it. */
 export interface RemoteMessage {
   id: string
   role: 'user' | 'assistant'

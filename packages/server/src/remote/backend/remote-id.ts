@@ -1,6 +1,6 @@
 import { refuse } from '../shared/respond.ts'
 
-/** What a token can name. */
+/** The longest id that fits into a token. */
 const LONGEST = 200
 const escaped = (part: string) => encodeURIComponent(part).replaceAll('~', '%7E')
 

@@ -111,7 +111,7 @@ describe('requests and responses', () => {
     expect([headers.getSetCookie(), headers.get('x-one')]).toEqual([['a=1', 'b=2'], 'yes'])
   })
 
-  test('https is used where the address says so, and nothing is sent unencrypted', async () => {
+  test('an https address is requested over TLS, and nothing is sent unencrypted', async () => {
     const first = new Promise<number>((done) => {
       const server = createSocketServer((socket) =>
         socket.once('data', (bytes) => {

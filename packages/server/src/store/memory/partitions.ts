@@ -1,16 +1,8 @@
 import type { Commit, CommitResult, LogEvent, Put, Row, RowRef } from '../port.ts'
-import { compareKeys, NO_EPOCH } from '../shared/limits.ts'
+import { NO_EPOCH } from '../shared/limits.ts'
 import { OrderedSet } from '../shared/ordered-set.ts'
 import { findConflict } from '../shared/version-check.ts'
-
-/** A row with the data that only the store knows. */
-export interface Entry {
-  row: Row
-  /** Numbers rows in the order of their creation, which is the order of a tag's pages. */
-  serial: number
-  due: number | null
-  tags: readonly string[]
-}
+import { type Entry, PartitionRows } from './partition-rows.ts'
 
 export interface MemoryLog {
   epoch: string
@@ -20,20 +12,21 @@ export interface MemoryLog {
   events: string[]
 }
 
-interface Kind {
-  ids: OrderedSet<string>
-  entries: Map<string, Entry>
+/** A partition as `dump` returns it. */
+export interface DumpedPartition extends MemoryLog {
+  name: string
+  entries: Entry[]
 }
 
 interface Partition extends MemoryLog {
-  kinds: Map<string, Kind>
+  rows: PartitionRows
 }
 
 /** Partitions with the two lists across them, by tag and by due time. Everything is synchronous. */
 export class MemoryPartitions {
   private readonly partitions = new Map<string, Partition>()
-  private readonly byTag = new Map<string, OrderedSet<Entry>>()
-  private readonly byDue = new Map<string, OrderedSet<Entry>>()
+  private readonly byTag: Index = new Map()
+  private readonly byDue: Index = new Map()
   private readonly newEpoch: () => string
   private serial = 0
 
@@ -50,20 +43,18 @@ export class MemoryPartitions {
   }
 
   list(partition: string, kind: string, after: string | undefined, limit: number | undefined): Row[] {
-    const found = this.partitions.get(partition)?.kinds.get(kind)
-    if (!found) return []
-    return take(found.ids.after(after), limit).map((id) => (found.entries.get(id) as Entry).row)
+    return take(this.partitions.get(partition)?.rows.list(kind, after) ?? [], limit).map(({ row }) => row)
   }
 
   /** Rows of a tag that were created after the one with this serial number. */
   tagged(tag: string, after: number | undefined, limit: number): Entry[] {
     const start = after === undefined ? undefined : placeholder(after, null)
-    return take(this.byTag.get(tag)?.after(start) ?? [], limit)
+    return take(members(this.byTag.get(tag), compareSerial, start), limit)
   }
 
   due(kind: string, now: number, limit: number): { rows: Row[]; next?: number } {
     const rows: Row[] = []
-    for (const entry of this.byDue.get(kind)?.after() ?? []) {
+    for (const entry of members(this.byDue.get(kind), compareDue)) {
       const time = entry.due as number
       if (time > now || rows.length === limit) return { rows, next: time }
       rows.push(entry.row)
@@ -105,9 +96,7 @@ export class MemoryPartitions {
   erase(name: string): void {
     const partition = this.partitions.get(name)
     if (!partition) return
-    for (const [kind, { entries }] of partition.kinds) {
-      for (const id of [...entries.keys()]) this.remove(partition, kind, id)
-    }
+    for (const entry of partition.rows.all()) this.unindex(entry)
     this.partitions.delete(name)
   }
 
@@ -117,48 +106,62 @@ export class MemoryPartitions {
     this.byDue.clear()
   }
 
+  /** Everything as JSON values, for a store that outlives its page. */
+  dump(): DumpedPartition[] {
+    return [...this.partitions].map(([name, { epoch, head, floor, events, rows }]) => ({
+      ...{ name, epoch, head, floor, events },
+      entries: rows.all(),
+    }))
+  }
+
+  /** Fills empty partitions with what `dump` returned. */
+  restore(dumped: readonly DumpedPartition[]): void {
+    for (const { name, entries, ...log } of dumped) {
+      const partition = Object.assign(this.create(name), log)
+      for (const entry of entries) this.add(partition, entry)
+    }
+  }
+
   private entry(partition: string, kind: string, id: string): Entry | undefined {
-    return this.partitions.get(partition)?.kinds.get(kind)?.entries.get(id)
+    return this.partitions.get(partition)?.rows.get(kind, id)
   }
 
   private create(name: string): Partition {
     let partition = this.partitions.get(name)
     if (!partition) {
-      partition = { epoch: this.newEpoch(), head: 0, floor: 1, events: [], kinds: new Map() }
+      partition = { epoch: this.newEpoch(), head: 0, floor: 1, events: [], rows: new PartitionRows() }
       this.partitions.set(name, partition)
     }
     return partition
   }
 
-  private put(partition: Partition, name: string, put: Put): void {
-    let kind = partition.kinds.get(put.kind)
-    if (!kind) {
-      kind = { ids: new OrderedSet(compareKeys), entries: new Map() }
-      partition.kinds.set(put.kind, kind)
-    }
-    const before = kind.entries.get(put.id)
-    const version = (before?.row.version ?? 0) + 1
-    const entry: Entry = {
-      row: { partition: name, kind: put.kind, id: put.id, version, data: put.data },
-      serial: before?.serial ?? ++this.serial,
-      due: put.due ?? null,
-      tags: [...new Set(put.tags)],
-    }
-    if (before) this.unindex(before)
-    else kind.ids.add(put.id)
-    kind.entries.set(put.id, entry)
-    for (const tag of entry.tags) index(this.byTag, tag, compareSerial).add(entry)
-    if (entry.due !== null) index(this.byDue, put.kind, compareDue).add(entry)
+  private put(partition: Partition, name: string, { kind, id, data, due = null, tags = [] }: Put): void {
+    const before = partition.rows.get(kind, id)
+    const row = { partition: name, kind, id, version: (before?.row.version ?? 0) + 1, data }
+    const listed = { due, tags: tags.length > 1 ? [...new Set(tags)] : tags.slice() }
+    if (before) {
+      this.unindex(before)
+      Object.assign(before, listed, { row })
+      this.index(before)
+    } else this.add(partition, { row, serial: this.serial + 1, ...listed })
   }
 
-  private remove(partition: Partition | undefined, kindName: string, id: string): void {
-    const kind = partition?.kinds.get(kindName)
-    const entry = kind?.entries.get(id)
-    if (!partition || !kind || !entry) return
+  private add(partition: Partition, entry: Entry): void {
+    partition.rows.add(entry)
+    this.serial = Math.max(this.serial, entry.serial)
+    this.index(entry)
+  }
+
+  private remove(partition: Partition | undefined, kind: string, id: string): void {
+    const entry = partition?.rows.get(kind, id)
+    if (!partition || !entry) return
     this.unindex(entry)
-    kind.ids.delete(id)
-    kind.entries.delete(id)
-    if (kind.entries.size === 0) partition.kinds.delete(kindName)
+    partition.rows.delete(entry)
+  }
+
+  private index(entry: Entry): void {
+    for (const tag of entry.tags) index(this.byTag, tag, compareSerial, entry)
+    if (entry.due !== null) index(this.byDue, entry.row.kind, compareDue, entry)
   }
 
   private unindex(entry: Entry): void {
@@ -167,22 +170,32 @@ export class MemoryPartitions {
   }
 }
 
-type Index = Map<string, OrderedSet<Entry>>
+/** A list of one entry is that entry: most questions and calls have a tag of their own. */
+type Index = Map<string, Entry | OrderedSet<Entry>>
+type Compare = (a: Entry, b: Entry) => number
 
-function index(map: Index, key: string, compare: (a: Entry, b: Entry) => number): OrderedSet<Entry> {
-  let set = map.get(key)
-  if (!set) {
-    set = new OrderedSet(compare)
+function index(map: Index, key: string, compare: Compare, entry: Entry): void {
+  const found = map.get(key)
+  if (found instanceof OrderedSet) found.add(entry)
+  else if (found) {
+    const set = new OrderedSet(compare)
+    set.add(found)
+    set.add(entry)
     map.set(key, set)
-  }
-  return set
+  } else map.set(key, entry)
 }
 
 /** An empty list is dropped, so that tags of old sessions do not accumulate. */
 function unindex(map: Index, key: string, entry: Entry): void {
-  const set = map.get(key)
-  set?.delete(entry)
-  if (set?.empty) map.delete(key)
+  const found = map.get(key)
+  if (found instanceof OrderedSet) found.delete(entry)
+  if (found === entry || (found instanceof OrderedSet && found.empty)) map.delete(key)
+}
+
+/** The entries of a list, in order, behind `start`. */
+function members(found: Entry | OrderedSet<Entry> | undefined, compare: Compare, start?: Entry): Iterable<Entry> {
+  if (found instanceof OrderedSet) return found.after(start)
+  return found && (!start || compare(start, found) < 0) ? [found] : []
 }
 
 function compareSerial(a: Entry, b: Entry): number {

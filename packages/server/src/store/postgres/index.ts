@@ -4,6 +4,7 @@ import { sizeOf } from '../shared/commit-size.ts'
 import { createStore } from '../shared/driver.ts'
 import { storeClosed } from '../shared/errors.ts'
 import { createGroup } from '../shared/group-commit.ts'
+import { groupLoads } from '../shared/group-loads.ts'
 import { createWake, writes } from '../shared/notifier.ts'
 import { startHearing } from './listening/hearing.ts'
 import { createNotifier, type Notifier } from './listening/notify.ts'
@@ -17,11 +18,10 @@ import { checkSchema, migrateSchema } from './schema/migrate.ts'
 import { quoteSchema } from './schema/schema.ts'
 import { PostgresWriter } from './writer.ts'
 
-export type { PostgresPool } from './pool/pool.ts'
 export { postgresSchemaSql } from './schema/schema.ts'
 
 /** How to reach Postgres, and what the store may do there by itself. */
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   /** Where the database is. Without it and without `pool`, the PG* environment variables apply. */
   connectionString?: string
   /** A `pg.Pool` of yours. The store never ends it. With `listen` it keeps one connection of it while in use; a pool with `max: 1` is polled instead. */
@@ -181,7 +181,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       if (wake.listening) hear(opened)
     },
 
-    load: (refs) => use().reader.load(refs),
+    load: groupLoads((refs) => use().reader.load(refs), setImmediate),
     list: (partition, kind, after, limit) => use().reader.list(partition, kind, after, limit),
     byTag: (tag, after, limit) => use().reader.byTag(tag, after, limit),
     due: (kind, limit) => use().reader.due(kind, limit),

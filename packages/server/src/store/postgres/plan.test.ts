@@ -29,7 +29,7 @@ const withDeletes = fc.tuple(item, fc.option(fc.tuple(id, fc.option(version)))).
   return { ...one, deletes: [{ kind: 'k', id: gone, ...(expected !== null && { expect: expected }) }] }
 })
 
-/** What the function in the database does with a plan, on a plain map of rows. */
+/** Executes a plan like the function in the database, on a plain map of rows. */
 function execute(plan: Plan, rows: Map<string, { version: number; data: string }>, heads: Map<string, number>) {
   const of = (row: Plan['rows'][number]) => rowKey(row.part.name, row.kind, row.id)
   const wrong = plan.rows.some((row) => row.want !== undefined && row.want !== (rows.get(of(row))?.version ?? 0))

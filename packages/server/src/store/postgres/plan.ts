@@ -17,9 +17,9 @@ export interface PlannedRow {
   id: string
   /** The version that the plan assumes; undefined if every version is accepted. */
   want: number | undefined
-  /** What is there is deleted first. */
+  /** Existing rows are deleted first. */
   wiped: boolean
-  /** What is there afterwards, and by how much its version grew since the start or the wipe. */
+  /** The row after the plan, and how much its version grew since the start or the deletion. */
   put: Put | undefined
   grew: number
 }

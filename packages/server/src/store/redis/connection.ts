@@ -100,7 +100,7 @@ async function valuesOf<T>(pipeline: ChainableCommander): Promise<T[]> {
   })
 }
 
-/** What an index holds of a row that is about to be written. */
+/** The index entries of a row that is about to be written. */
 export interface IndexEntry {
   key: string
   score: number

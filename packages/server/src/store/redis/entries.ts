@@ -46,7 +46,7 @@ export function readValue(value: string): StoredRow {
   return { version: Number(version), nonce, data: value.slice(begin + tags.length) }
 }
 
-/** What a script answered of replaced rows, as members of the lists that still name them. */
+/** Reads a script's response about replaced rows, as members of the lists that still contain them. */
 export function readReplaced(partition: string, parts: readonly string[]) {
   const replaced: { member: string; kind: string; due: boolean; tags: string[] }[] = []
   for (let at = 0; at + 4 < parts.length; at += 5) {

@@ -3,6 +3,7 @@ import type { LogEvent, Row, RowRef, Store } from '../port.ts'
 import { placeOf } from '../shared/address.ts'
 import { createStore, type Driver } from '../shared/driver.ts'
 import { storeClosed, storeError } from '../shared/errors.ts'
+import { groupLoads } from '../shared/group-loads.ts'
 import { createWake, writes } from '../shared/notifier.ts'
 import { commitCall } from './commit-args.ts'
 import {
@@ -31,14 +32,17 @@ import {
 import { ServerClock } from './server-clock.ts'
 
 /** How to reach Redis: give one of `url`, `nodes` and `connect`. */
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   /** One server. */
   url?: string
   /** Some nodes of a cluster; the others are found through them. */
   nodes?: readonly string[]
   /** Makes a client of your own: Sentinel, TLS, credentials. Called for each connection that the store needs. */
   connect?: () => Redis | Cluster
-  /** What all keys begin with; `holdpoint` unless given. */
+  /**
+   * The prefix of all keys.
+   * @default 'holdpoint'
+   */
   prefix?: string
   /** Added to Redis's clock, in milliseconds; tests move it. */
   clockOffset?: () => number
@@ -143,15 +147,18 @@ function redisDriver(options: RedisStoreOptions): Driver {
       })
     },
 
-    load: (refs) =>
-      reading(async () => {
-        const { time, values } = await readWithTime(redis().client, names.clock, addresses(refs))
-        const rows = refs.map(({ partition, kind, id }, index): Row | null => {
-          const value = values[index]
-          return typeof value === 'string' ? toRow(partition, kind, id, value) : null
-        })
-        return { now: clockOf(time), rows }
-      }),
+    load: groupLoads(
+      (refs) =>
+        reading(async () => {
+          const { time, values } = await readWithTime(redis().client, names.clock, addresses(refs))
+          const rows = refs.map(({ partition, kind, id }, index): Row | null => {
+            const value = values[index]
+            return typeof value === 'string' ? toRow(partition, kind, id, value) : null
+          })
+          return { now: clockOf(time), rows }
+        }),
+      setImmediate,
+    ),
 
     list: (partition, kind, after, limit) =>
       reading(async () => {

@@ -29,7 +29,7 @@ export class RedisLists {
     this.load = load
   }
 
-  /** What must be in the lists before the commit is. */
+  /** The entries that must be in the lists before the commit. */
   entriesOf({ partition, puts = [] }: Commit, nonce: string): IndexEntry[] {
     return puts.flatMap(({ kind, id, due, tags }) => {
       const member = entryMember({ partition, kind, id, nonce })

@@ -2,7 +2,10 @@ import type { Commit, CommitResult, LogEvent, LogPage, Row, RowRef, Store } from
 import { storeClosed } from './errors.ts'
 import { checkCommit, checkEvents, checkKey, checkLimit, checkRef, checkSeq } from './limits.ts'
 
-/** What one database has to know; `createStore` makes the port of it. Arguments arrive checked, limits filled in. */
+/**
+ * The interface of one database, from which `createStore` builds the port. Arguments are validated, and limits are
+ * filled in.
+ */
 export interface Driver {
   readonly name: string
   readonly shared: boolean

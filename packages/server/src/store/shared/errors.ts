@@ -10,7 +10,7 @@ export function storeError(
   return new HoldpointError(code, message, options)
 }
 
-/** What every call answers after `close()`. */
+/** The error of every call after `close()`. */
 export function storeClosed(name: string): HoldpointError {
   return storeError(
     'store_closed',

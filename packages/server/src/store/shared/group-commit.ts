@@ -67,7 +67,7 @@ export function createGroup<T, R>(options: GroupOptions<T, R>): Group<T, R> {
         for (const { reject } of group) reject(error)
         return
       }
-      // The bad item is found by halves: its neighbours pay a few more transactions, not one each.
+      // The bad item is found by halves: its neighbors pay a few more transactions, not one each.
       const middle = group.length >> 1
       await settle(group.slice(0, middle))
       await settle(group.slice(middle))

@@ -1,3 +1,4 @@
+import { byteLength } from '../../base/environment.ts'
 import type { Commit, LogEvent, RowRef } from '../port.ts'
 import { storeError } from './errors.ts'
 
@@ -8,7 +9,7 @@ import { storeError } from './errors.ts'
 const KEY_BYTES = 2_000
 const KIND_BYTES = 128
 
-/** What a partition that nothing was ever committed to has instead of an epoch. */
+/** The epoch of a partition without any commit. */
 export const NO_EPOCH = '0'
 
 /**
@@ -34,7 +35,7 @@ function aboveSurrogates(unit: number): number {
 export function checkKey(what: 'partition' | 'kind' | 'id' | 'tag', value: string): void {
   const max = what === 'kind' ? KIND_BYTES : KEY_BYTES
   if (typeof value !== 'string' || value === '') refuse(what, 'is empty or no string')
-  if (value.length * 3 > max && Buffer.byteLength(value) > max) refuse(what, `is longer than ${max} bytes`)
+  if (value.length * 3 > max && byteLength(value) > max) refuse(what, `is longer than ${max} bytes`)
   if (!isText(value)) refuse(what, 'contains a NUL character or half a surrogate pair')
 }
 
@@ -71,9 +72,23 @@ export function checkCommit(item: Commit): void {
   if (item.puts?.length || item.deletes?.length) checkOnce(item)
 }
 
+/** Most commits write a few rows, which are compared one by one: that takes less time than a set of their names. */
+const FEW = 16
+
 function checkOnce({ puts = [], deletes = [] }: Commit): void {
-  const written = [...puts, ...deletes].map(({ kind, id }) => `${kind}\0${id}`)
-  if (new Set(written).size < written.length) refuse('commit', 'puts or deletes one row twice')
+  const count = puts.length + deletes.length
+  if (count > FEW) {
+    const written = [...puts, ...deletes].map(({ kind, id }) => `${kind}\0${id}`)
+    if (new Set(written).size < count) refuse('commit', 'puts or deletes one row twice')
+    return
+  }
+  for (let at = 1; at < count; at++) {
+    const row = puts[at] ?? deletes[at - puts.length]
+    for (let before = 0; before < at; before++) {
+      const other = puts[before] ?? deletes[before - puts.length]
+      if (row?.id === other?.id && row?.kind === other?.kind) refuse('commit', 'puts or deletes one row twice')
+    }
+  }
 }
 
 /** Reads a `limit`; omitted means `fallback`. */
@@ -107,9 +122,13 @@ function checkText(what: string, text: string): void {
   }
 }
 
-/** `\p{Surrogate}` under the u flag matches halves only. */
 function isText(value: string): boolean {
-  return !value.includes('\0') && !/\p{Surrogate}/u.test(value)
+  return !value.includes('\0') && isWellFormed(value)
+}
+
+/** Without half a surrogate pair. `\p{Surrogate}` under the u flag matches halves only; the method is ten times as fast. */
+function isWellFormed(value: string & { isWellFormed?(): boolean }): boolean {
+  return value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value)
 }
 
 /** The message does not contain the value, because it may come from outside and messages are logged. */

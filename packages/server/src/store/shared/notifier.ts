@@ -18,7 +18,7 @@ export interface Wake {
  */
 export function createWake(onChange: (listening: boolean) => void = () => {}): Wake {
   const listeners = new Set<StoreListener>()
-  /** What was appended to it here; null where others wrote too, so that only the store knows. */
+  /** The events that were appended here; null if others wrote too, so that only the store has all of them. */
   let queued = new Map<string, Appended[] | null>()
   let closed = false
 

@@ -23,8 +23,14 @@ export function findConflict(
   item: Commit,
   versionOf: (kind: string, id: string) => number,
 ): { kind: string; id: string } | null {
-  for (const { kind, id, version } of expectations(item)) {
+  // In the order of `expectations`, without a list of them: this is done for every commit.
+  for (const { kind, id, version } of item.checks ?? []) {
     if (versionOf(kind, id) !== version) return { kind, id }
+  }
+  for (const writes of [item.puts, item.deletes]) {
+    for (const { kind, id, expect } of writes ?? []) {
+      if (expect !== undefined && versionOf(kind, id) !== expect) return { kind, id }
+    }
   }
   return null
 }

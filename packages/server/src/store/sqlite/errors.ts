@@ -24,7 +24,7 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED
 }
 
-/** One item that is too big may have brought this on its neighbours. */
+/** One item that is too big may have brought this on its neighbors. */
 export function isSeparable(error: unknown): boolean {
   return isHoldpointError(error, 'store_full') || isHoldpointError(error, 'store_invalid')
 }

@@ -40,7 +40,10 @@ export function identityOf(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`
 }
 
-/** What people were asked and answered is readable by this user only, and not committed with the project around it. */
+/**
+ * The file contains questions and answers, so it is readable by this user only, and is not committed with the project
+ * around it.
+ */
 function makePrivateFile(path: string): void {
   const folder = dirname(path)
   if (!existsSync(folder)) {

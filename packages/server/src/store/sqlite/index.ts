@@ -5,6 +5,7 @@ import { sizeOf } from '../shared/commit-size.ts'
 import { createStore, type Driver } from '../shared/driver.ts'
 import { storeClosed, storeError } from '../shared/errors.ts'
 import { createGroup } from '../shared/group-commit.ts'
+import { groupLoads } from '../shared/group-loads.ts'
 import { createWake } from '../shared/notifier.ts'
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { isBusy, isSeparable, sqliteError } from './errors.ts'
@@ -14,7 +15,7 @@ import { createWatch, type Watch } from './watch.ts'
 import { SqliteWriter } from './writer.ts'
 
 /** Which file the store uses, and how it shares that file with other processes. */
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** The database file; it and its folders are created. `:memory:` keeps everything in this process. */
   path: string
   /** How long a write waits for another process that holds the lock, before `store_busy`. Default 5,000. */
@@ -153,9 +154,11 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       }
     },
 
-    async load(refs) {
-      return { now: now(), rows: await patiently(() => file().reader.load(refs)) }
-    },
+    // Not in a later turn: reading is as fast as waiting for one.
+    load: groupLoads(
+      async (refs) => ({ now: now(), rows: await patiently(() => file().reader.load(refs)) }),
+      queueMicrotask,
+    ),
 
     list: (partition, kind, after, limit) => patiently(() => file().reader.list(partition, kind, after, limit)),
 

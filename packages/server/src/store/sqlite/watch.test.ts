@@ -80,7 +80,7 @@ test('a write is visible only after its flush, so the watch checks until then', 
   write()
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(2), { timeout: 10_000 })
   expect(heard).toEqual([])
-  // However long that one took, the next write begins anew.
+  // Regardless of the duration of that read, the next write starts again.
   commit()
   write()
   await vi.waitFor(() => expect(heard).toEqual([['p']]), { timeout: 10_000 })

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch as watchFile } from 'node:fs'
 import type { SqliteReader } from './reader.ts'
 
-/** Hears of commits of other processes. */
+/** Notifies of commits of other processes. */
 export interface Watch {
   start(): void
   stop(): void

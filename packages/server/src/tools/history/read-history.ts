@@ -1,4 +1,5 @@
 import type { Holdpoint, UserRef } from '../../holdpoint.ts'
+import { engineOf } from '../../http/mounted.ts'
 import type { LogEvent } from './read-log.ts'
 
 const PAGE = 500
@@ -10,9 +11,10 @@ const PAGE = 500
  * const messages = toModelMessages(await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' }))
  */
 export async function readHistory(
-  { engine }: Holdpoint,
+  holdpoint: Holdpoint,
   { sessionId, ...principal }: UserRef & { sessionId: string },
 ): Promise<LogEvent[]> {
+  const engine = engineOf(holdpoint)
   const session = await engine.access(principal, sessionId, 'read')
   if (!session) return []
   const events: LogEvent[] = []

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai'
-import { isNotDone } from './not-done.ts'
+import { isNotDone } from '../../handlers/not-done.ts'
 
 /**
  * A denial while the stream was open, as the AI SDK records a denial itself: an approval that was answered with no, and a

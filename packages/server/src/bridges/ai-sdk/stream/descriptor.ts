@@ -1,7 +1,4 @@
-import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/internal'
-import type { Engine } from '../../../engine/api/engine.ts'
-import { decodeRow } from '../../../engine/records/row-codec.ts'
-import type { QuestionRow } from '../../../engine/state/rows.ts'
+import type { InteractionRecord } from '../../../engine/api/interactions.ts'
 
 /** The data of a chat part about its question: enough to find it, and to show it before the client has it. */
 export interface QuestionDescriptor {
@@ -17,7 +14,7 @@ export interface QuestionDescriptor {
   expiresAt: string
 }
 
-export function describe(request: InteractionRequestEvent | AuthNeededEvent, runId: string): QuestionDescriptor {
+export function describe({ request, runId }: Pick<InteractionRecord, 'request' | 'runId'>): QuestionDescriptor {
   const { interactionId, toolCallId, toolName, expiresAt } = request
   const base = { interactionId, runId, toolCallId, toolName, expiresAt, status: 'open' as const }
   if (request.type === 'auth_needed') {
@@ -31,16 +28,4 @@ export function describe(request: InteractionRequestEvent | AuthNeededEvent, run
     ...(prompt !== undefined && { prompt }),
     ...(inputSchema !== undefined && { inputSchema }),
   }
-}
-
-export async function descriptorOf(
-  { store }: Engine,
-  partition: string,
-  interactionId: string,
-): Promise<QuestionDescriptor | undefined> {
-  const { rows } = await store.load(['question', 'ended'].map((kind) => ({ partition, kind, id: interactionId })))
-  const row = rows.find((one) => one !== null)
-  if (!row) return undefined
-  const { request, runId } = decodeRow('question', row.data) as QuestionRow
-  return describe(request, runId)
 }

@@ -1,22 +1,23 @@
 import type { HoldpointEvent } from '@holdpoint/core'
 import { schemas } from '@holdpoint/core/protocol'
-import { decodeRow } from '../../../engine/records/row-codec.ts'
-import { isPending } from '../../../engine/state/question.ts'
-import type { QuestionRow } from '../../../engine/state/rows.ts'
+import type { SessionRef } from '../../../engine/api/interactions.ts'
 import type { Holdpoint } from '../../../holdpoint.ts'
+import { engineOf } from '../../../http/mounted.ts'
 import { describe, type QuestionDescriptor } from './descriptor.ts'
 
 const PAGE = 200
 /** Hints of the store can get lost. */
 const LOOK_MS = 1_000
 
-/** Tells of the questions of a run from now on, and of those that are open: with the id of the part that shows each. */
+/** Reports the questions of a run from now on, and the open ones, each with the id of the part that shows it. */
 export function followQuestions(
-  { engine, environment }: Holdpoint,
-  { partition, runId, isNative }: { partition: string; runId: string; isNative(toolCallId: string): boolean },
+  holdpoint: Holdpoint,
+  { session, runId, isNative }: { session: SessionRef; runId: string; isNative(toolCallId: string): boolean },
   tell: (partId: string, question: QuestionDescriptor) => void,
 ): () => void {
-  const { store } = engine
+  const engine = engineOf(holdpoint)
+  const { store, environment } = engine
+  const partition = engine.partition(session)
   /** By the id of the prompt, so that a question that is asked again keeps its place. */
   const shown = new Map<string, { partId: string; question: QuestionDescriptor }>()
   let next: number | undefined
@@ -31,12 +32,9 @@ export function followQuestions(
   }
 
   async function begin() {
-    const page = await store.snapshot(partition, ['question'])
-    next = (page.head?.seq ?? 0) + 1
-    for (const { data } of page.rows) {
-      const row = decodeRow('question', data) as QuestionRow
-      if (row.runId === runId && isPending(row) && row.waiter !== 'gate') show(row.id, describe(row.request, runId))
-    }
+    const pending = await engine.reads.pending(session, runId)
+    next = pending.next
+    for (const one of pending.interactions) if (!one.atGate) show(one.interactionId, describe(one))
   }
 
   function tellOf(event: HoldpointEvent) {
@@ -46,11 +44,12 @@ export function followQuestions(
     switch (data.type) {
       case 'interaction_request':
         if (data.runId === runId && !isNative(data.toolCallId)) {
-          show(shown.get(data.replaces ?? '')?.partId ?? data.interactionId, describe(data, runId))
+          show(shown.get(data.replaces ?? '')?.partId ?? data.interactionId, describe({ request: data, runId }))
         }
         break
       case 'auth_needed':
-        if (data.generationId === runId && !isNative(data.toolCallId)) show(data.interactionId, describe(data, runId))
+        if (data.generationId === runId && !isNative(data.toolCallId))
+          show(data.interactionId, describe({ request: data, runId }))
         break
       case 'interaction_response':
       case 'auth_result':

@@ -1,11 +1,12 @@
 import type { UIMessageChunk } from 'ai'
+import type { SessionRef } from '../../../engine/api/interactions.ts'
 import type { Holdpoint } from '../../../holdpoint.ts'
 import { denialChunks } from './denial-chunks.ts'
 import type { QuestionDescriptor } from './descriptor.ts'
 import { followQuestions } from './follow-questions.ts'
 
 interface Guide {
-  partition: string
+  session: SessionRef
   runId: string
   /** A native approval part shows the question of this call. */
   isNative(toolCallId: string): boolean
@@ -23,13 +24,13 @@ interface Guide {
 export function withQuestions<Chunk extends UIMessageChunk>(
   holdpoint: Holdpoint,
   stream: ReadableStream<Chunk>,
-  { partition, runId, isNative, descriptor, onDenied, approvalId }: Guide,
+  { session, runId, isNative, descriptor, onDenied, approvalId }: Guide,
 ): ReadableStream<Chunk> {
   const reader = stream.getReader()
   let stop = () => {}
   return new ReadableStream<Chunk>({
     start(controller) {
-      stop = followQuestions(holdpoint, { partition, runId, isNative }, (id, data) =>
+      stop = followQuestions(holdpoint, { session, runId, isNative }, (id, data) =>
         // The chunk's type names the data parts of the app's own messages; ours is an additional one.
         controller.enqueue({ type: 'data-holdpoint', id, data } as UIMessageChunk as Chunk),
       )
@@ -41,7 +42,7 @@ export function withQuestions<Chunk extends UIMessageChunk>(
           stop()
           return controller.close()
         }
-        // What cannot be recorded now is no reason to keep the answer from the person.
+        // A record that fails now must not withhold the answer from the person.
         if (value.type === 'tool-output-denied') await onDenied(value.toolCallId).catch(() => {})
         const denial = denialChunks(value, approvalId)
         if (denial) {

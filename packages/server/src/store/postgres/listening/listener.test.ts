@@ -165,7 +165,7 @@ test('a permanent close destroys the connection; otherwise the next user gets it
   expect(['error', 'notification'].map((name) => idle.opened[0]?.listenerCount(name))).toEqual([0, 0])
 })
 
-test('closed, it opens nothing and probes nothing any more', async () => {
+test('after close it opens nothing and probes nothing', async () => {
   const { opened, sent, how, listener, pass } = world()
   await pass(0)
   listener.close(false)

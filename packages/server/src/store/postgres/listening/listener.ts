@@ -107,8 +107,8 @@ export function createListener(connections: Connections, options: ListenerOption
   void connect()
 
   /**
-   * Whoever gets it next must not be listening. But it is not thrown away: a process that waits for one question at a
-   * time would begin each with a connection that has to be opened and has no plan of any function yet.
+   * The connection must stop listening before it returns to the pool. It is not closed: otherwise a process with one
+   * question at a time would begin each question with a new connection, which has no plan of any function yet.
    */
   const giveBack = async (last: PostgresClient) => {
     last.ref?.()

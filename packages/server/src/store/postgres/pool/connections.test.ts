@@ -142,7 +142,7 @@ describe('a transaction', () => {
     expect(statements()).toEqual([BEGIN, 'COMMIT'])
   })
 
-  test('that met another one is done anew from the beginning; one that was cut in the middle applied nothing', async () => {
+  test('that met another one is repeated from the beginning; one that was cut in the middle applied nothing', async () => {
     const { connections, statements } = world((text, nth) => (text === 'COMMIT' && nth === 1 ? CONFLICT : []))
     let works = 0
     await connections.transaction(async () => void works++)

@@ -4,11 +4,11 @@ import { isCut, isRefusal, isRetryable, isSeparable, type Phase, postgresError, 
 
 /** As `pg` reports what the server said. */
 const said = (code: string) => Object.assign(new Error(`said ${code}`), { code, severity: 'ERROR' })
-/** As a socket reports what became of it. */
+/** An error as a socket reports it. */
 const socket = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
 const named = (error: unknown, phase: Phase) => postgresError(error, phase) as HoldpointError
 
-describe('what became of a commit', () => {
+describe('the fate of a commit', () => {
   const cut = new Error('Connection terminated unexpectedly')
 
   test('is unknown only where it was under way and the server did not refuse it', () => {

@@ -16,7 +16,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
 }
 
-/** The server refused the statement and goes on: whatever it did is undone, and the connection is good. */
+/** The server rejected the statement and continues: its effects are rolled back, and the connection can be used. */
 export function isRefusal(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && !/^(08|57P|58|XX|25P03|53300|F0)/.test(state)
@@ -108,7 +108,7 @@ export function postgresError(error: unknown, phase: Phase): unknown {
   return storeError('store_unavailable', `PostgreSQL is not available (${what}). ${remedy}`, { cause: error, details })
 }
 
-/** What sockets and `pg` say when the server is gone; everything else without a SQLSTATE is a bug of ours. */
+/** The errors of sockets and of `pg` if the server is gone. Any other error without a SQLSTATE is a bug of ours. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (

@@ -33,7 +33,7 @@ export async function migrateSchema(connections: Connections, schema: string): P
   })
 }
 
-/** Refuses a schema that is not there or older than this release needs, with the way out. */
+/** Rejects a schema that is missing or older than this release needs, with the remedy. */
 export async function checkSchema(connections: Connections, schema: string): Promise<void> {
   const version = await schemaVersion((text, values) => connections.read(text, values), schema)
   if (version === SCHEMA_VERSION) return

@@ -3,9 +3,9 @@ const ROW = 'parts.name, rows.kind, rows.id, rows.version, rows.data'
 const ROW_TYPE = 'name text, kind text, id text, version bigint, data text'
 
 /**
- * Every question, one statement each, hence of one moment. They are functions because PostgreSQL keeps the plans of a
- * function: without named prepared statements, which a transaction-mode pooler does not have, it would plan each
- * question anew, and that takes longer than answering it. As with commits the planner is held to indexes.
+ * All reads, one statement each, so that each sees one moment. They are functions because PostgreSQL keeps the plans of
+ * functions: without named prepared statements, which a transaction-mode pooler does not have, it would plan each query
+ * again, and that takes longer than running it. As with commits the planner is restricted to indexes.
  */
 export function readFunctions(s: string): string {
   const define = (name: string, parameters: string, columns: string, body: string) => `

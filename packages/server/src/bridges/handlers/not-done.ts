@@ -1,12 +1,11 @@
-import { InteractionRefused } from '../../../engine/api/interaction-refused.ts'
-import type { RefusalOutcome } from '../../../engine/state/rows.ts'
+import { InteractionRefused } from '../../engine/api/interaction-refused.ts'
 
 /** The model reads this in place of a result when a person declined or has not answered yet. */
 export interface NotDone {
-  holdpoint: RefusalOutcome | 'waiting'
+  holdpoint: InteractionRefused['outcome'] | 'waiting'
   /** In words for the model. */
   message: string
-  /** What the person wrote. */
+  /** The reason that the person wrote. */
   reason?: string
 }
 
@@ -41,7 +40,7 @@ export function refusedBy(error: unknown): InteractionRefused | undefined {
   return error instanceof InteractionRefused ? error : undefined
 }
 
-export const sentences: Record<RefusalOutcome, string> = {
+export const sentences: Record<InteractionRefused['outcome'], string> = {
   denied: 'The user denied the request. Nothing was done. Do not ask for the same again.',
   declined: 'The person declined to answer. Nothing was done.',
   cancelled: 'The person cancelled this. Nothing was done.',

@@ -1,0 +1,31 @@
+import { appendFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { createHoldpoint } from '@holdpoint/server'
+import type { BridgeDriver } from './driver.ts'
+import type { BridgeKillSetup, FromBridge } from './kill-messages.ts'
+import { bridgeTools, callOf } from './tools.ts'
+import { BRIDGE_OPTIONS, OWNER, sqliteAt } from './world.ts'
+
+// A killed process writes no compile cache when it ends.
+flushCompileCache()
+
+// The process stays until it is killed, also if nothing else keeps its event loop busy.
+process.on('message', () => {})
+process.on('disconnect', () => process.exit())
+
+const setup: BridgeKillSetup = JSON.parse(process.argv[2] ?? '{}')
+const report = (message: FromBridge) => void process.send?.(message)
+const { driver }: { driver: BridgeDriver } = await import(setup.module)
+
+const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store: sqliteAt(setup.path)() })
+const tools = bridgeTools(
+  ({ tool }) => appendFileSync(setup.journal, `${tool}\n`),
+  () => {
+    report({ type: 'holds' })
+    return new Promise(() => {})
+  },
+)
+const agent = await driver.open({ holdpoint, tools, userId: OWNER })
+const call = callOf(setup.tool)
+const stop = setup.saved === undefined ? await agent.begin([call]) : await agent.resume(setup.saved)
+report({ type: 'stopped', saved: stop.saved, state: stop.calls[call.toolCallId]?.state ?? 'missing' })

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import { sqliteStore } from '@holdpoint/server/sqlite'
+import type { Store } from '@holdpoint/server/store'
+import { type TestHuman, testAccounts, testClock, testHuman } from '@holdpoint/server/testing'
+import { onTestFinished } from 'vitest'
+import type { BridgeCall, BridgeDriver, BridgedAgent, Stop } from './driver.ts'
+import { bridgeTools, type Ran } from './tools.ts'
+
+/** Short leases, so that another process soon takes over what a killed one ran. */
+export const BRIDGE_OPTIONS: HoldpointOptions = {
+  timing: { leaseMs: 300, orphanAfterMs: 3_600_000, presenceGraceMs: 30 },
+  security: { vaultKeys: [{ id: 'k1', key: Buffer.alloc(32, 7).toString('base64') }] },
+}
+
+export const OWNER = 'ada'
+
+/** One process of the framework, on the store that all of them share. */
+export interface BridgeNode {
+  holdpoint: Holdpoint
+  agent: BridgedAgent
+  human: TestHuman
+}
+
+/** The context of a row. */
+export interface BridgeWorld {
+  /** Every execution of a tool, in all nodes of this process. */
+  readonly ran: Ran[]
+  node(userId?: string): Promise<BridgeNode>
+  /** A node that has asked the questions of these calls. */
+  asked(...calls: BridgeCall[]): Promise<BridgeNode & { stop: Stop }>
+}
+
+export type StoreName = 'memory' | 'sqlite'
+
+/** Opens nodes on one store. They are closed after the test. */
+export function bridgeWorld(driver: BridgeDriver, storeName: StoreName = 'memory'): BridgeWorld {
+  const ran: Ran[] = []
+  const accounts = testAccounts()
+  const store = storeName === 'sqlite' ? sqliteAt(join(folder(), 'data.db')) : sharedMemory()
+  const self: BridgeWorld = {
+    ran,
+    async node(userId = OWNER) {
+      const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store: store(), accounts })
+      onTestFinished(() => holdpoint.close())
+      const agent = await driver.open({ holdpoint, tools: bridgeTools((one) => ran.push(one)), userId })
+      onTestFinished(() => agent.close?.())
+      return { holdpoint, agent, human: testHuman(holdpoint, { userId, accounts }) }
+    },
+    async asked(...calls) {
+      const node = await self.node()
+      return { ...node, stop: await node.agent.begin(calls) }
+    },
+  }
+  return self
+}
+
+/** One node whose time the test moves. */
+export async function clockedWorld(driver: BridgeDriver) {
+  const ran: Ran[] = []
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store, environment: clock.environment })
+  onTestFinished(() => holdpoint.close())
+  const agent = await driver.open({ holdpoint, tools: bridgeTools((one) => ran.push(one)), userId: OWNER })
+  onTestFinished(() => agent.close?.())
+  return { ran, clock, holdpoint, agent, human: testHuman(holdpoint, { userId: OWNER }) }
+}
+
+/** A folder that is removed after the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'holdpoint-bridge-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+export function sqliteAt(path: string): () => Store {
+  return () => sqliteStore({ path, pollMs: 2 })
+}
+
+function sharedMemory(): () => Store {
+  const shared = memoryStore()
+  // A node that is closed must not close the store of the others.
+  return () => ({ ...shared, close: async () => {} })
+}

@@ -1,0 +1,59 @@
+import type { Surface } from '@holdpoint/server/surfaces'
+
+/** The message of one interaction that one user sees on the surface. */
+export interface SeenMessage {
+  userId: string
+  /** How often it was sent, reminders and outcomes left out. */
+  sends: number
+  /** Reminders that joined it. */
+  reminders: number
+  /** All text of it, as the user reads it. */
+  text: string
+  /** How the message says that the question ended; absent while it asks. */
+  outcome?: string
+}
+
+/** The reaction of a user of the provider to a message. */
+export interface Press {
+  /** The user whose message it is. */
+  messageOf: string
+  /** The user of the provider who presses. `stranger` belongs to no user of the app. */
+  by: string
+  action: 'approve' | 'deny'
+}
+
+/** A surface with a double of its provider. */
+export interface SurfaceWorld {
+  surface: Surface
+  messages(): readonly SeenMessage[]
+  provider: {
+    /** Every call fails until `up`. */
+    down(): void
+    up(): void
+    /** Refuses the next call, and asks to wait. */
+    limitOnce(seconds: number): void
+    /** Calls that reached the provider. */
+    calls(): number
+  }
+  /** If users can answer on the surface: the signed request that the provider sends. */
+  press?(press: Press): Promise<Request> | Request
+  /** Requests without a valid signature, and requests that were signed too long ago, by name. */
+  forged?(press: Press): Promise<Readonly<Record<string, Request>>> | Readonly<Record<string, Request>>
+  stop?(): Promise<void>
+}
+
+/** The capabilities of a surface that the suite must know. */
+export interface SurfaceTraits {
+  make(options: { now: () => number }): Promise<SurfaceWorld> | SurfaceWorld
+  /**
+   * How often a user can get the same message when a process dies between sending it and storing its reference: 1 if the
+   * surface finds the message again, or the provider recognizes its id; otherwise 2.
+   */
+  sendsAfterCrash: 1 | 2
+  /**
+   * Whether the provider can ask to wait for a time.
+   *
+   * @default true
+   */
+  retryAfter?: boolean
+}

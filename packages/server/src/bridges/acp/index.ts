@@ -1,0 +1,2 @@
+export { acpAgent } from './acp-agent.ts'
+export { acpClient } from './acp-client.ts'

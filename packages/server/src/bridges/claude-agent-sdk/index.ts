@@ -1,0 +1,1 @@
+export { type ClaudeAgentOptions, claudeAgent } from './claude-agent.ts'

@@ -1,0 +1,108 @@
+import { visibleLine } from '@holdpoint/core/internal'
+import { digestOf } from '../../base/canonical-json.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
+import type { Holdpoint } from '../../holdpoint.ts'
+
+/** Whose permission is needed, and for which run. */
+export interface PermissionOptions {
+  sessionId: string
+  userId: string
+  tenant?: string
+  runId: string
+  /** Until the question expires, in milliseconds. @default 300_000 */
+  timeoutMs?: number
+}
+
+/** A tool call of an agent that waits for permission. */
+export interface PermissionRequest {
+  toolCallId: string
+  toolName: string
+  /** The question in the agent's words. @default the name of the tool */
+  title?: string
+  /** More about the call, in the agent's words. */
+  description?: string
+  /** The arguments that will run. */
+  input: unknown
+  /** `high` needs a second step on the card. */
+  risk?: 'high'
+  /** The user may change `input`. */
+  editable?: boolean
+  /** Rules with which the agent would not ask again. They are offered as an approval for the session. */
+  suggestions?: readonly { id: string; label: string }[]
+  signal?: AbortSignal
+}
+
+/** The decision of the user. */
+export type Permission =
+  | {
+      decision: 'allow'
+      /** The arguments that may run: the input, or the user's edit of it. */
+      input: unknown
+      edited: boolean
+      /** The suggestions that the user accepted. */
+      suggestions: readonly string[]
+    }
+  | { decision: 'deny'; outcome: string; message: string }
+
+/** Creates a handler that asks the user whether a tool call of another agent may run. */
+export function permissionHandler(
+  holdpoint: Holdpoint,
+  { sessionId, userId, tenant, runId, timeoutMs }: PermissionOptions,
+): (request: PermissionRequest) => Promise<Permission> {
+  const session = holdpoint.session(sessionId, { userId, ...(tenant !== undefined && { tenant }) })
+
+  // Equal requests of this process share their question, because a tool call has one owner at a time.
+  const open = new Map<string, Promise<Permission>>()
+  return (request) => {
+    const { signal: _own, ...same } = request
+    const key = digestOf(same)
+    const asking = open.get(key) ?? ask(request).finally(() => open.delete(key))
+    open.set(key, asking)
+    return asking
+  }
+
+  async function ask(request: PermissionRequest): Promise<Permission> {
+    const { toolCallId, toolName, signal } = request
+    const ctx = session.toolCall({ runId, toolCallId, toolName, ...(signal && { signal }) })
+    return await askPermission(ctx, { ...request, ...(timeoutMs !== undefined && { timeoutMs }) })
+  }
+}
+
+/** Asks with the context of a call. At a gate it rejects with `interaction_waiting` while the question is open. */
+export async function askPermission(
+  ctx: ToolContext,
+  request: Omit<PermissionRequest, 'toolCallId' | 'signal'> & { timeoutMs?: number },
+): Promise<Permission> {
+  const { toolName, title, description, input, editable = false, risk, suggestions = [], timeoutMs } = request
+  const ids = suggestions.map(({ id }) => id)
+  const wider = ids.length > 0 && {
+    rememberAs: ids,
+    scopes: ['once', 'session'] as const,
+    scopeLabel: suggestions.map(({ label }) => visibleLine(label)).join(', '),
+  }
+  const answer = await ctx.tryApprove<unknown>({
+    prompt: visibleLine(title ?? `Run ${toolName}?`),
+    args: input,
+    editable,
+    scopes: ['once'],
+    ...wider,
+    ...(description !== undefined && { facts: [{ label: visibleLine(description) }] }),
+    ...(risk && { risk }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
+  if (answer.outcome !== 'approved') {
+    const { outcome, reason } = answer
+    return { decision: 'deny', outcome, message: reason ?? MESSAGES[outcome] }
+  }
+  const { args, edited, scope } = answer
+  return { decision: 'allow', input: args, edited, suggestions: scope === 'once' ? [] : ids }
+}
+
+const MESSAGES = {
+  denied: 'The user denied the request.',
+  declined: 'The user declined to answer.',
+  cancelled: 'The question was cancelled.',
+  expired: 'The user did not answer in time.',
+  superseded: 'The user continued without answering.',
+  unavailable: 'No user is connected who could answer.',
+} as const

@@ -1,0 +1,124 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types'
+import { isGraphInterrupt } from '@langchain/langgraph'
+import type { ToolCallHandler, ToolCallRequest } from 'langchain'
+import { digestOf } from '../../base/canonical-json.ts'
+import type { ApproveOptions, ArgsSchema } from '../../engine/api/questions.ts'
+import type { Tool } from '../../engine/api/tool.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
+import { refusedBy } from '../handlers/not-done.ts'
+import { definitionOf, GIVEN } from './langchain-tool.ts'
+import { type Recorded, recordOf } from './record.ts'
+
+/** Decides for a tool of LangChain whether it needs an approval. `true` asks for the whole input. */
+export type ApproveRule = true | ((input: never) => ApproveOptions<never> | false | undefined)
+
+/** A tool call that needs a person, as the bridge runs it. */
+export interface GatedTool {
+  name: string
+  schema?: ArgsSchema<unknown>
+  /** Asks what the call needs. A repeated call with the same questions finds their answers. */
+  settle(input: unknown, ctx: ToolContext): Promise<{ args: unknown; before: unknown }>
+  run(args: unknown, ctx: ToolContext, before: unknown): Promise<Recorded>
+}
+
+/** Returns undefined for a tool that asks nothing. */
+export function gatedTool(
+  request: ToolCallRequest,
+  handler: ToolCallHandler,
+  rules: Readonly<Record<string, ApproveRule>>,
+): GatedTool | undefined {
+  const { name } = request.toolCall
+  const definition = definitionOf(request.tool)
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  const approve = definition?.approve ?? (rule === true ? () => ({ prompt: `Run ${name}?` }) : rule)
+  if (!definition && !approve) return undefined
+  const schema = schemaOf(request.tool)
+  return {
+    name,
+    ...(schema && { schema }),
+    async settle(input, ctx) {
+      const asked = await approve?.(input as never)
+      let args = input
+      if (asked) {
+        const checks = schema && { schema }
+        const approved = await ctx.approve<unknown>({ args: input, ...checks, ...(asked as ApproveOptions<unknown>) })
+        args = approved.args
+      }
+      return { args, before: await definition?.before?.(args, ctx) }
+    },
+    async run(args, ctx, before) {
+      const toolCall = { ...request.toolCall, args: args as Record<string, unknown> }
+      return recordOf(await handler({ ...request, toolCall, tool: passing(request.tool, { ctx, before }) }))
+    },
+  }
+}
+
+/** The call as `runTool` runs it: its questions, then LangChain's own handler. */
+export function asTool(tool: GatedTool): Tool<unknown, Recorded> {
+  const { name, schema, settle, run } = tool
+  return {
+    name,
+    ...(schema && { edits: schema }),
+    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    async execute(input, ctx) {
+      try {
+        const { args, before } = await settle(input, ctx)
+        return await run(args, ctx, before)
+      } catch (error) {
+        throw failure(name, error)
+      }
+    },
+  }
+}
+
+/** The error of the tool in words for the model. Errors that are about the call and not about the tool pass. */
+function failure(name: string, error: unknown): unknown {
+  if (refusedBy(error) || isHoldpointError(error, 'ownership_lost')) return error
+  const text = isGraphInterrupt(error)
+    ? `${name} called interrupt() of LangGraph. A tool that Holdpoint runs asks in "before" or with its context.`
+    : String(error instanceof Error ? error.message : error)
+  return new HoldpointError('tool_failed', text, { cause: error })
+}
+
+/** The same tool, which receives the context of its call. Only the call's own signal aborts it. */
+function passing(tool: ToolCallRequest['tool'], given: { ctx: ToolContext; before: unknown }): ToolCallRequest['tool'] {
+  const invokable = tool as { invoke(call: unknown, config: { configurable?: object }): Promise<unknown> }
+  const { name } = tool as { name: string }
+  return {
+    name,
+    invoke: (call: unknown, config: { configurable?: object }) =>
+      invokable.invoke(call, {
+        ...config,
+        signal: given.ctx.signal,
+        configurable: { ...config.configurable, [GIVEN]: given },
+      } as never),
+  } as unknown as ToolCallRequest['tool']
+}
+
+/**
+ * The input as the tool will read it, defaults included, so that the person sees what runs. A schema that would read
+ * its own result differently gets the input as the model wrote it. Undefined if the schema rejects the input.
+ */
+export async function inputOf(tool: GatedTool, args: unknown): Promise<{ input: unknown } | undefined> {
+  if (!tool.schema) return { input: args }
+  const read = await tool.schema.safeParseAsync(args)
+  if (!read.success) return undefined
+  const again = await tool.schema.safeParseAsync(read.data)
+  const stable = again.success && sameJson(again.data, read.data)
+  return { input: stable ? read.data : args }
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  try {
+    return digestOf(one) === digestOf(other)
+  } catch {
+    return false
+  }
+}
+
+function schemaOf(tool: ToolCallRequest['tool']): ArgsSchema<unknown> | undefined {
+  const schema = tool && 'schema' in tool ? tool.schema : undefined
+  if (!isInteropZodSchema(schema)) return undefined
+  return { safeParseAsync: async (value) => (await interopSafeParseAsync(schema, value)) as never }
+}

@@ -1,0 +1,6 @@
+export { isNotDone } from '../handlers/not-done.ts'
+export { approvalsOf, responseOf } from './hitl.ts'
+export { holdpointInterrupt } from './interrupt.ts'
+export { langchainTool } from './langchain-tool.ts'
+export { holdpointMiddleware } from './middleware.ts'
+export { threadOf } from './wake.ts'

@@ -1,0 +1,62 @@
+import { isHoldpointError } from '@holdpoint/core'
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
+import { interrupt } from '@langchain/langgraph'
+import type { Environment } from '../../base/environment.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
+import type { Session, ToolCallOptions } from '../../engine/session/create-session.ts'
+import type { Holdpoint } from '../../holdpoint.ts'
+import { engineOf } from '../../http/mounted.ts'
+import { untilClaimed } from '../handlers/until-claimed.ts'
+
+export type GateOptions = Omit<ToolCallOptions, 'signal'>
+
+/**
+ * Asks a question in a node of a graph, and stops the graph with LangGraph's `interrupt` until the question is settled. The
+ * answer is read from the store. A resume value has no effect. Use the same ids when the node runs again.
+ *
+ * @example
+ * const approveNode = async (state: State) => {
+ *   const call = { runId: state.turn, toolCallId: 'publish', toolName: 'publish' }
+ *   await holdpointInterrupt(holdpoint, session, call, (ctx) => ctx.approve({ prompt: 'Publish the report?' }))
+ *   return { approved: true }
+ * }
+ */
+export async function holdpointInterrupt<T>(
+  holdpoint: Holdpoint,
+  session: Session,
+  call: GateOptions,
+  ask: (ctx: ToolContext) => Promise<T>,
+): Promise<T> {
+  return await askOrInterrupt(engineOf(holdpoint).environment, session, call, ask)
+}
+
+/** Runs `ask` at a gate. An open question interrupts the graph. */
+export async function askOrInterrupt<T>(
+  environment: Environment,
+  session: Session,
+  call: GateOptions,
+  ask: (ctx: ToolContext) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await untilClaimed(environment, () => outsideGraph(() => ask(session.gate(call))))
+    } catch (error) {
+      if (!isHoldpointError(error, 'interaction_waiting')) throw error
+      interruptAt(session, call, error.details.interactionId)
+    }
+  }
+}
+
+/**
+ * Runs work of Holdpoint without LangGraph's asynchronous context. A timer that starts within a graph would keep the
+ * context, and a hook that this timer calls later could not resume a thread: LangGraph would take its run for a part of
+ * the first one.
+ */
+export async function outsideGraph<T>(work: () => Promise<T>): Promise<T> {
+  return await AsyncLocalStorageProviderSingleton.getInstance().run(undefined, work)
+}
+
+/** Stops the graph. It returns only if a resume value is left, which is no evidence: the caller reads the store again. */
+export function interruptAt(session: Session, { toolCallId, toolName }: GateOptions, interactionId: unknown): void {
+  interrupt({ holdpoint: { sessionId: session.sessionId, interactionId, toolCallId, toolName } })
+}

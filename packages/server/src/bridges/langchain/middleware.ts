@@ -1,0 +1,167 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import type { BaseMessage } from '@langchain/core/messages'
+import { type AgentMiddleware, createMiddleware, type Runtime } from 'langchain'
+import { digestOf } from '../../base/canonical-json.ts'
+import type { Session } from '../../engine/session/create-session.ts'
+import type { Holdpoint } from '../../holdpoint.ts'
+import { engineOf } from '../../http/mounted.ts'
+import { refusedBy } from '../handlers/not-done.ts'
+import { type ApproveRule, asTool, type GatedTool, gatedTool, inputOf } from './gated-tool.ts'
+import { askOrInterrupt, type GateOptions, interruptAt, outsideGraph } from './interrupt.ts'
+import { type CallName, failureOf, outputFrom, refusalOf } from './record.ts'
+import { turnBefore, withResults } from './unanswered.ts'
+import { wakeOf } from './wake.ts'
+
+/** The journal's name for the input that the questions of a call show. */
+const INPUT = 'langchain input'
+
+/** The user who answers the questions of a thread. */
+export interface ThreadOwner {
+  userId: string
+  tenant?: string
+  /** @default the thread's id */
+  sessionId?: string
+}
+
+/** Options of `holdpointMiddleware`. */
+export interface HoldpointMiddlewareOptions<Context = unknown> {
+  /**
+   * The owner of the thread. Read it from what your server has authenticated: a client of a hosted graph may choose
+   * `configurable` itself.
+   */
+  owner: ThreadOwner | ((runtime: Runtime<Context>) => ThreadOwner | Promise<ThreadOwner>)
+  /**
+   * Approvals for tools that were not made with `langchainTool`, by tool name. `true` asks for every call. A function
+   * returns the approval, or nothing if the input needs none.
+   *
+   * @default none
+   */
+  approve?: Readonly<Record<string, ApproveRule>>
+}
+
+/**
+ * Creates a middleware for `createAgent` whose tools ask people before they run. An open question interrupts the
+ * thread, so the agent needs a checkpointer. When the thread is resumed, the call reads its answer from the store and
+ * runs once. Use it in place of `humanInTheLoopMiddleware`.
+ *
+ * @example
+ * const agent = createAgent({
+ *   model,
+ *   tools: [deleteFiles],
+ *   checkpointer,
+ *   middleware: [holdpointMiddleware(holdpoint, { owner: ({ context }) => ({ userId: context.userId }) })],
+ * })
+ */
+export function holdpointMiddleware<Context = unknown>(
+  holdpoint: Holdpoint,
+  { owner, approve: rules = {} }: HoldpointMiddlewareOptions<Context>,
+): AgentMiddleware {
+  const engine = engineOf(holdpoint)
+  const { environment } = engine
+
+  async function threadOf(runtime: Runtime) {
+    const threadId = runtime.configurable?.thread_id
+    const {
+      userId,
+      tenant = '',
+      sessionId = threadId,
+    } = typeof owner === 'function' ? await owner(runtime as Runtime<Context>) : owner
+    if (sessionId === undefined) throw noThread()
+    return {
+      threadId,
+      where: { tenant, sessionId },
+      session: holdpoint.session(sessionId, { userId, tenant }),
+    }
+  }
+
+  /** Asks what a call needs. Returns when everything is settled, one way or the other. */
+  async function ask(tool: GatedTool, input: unknown, session: Session, call: GateOptions): Promise<void> {
+    try {
+      await askOrInterrupt(environment, session, call, async (gate) => {
+        const bound = await gate.once(INPUT, () => digestOf(input))
+        if (bound !== digestOf(input)) throw otherInput(tool.name)
+        await tool.settle(input, gate)
+      })
+    } catch (error) {
+      // The call itself finds its refusal once, and records it.
+      if (!refusedBy(error) && !isHoldpointError(error, 'call_begun')) throw error
+    }
+  }
+
+  return createMiddleware({
+    name: 'HoldpointMiddleware',
+
+    async beforeAgent({ messages }, runtime) {
+      // An agent within a tool works for the turn of the outer agent.
+      if (isNested(runtime) || messages.at(-1)?.getType() !== 'human') return undefined
+      const { session, where } = await threadOf(runtime)
+      await outsideGraph(() => session.declineWaiting({ runId: turnOf(messages) }))
+      return await withResults(engine, where, messages)
+    },
+
+    async wrapToolCall(request, handler) {
+      const tool = gatedTool(request, handler, rules)
+      if (!tool) return await handler(request)
+      const read = await inputOf(tool, request.toolCall.args)
+      // LangChain rejects it in its own words; the user is not asked.
+      if (!read) return await handler(request)
+      const { session, threadId } = await threadOf(request.runtime)
+      const named: CallName = { id: callIdOf(request.toolCall.id, tool.name), name: tool.name }
+      if (tool.schema) engine.checkEdits(tool.name, tool.schema)
+      const ids = { runId: turnOf(request.state.messages), toolCallId: named.id }
+      const call = { ...ids, toolName: tool.name, ...(threadId !== undefined && { wake: wakeOf(threadId) }) }
+      for (;;) {
+        try {
+          await ask(tool, read.input, session, call)
+          const ran = await outsideGraph(() => session.runTool(asTool(tool), read.input, ids))
+          if (ran.status === 'completed') return outputFrom(ran.result, named)
+          interruptAt(session, call, ran.interactionIds[0])
+        } catch (error) {
+          const refused = refusedBy(error)
+          if (refused) return refusalOf(refused, named)
+          // The model reads the error of a tool. Any other error belongs to the host.
+          if (isHoldpointError(error, 'call_mismatch') || isHoldpointError(error, 'tool_failed')) {
+            return failureOf(error.message, named)
+          }
+          throw error
+        }
+      }
+    },
+  }) as unknown as AgentMiddleware
+}
+
+/** One turn of the agent: all that follows a message of the user. */
+function turnOf(messages: readonly BaseMessage[]): string {
+  const turn = turnBefore(messages, messages.length)
+  if (turn) return turn
+  throw new HoldpointError(
+    'run_id_required',
+    'holdpointMiddleware names a turn by the id of the last user message, and the state has none. Begin the thread with a user message.',
+  )
+}
+
+function callIdOf(id: string | undefined, name: string): string {
+  if (id) return id
+  throw new HoldpointError(
+    'invalid_request',
+    `The model called ${name} without a tool call id. Holdpoint finds the answer of a call by its id.`,
+  )
+}
+
+function isNested({ configurable }: Runtime): boolean {
+  return String(configurable?.checkpoint_ns ?? '').includes('|')
+}
+
+function noThread(): HoldpointError {
+  return new HoldpointError(
+    'invalid_request',
+    'holdpointMiddleware needs a session: invoke the agent with configurable: { thread_id }, or return a sessionId from "owner".',
+  )
+}
+
+function otherInput(name: string): HoldpointError {
+  return new HoldpointError(
+    'call_mismatch',
+    `${name} was not run: the question showed another input of this call. An approval counts for the input that was shown.`,
+  )
+}

@@ -1,0 +1,98 @@
+import { isHoldpointError } from '@holdpoint/core'
+import { jsonSchemaFromFields } from '@holdpoint/core/forms'
+import {
+  type FormSpec,
+  type InteractionRequestEvent,
+  type ToolInteractionResponseMessage,
+  visible,
+} from '@holdpoint/core/internal'
+
+import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import type { ElicitParams, ElicitResult, Incoming } from './sdk.ts'
+
+/** A longer message is not read in a dialog: the question is shown on its page. */
+const MESSAGE_LENGTH = 4_000
+const SCOPES = { once: 'Approve once', session: 'Approve for this session', always: 'Always approve' } as const
+type Scope = keyof typeof SCOPES
+
+/** How a question reaches the user: in the client's form, on its page, or as a text with the address of that page. */
+export type Way = { way: 'form'; params: ElicitParams } | { way: 'url' } | { way: 'text' }
+
+/** Picks the first way that the client can show and the question may take. */
+export function wayFor(record: InteractionRecord, can: Incoming['can'], error?: string): Way {
+  const params = can.form ? formOf(record, error) : undefined
+  if (params) return { way: 'form', params }
+  return { way: can.url ? 'url' : 'text' }
+}
+
+/** The form of a question; undefined if it must be answered on its page. */
+function formOf({ kind, request }: InteractionRecord, error?: string): ElicitParams | undefined {
+  const asked = request as InteractionRequestEvent
+  if (kind === 'connect' || asked.risk === 'high' || asked.diff !== undefined) return undefined
+  const message = messageOf(asked, error)
+  if (message.length > MESSAGE_LENGTH) return undefined
+  if (kind === 'approval') return { mode: 'form', message, requestedSchema: approvalSchema(asked) }
+  try {
+    const fields = asked.inputSchema as FormSpec
+    return { mode: 'form', message, requestedSchema: jsonSchemaFromFields(fields, { dialect: 'mcp-2026-07-28' }) }
+  } catch (cause) {
+    // Secrets and files cannot be in a form of another program.
+    if (isHoldpointError(cause, 'unsupported_schema')) return undefined
+    throw cause
+  }
+}
+
+/** Everything that a card would show: what is shown is what runs. */
+function messageOf(
+  { prompt, args, facts = [], approvalLabel, error: before, fieldErrors }: InteractionRequestEvent,
+  error?: string,
+) {
+  const wrong = Object.entries(fieldErrors ?? {}).map(([field, texts]) => `${field}: ${texts.join(' ')}`)
+  return [
+    ...[error, before, ...wrong].filter((line) => line !== undefined),
+    prompt ?? 'Your answer is needed.',
+    ...(args === undefined ? [] : [JSON.stringify(args, null, 2)]),
+    ...facts.map(({ label, value }) => (value === undefined ? label : `${label}: ${value}`)),
+    ...(approvalLabel === undefined ? [] : [`A wider approval covers: ${approvalLabel}`]),
+  ]
+    .map(visible)
+    .join('\n\n')
+}
+
+function approvalSchema({ approvalScopes, approvalCovers, approvalLabel, labels }: InteractionRequestEvent): object {
+  const scopes = (approvalScopes ?? ['once']).filter((scope): scope is Scope => scope in SCOPES)
+  const covered = { tool: ' (also other requests of this tool)', request: ' (this request)' }
+  const wider = approvalLabel ? `, for ${visible(approvalLabel)}` : approvalCovers ? covered[approvalCovers] : ''
+  const choices = scopes.map((scope) => ({
+    const: scope,
+    title: scope === 'once' ? (labels?.approve ?? SCOPES.once) : `${SCOPES[scope]}${wider}`,
+  }))
+  return {
+    type: 'object',
+    properties: {
+      decision: {
+        type: 'string',
+        title: 'Decision',
+        oneOf: [...choices, { const: 'deny', title: labels?.deny ?? 'Deny' }],
+      },
+      reason: { type: 'string', title: 'Reason (if you deny)', maxLength: 1_000 },
+    },
+    required: ['decision'],
+  }
+}
+
+/** The answer of a person; undefined if the dialog was closed without a decision. */
+export type Said = Pick<ToolInteractionResponseMessage, 'action' | 'approvalScope' | 'input' | 'reason'>
+
+/** Converts the response of a client's form. `invalid` means that it decides nothing and must be asked again. */
+export function saidBy(kind: InteractionRecord['kind'], response: unknown): Said | 'open' | 'invalid' {
+  const { action, content } = (response ?? {}) as Partial<ElicitResult>
+  if (action === 'decline') return { action: kind === 'input' ? 'decline' : kind === 'connect' ? 'cancel' : 'deny' }
+  if (action === 'cancel') return 'open'
+  if (action !== 'accept' || typeof content !== 'object' || content === null) return 'invalid'
+  if (kind === 'input') return { action: 'submit', input: content }
+  const { decision, reason } = content
+  if (decision === 'deny') return { action: 'deny', ...(typeof reason === 'string' && reason !== '' && { reason }) }
+  if (typeof decision !== 'string' || !Object.hasOwn(SCOPES, decision)) return 'invalid'
+  return { action: 'approve', approvalScope: decision as Scope }
+}

@@ -1,0 +1,2 @@
+export { mcpTool } from './mcp-tool.ts'
+export { type McpTools, mcpTools } from './mcp-tools.ts'

@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { ApproveOptions } from '../../engine/api/questions.ts'
+import type { Tool } from '../../engine/api/tool.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
+
+/** A tool of an MCP server that declares what its user must decide before it runs. */
+export interface McpToolDefinition<Input, Before = unknown> {
+  title?: string
+  description?: string
+  inputSchema: z.ZodType<Input>
+  outputSchema?: z.ZodType
+  /** Hints of the MCP protocol, such as `destructiveHint`. */
+  annotations?: Record<string, unknown>
+  /** Asks before `execute`, unless it returns nothing. `args` defaults to the input. */
+  approve?: (
+    input: Input,
+  ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
+  /** Asks for what else the tool needs: forms, accounts. It may run more than once, so it must only ask. */
+  before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
+  /** Returns text, or an object that becomes the structured result. */
+  execute: (input: Input, ctx: ToolContext & { readonly before: Before }) => unknown
+}
+
+/** A tool of any input. Parameters of methods are compared in both directions. */
+export interface AnyMcpTool
+  extends Pick<McpToolDefinition<unknown>, 'title' | 'description' | 'annotations' | 'outputSchema'> {
+  inputSchema: z.ZodType
+  approve?(input: never): unknown
+  before?(input: never, ctx: never): unknown
+  execute(input: never, ctx: never): unknown
+}
+
+/**
+ * Defines a tool for `mcpTools`, with the types of its input.
+ *
+ * @example
+ * const deleteFiles = mcpTool({
+ *   description: 'Deletes files',
+ *   inputSchema: z.object({ files: z.array(z.string()) }),
+ *   approve: ({ files }) => ({ prompt: `Delete ${files.length} files?` }),
+ *   execute: async ({ files }, ctx) => await ctx.once('delete', () => removeAll(files)),
+ * })
+ */
+export function mcpTool<Input, Before = undefined>(
+  definition: McpToolDefinition<Input, Before>,
+): McpToolDefinition<Input, Before> {
+  return definition
+}
+
+/** Asks the tool's questions. A repeated call finds their answers. */
+export async function settle(
+  { approve, before, inputSchema: schema }: McpToolDefinition<unknown>,
+  input: unknown,
+  ctx: ToolContext,
+): Promise<{ args: unknown; before: unknown }> {
+  const asked = await approve?.(input)
+  const args = asked ? (await ctx.approve<unknown>({ args: input, schema, ...asked })).args : input
+  return { args, before: await before?.(args, ctx) }
+}
+
+/** The tool as Holdpoint runs it: its questions, then `execute`. */
+export function asTool(name: string, tool: McpToolDefinition<unknown>): Tool<unknown, unknown> {
+  return {
+    name,
+    edits: tool.inputSchema,
+    // The SDK has checked it, or it is the stored input of a call that had begun.
+    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    async execute(input, ctx) {
+      const { args, before } = await settle(tool, input, ctx)
+      return await tool.execute(args, { ...ctx, interaction: ctx.interaction, before })
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Principal } from '../../base/principal.ts'
+import type { Session } from '../../engine/session/create-session.ts'
+import type { Holdpoint } from '../../holdpoint.ts'
+import { engineOf } from '../../http/mounted.ts'
+
+/**
+ * A request that ended without an answer is repeated by the model with the same arguments, and nothing else tells the
+ * server that both are one call. The call's name is therefore kept under its tool and arguments, until one request has
+ * returned its result. A later request with the same arguments is a new call, with a question of its own.
+ */
+const RUN = 'mcp repeats'
+const TOOL = 'mcp_repeats'
+const PAGE = 16
+
+/** A call that waits for its repetition. */
+export interface Repeat {
+  call: string
+  place: number
+}
+
+/** Returns the first call with this tool and these arguments whose result no request has returned. */
+export async function findRepeat(
+  holdpoint: Holdpoint,
+  { sessionId }: Session,
+  { tenant = '', userId }: Principal,
+  key: string,
+): Promise<Repeat | undefined> {
+  const engine = engineOf(holdpoint)
+  // Prepares the store, and rejects a user who does not own the session.
+  const mine = await engine.access({ userId, tenant }, sessionId, 'read')
+  if (!mine) return undefined
+  for (let from = 0; ; from += PAGE) {
+    const places = Array.from({ length: PAGE }, (_, n) => from + n)
+    const steps = places.flatMap((place) => ['call', 'taken'].map((name) => ({ ...idsOf(key, place), name })))
+    const values = await engine.reads.recorded({ tenant, sessionId }, steps)
+    for (const place of places) {
+      const [call, taken] = values.slice((place - from) * 2, (place - from) * 2 + 2)
+      if (call === undefined) return undefined
+      if (taken === undefined) return { call: String(call), place }
+    }
+  }
+}
+
+/** Keeps the name of a call for its repetition. */
+export async function keepForRepeat(session: Session, key: string, call: string): Promise<void> {
+  for (let place = 0; (await gateOf(session, key, place).once('call', () => call)) !== call; place++) {}
+}
+
+/** One request has returned the result of the call. */
+export async function takeRepeat(session: Session, key: string, { place, call }: Repeat): Promise<void> {
+  await gateOf(session, key, place).once('taken', () => call)
+}
+
+const idsOf = (key: string, place: number) => ({ runId: RUN, toolCallId: `${key} ${place}` })
+
+const gateOf = (session: Session, key: string, place: number) => session.gate({ ...idsOf(key, place), toolName: TOOL })

@@ -1,0 +1,83 @@
+import { HoldpointError, isHoldpointError } from '@holdpoint/core'
+import type { FunctionTool, RunContext } from '@openai/agents'
+import type { ArgsSchema } from '../../engine/api/questions.ts'
+import type { Tool } from '../../engine/api/tool.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
+import { refusedBy } from '../handlers/not-done.ts'
+import { definitionOf } from './agent-tool.ts'
+
+export type AnyFunctionTool = FunctionTool<unknown, never, unknown>
+type Details = Parameters<AnyFunctionTool['invoke']>[2]
+
+/** What the SDK passes to a tool besides its input. */
+export interface Invocation {
+  runContext: RunContext<unknown>
+  details: Details
+}
+
+/** A function tool as the bridge runs it. */
+export interface GatedTool {
+  name: string
+  schema?: ArgsSchema<unknown>
+  /** Asks what the call needs. A repeated call with the same questions finds their answers. */
+  settle(input: unknown, ctx: ToolContext, run: Invocation): Promise<{ args: unknown; before: unknown }>
+  execute(args: unknown, ctx: ToolContext, before: unknown, run: Invocation): Promise<unknown>
+}
+
+export function gatedTool(tool: AnyFunctionTool): GatedTool {
+  const { name } = tool
+  const definition = definitionOf(tool)
+  if (!definition) {
+    return {
+      name,
+      async settle(input, ctx, { runContext, details }) {
+        const needs = await tool.needsApproval(runContext, input as never, details?.toolCall?.callId)
+        if (needs) await ctx.approve({ prompt: `Run ${name}?`, args: input })
+        return { args: input, before: undefined }
+      },
+      execute: async (args, ctx, _before, { runContext, details }) =>
+        // Only the call's own signal aborts it.
+        await tool.invoke(runContext, JSON.stringify(args), { ...details, signal: ctx.signal }),
+    }
+  }
+  const { approve, before, parameters: schema } = definition
+  return {
+    name,
+    schema,
+    async settle(input, ctx) {
+      const asked = await approve?.(input)
+      const args = asked ? (await ctx.approve<unknown>({ args: input, schema, ...asked })).args : input
+      return { args, before: await before?.(args, ctx) }
+    },
+    execute: async (args, ctx, given) =>
+      await definition.execute(args, { ...ctx, interaction: ctx.interaction, before: given }),
+  }
+}
+
+/** The call as `runTool` runs it: its questions, then the tool. */
+export function asTool({ name, schema, settle, execute }: GatedTool, run: Invocation): Tool<unknown, unknown> {
+  return {
+    name,
+    ...(schema && { edits: schema }),
+    input: { safeParseAsync: async (data) => ({ success: true, data }) },
+    async execute(input, ctx) {
+      try {
+        const { args, before } = await settle(input, ctx, run)
+        return await execute(args, ctx, before, run)
+      } catch (error) {
+        if (refusedBy(error) || isHoldpointError(error, 'ownership_lost')) throw error
+        const text = error instanceof Error ? error.message : String(error)
+        throw new HoldpointError('tool_failed', text, { cause: error })
+      }
+    },
+  }
+}
+
+/** The input as the tool will read it, defaults included, so that the person sees what runs. */
+export async function inputOf({ name, schema }: GatedTool, given: unknown): Promise<unknown> {
+  if (!schema) return given
+  const read = await schema.safeParseAsync(given)
+  if (read.success) return read.data
+  const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new HoldpointError('invalid_tool_input', `The input of ${name} does not fit its schema. ${faults.join(' ')}`)
+}

@@ -1,0 +1,184 @@
+import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { type AgentInputItem, RunState, type RunToolApprovalItem, type Tool } from '@openai/agents'
+import type { Session } from '../../engine/session/create-session.ts'
+import type { Holdpoint } from '../../holdpoint.ts'
+import { engineOf } from '../../http/mounted.ts'
+import { askAtGate } from '../handlers/ask-at-gate.ts'
+import { outputOf, refusedBy, stillWaiting } from '../handlers/not-done.ts'
+import { Decisions } from './decisions.ts'
+import { type AnyFunctionTool, asTool, type GatedTool, gatedTool, type Invocation, inputOf } from './gated-tool.ts'
+
+/** An agent with any context and output. */
+type AnyAgent = Parameters<typeof RunState.fromString>[0]
+
+/** The run of an agent, and its user. A notice of `onSettled` has these fields too. */
+export interface OpenAiAgentsOptions {
+  sessionId: string
+  userId: string
+  tenant?: string
+  /** One turn of the agent. The same for every resume of it. */
+  runId: string
+}
+
+/** What the SDK's `run` returned. Of a streamed run, await `completed` before you pass it on. */
+export interface AgentResult {
+  readonly interruptions: readonly RunToolApprovalItem[]
+  readonly state: { toString(): string }
+}
+
+/** Holdpoint for one run of an agent. */
+export interface OpenAiAgents {
+  readonly session: Session
+  /**
+   * Returns the same tools, run by Holdpoint: once for each call, with what they need settled first. Other kinds of tools
+   * are returned as they are.
+   */
+  tools(tools: readonly unknown[]): Tool<unknown>[]
+  /**
+   * Stores the state of the run, encrypted with `security.vaultKeys`, and asks what the tools of the provider need.
+   * Returns true if the run waits for a person, false if it has ended.
+   */
+  suspended(result: AgentResult): Promise<boolean>
+  /** Returns the stored state of this run, with its decisions, to pass to `run`; or the input if nothing is stored. */
+  resumeOr<A extends AnyAgent, I extends string | AgentInputItem[] | undefined = undefined>(
+    agent: A,
+    input?: I,
+  ): Promise<RunState<undefined, A> | I>
+}
+
+/**
+ * Connects one run of an agent of the OpenAI Agents SDK to people. The run ends at an open question. After the answer,
+ * any process resumes it, and each tool call runs once.
+ *
+ * @example
+ * export async function turn(owner: OpenAiAgentsOptions, input?: string) {
+ *   const hp = openAiAgents(holdpoint, owner)
+ *   const agent = new Agent({ name: 'Cleaner', tools: hp.tools([deleteFiles]) })
+ *   const from = await hp.resumeOr(agent, input)
+ *   if (from === undefined) return
+ *   const result = await run(agent, from)
+ *   if (!(await hp.suspended(result))) await save(owner.sessionId, result.finalOutput)
+ * }
+ * // createHoldpoint({ hooks: { onSettled: (notice) => turn(notice) } })
+ */
+export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions): OpenAiAgents {
+  const { sessionId, userId, tenant = '', runId } = options
+  const engine = engineOf(holdpoint)
+  const { environment } = engine
+  const session = holdpoint.session(sessionId, { userId, tenant })
+  const stored = { tenant, sessionId, userId, runId }
+  const decisions = new Decisions(environment, session, runId)
+  const own = new Map<string, GatedTool>()
+  /** Open questions by the call that asked them. */
+  const open = new Map<string, string>()
+  let writes = 0
+
+  async function ask(tool: GatedTool, input: unknown, toolCallId: string, run: Invocation): Promise<boolean> {
+    const call = { runId, toolCallId, toolName: tool.name }
+    const waiting = await askAtGate(environment, session, call, input, (gate) => tool.settle(input, gate, run))
+    if (waiting === undefined) return false
+    open.set(toolCallId, waiting)
+    return true
+  }
+
+  /** Returns true if a question of the call is open. */
+  async function needsAnswer(tool: GatedTool, given: unknown, callId: string, runContext: Invocation['runContext']) {
+    try {
+      const run = { runContext, details: { toolCall: { callId } } } as unknown as Invocation
+      return await ask(tool, await inputOf(tool, given), callId, run)
+    } catch (error) {
+      // The call itself finds it, and returns it to the model.
+      if (isForModel(error)) return false
+      throw error
+    }
+  }
+
+  /** Runs a call, joins it, or returns its record. Errors that concern the call become text for the model. */
+  async function invoke(tool: GatedTool, text: string, run: Invocation): Promise<unknown> {
+    const toolCallId = callIdOf(run.details?.toolCall?.callId, tool.name)
+    try {
+      const input = await inputOf(tool, JSON.parse(text || '{}'))
+      // A decision that was entered into the state by hand is no evidence.
+      if (await ask(tool, input, toolCallId, run)) return stillWaiting()
+      const ran = await session.runTool(asTool(tool, run), input, { runId, toolCallId })
+      return ran.status === 'completed' ? ran.result : stillWaiting()
+    } catch (error) {
+      const refused = refusedBy(error)
+      if (refused) return outputOf(refused)
+      if (isForModel(error)) return `${tool.name} was not carried out: ${(error as Error).message}`
+      throw error
+    }
+  }
+
+  function gated(tool: AnyFunctionTool): AnyFunctionTool {
+    const inner = gatedTool(tool)
+    own.set(tool.name, inner)
+    if (inner.schema) engine.checkEdits(tool.name, inner.schema)
+    return {
+      ...tool,
+      needsApproval: (runContext, given, callId) =>
+        needsAnswer(inner, given, callIdOf(callId, tool.name), runContext as never),
+      invoke: (runContext, text, details) => invoke(inner, text, { runContext: runContext as never, details }),
+    } as AnyFunctionTool
+  }
+
+  const ownTool = ({ rawItem, name = '' }: RunToolApprovalItem) =>
+    rawItem.type === 'function_call' ? own.get(name) : undefined
+
+  /** Enters what is settled into the state. The SDK cannot restore a state in which a call ran without a decision. */
+  async function enter(item: RunToolApprovalItem, state: RunState<unknown, AnyAgent>): Promise<void> {
+    const tool = ownTool(item)
+    if (!tool) return await decisions.enter(item, state)
+    const { callId } = item.rawItem as { callId: string }
+    if (!(await needsAnswer(tool, JSON.parse(item.arguments ?? '{}'), callId, state._context))) state.approve(item)
+  }
+
+  /** Another resume stopped first, and its state is the one that continues: ends the questions that it does not have. */
+  async function endOvertaken(): Promise<void> {
+    const kept = await engine.readState(stored)
+    for (const [toolCallId, interactionId] of open) {
+      if (kept?.text.includes(JSON.stringify(toolCallId))) continue
+      await holdpoint.cancelInteraction(interactionId, 'overtaken')
+    }
+  }
+
+  return {
+    session,
+
+    tools: (tools) => tools.map((tool) => (isFunctionTool(tool) ? gated(tool) : tool) as Tool<unknown>),
+
+    async suspended({ interruptions, state }) {
+      if (interruptions.length === 0) return false
+      if (await engine.writeState(stored, { text: state.toString(), writes })) writes++
+      else await endOvertaken()
+      for (const item of interruptions) if (!ownTool(item)) await decisions.ask(item)
+      return true
+    },
+
+    async resumeOr(agent, input) {
+      const kept = await engine.readState(stored)
+      if (!kept) return input as never
+      writes = kept.writes
+      const state = await RunState.fromString(agent, kept.text)
+      for (const item of state.getInterruptions()) await enter(item, state)
+      return state as never
+    },
+  }
+}
+
+const FOR_MODEL: readonly HoldpointErrorCode[] = ['call_mismatch', 'invalid_tool_input', 'tool_failed']
+
+/** The model reads errors that concern its call. Any other error belongs to the host. */
+const isForModel = (error: unknown) =>
+  error instanceof SyntaxError || FOR_MODEL.some((code) => isHoldpointError(error, code))
+
+const isFunctionTool = (tool: unknown): tool is AnyFunctionTool =>
+  typeof tool === 'object' && tool !== null && 'type' in tool && tool.type === 'function' && 'invoke' in tool
+
+function callIdOf(id: string | undefined, name: string): string {
+  if (id) return id
+  throw new HoldpointError(
+    'invalid_request',
+    `The model called ${name} without a call id. Holdpoint finds the answer of a call by its id.`,
+  )
+}

@@ -1,0 +1,112 @@
+import { digestOf } from '../../base/canonical-json.ts'
+import type { Row } from '../../store/port.ts'
+import { applyGrant, covers, grantId, widest } from '../consent/grants.ts'
+import { inboxTag, randomId, sessionPartition, userPartition } from '../records/keys.ts'
+import type { Answered, DeliveryRow, GrantRow, QuestionRow } from '../state/rows.ts'
+import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
+import { settleIn } from './settle.ts'
+
+/**
+ * An approval for the session or for always also settles the open questions that it covers. Each partition is one
+ * commit, which checks the rows of its questions: an answer that a person gave meanwhile stays what it is.
+ *
+ * A question that is opened at the same time is found by one side. If it is committed before the questions are listed,
+ * the list has it. If it is committed later, the grant is stored already, and the side that opens the question reads it
+ * afterwards (`lookForApproval`).
+ */
+
+const PAGE = 100
+
+/** The facts that an answer passes to the questions that it covers: the user who gave it, and its question. */
+type Giver = Pick<Answered, 'by'> & { coveredBy: string }
+
+type GrantDelivery = Extract<DeliveryRow, { type: 'grant' }>
+
+/** Remembers an approval for good, and settles what it covers, in all sessions or in one. */
+export async function rememberApproval(kernel: WaitingKernel, delivery: GrantDelivery): Promise<void> {
+  const { tenant, grant, grantId: id } = delivery
+  if (grant.scope === 'always') await applyGrant(kernel, tenant, id, grant)
+  const giver = await giverOf(kernel, tenant, delivery.sessionId, grant)
+  if (!giver) return
+  const bySession = new Map<string, QuestionRow[]>()
+  for (const row of await openQuestions(kernel, tenant, grant)) {
+    // The commit looks at the time.
+    if (covers(grant, row, 0)) bySession.set(row.sessionId, [...(bySession.get(row.sessionId) ?? []), row])
+  }
+  for (const [sessionId, rows] of bySession)
+    await settleCovered(kernel, sessionPartition(tenant, sessionId), rows, giver)
+}
+
+/** Reads the grants again, after the question is stored. */
+export async function lookForApproval(kernel: WaitingKernel, row: QuestionRow): Promise<void> {
+  const { tenant, userId, sessionId } = row
+  const id = grantId(userId, row.toolName, row.grantKey ?? '')
+  const { rows } = await kernel.store.load([{ partition: userPartition(tenant, userId), kind: 'grant', id }])
+  const grant = rows[0] && kernel.rows.read('grant', rows[0])
+  if (!grant) return
+  const giver = await giverOf(kernel, tenant, sessionId, grant)
+  if (giver) await settleCovered(kernel, sessionPartition(tenant, sessionId), [row], giver)
+}
+
+/** Approves these questions in one commit, as far as they are still open and the approval was not revoked. */
+async function settleCovered(
+  kernel: WaitingKernel,
+  partition: string,
+  questions: readonly QuestionRow[],
+  giver: Giver,
+): Promise<void> {
+  const [first] = questions
+  if (!first) return
+  const { tenant, userId, toolName } = first
+  const id = grantId(userId, toolName, first.grantKey ?? '')
+  await kernel.transact(partition, async (tx) => {
+    const [session, always] = await tx.read(['grant', id], ['grant', id, userPartition(tenant, userId)])
+    const grant = always ?? session
+    const scope = widest(session, always)
+    if (!grant || !scope || scope === 'once') return
+    const rows = await tx.read(...questions.map((row) => ['question', row.id] as const))
+    for (const row of rows) {
+      if (!row || !covers(grant, row, tx.now)) continue
+      const answerId = randomId(kernel.environment)
+      const digest = digestOf(['covered', giver.coveredBy, answerId])
+      settleIn(kernel, tx, row, { answerId, digest, at: tx.now, action: 'approve', approvalScope: scope, ...giver })
+    }
+  })
+}
+
+/** The person who gave the approval. If the question is gone, the answer names the owner alone; none gave one by code. */
+async function giverOf(
+  kernel: WaitingKernel,
+  tenant: string,
+  sessionId: string,
+  { interactionId: id, userId }: GrantRow,
+): Promise<Giver | undefined> {
+  if (id === undefined) return undefined
+  const partition = sessionPartition(tenant, sessionId)
+  const { rows } = await kernel.store.load([
+    { partition, kind: 'question', id },
+    { partition, kind: 'ended', id },
+  ])
+  const [live, ended] = rows
+  const row = (live && kernel.rows.read('question', live)) || (ended && kernel.rows.read('ended', ended))
+  return { by: row?.answer?.by ?? { userId, clientId: '' }, coveredBy: id }
+}
+
+async function openQuestions(kernel: WaitingKernel, tenant: string, grant: GrantRow): Promise<QuestionRow[]> {
+  const { sessionId, userId } = grant
+  if (sessionId !== undefined) {
+    const rows = await kernel.store.list(sessionPartition(tenant, sessionId), 'question')
+    return kernel.rows.all('question', rows)
+  }
+  const found: Row[] = []
+  let after: string | undefined
+  do {
+    const page = await kernel.store.byTag(inboxTag(tenant, userId), {
+      limit: PAGE,
+      ...(after !== undefined && { after }),
+    })
+    found.push(...page.rows)
+    after = page.next
+  } while (after !== undefined)
+  return kernel.rows.all('question', found)
+}

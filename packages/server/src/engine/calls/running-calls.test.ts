@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
+import { callRefs, claimCall } from './claim-call.ts'
+
+test('a commit leaves the rows that the end of the call needs, until another write to its call or run, for a moment', async () => {
+  const { kernel, clock, partition, execution, put, row } = bareKernel()
+  const at = execution({}, { registered: true })
+  const claim = () =>
+    kernel.transact(partition, async (tx) => claimCall(kernel, tx, at, await tx.read(...callRefs(at))))
+  await claim()
+  kernel.calls.hold(at)
+  const known = { now: clock.now(), rows: new Map() }
+  const left = () => {
+    kernel.calls.stands(at, known)
+    return at
+  }
+  expect(left().takeStanding(kernel.environment.now() + 2.5)).toEqual({ ...known, now: known.now + 2 })
+  expect(at.takeStanding(kernel.environment.now())).toBeUndefined()
+  expect(left().takeStanding(kernel.environment.now() + 251)).toBeUndefined()
+  left()
+  await put('idle', 'run-1', { runId: 'run-1', status: 'running', waiting: {} })
+  expect(at.standing).toBeUndefined()
+  left()
+  await put('idle', 'run-2', { runId: 'run-2', status: 'cancelled', waiting: {} })
+  expect(at.standing).toBeDefined()
+  await put('call', at.id, (await row('call', at.id))!)
+  expect([at.standing, at.endedBy]).toEqual([undefined, undefined])
+  left()
+  await kernel.store.commit({ partition, events: ['{"type":"content"}'] })
+  await clock.settle()
+  expect(at.standing).toBeUndefined()
+  // A bare call never reports its end.
+  const bare = execution({ toolCallId: 'bare' })
+  kernel.calls.stands(bare, known)
+  expect(bare.standing).toBeUndefined()
+})
+
+test('running code is notified at once of what this process wrote: its run was cancelled, its call taken over', async () => {
+  const { kernel, partition, execution, put, row } = bareKernel()
+  const claimed = async (id: string, runId: string) => {
+    const at = execution({ toolCallId: id, runId })
+    await kernel.transact(partition, async (tx) => claimCall(kernel, tx, at, await tx.read(...callRefs(at))))
+    return at
+  }
+  const [one, two, three] = [await claimed('a', 'run-1'), await claimed('b', 'run-2'), await claimed('c', 'run-3')]
+  await put('idle', 'run-1', { runId: 'run-1', status: 'cancelled', reason: 'enough', waiting: {} })
+  await put('call', two.id, { ...(await row('call', two.id))!, fence: 9 })
+  expect([one.endedBy, two.endedBy, three.endedBy]).toMatchObject([
+    { outcome: 'cancelled', reason: 'enough' },
+    { code: 'ownership_lost' },
+    undefined,
+  ])
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { OwnCommits } from './own-commits.ts'
+
+const appended = (events: readonly string[]) => ({ epoch: 'e', firstSeq: 1, events })
+
+test('a partition is foreign unless every commit in it was this engine’s', () => {
+  const own = new OwnCommits()
+  const [mine, also, other]: [string[], string[], string[]] = [[], ['{}'], []]
+  own.add(mine)
+  own.add(also)
+  const notification = new Map([
+    ['mine', [appended(mine), appended(also)]],
+    ['shared', [appended(mine), appended(other)]],
+    ['copied', [appended([...also])]],
+  ])
+  expect(own.foreign(['mine', 'shared', 'copied', 'elsewhere'], notification)).toEqual([
+    'shared',
+    'copied',
+    'elsewhere',
+  ])
+})

@@ -1,0 +1,68 @@
+import {
+  type AnswerAction,
+  type AuthResultEvent,
+  answerActions,
+  type InteractionClosedEvent,
+  type InteractionResponseEvent,
+  type RunStatus,
+} from '@holdpoint/core/internal'
+import { authResultEvent, closedEvent, responseEvent } from './question-events.ts'
+import type { Answered, QuestionKind, QuestionRow } from './rows.ts'
+import type { SettledOutcome } from './settled-outcome.ts'
+
+/** How a question ends without an answer. */
+export type Unanswered = 'expired' | 'cancelled' | 'superseded'
+
+/** What differs between the kinds of questions. All other code of the engine treats them alike. */
+export interface KindRules {
+  /** The status of a run that waits for such a question. */
+  runStatus: RunStatus
+  /** The answers that a client can send. */
+  actions: readonly AnswerAction[]
+  /** The outcome of an answer with the action `submit`. */
+  submitted: SettledOutcome
+  /** Whether users other than the owner of the session can be asked. */
+  ownerOnly: boolean
+  /** If the run cannot continue without an answer: the reason with which it is cancelled when the question expires. */
+  expiryCancelsRun?: string
+  /** The accounts that the question asks for. */
+  accounts(row: QuestionRow): readonly string[]
+  /** The event of an answer in time. */
+  answered(row: QuestionRow, answered: Answered): InteractionResponseEvent | AuthResultEvent
+  /** The event of an end without an answer, in the field of the row that keeps it. */
+  unanswered(
+    row: QuestionRow,
+    status: Unanswered,
+    now: number,
+    reason?: string,
+  ): { closed: InteractionClosedEvent } | { response: AuthResultEvent }
+}
+
+const asked = {
+  submitted: 'submitted',
+  ownerOnly: false,
+  accounts: () => [],
+  answered: responseEvent,
+  unanswered: (row, status, now) => ({ closed: closedEvent(row, status, now) }),
+} satisfies Partial<KindRules>
+
+/** If a run waits for questions of several kinds, the first kind gives its status. */
+export const kinds: Readonly<Record<QuestionKind, KindRules>> = {
+  approval: { ...asked, runStatus: 'awaiting_approval', actions: answerActions.approval },
+  input: { ...asked, runStatus: 'awaiting_input', actions: answerActions.input },
+  connect: {
+    runStatus: 'awaiting_auth',
+    // An account is connected at its provider, not by a message of the client.
+    actions: answerActions.connect,
+    submitted: 'connected',
+    ownerOnly: true,
+    expiryCancelsRun: 'auth_expired',
+    accounts: ({ request }) => (request.type === 'auth_needed' ? request.integrations : []),
+    answered: (row, { action, at }) =>
+      action === 'submit' ? authResultEvent(row, true, at) : authResultEvent(row, false, at, action),
+    // A card shows the cause by this reason: "superseded" must not look like a task that was stopped.
+    unanswered: (row, status, now, reason) => ({
+      response: authResultEvent(row, false, now, status === 'superseded' ? status : (reason ?? status)),
+    }),
+  },
+}

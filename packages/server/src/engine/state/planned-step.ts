@@ -1,0 +1,12 @@
+/** One moment at which users are notified of a question that is still open. */
+export interface PlannedStep {
+  /** Milliseconds after the question was asked. */
+  afterMs: number
+  to: readonly string[]
+  /** Names of the surfaces. */
+  surfaces: readonly string[]
+  /** 0 when the users are notified for the first time, then the number of the reminder. */
+  reminder: number
+  /** Waits until no user of `to` has looked at the session for this long. */
+  unseenForMs?: number
+}

@@ -1,0 +1,22 @@
+import { schemas } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import { type Outgoing, replied } from '../answers/http-answer.ts'
+import { refuse } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
+
+const revoked = z.strictObject({ toolName: schemas.id, key: z.unknown() })
+
+/** `GET /approvals`: what this user approved for longer than one question. */
+export async function approvals({ engine, principal }: UserContext): Promise<Outgoing> {
+  return replied(await engine.approvals(principal))
+}
+
+/** `POST /approvals/revoke`: `{ toolName, key }`; the user is asked again from the next call on. */
+export async function revokeApproval({ engine, principal, json }: UserContext): Promise<Outgoing> {
+  const parsed = revoked.safeParse(await json())
+  if (!parsed.success || parsed.data.key === undefined) {
+    const path = parsed.error?.issues[0]?.path.join('.') ?? 'key'
+    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
+  }
+  return replied(await engine.revokeApproval(principal, parsed.data))
+}

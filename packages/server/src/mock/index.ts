@@ -1,0 +1,2 @@
+export { InteractionRefused } from '../engine/api/interaction-refused.ts'
+export { type MockServer, mockServer } from './mock-server.ts'

@@ -1,0 +1,22 @@
+import { HttpResponse, http, type RequestHandler } from 'msw'
+import type { MockServer } from './mock-server.ts'
+
+/**
+ * Returns the handlers of a mock server for `setupWorker` and `setupServer` of msw. Requests to other paths are not
+ * touched.
+ *
+ * @example
+ * const mock = mockServer()
+ * await setupWorker(...handlersOf(mock)).start()
+ */
+export function handlersOf(mock: MockServer): RequestHandler[] {
+  return [
+    http.all(`*${mock.url}/*`, async ({ request }) => {
+      try {
+        return await mock.fetch(request)
+      } catch {
+        return HttpResponse.error()
+      }
+    }),
+  ]
+}

@@ -1,0 +1,19 @@
+import { fromRequest } from '../http/requests/from-request.ts'
+import type { Incoming } from '../http/requests/http-request.ts'
+import { tooLarge } from '../http/requests/read-body.ts'
+
+/**
+ * A request of the page, as the routes see it. A page cannot read or set the headers that name its origin, so this says
+ * that it is the server's own; and not every browser can stream the body of a request that was not sent.
+ */
+export function pageRequest(request: Request): Incoming {
+  const incoming = fromRequest(request)
+  return {
+    ...incoming,
+    header: (name) => (name === 'sec-fetch-site' ? 'same-origin' : incoming.header(name)),
+    async readBody({ maxBytes }) {
+      const bytes = new Uint8Array(await request.arrayBuffer())
+      return bytes.length > maxBytes ? tooLarge(maxBytes) : bytes
+    },
+  }
+}

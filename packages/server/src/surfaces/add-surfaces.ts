@@ -1,0 +1,146 @@
+import { HoldpointError } from '@holdpoint/core'
+import type { AnswerPage } from '../answer-page/index.ts'
+import type { Json } from '../base/canonical-json.ts'
+import type { Environment } from '../base/environment.ts'
+import type { Outreach, OutreachMessage } from '../engine/api/deliveries.ts'
+import type { InteractionRecord } from '../engine/api/interactions.ts'
+import { retryAfterOf } from '../engine/delivery/retry-after.ts'
+import type { Holdpoint } from '../holdpoint.ts'
+import { appOf, engineOf } from '../http/mounted.ts'
+import { afterFailure, afterSuccess, type Hold, heldForMs, NO_HOLD } from './routing/holds.ts'
+import { type NotificationPlan, stepsOf } from './routing/notification-plan.ts'
+import { type QuietHours, quietUntil } from './routing/quiet-hours.ts'
+import type { Recipient, Surface, SurfaceLinks } from './surface.ts'
+
+const TIMEOUT_MS = 30_000
+const LONGEST_LINK_MS = 7 * 24 * 60 * 60_000
+const SHORTEST_LINK_MS = 60_000
+
+/** Options of `addSurfaces`. */
+export interface SurfaceOptions {
+  /** The pages of `answerPage`, to which messages link. */
+  pages: AnswerPage
+  // biome-ignore lint/suspicious/noExplicitAny: each surface has a reference type of its own
+  surfaces: readonly Surface<any>[]
+  /**
+   * Decides for each interaction who is notified, where and when; or one plan for all. Null notifies no user.
+   *
+   * @default the owner and the audience, on all surfaces, at once
+   */
+  route?:
+    | NotificationPlan
+    | ((interaction: InteractionRecord) => NotificationPlan | null | Promise<NotificationPlan | null>)
+  /**
+   * Returns the hours in which a user is not notified. Messages that fall into them are sent when they end.
+   *
+   * @default none
+   */
+  quietHours?: (user: {
+    tenant: string
+    userId: string
+  }) => QuietHours | null | undefined | Promise<QuietHours | null | undefined>
+  /**
+   * Milliseconds after which a call of a surface counts as failed.
+   *
+   * @default 30_000
+   */
+  timeoutMs?: number
+}
+
+/**
+ * Sends each question to the surfaces, and changes the messages when the question is settled anywhere. Call it once,
+ * right after `createHoldpoint`, on every node.
+ *
+ * @example
+ * const pages = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
+ * addSurfaces(holdpoint, { pages, surfaces: [email({ transport, from, addressOf })], route: { remind: ['15m', '1d'] } })
+ */
+export function addSurfaces(holdpoint: Holdpoint, options: SurfaceOptions): void {
+  const surfaces = new Map(options.surfaces.map((surface) => [surface.name, surface]))
+  if (surfaces.size < options.surfaces.length) {
+    throw new HoldpointError(
+      'invalid_options',
+      'addSurfaces: two surfaces have the same name. Give each surface a name of its own.',
+    )
+  }
+  // A plan for all interactions is checked now, and not at the first question.
+  if (typeof options.route === 'object') stepsOf(options.route, { userId: '', audience: [] }, [...surfaces.keys()])
+  for (const surface of options.surfaces) appOf(holdpoint).addRoutes(surface.routes?.(holdpoint) ?? [])
+  engineOf(holdpoint).connectSurfaces(outreachOf(holdpoint, options, surfaces))
+}
+
+function outreachOf(
+  holdpoint: Holdpoint,
+  { pages, route = {}, quietHours, timeoutMs = TIMEOUT_MS }: SurfaceOptions,
+  surfaces: ReadonlyMap<string, Surface>,
+): Outreach {
+  const { environment } = engineOf(holdpoint)
+  const holds = new Map<string, Hold>()
+  const holdOf = (name: string) => holds.get(name) ?? NO_HOLD
+
+  /** Calls a surface, not longer than the timeout, and remembers how it does. */
+  const calling = async <T>(name: string, work: (surface: Surface) => Promise<T>): Promise<T> => {
+    const surface = surfaces.get(name)
+    if (!surface) throw missing(name)
+    try {
+      const result = await limited(environment, timeoutMs, name, work(surface))
+      holds.set(name, afterSuccess(holdOf(name)))
+      return result
+    } catch (error) {
+      holds.set(name, afterFailure(holdOf(name), environment.now(), retryAfterOf(error)))
+      throw error
+    }
+  }
+  const linksOf = (interaction: InteractionRecord, { tenant, userId }: OutreachMessage): SurfaceLinks => ({
+    page: pages.url(interaction),
+    async answer() {
+      const { interactionId, sessionId, expiresAt } = interaction
+      const { now } = await engineOf(holdpoint).store.load([])
+      const left = expiresAt.getTime() - now
+      const expiresInMs = Math.max(SHORTEST_LINK_MS, Math.min(LONGEST_LINK_MS, left))
+      return pages.linkUrl(await holdpoint.links.create({ interactionId, sessionId, tenant, userId, expiresInMs }))
+    },
+  })
+
+  return {
+    async plan(interaction) {
+      const plan = typeof route === 'function' ? await route(interaction) : route
+      return plan ? stepsOf(plan, interaction, [...surfaces.keys()]) : []
+    },
+    async quietUntil(user, now) {
+      const hours = await quietHours?.(user)
+      return hours ? quietUntil(hours, now) : undefined
+    },
+    heldForMs: (name) => heldForMs(holdOf(name), environment.now()),
+    present: (interaction, message) =>
+      calling(message.surface, (surface) =>
+        surface.present(interaction, recipientOf(message), linksOf(interaction, message)),
+      ),
+    find: (interaction, message) =>
+      calling(message.surface, async (surface) => (await surface.find?.(interaction, recipientOf(message))) ?? null),
+    update: (ref: Json, interaction, message) =>
+      calling(message.surface, (surface) => surface.update(ref, interaction, recipientOf(message))),
+  }
+}
+
+function recipientOf({ surface: _surface, ...recipient }: OutreachMessage): Recipient {
+  return recipient
+}
+
+/** A call that never settles would keep its message, and a place of the outbox, for minutes. */
+async function limited<T>(environment: Environment, ms: number, name: string, work: Promise<T>): Promise<T> {
+  let timer: unknown
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new Error(`The surface "${name}" did not answer within ${ms} ms.`)
+    timer = environment.setTimeout(() => reject(error), ms, true)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    environment.clearTimeout(timer)
+  }
+}
+
+function missing(name: string): Error {
+  return new Error(`This process has no surface "${name}". Pass it to addSurfaces on every node.`)
+}

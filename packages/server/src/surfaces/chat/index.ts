@@ -1,0 +1,1 @@
+export { type ChatBot, chatSurface } from './chat.ts'

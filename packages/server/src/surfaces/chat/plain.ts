@@ -1,0 +1,30 @@
+import { visible } from '@holdpoint/core/internal'
+
+/** Characters that begin a mention, a link or a format on some platform, and what looks like them and does nothing. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '<': '‹',
+  '>': '›',
+  '*': '∗',
+  '`': 'ˋ',
+  '~': '∼',
+  '[': '［',
+  ']': '］',
+  '|': '｜',
+  '\\': '＼',
+  '{': '｛',
+  '}': '｝',
+  _: '＿',
+  '@': '＠',
+  '#': '＃',
+}
+
+/**
+ * Text that every platform shows as it is: Slack's mrkdwn, Telegram's entities, Discord's and Teams' Markdown. The Chat SDK
+ * escapes for some platforms only. `a_b` and `ada@example.com` stay, because neither begins anything.
+ */
+export function plain(text: string): string {
+  return visible(text)
+    .replace(/[<>*`~[\]|\\{}]/g, (character) => LOOKALIKES[character] ?? character)
+    .replace(/(?<![\p{L}\p{N}])[_@]|_(?![\p{L}\p{N}])/gu, (character) => LOOKALIKES[character] ?? character)
+    .replace(/^(\s*)(#+)/gm, (_all, space: string, marks: string) => space + marks.replaceAll('#', '＃'))
+}

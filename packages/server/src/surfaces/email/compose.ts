@@ -1,0 +1,85 @@
+import { visible } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+import { readableText } from '@holdpoint/core/readable'
+import { type Html, html, outside } from '../../answer-page/markup/html.ts'
+import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import type { MessageSentences } from '../sentences.ts'
+import { toolLabel } from '../shown.ts'
+import { headerLine } from './headers.ts'
+
+/** The parts of an e-mail that a person reads. */
+export interface Letter {
+  subject: string
+  text: string
+  html: string
+}
+
+/** The data from which the texts of one e-mail are built. */
+export interface Writing {
+  language: string
+  direction: 'ltr' | 'rtl'
+  say: MessageSentences
+  messages: Messages
+  timeZone: string
+  /** Whether the arguments are in the mail, and not only on the page. */
+  details: boolean
+}
+
+/** The subject names the kind of question and the tool, and no text that an agent wrote. */
+export function subjectOf({ kind, toolName, request }: InteractionRecord, { say }: Writing): string {
+  const title = request.type === 'interaction_request' ? request.labels?.title : undefined
+  return headerLine(`${say[kind]}: ${title ?? toolLabel(toolName)}`)
+}
+
+/** The mail that asks. */
+export function asking(interaction: InteractionRecord, link: string, isReminder: boolean, writing: Writing): Letter {
+  const { say, messages, language, timeZone } = writing
+  const { request, expiresAt } = interaction
+  const asked = request.type === 'interaction_request' ? request : undefined
+  const written = asked ? asked.prompt : request.type === 'auth_needed' ? request.reason : undefined
+  const prompt = (written ?? say[interaction.kind]).replaceAll('\r\n', '\n')
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const expires = say.expires(`${time.format(expiresAt)} (${timeZone})`)
+  const first = isReminder ? say.reminder : say.waits
+  const args = writing.details && asked?.args !== undefined ? asked.args : undefined
+  const words = { yes: messages.yes, no: messages.no }
+  const rows = args === undefined ? undefined : readableText(args, { locale: language, timeZone, words })
+  const text = [
+    first,
+    visible(prompt),
+    ...(rows === undefined ? [] : [messages.argumentsTitle, rows]),
+    `${say.open}: ${link}`,
+    `${expires} ${say.personal}`,
+  ].join('\n\n')
+  const body = html`<p style="${MUTED}">${first}</p>
+<p style="font-size:18px;font-weight:600;white-space:pre-wrap">${outside(prompt)}</p>
+${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><pre style="white-space:pre-wrap;overflow-wrap:anywhere;background:#f3f3f5;padding:12px;border-radius:6px">${rows}</pre>`}
+<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#2354d3;color:#ffffff;font-weight:600;text-decoration:none">${say.open}</a></p>
+<p style="${MUTED}">${expires} ${say.personal}</p>`
+  return { subject: subjectOf(interaction, writing), text, html: documentOf(writing, `${first} ${prompt}`, body) }
+}
+
+/** The mail that follows when the question was settled without the recipient. */
+export function settled(interaction: InteractionRecord, outcome: string, writing: Writing): Letter {
+  const { say } = writing
+  const body = html`<p style="font-size:18px;font-weight:600">${outcome}</p><p style="${MUTED}">${say.done}</p>`
+  return {
+    subject: subjectOf(interaction, writing),
+    text: `${outcome}\n\n${say.done}`,
+    html: documentOf(writing, `${outcome} ${say.done}`, body),
+  }
+}
+
+const MUTED = 'color:#5d6068;font-size:14px'
+const PREHEADER_LENGTH = 110
+
+/** Mail programs show the preheader beside the subject; the page itself hides it. */
+function documentOf({ language, direction }: Writing, preheader: string, body: Html): string {
+  const hidden = 'display:none;max-height:0;overflow:hidden;opacity:0'
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"></head>
+<body style="margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif"><div style="${hidden}">${headerLine(preheader, PREHEADER_LENGTH)}</div>
+<div style="max-width:560px;margin:0 auto">${body}</div></body>
+</html>`.text
+}

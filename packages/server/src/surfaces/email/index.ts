@@ -1,0 +1,1 @@
+export { email, type MailTransport } from './email.ts'

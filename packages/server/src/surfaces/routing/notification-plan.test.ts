@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { afterFailure, afterSuccess, heldForMs, NO_HOLD } from './holds.ts'
+import { stepsOf } from './notification-plan.ts'
+
+const asked = { userId: 'ada', audience: ['bob', 'ada'] }
+const known = ['email', 'slack']
+const MINUTE = 60_000
+
+describe('the steps of a plan', () => {
+  test('by default the owner and the audience are notified everywhere, at once', () => {
+    expect(stepsOf({}, asked, known)).toEqual([{ afterMs: 0, to: ['ada', 'bob'], surfaces: known, reminder: 0 }])
+  })
+
+  test('reminders are numbered in the order of their times, and an escalation comes at its own', () => {
+    const plan = {
+      to: ['ada'],
+      remind: ['1d', '15m'],
+      escalate: [{ after: '2h', to: ['carol', 'carol'], surfaces: ['slack'] }],
+    }
+    expect(stepsOf(plan, asked, known).map(({ afterMs, reminder, to }) => [afterMs / MINUTE, reminder, to])).toEqual([
+      [0, 0, ['ada']],
+      [15, 1, ['ada']],
+      [120, 0, ['carol']],
+      [1_440, 2, ['ada']],
+    ])
+  })
+
+  test('a plan that waits for presence asks for it at each moment but the escalation', () => {
+    const plan = { unseenFor: '30s', remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
+    expect(stepsOf(plan, asked, known).map(({ afterMs, unseenForMs }) => [afterMs, unseenForMs])).toEqual([
+      [30_000, 30_000],
+      [15 * MINUTE, 30_000],
+      [60 * MINUTE, undefined],
+    ])
+  })
+
+  test('a step without users or without surfaces is left out, and reminders are at most 10', () => {
+    expect(stepsOf({ to: [] }, asked, known)).toEqual([])
+    expect(stepsOf({ surfaces: [] }, asked, known)).toEqual([])
+    const remind = Array.from({ length: 50 }, (_, n) => `${n + 1}m`)
+    expect(stepsOf({ remind }, asked, known)).toHaveLength(11)
+  })
+
+  test.each([
+    { remind: ['soon'] },
+    { remind: [-1] },
+    { unseenFor: Number.NaN },
+    { escalate: [{ after: '-2h', to: [] }] },
+  ])('a time that cannot be waited for is refused: %j', (plan) => {
+    expect(() => stepsOf(plan, asked, known)).toThrowError(expect.objectContaining({ code: 'invalid_time' }))
+  })
+
+  test('an unknown surface is refused', () => {
+    const plans = [{ surfaces: ['fax'] }, { escalate: [{ after: '1h', to: ['carol'], surfaces: ['fax'] }] }]
+    for (const plan of plans) expect(() => stepsOf(plan, asked, known)).toThrowError(/"fax".*email, slack/)
+  })
+
+  test('waiting for no time is the same as no waiting', () => {
+    expect(stepsOf({ unseenFor: 0 }, asked, known)).toEqual(stepsOf({}, asked, known))
+  })
+})
+
+describe('a surface in trouble', () => {
+  test('is left alone for as long as its provider asks', () => {
+    expect(heldForMs(afterFailure(NO_HOLD, 0, 90_000), 10_000)).toBe(80_000)
+  })
+
+  test('is left alone for a growing time after three failures in a row, and not after a success', () => {
+    let hold = NO_HOLD
+    const waits = Array.from({ length: 12 }, () => {
+      hold = afterFailure({ ...hold, until: 0 }, 0, 0)
+      return hold.until / 1_000
+    })
+    expect(waits).toEqual([0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300])
+    expect(afterFailure(afterSuccess(hold), 1e9, 0).until).toBe(1e9)
+  })
+})

@@ -1,0 +1,85 @@
+import { HoldpointError } from '@holdpoint/core'
+import { milliseconds } from '../../base/clock.ts'
+import type { PlannedStep } from '../../engine/api/deliveries.ts'
+import type { InteractionRecord } from '../../engine/api/interactions.ts'
+
+/**
+ * The recipients, surfaces and times of an interaction's notifications. Times are milliseconds, or texts such as
+ * `'15m'` and `'1d'`.
+ */
+export interface NotificationPlan {
+  /**
+   * Users to notify. A user who could not answer before can answer the interaction from then on.
+   *
+   * @default the owner of the session and the audience of the interaction
+   */
+  to?: readonly string[]
+  /**
+   * Names of surfaces.
+   *
+   * @default all
+   */
+  surfaces?: readonly string[]
+  /**
+   * Notifies only once none of the users has looked at the session for this long.
+   *
+   * @default at once
+   */
+  unseenFor?: number | string
+  /**
+   * When users are notified again while the interaction is open, counted from the question; at most 10 times.
+   *
+   * @default []
+   */
+  remind?: readonly (number | string)[]
+  /**
+   * Further users who are notified after a time, and who can answer from then on.
+   *
+   * @default []
+   */
+  escalate?: readonly { after: number | string; to: readonly string[]; surfaces?: readonly string[] }[]
+}
+
+const MOST_REMINDERS = 10
+
+/** The moments of a plan, the earliest first. Reminders go to the first users only. */
+export function stepsOf(
+  plan: NotificationPlan,
+  interaction: Pick<InteractionRecord, 'userId' | 'audience'>,
+  known: readonly string[],
+): PlannedStep[] {
+  const to = unique(plan.to ?? [interaction.userId, ...interaction.audience])
+  const surfaces = unique(plan.surfaces ?? known)
+  // Zero is the default: a step that waits for no time would look again without end.
+  const unseenForMs = plan.unseenFor === undefined ? undefined : duration(plan.unseenFor) || undefined
+  const unseen = unseenForMs === undefined ? {} : { unseenForMs }
+  const times = (plan.remind ?? []).slice(0, MOST_REMINDERS).map(duration)
+  const reminders = times.sort((one, other) => one - other)
+  const steps: PlannedStep[] = [
+    { afterMs: unseenForMs ?? 0, to, surfaces, reminder: 0, ...unseen },
+    ...reminders.map((afterMs, index) => ({ afterMs, to, surfaces, reminder: index + 1, ...unseen })),
+    ...(plan.escalate ?? []).map((step) => ({
+      afterMs: duration(step.after),
+      to: unique(step.to),
+      surfaces: unique(step.surfaces ?? surfaces),
+      reminder: 0,
+    })),
+  ]
+  const missing = steps.flatMap((step) => step.surfaces).find((name) => !known.includes(name))
+  if (missing !== undefined) {
+    throw new HoldpointError(
+      'invalid_options',
+      `addSurfaces: the route names a surface "${missing}" that does not exist. The surfaces are: ${known.join(', ')}.`,
+    )
+  }
+  const useful = steps.filter((step) => step.to.length > 0 && step.surfaces.length > 0)
+  return useful.sort((one, other) => one.afterMs - other.afterMs)
+}
+
+function duration(time: number | string): number {
+  const ms = milliseconds(time)
+  if (ms >= 0 && Number.isFinite(ms)) return ms
+  throw new HoldpointError('invalid_time', `addSurfaces: a time of the route must not be negative, got ${time}.`)
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)]

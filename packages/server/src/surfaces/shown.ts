@@ -1,0 +1,56 @@
+import { say, visible } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+import { readableArgs, readableText } from '@holdpoint/core/readable'
+import { shownDigest } from '@holdpoint/core/wire'
+import type { InteractionRecord } from '../engine/api/interactions.ts'
+
+/** What a message can show of an interaction, as plain text. Surfaces that answer in a message share these rules. */
+
+/** The prompt, with line ends of one kind. */
+export function promptOf({ request }: InteractionRecord, messages: Pick<Messages, 'approvalTitle'>): string {
+  const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
+  return (prompt || messages.approvalTitle).replaceAll('\r\n', '\n')
+}
+
+/** The kind of question and the tool, without text that an agent wrote: `Approval needed: Delete files`. */
+export function titleOf({ kind, toolName, request }: InteractionRecord, messages: Messages): string {
+  const titles = { approval: messages.approvalTitle, input: messages.inputTitle }
+  const count = request.type === 'auth_needed' ? request.integrations.length : 1
+  return `${kind === 'connect' ? say(messages.connectTitle, { count }) : titles[kind]}: ${toolLabel(toolName)}`
+}
+
+/** `delete_files` → `Delete files`. */
+export function toolLabel(toolName: string): string {
+  const label = readableArgs({ [toolName]: true })
+  return visible(label.kind === 'group' ? (label.rows[0]?.label ?? toolName) : toolName)
+}
+
+/** The facts and arguments, which a message shows besides the prompt. */
+export function detailsOf({ request }: InteractionRecord): string {
+  if (request.type !== 'interaction_request') return ''
+  const facts = (request.facts ?? []).map(({ label, value }) => (value ? `${label}: ${value}` : label))
+  const args = request.args === undefined ? [] : [readableText(request.args, { timeZone: 'UTC' })]
+  return [...facts, ...args].join('\n')
+}
+
+/**
+ * Whether a message may take an approval: only for a low risk, and only if it shows everything that the answer covers.
+ * Everything else is answered on the page.
+ */
+export function takesApproval(interaction: InteractionRecord, fits: (text: string) => boolean): boolean {
+  const { kind, request } = interaction
+  if (kind !== 'approval' || request.type !== 'interaction_request' || request.risk !== 'low') return false
+  if (request.diff?.length || request.inputSchema) return false
+  return [request.prompt ?? '', detailsOf(interaction)].every((text) => fits(visible(text)))
+}
+
+/** The digest that an answer to this interaction must name; empty for a request for accounts. */
+export const digestOf = ({ request }: InteractionRecord): string =>
+  request.type === 'interaction_request' ? shownDigest(request) : ''
+
+/** The number of characters as a person counts them. */
+export const lengthOf = (text: string): number => [...text].length
+
+/** The text, cut to a number of characters. */
+export const cut = (text: string, length: number): string =>
+  lengthOf(text) <= length ? text : `${[...text].slice(0, length - 1).join('')}…`

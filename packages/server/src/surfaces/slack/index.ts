@@ -1,0 +1,1 @@
+export { type SlackClient, slackSurface } from './slack.ts'

@@ -1,0 +1,2 @@
+export type { VapidKeys } from './vapid.ts'
+export { webPush } from './web-push.ts'

@@ -1,0 +1,83 @@
+import { visible } from '@holdpoint/core/internal'
+import type { PageLanguage } from '../../answer-page/markup/language.ts'
+import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import { hashOf } from '../../security/hashes.ts'
+import { cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
+import type { Recipient } from '../surface.ts'
+import { outcomeLine } from '../words.ts'
+
+/** Text that systems show without cutting it. */
+const SHOWN = { characters: 120, lines: 3 }
+const LONGEST_BODY = 400
+const LONGEST_TITLE = 80
+
+/** What the service worker shows. A notification with the same tag replaces an earlier one. */
+export interface PushNotification {
+  tag: string
+  title: string
+  body: string
+  lang: string
+  dir: 'ltr' | 'rtl'
+  /** The page of the question, which a click opens. */
+  url: string
+  /** Whether a notification that replaces another one makes itself noticed. */
+  renotify: boolean
+  silent: boolean
+  /** Buttons, if the notification shows everything that an approval covers. */
+  answer?: { answerId: string; shownDigest: string; approve: string; deny: string }
+}
+
+export const tagOf = ({ interactionId }: { interactionId: string }): string => `holdpoint-${interactionId}`
+
+/** Whether an approval can be given in the notification: for a low risk, if all of it is visible there. */
+export function isAnsweredHere(interaction: InteractionRecord): boolean {
+  const body = bodyOf(interaction, '')
+  const fits = lengthOf(body) <= SHOWN.characters && body.split('\n').length <= SHOWN.lines
+  return takesApproval(interaction, () => fits)
+}
+
+const bodyOf = (interaction: InteractionRecord, fallback: string) =>
+  visible([promptOf(interaction, { approvalTitle: fallback }), detailsOf(interaction)].filter(Boolean).join('\n'))
+
+export async function askingNotification(
+  interaction: InteractionRecord,
+  { deliveryId, reminder }: Recipient,
+  url: string,
+  { messages, locale, direction }: PageLanguage,
+): Promise<PushNotification> {
+  const here = isAnsweredHere(interaction)
+  const prompt = visible(promptOf(interaction, messages))
+  const answerId = `push-${(await hashOf(deliveryId)).slice(0, 40)}`
+  return {
+    tag: tagOf(interaction),
+    title: cut(titleOf(interaction, messages), LONGEST_TITLE),
+    body: here ? bodyOf(interaction, messages.approvalTitle) : cut(prompt, LONGEST_BODY),
+    lang: locale,
+    dir: direction,
+    url,
+    renotify: reminder > 0,
+    silent: false,
+    ...(here && {
+      answer: { answerId, shownDigest: digestOf(interaction), approve: messages.approve, deny: messages.deny },
+    }),
+  }
+}
+
+/** Replaces the question by its outcome, without a sound. */
+export function settledNotification(
+  interaction: InteractionRecord,
+  recipient: Recipient,
+  url: string,
+  { messages, locale, direction }: PageLanguage,
+): PushNotification {
+  return {
+    tag: tagOf(interaction),
+    title: cut(outcomeLine(interaction, recipient, messages), LONGEST_TITLE),
+    body: cut(visible(promptOf(interaction, messages)), LONGEST_BODY),
+    lang: locale,
+    dir: direction,
+    url,
+    renotify: false,
+    silent: true,
+  }
+}
