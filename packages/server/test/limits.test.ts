@@ -22,6 +22,10 @@ test('the table of HTTP limits states every option with its default', () => {
   expect(tableOf('Limits of the HTTP server')).toEqual(expected)
 })
 
+test('an idle stream sends a heartbeat before Bun closes its connection after ten seconds', () => {
+  expect(defaultTuning.heartbeatMs).toBeLessThan(10_000)
+})
+
 test('the requirements name the peers that the packages declare', () => {
   const { peerDependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'))
   expect([peerDependencies.express, peerDependencies.ai]).toEqual(['^4.18.0 || ^5.0.0', '^7.0.0'])

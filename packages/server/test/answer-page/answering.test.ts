@@ -41,7 +41,7 @@ test('50 renderings answered at once have one winner, and each response shows th
 
 test('a signed-in user answers with a scope and a reason, and sees who answered before', async () => {
   const { approval, pages, get, post, hidden } = world()
-  const { asking, question } = await approval({ scopes: ['once', 'session'], key: 'k', audience: ['bob'] })
+  const { asking, question } = await approval({ scopes: ['once', 'session'], rememberAs: 'k', audience: ['bob'] })
   const url = pages.url({ sessionId: 'chat', interactionId: question.interactionId })
   const page = await (await get(url, ADA)).text()
   const form = { ...hidden(page), action: 'approve', scope: 'session', reason: 'They are copies.' }
@@ -151,7 +151,9 @@ test('a request for accounts leads to the flow and shows what is connected', asy
 test.each([
   ['de', 'ltr', 'Freigabe nötig'],
   ['ar-EG,en;q=0.5', 'rtl', 'dir="rtl"'],
-  ['fr', 'ltr', 'Approval needed'],
+  ['fr', 'ltr', 'Votre accord est nécessaire'],
+  ['zh-CN', 'ltr', '需要批准'],
+  ['sv', 'ltr', 'Approval needed'],
   [`${'x,'.repeat(5_000)}`, 'ltr', 'Approval needed'],
 ])('a page in %.12s has that direction and those texts', async (accepted, direction, text) => {
   const { approval, linked, get } = world()

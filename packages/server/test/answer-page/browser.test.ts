@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
 import { buildPage, startApp, type TabsApp } from '../tabs/app.ts'
 
-/** What a real browser does with the pages: without JavaScript, on a phone, in light, dark and from right to left. */
+/** The pages in a real browser: without JavaScript, on a phone, light, dark and right to left. */
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -99,7 +99,7 @@ test.each([
     const facts = [{ label: 'Cannot be undone', tone: 'danger' }]
     const { url } = await ask(
       `axe-${scheme}-${locale}-${kind}`,
-      kind === 'form' ? form : { diff, facts, scopes: ['once', 'session'], key: 'k' },
+      kind === 'form' ? form : { diff, facts, scopes: ['once', 'session'], rememberAs: 'k' },
     )
     const context = await browser.newContext({ ...PHONE, colorScheme: scheme, locale })
     const page = await context.newPage()

@@ -4,7 +4,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-/** What the guide "Answer links" shows under "Answer from e-mail", run to its end. */
+/** The code of the guide "Answer links" under "Answer from e-mail", executed to its end. */
 test('an e-mail with a link of their own reaches the owner and the audience, and the link answers', async () => {
   const sent: { messageId: string; to: string; text: string }[] = []
   const holdpoint = createHoldpoint({

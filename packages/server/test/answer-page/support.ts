@@ -1,5 +1,5 @@
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
-import { type AnswerPageOptions, answerPage } from '@holdpoint/server/answer-page'
+import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testAccounts, testHuman } from '@holdpoint/server/testing'
 import { onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ export const ORIGIN = 'https://app.example.com'
 const BASE = `${ORIGIN}/holdpoint`
 
 /** A Holdpoint with answer pages, and what browsers do with them. */
-export function world(options: HoldpointOptions = {}, pageOptions: Partial<AnswerPageOptions> = {}) {
+export function world(options: HoldpointOptions = {}, pageOptions: Partial<Parameters<typeof answerPage>[1]> = {}) {
   const accounts = testAccounts()
   const logged: unknown[] = []
   const note = (...line: unknown[]) => void logged.push(line)

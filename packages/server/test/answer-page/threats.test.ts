@@ -121,6 +121,22 @@ test('an approval names what its page showed; another rendering of the question 
   expect((await post(url, form)).status).toBe(303)
 })
 
+test('a form names what its page showed; an answer of another rendering is shown again, and a decline counts', async () => {
+  const { session, human, linked, get, post, hidden } = world()
+  const fields = [{ id: 'code', type: 'text', label: 'Code' }] as const
+  const asking = session
+    .toolCall({ runId: 'r', toolCallId: 'form', toolName: 'ask' })
+    .tryAsk({ prompt: 'Code?', fields })
+  const { interactionId } = await human.next()
+  const url = await linked(interactionId)
+  const form = { ...hidden(await (await get(url)).text()), 'f.code': '1' }
+  for (const shownDigest of ['x'.repeat(32), '']) {
+    expect([409, 400]).toContain((await post(url, { ...form, action: 'submit', shownDigest })).status)
+  }
+  expect((await post(url, { ...form, action: 'decline', shownDigest: 'x'.repeat(32) })).status).toBe(303)
+  expect(await asking).toMatchObject({ outcome: 'declined' })
+})
+
 const high = { risk: 'high' as const }
 const secret = { prompt: 'Card?', fields: [{ id: 'card', type: 'secret' as const, label: 'Card number' }] }
 
@@ -193,7 +209,7 @@ test('texts of an agent are text in every place of the page [P6.1]', async () =>
   })
   for (const text of [await (await get(await linked(question.interactionId))).text(), page, await wrong.text()]) {
     expect(text).not.toMatch(/<script|<img|onerror=alert\(1\)>/)
-    // What is submitted stays exact; everything that is read shows what is invisible.
+    // Submitted values stay exact; all displayed text shows invisible characters.
     expect(text.replace(/ value="[^"]*"|<textarea.*?<\/textarea>/gs, '')).not.toContain('\u202e')
   }
 })

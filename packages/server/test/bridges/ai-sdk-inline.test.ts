@@ -34,7 +34,7 @@ test('approved: one request, one run, and the question has its part in the messa
   expect(messages.at(-1)?.parts.filter(({ type }) => type === 'data-holdpoint')).toHaveLength(1)
 })
 
-test('denied: the model reads why, and the chat goes on', async () => {
+test('denied: the model reads the reason, and the chat continues', async () => {
   const { holdpoint, human, deleted, options } = world()
   const going = post(holdpoint, [user('clean up')], options)
   await human.deny(await human.next(), 'I need it')
@@ -140,7 +140,7 @@ describe('a page that is left', () => {
     expect(deleted).toHaveLength(1)
   })
 
-  test('and comes back, asks the same, and joins the call that waits', async () => {
+  test('and reconnects, asks the same, and joins the call that waits', async () => {
     const { holdpoint, human, deleted, options } = world()
     const page = new AbortController()
     const left = post(holdpoint, [user('clean up')], { ...options, signal: page.signal })
@@ -172,7 +172,7 @@ test('two tabs with the same request: one question, one run, both get the output
 })
 
 describe('a new message while something waits', () => {
-  test('declines it: the tool that waited is told, and the model too', async () => {
+  test('declines the question: the waiting tool and the model are informed', async () => {
     const { holdpoint, human, deleted, options } = world()
     const suspended = { ...options, mode: 'suspend' as const }
     const asked = await post(holdpoint, [user('clean up')], suspended)

@@ -4,11 +4,12 @@ import { testClock, testHuman } from '@holdpoint/server/testing'
 import type { UIMessage } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, open, person } from '../engine/support/world.ts'
 import { modelCalling, post, responded, toolPart, user } from './support/chat.ts'
 import { DELETE, deleting } from './support/tools.ts'
 
-/** What stays in the store of a chat, what reaches it from the messages, and what the messages get from it. */
+/** The records of a chat in the store, and what passes between them and the messages. */
 function world(endedMs = 3_600_000) {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
@@ -26,9 +27,9 @@ function world(endedMs = 3_600_000) {
     ada: person(holdpoint),
     options: { model: modelCalling(DELETE), tools: { ...tools, deleteFiles: quick } },
     async rows() {
-      const session = await holdpoint.engine.access(ADA, 'chat', 'read')
+      const session = await engineOf(holdpoint).access(ADA, 'chat', 'read')
       if (!session) return {}
-      const partition = holdpoint.engine.partition(session)
+      const partition = engineOf(holdpoint).partition(session)
       const kinds = ['question', 'ended', 'call', 'journal'] as const
       const counted = await Promise.all(kinds.map(async (kind) => [kind, (await store.list(partition, kind)).length]))
       return Object.fromEntries(counted) as Record<string, number>
@@ -46,7 +47,7 @@ function denied(messages: readonly UIMessage[], reason: string): UIMessage[] {
 }
 
 describe('what a denied call leaves', () => {
-  test('is recorded as declined when the chat goes on, and kept no longer than other records', async () => {
+  test('is recorded as declined when the chat continues, and is kept no longer than other records', async () => {
     const { clock, holdpoint, human, ada, options, rows } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.deny(await human.next(), 'I need it')
@@ -62,7 +63,7 @@ describe('what a denied call leaves', () => {
   test.each([
     ['denied', false],
     ['approved', true],
-  ])('and one that was %s, whose chat never went on: dropped in the end too', async (_, yes) => {
+  ])('and one that was %s, whose chat never continued, is dropped in the end too', async (_, yes) => {
     const { clock, holdpoint, human, deleted, options, rows } = world()
     await post(holdpoint, [user('clean up')], options)
     const question = await human.next()
@@ -120,7 +121,7 @@ describe('a no that only the messages bring', () => {
     expect(deleted).toEqual([])
   })
 
-  test("is not taken from somebody else: another's question stays open", async () => {
+  test("is not taken over from another user: that user's question stays open", async () => {
     const { holdpoint, human, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.next()
@@ -177,7 +178,7 @@ describe('a call that a new message cut off', () => {
   })
 })
 
-test('a call that was asked about is told of as started when it begins, not when it asks', async () => {
+test('a call with a question is announced as started when it begins, not when it asks', async () => {
   const { holdpoint, human, ada, options } = world()
   const asked = await post(holdpoint, [user('clean up')], options)
   const told = async () => (await ada.events()).map(({ type }) => type).filter((type) => type.startsWith('tool_call'))

@@ -8,7 +8,7 @@ import { modelCalling, post, user } from './support/chat.ts'
 import { DELETE, deleting } from './support/tools.ts'
 
 describe.each(clusters)('on %s', (_name, makeCluster) => {
-  test('a registered tool whose process was killed goes on in the next one, and is not asked twice', async () => {
+  test('a registered tool whose process was killed continues in the next one, and does not ask twice', async () => {
     const cluster = makeCluster()
     const old = cluster.node()
     const before = deleting()

@@ -7,7 +7,7 @@ import { ADA, open } from '../engine/support/world.ts'
 import { modelCalling, post, responded, toolPart, user } from './support/chat.ts'
 import { DELETE, deleting } from './support/tools.ts'
 
-/** The stream ends at a question; the request that useChat sends after the answer goes on. */
+/** The stream ends at a question, and the request that useChat sends after the answer continues. */
 function world() {
   const holdpoint = open()
   const human = testHuman(holdpoint, ADA)
@@ -17,7 +17,7 @@ function world() {
 }
 
 describe('a question', () => {
-  test('ends the stream at approval-requested, and its part says which question it stands for', async () => {
+  test('ends the stream at approval-requested, and its part names its question', async () => {
     const { holdpoint, human, deleted, options } = world()
     const { messages, chunks } = await post(holdpoint, [user('clean up')], options)
     const question = await human.next({ toolName: 'deleteFiles' })
@@ -29,7 +29,7 @@ describe('a question', () => {
     expect(deleted).toEqual([])
   })
 
-  test('approved: the resumed request runs the tool once, and the model goes on', async () => {
+  test('approved: the resumed request runs the tool once, and the model continues', async () => {
     const { holdpoint, human, deleted, options } = world()
     const asked = await post(holdpoint, [user('clean up')], options)
     await human.approve(await human.next())
@@ -157,7 +157,7 @@ test('an account that is missing is a question of the kind connect', async () =>
 })
 
 describe('tools of the SDK', () => {
-  test('that need approval are asked about here, and run once', async () => {
+  test('tools with needsApproval ask here, and run once', async () => {
     const holdpoint = open()
     const human = testHuman(holdpoint, ADA)
     let runs = 0

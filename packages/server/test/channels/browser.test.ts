@@ -8,9 +8,10 @@ import express from 'express'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../scripts/chromium.ts'
+import { appOf, engineOf } from '../../src/http/mounted.ts'
 import { listen, type Running } from '../http/support/servers.ts'
 
-/** What only a browser does by itself: its EventSource, its cookies, its Origin. */
+/** Behavior that only a browser has by itself: its EventSource, its cookies, its Origin. */
 let browser: Browser
 let page: Page
 let holdpoint: Holdpoint
@@ -62,7 +63,7 @@ const origin = () => new URL(running.url).origin.replace('127.0.0.1', 'localhost
 const emit = async (...texts: string[]) => {
   for (const text of texts) await holdpoint.session('s1', { userId: 'ada' }).emit({ type: 'content', text })
 }
-/** What the page has collected so far. */
+/** Returns what the page has received so far. */
 const collected = () => page.evaluate(() => (globalThis as unknown as { got: string[] }).got)
 const openEventSource = (query = '') =>
   page.evaluate((search) => {
@@ -81,7 +82,7 @@ const openEventSource = (query = '') =>
   }, query)
 
 describe('the browserâ€™s own EventSource', () => {
-  test('reads, and comes back by itself to where it was, without gap or double', async () => {
+  test('reads, and reconnects by itself at its position, without gaps or repeats', async () => {
     await emit('t1', 't2')
     await openEventSource()
     await expect.poll(collected).toEqual(['t1', 't2'])
@@ -95,7 +96,7 @@ describe('the browserâ€™s own EventSource', () => {
     expect(await collected()).toEqual(['t1', 't2', 'away 0', 'back 0', 'away 1', 'back 1', 'away 2', 'back 2'])
   })
 
-  test('is told of a reset and can stop', async () => {
+  test('receives a reset and can stop', async () => {
     await emit('t1')
     await openEventSource('?cursor=old.7.abc')
     await expect.poll(collected).toEqual(['reset epoch'])
@@ -129,8 +130,8 @@ describe('threats 7 and 8 in a real browser: a page elsewhere, with the personâ€
   test('threat 7: it posts nothing and reads nothing; threat 8: it opens no socket [T7.2] [T8.2]', async () => {
     await emit('t1')
     const touched: string[] = []
-    const { touch } = holdpoint.engine.presence
-    holdpoint.engine.presence.touch = (session, client) => {
+    const { touch } = engineOf(holdpoint).presence
+    engineOf(holdpoint).presence.touch = (session, client) => {
       touched.push(client.clientId)
       return touch(session, client)
     }
@@ -142,7 +143,7 @@ describe('threats 7 and 8 in a real browser: a page elsewhere, with the personâ€
       socket: 'closed',
     })
     expect(touched).toEqual([])
-    expect(holdpoint.fetch.app.hub.size.streams).toBe(0)
+    expect(appOf(holdpoint).hub.size.streams).toBe(0)
     // The same from the app's own page works: it was the origin that was refused.
     await page.goto(origin())
     const own = await page.evaluate(async () => {

@@ -7,6 +7,7 @@ import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { attachStdio } from '@holdpoint/server/stdio'
 import { expect, onTestFinished, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 
 /** Lines of JSON between two real processes, whichever of them is the person's. */
 const ADA = { userId: 'ada' }
@@ -57,7 +58,7 @@ test('the person is a terminal program that the agent started', { timeout: 120_0
     prompt: 'Delete 3 files?',
     args: { files: ['ä.md'] },
     scopes: ['once', 'session'],
-    key: 'ä.md',
+    rememberAs: 'ä.md',
   })
   expect(await shown('[y/s/n] ')).toMatch(/Delete 3 files\?[\s\S]*ä\.md/)
   keys.write('s\n')
@@ -67,13 +68,13 @@ test('the person is a terminal program that the agent started', { timeout: 120_0
   await shown('And the others?')
   keys.write('n\nI need them\n')
   expect(await denied).toEqual({ outcome: 'denied', reason: 'I need them' })
-  // The program is closed: its question stays, for whoever comes next.
+  // The program is closed, and its question stays for the next process.
   const waiting = ctx.tryApprove({ prompt: 'Still there?' })
   await shown('Still there?')
   const gone = new Promise((resolve) => child.once('exit', resolve))
   keys.end()
   await gone
-  const { items } = await holdpoint.engine.inbox(ADA, {})
+  const { items } = await engineOf(holdpoint).inbox(ADA, {})
   expect(items).toHaveLength(1)
   await holdpoint.session('chat', ADA).cancelRun('run-1')
   expect(await waiting).toMatchObject({ outcome: 'cancelled' })

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { attachWebSocket } from '@holdpoint/server/ws'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { appOf } from '../../src/http/mounted.ts'
 import { serve } from '../http/support/requests.ts'
 import { listen, type Running } from '../http/support/servers.ts'
 import { answers } from './support/frames-wiring.ts'
@@ -26,7 +27,7 @@ async function start(options: Parameters<typeof serve>[0] = {}) {
   const detach = attachWebSocket(running.server, server, { path })
   ends.push(
     () => running.stop(),
-    () => server.fetch.app.close(),
+    () => appOf(server).close(),
     detach,
   )
   return { server, running, accepted }
@@ -50,7 +51,7 @@ async function deafSocket(running: Running): Promise<Socket> {
 const frame = (opcode: number, payload: Buffer) =>
   Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 
-/** Writes as much of a flood as the server reads, until it stops reading or the flood is over. Returns what it read. */
+/** Writes as much of a flood as the server reads, until it stops reading or the flood ends. Returns what it read. */
 async function flood(socket: Socket, one: Buffer, bytes: number): Promise<number> {
   const chunk = Buffer.concat(Array.from({ length: Math.floor(65_536 / one.length) }, () => one))
   let sent = 0
@@ -77,7 +78,7 @@ test.each(floods)(
     const socket = await deafSocket(running)
     const before = process.memoryUsage().rss
     const sent = await flood(socket, one, 1_000_000 * size)
-    // What the kernel holds of both directions counts as sent.
+    // Bytes in the kernel's buffers of both directions count as sent.
     expect(sent).toBeLessThan(24 * mebibyte)
     expect(accepted[0]?.writableLength).toBeLessThan(4 * mebibyte)
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * mebibyte)
@@ -160,6 +161,6 @@ test.each([['x'.repeat(6_000)], ['a%00b'], ['a%0d%0ab'], ['']])(
       headers: { authorization: 'Bearer ada' },
     })
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4400)
-    expect(server.fetch.app.hub.size.streams).toBe(0)
+    expect(appOf(server).hub.size.streams).toBe(0)
   },
 )

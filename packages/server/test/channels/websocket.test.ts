@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { channelSuite } from '@holdpoint/conformance/channel'
 import { websocket } from '@holdpoint/core'
 import { webSocketProtocol } from '@holdpoint/core/internal'
-
 import { toNodeHandler } from '@holdpoint/server/node'
 import { attachWebSocket } from '@holdpoint/server/ws'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { appOf } from '../../src/http/mounted.ts'
 import { serve } from '../http/support/requests.ts'
 import { listen, type Running } from '../http/support/servers.ts'
 import { answers, rawFrame } from './support/frames-wiring.ts'
@@ -64,11 +64,11 @@ describe('upgrades', () => {
   })
   afterEach(async () => {
     detach()
-    server.fetch.app.close()
+    appOf(server).close()
     await running.stop()
   })
 
-  /** What becomes of an upgrade: open, a close code, or the status that refused it. */
+  /** Returns the result of an upgrade: open, a close code, or the status of the refusal. */
   const outcome = (target: string, headers: Record<string, string> = {}, protocols: string[] = []) => {
     const socket = new WebSocket(running.url.replace('http', 'ws').replace('/holdpoint', target), protocols, {
       headers,
@@ -83,12 +83,12 @@ describe('upgrades', () => {
   }
   const bearer = (token: string) => `holdpoint.bearer.${Buffer.from(token).toString('base64url')}`
 
-  test('[HP-SEC-5] threat 8: a page elsewhere opens nothing, whoever is logged in [T8.1]', async () => {
+  test('[HP-SEC-5] threat 8: a foreign page opens no socket with the cookies of any user [T8.1]', async () => {
     const ada = { 'x-user': 'ada' }
     expect(await outcome(`${path}?session=s1`, { ...ada, origin: 'https://evil.example' })).toEqual({ status: 403 })
     expect(await outcome(`${path}?session=s1`, { ...ada, origin: 'null' })).toEqual({ status: 403 })
     expect(await outcome(`${path}?session=s1`, ada)).toEqual({ status: 403 })
-    expect(server.fetch.app.hub.size.streams).toBe(0)
+    expect(appOf(server).hub.size.streams).toBe(0)
     const { open } = await outcome(`${path}?session=s1`, { ...ada, origin: new URL(running.url).origin })
     expect(open?.readyState).toBe(1)
     open?.terminate()
@@ -117,7 +117,7 @@ describe('upgrades', () => {
     expect(await closed).toBe(4401)
   })
 
-  test('other paths are left to others; where there is nobody, nobody hangs', async () => {
+  test('upgrades of other paths are left to other listeners, and rejected if there is none', async () => {
     expect(await outcome('/elsewhere')).toEqual({ status: 404 })
     const other = vi.fn((_request, socket) => socket.end('HTTP/1.1 418 Teapot\r\n\r\n'))
     running.server.on('upgrade', other)
@@ -137,12 +137,12 @@ describe('upgrades', () => {
     expect(await new Promise((resolve) => open?.on('close', resolve))).toBe(1009)
   })
 
-  test('detached, it lets everybody go', async () => {
+  test('detached, it closes all sockets', async () => {
     const { open } = await outcome(`${path}?session=s1`, { authorization: 'Bearer ada' })
     const closed = new Promise((resolve) => open?.on('close', resolve))
     detach()
     expect(await closed).toBe(1001)
-    await vi.waitFor(() => expect(server.fetch.app.hub.size.streams).toBe(0))
+    await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(0))
     expect(running.server.listenerCount('upgrade')).toBe(0)
   })
 })

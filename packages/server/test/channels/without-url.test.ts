@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { answers, type RawPeer, rawMessage } from './support/frames-wiring.ts'
 import { makeWorld, type Wired, type Wiring } from './support/world.ts'
 
-/** Who comes over such a channel was decided when it was made; nobody is nobody's. */
+/** The principal of such a channel is chosen when it is created. */
 const principalOf = (user: string | null) => ({ userId: user ?? 'nobody' })
 
 async function portWiring({ holdpoint, loggedIn }: Wired): Promise<Wiring> {

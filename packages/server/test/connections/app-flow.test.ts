@@ -102,7 +102,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     ])
   })
 
-  test('broker 5: the page after is in no cache and in no frame, and tells nobody where it was [B5.1]', async () => {
+  test('broker 5: the page after the authorization is not cached, not framed, and sends no referrer [B5.1]', async () => {
     const browser = harness.browser('ada')
     const end = await allow(browser, await browser.open(await start()))
     expect(end.headers.get('cache-control')).toBe('no-store')
@@ -158,7 +158,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     await expect(start({ returnTo })).rejects.toMatchObject({ code: 'return_not_allowed' })
   })
 
-  test('wider scopes: the union is asked for; fewer granted than asked is said', async () => {
+  test('wider scopes: the union is requested, and a smaller grant is reported', async () => {
     const erin = { userId: 'erin' }
     const browser = harness.browser('erin')
     const first = await start({ scopes: ['channels:read'], flowId: 'f' }, erin)
@@ -208,7 +208,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     expect(await harness.connections.status(gina, 'slack')).toEqual({ state: 'missing' })
   })
 
-  test('listeners hear of it once each, and one that throws harms nobody', async () => {
+  test('listeners are called once each, and one that throws does not affect the others', async () => {
     const heard: string[] = []
     const node = harness.node({
       onChange: () => {

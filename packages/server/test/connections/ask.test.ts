@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AskInput } from '../../src/broker/index.ts'
+import type { AskInput } from '../../src/broker/shared/ask-types.ts'
+
 import type { AskResponse } from '../../src/broker/shared/wire.ts'
 import { createHarness, type Harness, signInCli } from './support/harness.ts'
 import { minutes } from './support/world.ts'
@@ -68,7 +69,7 @@ describe('ask', () => {
     expect(inputs).toEqual([])
   })
 
-  test('threat 24: a confirmation by somebody else, after five minutes, or for another prompt', async () => {
+  test('threat 24: a confirmation by another user, after five minutes, or for another prompt', async () => {
     const { body } = await ask({ prompt: 'Delete all', confirm: true })
     const { confirmation_token } = body
     expect(await confirm({ confirmation_token, approved: true }, eve)).toMatchObject({
@@ -110,7 +111,7 @@ describe('ask', () => {
     ])
   })
 
-  test('a conversation of somebody else, or an unknown one', async () => {
+  test('a conversation of another user, or an unknown one', async () => {
     const { session_id } = (await ask({ prompt: 'one', interactive: true })).body
     const expected = { status: 404, body: { status: 'error', message: 'Invalid or expired session_id' } }
     expect(await ask({ prompt: 'x', interactive: true, session_id }, eve)).toMatchObject(expected)

@@ -16,7 +16,7 @@ accountProviderSuite('better-auth', async () => {
   const auth = makeAuth(local)
   const people = new Map<string, Promise<{ id: string; cookie: string }>>()
 
-  /** The app's users; a tenant is part of who somebody is. */
+  /** The app's users; the tenant is part of a user's identity. */
   const person = (owner: Principal) => {
     const key = JSON.stringify([owner.tenant, owner.userId])
     const known = people.get(key) ?? signUp(auth, people.size, owner.userId)

@@ -96,7 +96,7 @@ describe('a command-line tool', () => {
     expect(reply.body).not.toHaveProperty('session_reset_required')
   })
 
-  test('session_reset_required: list and disconnect say so', async () => {
+  test('session_reset_required: list and disconnect report it', async () => {
     const expected = { status: 404, body: { error: 'Invalid session_id', session_reset_required: true } }
     expect(await harness.call('/connections?session_id=session_gone')).toMatchObject(expected)
     expect(
@@ -214,7 +214,7 @@ describe('errors', () => {
     expect(await post({ origin: 'null' })).toMatchObject({ status: 403 })
   })
 
-  test('anybody may begin connections, but not without end', async () => {
+  test('every program may begin connections, up to a limit', async () => {
     const limited = harness.node({ connectLimit: { burst: 3, perSecond: 1 } })
     const answers = []
     for (let i = 0; i < 4; i++) {

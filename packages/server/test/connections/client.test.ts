@@ -80,7 +80,7 @@ describe('the client of core and the broker', () => {
 
   const refreshes = (asked: string[]) => asked.filter((line) => line === 'POST /auth/refresh').length
 
-  test('the answer to a refresh is lost: asked again within the grace window, and nobody is signed out', async () => {
+  test('a lost response to a refresh is requested again within the grace window, and no user is signed out', async () => {
     const { client, asked } = makeClient({ lose: 1 })
     await client.connect('slack', { onUrl: click('lena') })
     harness.world.advance(minutes(31))
@@ -111,7 +111,7 @@ describe('the client of core and the broker', () => {
     expect(refreshes(asked)).toBe(1)
   })
 
-  test('a machine that slept for six days: one refresh, and on; after eight days somebody must sign in', async () => {
+  test('a machine that slept for six days refreshes once; after eight days the user must sign in', async () => {
     const { client, asked } = makeClient()
     await client.connect('slack', { onUrl: click('olga') })
     harness.world.advance(minutes(6 * 24 * 60))

@@ -59,7 +59,7 @@ test('the poll secret is needed here too', async () => {
   expect(answered).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
 })
 
-test('a device flow has no page of ours, and a service without one says so', async () => {
+test('a device flow has no page of ours, and a service without a device flow is reported', async () => {
   const started = await connectCli(harness, 'slack', { flow: 'device' })
   const page = await harness
     .browser()

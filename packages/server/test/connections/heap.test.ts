@@ -8,7 +8,7 @@ import { type LocalOAuth, localOAuth, TestBrowser } from '@holdpoint/conformance
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppSetup } from './browser/app.child.ts'
 
-/** What a thief finds who gets a dump of the server's memory, its database files, or its log. */
+/** The content of a dump of the server's memory, its database files, or its log. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const CHILD = fileURLToPath(new URL('./browser/app.child.ts', import.meta.url))
@@ -127,7 +127,7 @@ async function live(): Promise<Map<string, string>> {
   await fetch(`${origin}/start?session=chat2&user=ada`, { headers: { connection: 'close' } })
   await vi.waitFor(() => expect(oauth.messages).toHaveLength(2), { timeout: 30_000, interval: 50 })
   expect(oauth.grants.refresh_token).toBeGreaterThanOrEqual(1)
-  // Somebody else's requests come next, as they always do.
+  // Requests of other users follow, as on a real server.
   for (let n = 0; n < 20; n++) await call('/sessions/chat', { cookie })
 
   const secrets = new Map(oauth.issued.map((token, index) => [`code or token ${index} of the service`, token]))

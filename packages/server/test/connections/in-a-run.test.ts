@@ -27,7 +27,7 @@ function makeHoldpoint(): Holdpoint {
   return holdpoint
 }
 
-test('a tool that lacks two accounts asks for both, the person connects them, and the same call goes on', async () => {
+test('a tool that lacks two accounts asks for both, the person connects them, and the same call continues', async () => {
   const holdpoint = makeHoldpoint()
   const session = holdpoint.session('task-1', ada)
   const ctx = session.toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'post' })

@@ -48,7 +48,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(await works(await harness.connections.token(owner('ben'), 'slack'))).toBe(true)
   })
 
-  test('a token that soon dies is renewed ahead; while somebody renews it, the others use it', async () => {
+  test('a token that expires soon is refreshed ahead, and during the refresh other callers use it', async () => {
     await connectAs(harness, 'cat')
     const first = await harness.connections.token(owner('cat'), 'slack')
     harness.world.advance(minutes(8) + seconds(1))
@@ -101,7 +101,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(revoked).toHaveLength(1)
   })
 
-  test('an account that the service ended: expired, heard of once, and mended by connecting again', async () => {
+  test('an account that the service ended: expired, reported once, and restored by connecting again', async () => {
     await connectAs(harness, 'eli')
     await harness.local.revokeAll()
     harness.world.advance(minutes(11))
@@ -119,7 +119,7 @@ describe('against strict rotation: a second use of a refresh token ends the fami
     expect(await works(await harness.connections.token(owner('eli'), 'slack'))).toBe(true)
   })
 
-  test('token manager g: a token that the service answered with 401 is renewed once, whoever says so', async () => {
+  test('token manager g: a token that the service answered with 401 is refreshed once for all callers', async () => {
     await connectAs(harness, 'fil')
     const bad = await harness.connections.token(owner('fil'), 'slack')
     const count = refreshes()
@@ -148,7 +148,7 @@ describe('faults of the service', () => {
   })
 
   test.each([500, 503, 429])(
-    'a dead token and a service that answers %i: an error that says so, and the account is kept',
+    'an expired token and a service that answers %i: the error names the status, and the account is kept',
     async (status) => {
       const name = `hua${status}`
       await connectAs(harness, name)

@@ -98,7 +98,7 @@ describe('threats 19 and 20: a secret never appears', () => {
     expect(found(JSON.stringify(harness.connections))).toEqual([])
   })
 
-  test('threat 20: a row copied to another user opens for nobody [T20.2]', async () => {
+  test('threat 20: a row that was copied to another user cannot be decrypted [T20.2]', async () => {
     const { accountRef, ACCOUNT, userPartition } = await import('../../src/security/keys.ts')
     await connectAs(harness, 'dora')
     const [row] = await harness.world.store.list(userPartition({ userId: 'dora' }), ACCOUNT)

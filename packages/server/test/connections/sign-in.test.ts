@@ -33,7 +33,7 @@ async function signIn(on: CallOptions['on'], login: string, body: object = {}) {
   return { started, status }
 }
 
-describe('who somebody is', () => {
+describe('identification of the user', () => {
   test('two people of one shared account are two users', async () => {
     const on = harness.node({ providers: [shared] })
     const [ada, bob] = [await signIn(on, 'ada'), await signIn(on, 'bob')]
@@ -43,14 +43,14 @@ describe('who somebody is', () => {
     expect(users[1]?.userId).toContain(':bob')
   })
 
-  test('a service that does not say who somebody is signs nobody in', async () => {
+  test('a service that does not identify users cannot be used to sign in', async () => {
     const on = harness.node({
       providers: [{ ...shared, profile: { from: 'id_token', accountId: 'iss', personId: null } }],
     })
     expect((await signIn(on, 'ada')).status).toMatchObject({ status: 'failed', error: 'cannot_sign_in' })
   })
 
-  test('the host decides who it is, or that it is nobody', async () => {
+  test('the host decides which user it is, or rejects the sign-in', async () => {
     const on = harness.node({
       identify: ({ user }) => (user.email === 'cleo@example.com' ? { userId: 'u7', tenant: 't' } : null),
     })

@@ -113,7 +113,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect(harness.said.slice(before).join('\n')).toMatch(
       /flow_refused[\s\S]*different_user[\s\S]*mallory[\s\S]*victim/,
     )
-    // It is used up: not even its starter can go on with it.
+    // The address is spent: not even the user who started it can continue.
     expect((await mallory.open(url)).status).toBe(400)
   })
 
@@ -141,7 +141,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     expect(end.url.pathname).toBe('/holdpoint/connections/callback/gmail')
     expect(harness.said.slice(before).join('\n')).toMatch(/flow_refused[\s\S]*different_service/)
     expect(await harness.connections.status({ userId: 'mallory' }, 'slack')).toEqual({ state: 'missing' })
-    // Without a service there is no address to come back to.
+    // Without a service there is no address to return to.
     expect((await mallory.open(`${BASE}/connections/callback?code=x&state=y`)).status).toBe(404)
   })
 
@@ -160,7 +160,7 @@ describe('threat 5: a link that was sent on [T5.1]', () => {
     const browser = harness.browser()
     const page = await browser.open(await startFor('ivy'))
     expect(page.text).toContain('ivy')
-    expect(page.text).toContain('If somebody sent you this link')
+    expect(page.text).toContain('If another person sent you this link')
     await allow(browser, await browser.submit(page), 'ivy')
     expect(await harness.connections.status({ userId: 'ivy' }, 'slack')).toMatchObject({ state: 'connected' })
   })
@@ -211,7 +211,7 @@ describe('broker 1: state is used once [B1.2]', () => {
   test.each([
     ['iss of another server', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
     ['no iss where one was promised', (url: URL) => url.searchParams.delete('iss')],
-    ['a code of somebody else', (url: URL) => url.searchParams.set('code', 'stolen')],
+    ['a code of another user', (url: URL) => url.searchParams.set('code', 'stolen')],
     ['no code', (url: URL) => url.searchParams.delete('code')],
     ['two codes', (url: URL) => url.searchParams.append('code', 'second')],
   ])('broker 3: %s is refused', async (_what, change) => {

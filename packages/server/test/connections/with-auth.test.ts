@@ -7,6 +7,7 @@ import { AuthRequiredError } from '@holdpoint/core'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { functionAccounts } from '../../src/broker/index.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions, InteractionRefused } from '../../src/index.ts'
 import { memoryStore } from '../../src/store/memory/index.ts'
 import { sqliteStore } from '../../src/store/sqlite/index.ts'
@@ -48,13 +49,13 @@ function command(env: Record<string, string>, ...args: string[]) {
 async function connects({ holdpoint, human }: ReturnType<typeof make>) {
   const { request, interactionId } = await human.next({ kind: 'connect' })
   const body = { interactionId, integration: 'slack', returnTo: '/chat/1' }
-  const started = await holdpoint.engine.connect(ada, 'chat', body)
+  const started = await engineOf(holdpoint).connect(ada, 'chat', body)
   const browser = harness.browser('ada')
   await allow(browser, await browser.open((started.body as { url: string }).url), 'ada')
   return request
 }
 
-const pending = async ({ holdpoint }: ReturnType<typeof make>) => (await holdpoint.engine.inbox(ada, {})).items
+const pending = async ({ holdpoint }: ReturnType<typeof make>) => (await engineOf(holdpoint).inbox(ada, {})).items
 
 describe('a command that lacks an account', () => {
   test('the person is asked, and it runs once more with the token in its own environment', async () => {
@@ -78,7 +79,7 @@ describe('a command that lacks an account', () => {
     expect(harness.local.messages).toEqual([{ account: 'ada', channel: '#general', text: 'hello' }])
   })
 
-  test('whose token was ended: reported, renewed without anybody, and never used again', async () => {
+  test('whose token was ended: reported, refreshed without a person, and never used again', async () => {
     await connectAs(harness, 'ada')
     const first = await harness.connections.token(ada, 'slack')
     await harness.local.endAccessTokens()
@@ -233,7 +234,7 @@ test('a provider that cannot renew: the refused token is not handed out twice', 
   expect(used).toHaveLength(1)
 })
 
-test('the broker: a renewed token that is refused at once too is mended by nobody but the person', async () => {
+test('the broker: a refreshed token that is rejected at once needs the person', async () => {
   await connectAs(harness, 'ada')
   const { call } = make()
   const refused = () =>
@@ -253,7 +254,7 @@ test('the person does not connect: rejected like connect', async () => {
   await refused
 })
 
-test('a process that ends while the person connects: the tool is run again with the account, and asks nobody', async () => {
+test('a process that ends while the person connects: the tool runs again with the account, and asks nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hp-with-auth-'))
   const results: unknown[] = []
   const attempts: number[] = []
@@ -279,7 +280,7 @@ test('a process that ends while the person connects: the tool is run again with 
   expect(ran).toMatchObject({ status: 'suspended' })
   await connects(world)
   await expect.poll(() => results, { timeout: 20_000 }).toEqual(['posted 200\n'])
-  // The first execution stopped at its question; the second began anew, with the account.
+  // The first execution stopped at its question; the second one started again, with the account.
   expect(attempts).toEqual([1, 1])
   expect(await pending(world)).toEqual([])
   await world.holdpoint.close()

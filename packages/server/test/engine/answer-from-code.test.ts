@@ -1,6 +1,6 @@
 import { shownDigest } from '@holdpoint/core/wire'
-import type { AnswerOptions } from '@holdpoint/server'
 import { describe, expect, test } from 'vitest'
+import type { AnswerOptions } from '../../src/engine/api/interactions.ts'
 import { ADA, BOB, call, open, person, stores } from './support/world.ts'
 
 const FROM_SLACK = { principal: ADA, sessionId: 'chat', clientId: 'slack:T024:U17' } as const
@@ -54,10 +54,31 @@ describe.each(stores)('%s: holdpoint.answer', (_name, makeStore) => {
     expect(await answer({ principal: BOB })).toMatchObject({ status: 'refused', code: 'not_found' })
     expect(await answer({ principal: { ...ADA, tenant: 'other' } })).toMatchObject({ code: 'not_found' })
     expect(await answer({ interactionId: 'nothing' })).toMatchObject({ code: 'unknown_interaction' })
-    expect(await answer({ answer: { action: 'submit', input: {} } })).toMatchObject({ code: 'action_not_allowed' })
+    const submit = { action: 'submit', input: {} } as const
+    expect(await answer({ answer: submit })).toMatchObject({ code: 'invalid_message' })
+    const shown = shownDigest((await holdpoint.interactions.get({ interactionId }))?.request as never)
+    expect(await answer({ answer: { ...submit, shownDigest: shown } })).toMatchObject({ code: 'action_not_allowed' })
     expect(await answer({ answerId: 'line\nbreak' })).toMatchObject({ code: 'invalid_message' })
     expect(await answer({ answer: { action: 'deny', reason: 'x'.repeat(5_000) } })).toMatchObject({ status: 'refused' })
     expect(await holdpoint.interactions.get({ interactionId })).toMatchObject({ status: 'open' })
+  })
+
+  test('code that fills in a form names the form that it read [HP-SHN-1] [HP-SHN-2]', async () => {
+    const holdpoint = open({ store: makeStore() })
+    const fields = [{ id: 'to', type: 'text', label: 'To' }] as const
+    const asking = holdpoint.session('chat', ADA).toolCall(call()).ask({ prompt: 'Recipient?', fields })
+    const question = await person(holdpoint).next()
+    const fill = (shown: object) =>
+      holdpoint.answer({
+        ...FROM_SLACK,
+        interactionId: question.interactionId,
+        answerId: 'a1',
+        answer: { action: 'submit', input: { to: 'ada' }, ...shown },
+      })
+    expect(await fill({})).toMatchObject({ status: 'refused', code: 'invalid_message' })
+    expect(await fill({ shownDigest: 'of another form' })).toMatchObject({ status: 'refused', code: 'shown_differs' })
+    expect(await fill({ shownDigest: shownDigest(question as never) })).toEqual({ status: 'accepted' })
+    expect(await asking).toEqual({ to: 'ada' })
   })
 })
 

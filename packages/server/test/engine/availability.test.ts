@@ -2,6 +2,7 @@ import type { AskedNotice, HoldpointOptions, LifecycleEvent } from '@holdpoint/s
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
 function world(options: HoldpointOptions = {}) {
@@ -22,7 +23,7 @@ function world(options: HoldpointOptions = {}) {
   const session = holdpoint.session('chat', ADA)
   const presence = async (can: { enabled?: boolean; supported?: boolean } = {}, userId = 'ada', clientId = 'tab') => {
     await session.emit({ type: 'content', text: 'hello' })
-    await holdpoint.engine.presence.touch(
+    await engineOf(holdpoint).presence.touch(
       { tenant: '', sessionId: 'chat', userId: 'ada' },
       { clientId, userId, ...can },
     )
@@ -43,7 +44,7 @@ function world(options: HoldpointOptions = {}) {
   }
 }
 
-test('nobody can answer: it throws after its grace, and no card was shown', async () => {
+test('without a client it rejects after its grace period, and no card was shown', async () => {
   const { clock, holdpoint, ask } = world()
   const refused = expect(ask()).rejects.toMatchObject({ code: 'interaction_unavailable', outcome: 'unavailable' })
   await clock.advance('14s')
@@ -53,7 +54,7 @@ test('nobody can answer: it throws after its grace, and no card was shown', asyn
   expect((await person(holdpoint).snapshot()).interactions).toEqual([])
 })
 
-test('who goes away while it is waited for somebody to appear is let go at once', async () => {
+test('an aborted wait for presence ends at once', async () => {
   const { clock, session } = world()
   const page = new AbortController()
   const asking = session
@@ -66,7 +67,7 @@ test('who goes away while it is waited for somebody to appear is let go at once'
   expect(await Promise.race([asking, 'still waits'])).toMatchObject({ message: 'gone' })
 })
 
-test('somebody who appears within the grace is asked', async () => {
+test('a client that appears within the grace period is asked', async () => {
   const { clock, ask, presence, human } = world()
   const result = ask()
   await clock.advance('10s')
@@ -87,7 +88,7 @@ test.each([
   await refused
 })
 
-test('a client that is not heard of any more is gone; one that leaves is gone at once', async () => {
+test('a silent client counts as gone after a while, and one that leaves at once', async () => {
   const { clock, session, holdpoint, presence } = world()
   const { interaction } = session.toolCall(call())
   await presence()
@@ -98,7 +99,7 @@ test('a client that is not heard of any more is gone; one that leaves is gone at
   expect(interaction.available).toBe(false)
   await presence()
   expect(await interaction.check()).toBe(true)
-  await holdpoint.engine.presence.leave(
+  await engineOf(holdpoint).presence.leave(
     { tenant: '', sessionId: 'chat', userId: 'ada' },
     { clientId: 'tab', userId: 'ada' },
   )
@@ -111,7 +112,7 @@ test('a client that vanished is gone, whether its process drops it or died with 
   const node = () => open({ store: { ...store, close: async () => {} }, environment: clock.environment })
   const touch = async (holdpoint: ReturnType<typeof node>) => {
     await holdpoint.session('chat', ADA).emit({ type: 'content', text: 'hello' })
-    await holdpoint.engine.presence.touch(
+    await engineOf(holdpoint).presence.touch(
       { tenant: '', sessionId: 'chat', userId: 'ada' },
       { clientId: 'tab', userId: 'ada' },
     )
@@ -142,7 +143,7 @@ test('switched off and on again while a question waits: it can be answered then'
   expect(await result).toBe('approve')
 })
 
-test('the shortcuts wait for somebody, and onAsked learns that nobody looks', async () => {
+test('the shortcuts wait for a client, and onAsked reports that none is present', async () => {
   const { clock, session, notices, human, holdpoint } = world()
   const result = session.toolCall(call()).approve({ prompt: 'Go?' })
   const question = await human.next()
@@ -167,7 +168,7 @@ test('onAsked learns that a user who can answer has the session open', async () 
   expect(notices).toMatchObject([{ present: true, reminder: 0 }])
 })
 
-test('every step is told, in order, without a word of what was asked or answered', async () => {
+test('every step is reported in order, without text of questions or answers', async () => {
   const { session, events, presence, human } = world()
   const result = session.toolCall(call()).approve({ prompt: 'Delete the secret plan?', args: { plan: 'secret' } })
   const question = await human.next()
@@ -185,7 +186,7 @@ test('every step is told, in order, without a word of what was asked or answered
   expect(JSON.stringify(events)).not.toContain('secret')
 })
 
-test('a hook that throws harms nobody', async () => {
+test('a hook that throws has no effect on others', async () => {
   const { session, human } = world({
     hooks: {
       onEvent: () => {

@@ -1,6 +1,7 @@
 import { InteractionRefused } from '@holdpoint/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, BOB, call, open, person, stores } from './support/world.ts'
 
 describe.each(stores)('%s', (_name, makeStore) => {
@@ -126,6 +127,6 @@ describe.each(stores)('%s', (_name, makeStore) => {
     await holdpoint.session('chat', ADA).emit({ type: 'content', text: 'hello' })
     const foreign = holdpoint.session('chat', BOB).toolCall(call()).approve({ prompt: 'Mine?' })
     await expect(foreign).rejects.toMatchObject({ code: 'session_owner_mismatch' })
-    expect(await holdpoint.engine.access(BOB, 'chat', 'read')).toBeNull()
+    expect(await engineOf(holdpoint).access(BOB, 'chat', 'read')).toBeNull()
   })
 })

@@ -5,13 +5,14 @@ import { testAccounts } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { until } from './support/nodes.ts'
 import { ADA, call, open } from './support/world.ts'
 
 const QUESTION = { interactionId: 'i-1', callId: 'call-1', clientId: 'tab' }
 const RECORD = { sessionId: 'chat', tenant: '', userId: 'ada' }
 
-/** Whatever may come first in a process, while its database is still being reached. */
+/** The calls that may come first in a process, while its database is still being reached. */
 const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
   'session.emit': (h) => chat(h).emit({ type: 'run_status', runId: 'r', status: 'running' }),
   'session.runTool': (h) => {
@@ -29,7 +30,7 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
       .toolCall(call())
       .once('mail', () => 'sent'),
   'ctx.ask': (h) => chat(h).toolCall(call()).tryApprove({ prompt: 'Go?', timeoutMs: 20 }),
-  'gate.ask': (h) => chat(h).gate(call()).tryApprove({ key: 'k', prompt: 'Go?', timeoutMs: 20 }),
+  'gate.ask': (h) => chat(h).gate(call()).tryApprove({ rememberAs: 'k', prompt: 'Go?', timeoutMs: 20 }),
   'ctx.approvals.get': (h) => chat(h).toolCall(call()).approvals.get('k'),
   'ctx.approvals.set': (h) => chat(h).toolCall(call()).approvals.set('k', 'always'),
   'ctx.approvals.list': (h) => chat(h).toolCall(call()).approvals.list(),
@@ -52,26 +53,29 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
   'policies.revoke': (h) => h.policies.revoke({ ...ADA, toolName: 'delete_files' }),
   'approvals.list': (h) => h.approvals.list(ADA),
   'approvals.revoke': (h) => h.approvals.revoke({ ...ADA, toolName: 'delete_files', key: 'k' }),
+  'sessions.get': (h) => h.sessions.get({ principal: ADA, sessionId: 'chat' }),
+  'sessions.list': (h) => h.sessions.list(ADA),
+  cancelRun: (h) => h.cancelRun({ principal: ADA, sessionId: 'chat', runId: 'run-1' }),
   recover: (h) => h.recover(),
   tick: (h) => h.tick(),
   eraseSession: (h) => h.eraseSession({ sessionId: 'chat' }),
   eraseUser: (h) => h.eraseUser(ADA),
-  'engine.access': (h) => h.engine.access(ADA, 'chat', 'read'),
-  'engine.snapshot': (h) => h.engine.snapshot(ADA, RECORD as never),
-  'engine.inbox': (h) => h.engine.inbox(ADA, {}),
+  'engine.access': (h) => engineOf(h).access(ADA, 'chat', 'read'),
+  'engine.snapshot': (h) => engineOf(h).snapshot(ADA, RECORD as never),
+  'engine.inbox': (h) => engineOf(h).inbox(ADA, {}),
   'engine.answer': (h) =>
-    h.engine.answer(ADA, 'chat', {
+    engineOf(h).answer(ADA, 'chat', {
       ...{ type: 'tool_interaction_response', ...QUESTION },
       ...{ answerId: 'a', action: 'approve', shownDigest: 'd' },
     } as never),
-  'engine.extend': (h) => h.engine.extend(ADA, 'chat', { type: 'extend_interaction', ...QUESTION } as never),
-  'engine.cancelRun': (h) => h.engine.cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'run-1' } as never),
-  'engine.policies': (h) => h.engine.policies(ADA),
-  'engine.setPolicy': (h) => h.engine.setPolicy(ADA, { toolName: 'delete_files', choice: 'all' }),
-  'engine.connect': (h) => h.engine.connect(ADA, 'chat', { interactionId: 'i-1', integration: 'slack' }),
-  'engine.submitAuthResult': (h) => h.engine.submitAuthResult(ADA, 'chat', { integration: 'slack' } as never),
+  'engine.extend': (h) => engineOf(h).extend(ADA, 'chat', { type: 'extend_interaction', ...QUESTION } as never),
+  'engine.cancelRun': (h) => engineOf(h).cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'run-1' } as never),
+  'engine.policies': (h) => engineOf(h).policies(ADA),
+  'engine.setPolicy': (h) => engineOf(h).setPolicy(ADA, { toolName: 'delete_files', choice: 'all' }),
+  'engine.connect': (h) => engineOf(h).connect(ADA, 'chat', { interactionId: 'i-1', integration: 'slack' }),
+  'engine.submitAuthResult': (h) => engineOf(h).submitAuthResult(ADA, 'chat', { integration: 'slack' } as never),
   'engine.upload': (h) =>
-    h.engine.upload(ADA, 'chat', {
+    engineOf(h).upload(ADA, 'chat', {
       ...{ interactionId: 'i-1', fieldId: 'f', name: 'a.txt', type: 'text/plain' },
       bytes: new Uint8Array(1),
     }),
@@ -113,7 +117,7 @@ test.each(Object.entries(verbs))('%s waits until the store is open', async (_nam
   const accounts = testAccounts()
   accounts.set(ADA, 'github')
   const holdpoint = open({ store: slow.store, accounts })
-  // What it comes to is other tests' concern: most of it is refused, for nothing is there.
+  // The result is tested elsewhere: most calls are refused, because the store is empty.
   const done = Promise.resolve(verb(holdpoint)).catch(() => {})
   await until(slow.asked, 'opening the store')
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()

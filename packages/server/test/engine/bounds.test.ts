@@ -2,6 +2,7 @@ import { InteractionRefused } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { expect, test, vi } from 'vitest'
 import { recover } from '../../src/engine/upkeep/recover.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { bareKernel } from './support/bare-kernel.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
@@ -25,7 +26,11 @@ test('cancelling a run rejects the code that waits, though its handler never ret
     (error) => error,
   )
   await ada.answer(await ada.next(), { action: 'approve' })
-  const cancelled = await holdpoint.engine.cancelRun(ADA, 'chat', { type: 'cancel_run', clientId: 't', runId: 'run-1' })
+  const cancelled = await engineOf(holdpoint).cancelRun(ADA, 'chat', {
+    type: 'cancel_run',
+    clientId: 't',
+    runId: 'run-1',
+  })
   expect(cancelled.status).toBe(200)
   const error = await rejected
   expect(error).toBeInstanceOf(InteractionRefused)
@@ -33,13 +38,13 @@ test('cancelling a run rejects the code that waits, though its handler never ret
   expect(told).toEqual(['signalled', 'onCancel'])
 })
 
-test('a client that cancels a run which nobody knows leaves no trace [R9h.4]', async () => {
+test('a client that cancels an unknown run leaves no trace [R9h.4]', async () => {
   const holdpoint = open()
   const session = holdpoint.session('chat', ADA)
   await session.emit({ type: 'content', text: 'x' })
   const before = await person(holdpoint).events()
   const message = { type: 'cancel_run', clientId: 't', runId: 'made-up' } as const
-  expect(await holdpoint.engine.cancelRun(ADA, 'chat', message)).toMatchObject({ status: 404 })
+  expect(await engineOf(holdpoint).cancelRun(ADA, 'chat', message)).toMatchObject({ status: 404 })
   expect(await person(holdpoint).events()).toEqual(before)
   expect((await person(holdpoint).snapshot()).runs).toEqual([])
   const context = session.toolCall(call('c', 'made-up'))
@@ -75,7 +80,7 @@ test('a page of an inbox is cut by bytes, and the pages together hold every ques
   const seen: string[] = []
   await vi.waitFor(async () => expect((await store.due('question')).nextDue).toBeGreaterThan(0))
   for (let after: string | undefined, pages = 0; pages < 20; pages++) {
-    const page = await holdpoint.engine.inbox(ADA, after === undefined ? {} : { after })
+    const page = await engineOf(holdpoint).inbox(ADA, after === undefined ? {} : { after })
     expect(JSON.stringify(page).length).toBeLessThan(5_000_000)
     seen.push(...page.items.map(({ sessionId }) => sessionId))
     after = page.next

@@ -6,6 +6,7 @@ import { sqliteStore } from '@holdpoint/server/sqlite'
 import { faultyStore, testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { until } from './support/nodes.ts'
 import { ADA, BOB } from './support/world.ts'
 
@@ -50,7 +51,7 @@ function platform(options: HoldpointOptions = {}) {
         holdpoint,
         run: () => holdpoint.session('chat', ADA).runTool(tool, {}, CALL),
         human: testHuman(holdpoint, { ...ADA, present: false }),
-        /** What the platform was asked to wait for. */
+        /** Waits for the work that was passed to the platform. */
         async done() {
           for (let before = -1; before !== pending.length; ) {
             before = pending.length
@@ -80,29 +81,29 @@ test('frozen right after the answer: five seconds later the next request finishe
   const app = platform()
   await frozenAfter(app, 1)
   const third = app.instance('third')
-  await third.holdpoint.engine.inbox(BOB, {})
+  await engineOf(third.holdpoint).inbox(BOB, {})
   await third.done()
   expect(app.delivered).toEqual([])
   app.pass(5_000)
   const fourth = app.instance('fourth')
-  await fourth.holdpoint.engine.inbox(BOB, {})
+  await engineOf(fourth.holdpoint).inbox(BOB, {})
   await fourth.done()
   expect(app.delivered).toEqual(['fourth'])
   expect(app.ran).toEqual(['first', 'fourth'])
 })
 
-test('frozen when it had begun to run the tool again: when its lease is over the next request finishes', async () => {
+test('frozen when it had begun to run the tool again: when its lease has expired the next request finishes', async () => {
   const app = platform()
   // The answer, the heartbeat, the claim.
   await frozenAfter(app, 3)
   app.pass(6_000)
   const third = app.instance('third')
-  expect(await third.holdpoint.engine.access(BOB, 'elsewhere', 'read')).toBeNull()
+  expect(await engineOf(third.holdpoint).access(BOB, 'elsewhere', 'read')).toBeNull()
   await third.done()
   expect(app.delivered).toEqual([])
   app.pass(10_000)
   const fourth = app.instance('fourth')
-  expect(await fourth.holdpoint.engine.access(BOB, 'elsewhere', 'read')).toBeNull()
+  expect(await engineOf(fourth.holdpoint).access(BOB, 'elsewhere', 'read')).toBeNull()
   await fourth.done()
   expect(app.delivered).toEqual(['fourth'])
 })
@@ -111,10 +112,10 @@ test('it is looked for now and then, not with every request', async () => {
   const { store, holdpoint, done } = platform().instance('one')
   let looks = 0
   store.onCall(({ name }) => void (name === 'due' && looks++))
-  await holdpoint.engine.inbox(BOB, {})
+  await engineOf(holdpoint).inbox(BOB, {})
   await done()
   const once = looks
-  for (let n = 0; n < 20; n++) await holdpoint.engine.inbox(BOB, {})
+  for (let n = 0; n < 20; n++) await engineOf(holdpoint).inbox(BOB, {})
   await done()
   expect(once).toBeGreaterThan(0)
   expect(looks).toBe(once)
@@ -128,7 +129,7 @@ test('where processes stay, requests do no such thing: there the clock does', as
     kinds.push(kind)
     return due(kind, options)
   }
-  await holdpoint.engine.inbox(BOB, {})
+  await engineOf(holdpoint).inbox(BOB, {})
   await until(() => kinds.includes('question') && kinds.includes('delivery'), 'what the clock does at the start')
   expect(kinds).not.toContain('node')
 })

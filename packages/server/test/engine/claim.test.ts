@@ -1,5 +1,6 @@
 import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { clusters } from './support/nodes.ts'
 import { ADA, call, person } from './support/world.ts'
 
@@ -8,7 +9,7 @@ const FORM = { type: 'form', fields: [{ id: 'n', type: 'integer', label: 'Number
 /** A busy machine may stop a process for longer than the short leases of other tests; in these tests no process may take over. */
 const LASTING = { timing: { leaseMs: 15_000, orphanAfterMs: 60_000 } } as const
 
-/** Who may answer, what counts as an answer, and who wins. */
+/** Authorization, valid answers, and the winner. */
 describe.each(clusters)('%s', (_name, makeCluster) => {
   async function asked(how: 'approval' | 'input' = 'approval', options: object = {}) {
     const cluster = makeCluster()
@@ -28,7 +29,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { cluster, node, result, ada, question: await ada.next(), handled: () => handled }
   }
 
-  test('of fifty answers on two nodes exactly one wins, and every loser hears who', async () => {
+  test('of fifty answers on two nodes exactly one wins, and every loser learns the winner', async () => {
     for (let round = 0; round < 4; round++) {
       const { cluster, result, question, handled } = await asked()
       const nodes = [cluster.node(LASTING), cluster.node(LASTING)]
@@ -54,7 +55,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     }
   })
 
-  test('a retried winner hears that it won, before and after the tool dealt with it [R4.2]', async () => {
+  test('a retried winner learns that it won, before and after the tool handled it [R4.2]', async () => {
     const { ada, question, result, handled } = await asked()
     const said = { action: 'approve', approvalScope: 'once', answerId: 'one' }
     const replies = await Promise.all([ada.answer(question, said), ada.answer(question, said)])
@@ -108,7 +109,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await ada.answer(question, { action: 'approve' })).toMatchObject({ status: 200 })
   })
 
-  test('only the owner answers, and nobody else learns whether there is anything [T1.4]', async () => {
+  test('only the owner answers, and other users do not learn whether the question exists [T1.4]', async () => {
     const { node, question } = await asked()
     const eve = person(node.holdpoint, 'chat', { userId: 'eve' })
     const foreign = await eve.answer(question, { action: 'approve' })
@@ -117,7 +118,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
     expect(foreign).toEqual(unknown)
     expect(foreign.status).toBe(404)
-    expect(await node.holdpoint.engine.inbox({ userId: 'eve' }, {})).toEqual({ items: [] })
+    expect(await engineOf(node.holdpoint).inbox({ userId: 'eve' }, {})).toEqual({ items: [] })
     const sameUserElsewhere = person(node.holdpoint, 'chat', { ...ADA, tenant: 'other' } as typeof ADA)
     expect(await sameUserElsewhere.answer(question, { action: 'approve' })).toEqual(unknown)
   })
@@ -127,7 +128,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const boss = testHuman(node.holdpoint, { userId: 'boss' })
     const [inInbox] = await boss.waiting()
     expect(inInbox).toMatchObject({ interactionId: question.interactionId, sessionId: 'chat' })
-    expect(await node.holdpoint.engine.access({ userId: 'boss' }, 'chat', 'read')).toBeNull()
+    expect(await engineOf(node.holdpoint).access({ userId: 'boss' }, 'chat', 'read')).toBeNull()
     await boss.approve(inInbox!)
     expect(await result).toBe('approve')
     const [answered] = (await ada.snapshot()).interactions
@@ -137,7 +138,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 
   test('an audience answers and asks for time, and may nothing else', async () => {
     const { node, question, result } = await asked('approval', { audience: ['boss'], extendable: true })
-    const { engine } = node.holdpoint
+    const engine = engineOf(node.holdpoint)
     const boss = { userId: 'boss' }
     const { interactionId } = question
     const message = { clientId: 'tab', interactionId }
@@ -161,13 +162,13 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 
   test('a client that switched questions off does not answer them', async () => {
     const { node, ada, question } = await asked()
-    const session = (await node.holdpoint.engine.access(ADA, 'chat', 'read'))!
-    await node.holdpoint.engine.presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: false })
+    const session = (await engineOf(node.holdpoint).access(ADA, 'chat', 'read'))!
+    await engineOf(node.holdpoint).presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: false })
     expect(await ada.answer(question, { action: 'approve' })).toMatchObject({
       status: 409,
       body: { error: { code: 'not_interactive' } },
     })
-    await node.holdpoint.engine.presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: true })
+    await engineOf(node.holdpoint).presence.touch(session, { clientId: 'tab', userId: 'ada', enabled: true })
     expect(await ada.answer(question, { action: 'approve' })).toMatchObject({ status: 200 })
   })
 })

@@ -2,6 +2,7 @@ import type { HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testAccounts, testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, BOB, call, open, person } from './support/world.ts'
 
 function world(options: HoldpointOptions = {}) {
@@ -16,7 +17,7 @@ function world(options: HoldpointOptions = {}) {
   const session = holdpoint.session('chat', ADA)
   const human = testHuman(holdpoint, { ...ADA, accounts })
   const start = (interactionId: string, integration: string, principal = ADA) =>
-    holdpoint.engine.connect(principal, 'chat', { interactionId, integration, returnTo: '/back' })
+    engineOf(holdpoint).connect(principal, 'chat', { interactionId, integration, returnTo: '/back' })
   return { clock, accounts, holdpoint, session, human, ada: person(holdpoint), start }
 }
 
@@ -57,7 +58,7 @@ test('several accounts at once: asked, progress, result, tokens when they are us
   expect(JSON.stringify(log)).not.toContain('test-token')
 })
 
-test('what is connected already asks nobody', async () => {
+test('connected accounts need no question', async () => {
   const { accounts, session, ada } = world()
   accounts.set(ADA, 'slack', ['chat:write'])
   const { slack } = await session
@@ -67,7 +68,7 @@ test('what is connected already asks nobody', async () => {
   expect(await ada.events()).toEqual([])
 })
 
-test('asked and connected in this very call: asking again goes on at once', async () => {
+test('after an account was connected in this call, another connect continues at once', async () => {
   const { session, human } = world()
   const ctx = session.toolCall(call())
   const first = ctx.connect({ integrations: ['slack'] })
@@ -96,7 +97,7 @@ test('wider scopes are asked for with those that are there', async () => {
   await connecting
 })
 
-test('ten minutes, then the question and its run are over', async () => {
+test('after ten minutes the question and its run end', async () => {
   const { clock, session, human, ada } = world()
   const refused = expect(session.toolCall(call()).connect({ integrations: ['slack'] })).rejects.toMatchObject({
     outcome: 'expired',
@@ -112,7 +113,7 @@ test('ten minutes, then the question and its run are over', async () => {
   await expect(session.toolCall(call('2')).approve({ prompt: '?' })).rejects.toMatchObject({ outcome: 'cancelled' })
 })
 
-test('a user who goes on without connecting supersedes the question: no task was stopped', async () => {
+test('a user who continues without connecting supersedes the question, and no run is stopped', async () => {
   const { session, human, ada } = world()
   const waiting = session.toolCall(call('a')).tryConnect({ integrations: ['slack'] })
   await human.next()
@@ -138,7 +139,7 @@ test('cancelling the run ends it; declining refuses it', async () => {
   ])
 })
 
-test('parallel calls share one flow for each account, and all go on', async () => {
+test('parallel calls share one flow for each account, and all continue', async () => {
   const { accounts, session, human, ada, start } = world()
   const calls = ['a', 'b', 'c'].map((id) =>
     session.toolCall(call(id, `run-${id}`)).connect({ integrations: ['slack'] }),
@@ -155,7 +156,7 @@ test('parallel calls share one flow for each account, and all go on', async () =
 test('the browser’s word is only a reason to look [T10.3]', async () => {
   const { accounts, holdpoint, session, human } = world()
   const hint = (integration: string, success: boolean, principal = ADA) =>
-    holdpoint.engine.submitAuthResult(principal, 'chat', {
+    engineOf(holdpoint).submitAuthResult(principal, 'chat', {
       type: 'submit_auth_result',
       clientId: 'tab',
       generationId: 'run-1',
@@ -190,7 +191,7 @@ test('only the session’s own user connects, whatever else a rule allows', asyn
   })
 })
 
-test('a provider that is away is told of by name; without one connect says what to do', async () => {
+test('a provider that is down is reported by name, and a missing provider with the remedy', async () => {
   const { accounts, session, human, start } = world()
   void session.toolCall(call()).tryConnect({ integrations: ['slack'] })
   const { interactionId } = await human.next()
@@ -206,7 +207,7 @@ test('a provider that is away is told of by name; without one connect says what 
   await expect(refused).rejects.toMatchObject({ code: 'accounts_not_configured' })
 })
 
-test('a re-run after the accounts were connected goes on without a dangling question', async () => {
+test('a re-run after the accounts were connected continues without a dangling question', async () => {
   const { clock, session, human, ada } = world()
   const page = new AbortController()
   void session

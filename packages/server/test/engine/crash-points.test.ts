@@ -9,14 +9,14 @@ import { type Acknowledged, checkHistory } from './support/check-history.ts'
 import { ADA, call } from './support/world.ts'
 
 /**
- * The process fails at its first call to the store, at its second, at its third, … in each of four ways, under a clock
- * that the test moves. Then another process comes. Whatever the moment was, nobody may notice.
+ * The process fails at its first call to the store, at its second, at its third, and so on, in each of four ways, under
+ * a clock of the test. Then another process starts. The user must not notice any of these failures.
  */
 const FAULTS: readonly Fault[] = ['fail', 'lose the answer', 'die before', 'die after']
 
 interface World {
   clock: TestClock
-  /** What ran, what was delivered, what was handed to a promise. */
+  /** The runs, the deliveries, and the results of promises. */
   seen: {
     effects: string[]
     handled: string[]
@@ -31,7 +31,7 @@ interface Scenario {
   name: string
   /** Called for each process; `first` is true for the one that will fail. */
   begin(holdpoint: Holdpoint, world: World, first: boolean): void
-  /** What the person does with each question. */
+  /** The person's answer to each question. */
   answer: 'approve' | 'deny'
   /** Whether the processes have `onAsked` and `onSettled`. */
   notices?: boolean
@@ -55,7 +55,7 @@ const scenarios: Scenario[] = [
         name: 'deploy',
         input: z.object({}),
         execute: async (_input, ctx) => {
-          const { outcome } = await ctx.tryApprove({ key: 'deploy', prompt: 'Deploy?' })
+          const { outcome } = await ctx.tryApprove({ rememberAs: 'deploy', prompt: 'Deploy?' })
           return await ctx.once('effect', ({ idempotencyKey }) => {
             world.seen.effects.push(idempotencyKey)
             return outcome
@@ -105,11 +105,11 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'a bare call that nobody makes again',
+    name: 'a bare call that is not repeated',
     answer: 'approve',
     begin(holdpoint, world, first) {
       if (!first) return void holdpoint.recover()
-      swallow(holdpoint.session('chat', ADA).toolCall(call()).approve({ key: 'k', prompt: 'Go?' }), world)
+      swallow(holdpoint.session('chat', ADA).toolCall(call()).approve({ rememberAs: 'k', prompt: 'Go?' }), world)
     },
     check({ seen }, acknowledged) {
       if (acknowledged.length === 0) return
@@ -162,7 +162,7 @@ const scenarios: Scenario[] = [
     notices: true,
     begin(holdpoint, world) {
       const gate = holdpoint.session('chat', ADA).gate({ ...call(), wake: 'workflow-7' })
-      swallow(gate.approve({ key: 'k', prompt: 'Go?' }), world)
+      swallow(gate.approve({ rememberAs: 'k', prompt: 'Go?' }), world)
     },
     check({ seen }) {
       // An answer whose acknowledgement was lost counts as well.
@@ -218,7 +218,7 @@ async function run(scenario: Scenario, fault?: Fault, at = 0): Promise<{ calls: 
   await clock.advance('1s')
   if (scenario.silence) await clock.advance(scenario.silence)
 
-  // The person is at the first process while it lives, and tries again when it hears nothing.
+  // The person uses the first process while it lives, and retries without a response.
   const acknowledged: Acknowledged[] = []
   const answered = new Set<string>()
   const answerAll = async (holdpoint: Holdpoint) => {

@@ -3,6 +3,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { encodeRow } from '../../src/engine/records/row-codec.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { openStore } from '../nodes/open-store.ts'
 import { onStores } from '../nodes/places.ts'
 
@@ -52,11 +53,11 @@ function suite(make: () => Store) {
         },
       },
     })
-    await backlog(holdpoint.engine.store, 200)
+    await backlog(engineOf(holdpoint).store, 200)
     await holdpoint.tick()
     await vi.waitFor(() => expect(done).toBe(200), 20_000)
     expect(most).toBe(32)
-    await vi.waitFor(async () => expect(await holdpoint.engine.store.list('s//chat', 'delivery')).toEqual([]), 5_000)
+    await vi.waitFor(async () => expect(await engineOf(holdpoint).store.list('s//chat', 'delivery')).toEqual([]), 5_000)
   }, 30_000)
 
   test('a delivery that fails too often is a dead letter, which is listed, retried and dropped [R9i.4]', async () => {
@@ -71,7 +72,7 @@ function suite(make: () => Store) {
         },
       },
     })
-    await backlog(holdpoint.engine.store, 2)
+    await backlog(engineOf(holdpoint).store, 2)
     await holdpoint.tick()
     const dead = async () => (await holdpoint.deliveries.list({ state: 'dead' })).deliveries
     await vi.waitFor(async () => expect(await dead()).toHaveLength(2), 5_000)
@@ -86,7 +87,7 @@ function suite(make: () => Store) {
     expect(await holdpoint.deliveries.retry('d0')).toBe(true)
     expect(await holdpoint.deliveries.retry('d1')).toBe(false)
     await vi.waitFor(() => expect(calls.sort()).toEqual(['d0', 'd0', 'd1']), 5_000)
-    await vi.waitFor(async () => expect(await holdpoint.engine.store.list('s//chat', 'delivery')).toEqual([]), 5_000)
+    await vi.waitFor(async () => expect(await engineOf(holdpoint).store.list('s//chat', 'delivery')).toEqual([]), 5_000)
     expect(await dead()).toEqual([])
   }, 20_000)
 
@@ -99,7 +100,7 @@ function suite(make: () => Store) {
         },
       },
     })
-    await backlog(holdpoint.engine.store, 2)
+    await backlog(engineOf(holdpoint).store, 2)
     void holdpoint.tick()
     const ids = async (state: 'failing' | 'running') =>
       (await holdpoint.deliveries.list({ state })).deliveries.map(({ id }) => id)
@@ -128,7 +129,7 @@ test('a tick that finds all places taken by claims under way leaves the process 
     hooks: { onToolResult: () => void done++ },
   })
   onTestFinished(() => holdpoint.close())
-  await backlog(holdpoint.engine.store, 200)
+  await backlog(engineOf(holdpoint).store, 200)
   await Promise.all([holdpoint.tick(), holdpoint.tick(), holdpoint.tick()])
   await vi.waitFor(() => expect(done).toBe(200), 5_000)
 })

@@ -7,9 +7,10 @@ import { sqliteStore } from '@holdpoint/server/sqlite'
 import { testHuman } from '@holdpoint/server/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, stores } from './support/world.ts'
 
-/** What makes the first hour pleasant: hot reload, and mistakes that say their name. */
+/** Support for the first hour of development: hot reload, and errors with a code. */
 const open: { close(): Promise<void> }[] = []
 const create = (options: Parameters<typeof createHoldpoint>[0] = {}) => {
   const holdpoint = createHoldpoint(options)
@@ -56,7 +57,7 @@ test('two files are two instances without a name, and each is found again after 
   const [one, two] = [at('one.db'), at('two.db')]
   expect(one).not.toBe(two)
   await one.session('chat', ADA).emit({ type: 'content', text: 'hello' })
-  expect(await two.engine.access(ADA, 'chat', 'read')).toBeNull()
+  expect(await engineOf(two).access(ADA, 'chat', 'read')).toBeNull()
   expect(at('one.db')).toBe(one)
   expect(at('two.db')).toBe(two)
   await two.close()
@@ -64,7 +65,7 @@ test('two files are two instances without a name, and each is found again after 
   open.push({ close: async () => rmSync(folder, { recursive: true }) })
 })
 
-test('a store that cannot be told from one made anew by a hot reload is named once, with what to do', () => {
+test('a store that cannot be distinguished from one of a hot reload is logged once, with the remedy', () => {
   const said: unknown[][] = []
   const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
   const store = memoryStore()
@@ -79,21 +80,21 @@ test('a store that cannot be told from one made anew by a hot reload is named on
   ])
 })
 
-test('outside of development every instance stands for itself, and two memory stores are a mistake by name [R10b.2]', async () => {
+test('outside of development every instance is independent, and two memory stores are an error with a code [R10b.2]', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const [pages, routes] = [create({ store: memoryStore() }), create({ store: memoryStore() })]
   expect(pages).not.toBe(routes)
   await pages.session('chat', ADA).emit({ type: 'content', text: 'hello' })
-  await expect(routes.engine.access(ADA, 'chat', 'read')).rejects.toMatchObject({
+  await expect(engineOf(routes).access(ADA, 'chat', 'read')).rejects.toMatchObject({
     code: 'memory_store_not_shared',
     message: expect.stringMatching(/A bundler evaluated the module twice.*Use sqliteStore\(\{ path \}\), or make one/),
   })
-  expect(await routes.engine.access(ADA, 'nobody has this', 'read')).toBeNull()
+  expect(await engineOf(routes).access(ADA, 'a value that no user has', 'read')).toBeNull()
   await pages.close()
-  expect(await routes.engine.access(ADA, 'chat', 'read')).toBeNull()
+  expect(await engineOf(routes).access(ADA, 'chat', 'read')).toBeNull()
 })
 
-test('what only the log may know stands there whole: over HTTP there is a number to find it by', async () => {
+test('the log has the full cause of an internal error, and HTTP only its id', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const said: unknown[][] = []
   const logger = { debug() {}, info() {}, warn() {}, error: (...line: unknown[]) => void said.push(line) }
@@ -115,8 +116,8 @@ test('production needs a store that was named', () => {
 })
 
 test.each([
-  ['nobody was told who is asking', undefined, 'development', 'localhost', /without `authenticate`.*or devUser\(\)/],
-  ['nobody is signed in', () => null, 'production', 'localhost', /Nobody is logged in.*Log in and try again/],
+  ['the server has no authenticate', undefined, 'development', 'localhost', /without `authenticate`.*or devUser\(\)/],
+  ['no user is signed in', () => null, 'production', 'localhost', /No user is signed in.*Log in and try again/],
   ['devUser in production', 'dev', 'production', 'localhost', /NODE_ENV=development only.*`authenticate` of your own/],
   ['devUser under a public name', 'dev', 'development', 'app.example', /localhost Host only.*http:\/\/localhost/],
 ] as const)('not_authenticated, %s: says why and what to do', async (_, who, NODE_ENV, host, words) => {
@@ -133,7 +134,7 @@ test.each([
   expect(error.message).toMatch(words)
 })
 
-test('what somebody has to look at goes to the console unless there is a logger', async () => {
+test('problems that need attention go to the console unless there is a logger', async () => {
   const said: unknown[][] = []
   const spy = vi.spyOn(console, 'error').mockImplementation((...line) => void said.push(line))
   const holdpoint = create({
@@ -149,7 +150,7 @@ test('what somebody has to look at goes to the console unless there is a logger'
   spy.mockRestore()
 })
 
-test('nobody is warned of a platform that ends processes where nothing waits in them', async () => {
+test('no warning about platforms that end processes is logged if nothing waits in them', async () => {
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => void said.push(line), error() {} }
   const shared = stores.find(([name]) => name === 'sqlite')![1]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ADA, call, open, person, stores } from './support/world.ts'
 
-/** Defences that only show at the edge of what usually happens. */
+/** Defenses that only show at the edge of what usually happens. */
 describe.each(stores)('%s', (_name, makeStore) => {
   test('the very first thing that is asked for may be a policy: the store is opened for it', async () => {
     const holdpoint = open({ store: makeStore() })

@@ -1,9 +1,10 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, open } from './support/world.ts'
 
-test('at its deadline a question is not extended any more, whoever is late to end it', async () => {
+test('a question cannot be extended after its deadline, even if it has not been expired yet', async () => {
   // The process sleeps, so that nothing but the answer to the request itself can tell.
   const [asleep, store] = [testClock(), testClock()]
   const holdpoint = open({ store: memoryStore({ now: store.now }), environment: asleep.environment })
@@ -11,7 +12,7 @@ test('at its deadline a question is not extended any more, whoever is late to en
   const waiting = holdpoint.session('chat', ADA).toolCall(call()).tryApprove(question)
   const { interactionId } = await testHuman(holdpoint, ADA).next()
   const extend = () =>
-    holdpoint.engine.extend(ADA, 'chat', { type: 'extend_interaction', clientId: 'tab', interactionId })
+    engineOf(holdpoint).extend(ADA, 'chat', { type: 'extend_interaction', clientId: 'tab', interactionId })
   await store.advance(59_999)
   expect(await extend()).toMatchObject({ status: 200 })
   await store.advance(59_999)

@@ -113,7 +113,7 @@ test(`${ROUNDS} times kill -9, seed ${SEED} [R3.1]`, { timeout: 300_000 + ROUNDS
   expect(acknowledged.size).toBeGreaterThan(ROUNDS / 2)
 })
 
-/** What does not come is named: the runner's own limit would not say what it was. */
+/** Names what did not arrive in time; the runner's own limit would not. */
 async function within<T>(work: Promise<T>, what: string, ms = 60_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -57,7 +57,7 @@ test.each([
   ['invalid_request', { risk: 'extreme' }],
   ['invalid_request', { timeoutMs: -1 }],
   ['invalid_fields', { inputSchema: [...fields(1), ...fields(1)] }],
-])('%s: refused before anybody is asked', async (code, options) => {
+])('%s: refused before the question is asked', async (code, options) => {
   const { session, human } = world()
   const asked = session.toolCall(call()).requestInteraction({
     type: 'input',
@@ -108,3 +108,28 @@ test('what a host emits is held to the protocol, and cannot forge an answer [T13
 function fields(count: number) {
   return Array.from({ length: count }, (_, n) => ({ id: `f${n}`, type: 'text' as const, label: `Field ${n}` }))
 }
+
+test('a process counts open questions rarely, and two processes together stay below the limit', async () => {
+  const store = memoryStore({ now: clock.now })
+  let counts = 0
+  const list: typeof store.list = (partition, kind, options) => {
+    if (kind === 'question') counts++
+    return store.list(partition, kind, options)
+  }
+  const counted = { ...store, list, close: async () => {} }
+  const sessions = [1, 2].map(() =>
+    open({ store: counted, environment: clock.environment, limits: { openQuestions: 200 } }).session('chat', ADA),
+  )
+  let refused = 0
+  for (let n = 0; n < 220; n++) {
+    const asked = sessions[n % 2]?.toolCall(call(`call-${n}`)).approve({ prompt: `${n}?` })
+    asked?.catch(({ code }) => {
+      if (code === 'too_many_questions') refused++
+    })
+    if (n % 20 === 19) await clock.settle()
+  }
+  await clock.settle()
+  expect(refused).toBe(20)
+  // Before, each of the 220 questions counted all.
+  expect(counts).toBeLessThan(90)
+})

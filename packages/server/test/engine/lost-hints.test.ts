@@ -1,9 +1,10 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { ADA, call, open } from './support/world.ts'
 
-test('where no hint arrives, whoever waits looks by itself, as often as it takes', async () => {
+test('without notifications a waiter polls, as often as necessary', async () => {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })
   const deaf = { ...store, subscribe: () => () => {} }
@@ -24,4 +25,26 @@ test('where no hint arrives, whoever waits looks by itself, as often as it takes
   await human.approve((await human.waiting())[0]!)
   await clock.advance('1s')
   expect(await Promise.race([second, clock.settle()])).toMatchObject({ outcome: 'approved' })
+})
+
+test('a run that another node cancels while its approved tool works has no result, though no hint arrives', async () => {
+  const store = memoryStore()
+  const deaf = { ...store, subscribe: () => () => {} }
+  const [works, cancels] = [open({ store: deaf }), open({ store: { ...store, close: async () => {} } })]
+  const tool = works.tool({
+    name: 'delete_files',
+    input: z.object({}),
+    async execute(_input, ctx) {
+      await ctx.approve({ prompt: 'Go?' })
+      await cancels.session('chat', ADA).cancelRun('run-1')
+      return 'deleted'
+    },
+  })
+  const human = testHuman(works, ADA)
+  const ran = works
+    .session('chat', ADA)
+    .runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
+    .catch((error: unknown) => error)
+  await human.approve(await human.next())
+  expect(await ran).toMatchObject({ outcome: 'cancelled' })
 })

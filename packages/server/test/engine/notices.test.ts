@@ -1,10 +1,12 @@
-import type { AskedNotice, HookOptions, SettledNotice } from '@holdpoint/server'
+import type { AskedNotice, SettledNotice } from '@holdpoint/server'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
 import { faultyStore, testAccounts, testHuman } from '@holdpoint/server/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { HookOptions } from '../../src/engine/api/options.ts'
 import { encodeRow } from '../../src/engine/records/row-codec.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { openStore } from '../nodes/open-store.ts'
 import { onStores } from '../nodes/places.ts'
 import { ADA, BOB, call, person } from './support/world.ts'
@@ -40,7 +42,7 @@ function suite(make: () => Store) {
       return settled.map(({ outcome }) => outcome)
     }
     const idle = () =>
-      vi.waitFor(async () => expect(await holdpoint.engine.store.list('s//chat', 'delivery')).toEqual([]), SOON)
+      vi.waitFor(async () => expect(await engineOf(holdpoint).store.list('s//chat', 'delivery')).toEqual([]), SOON)
     return { holdpoint, session, human, asked, settled, accounts, store, ended, idle }
   }
   type World = ReturnType<typeof world>
@@ -222,7 +224,7 @@ function suite(make: () => Store) {
     const first = faultyStore(shared)
     const dead = world({}, first)
     const gate = (all: World, token: string) =>
-      all.session.gate({ ...call(), wake: token }).approve({ key: 'k', prompt: 'Go?' })
+      all.session.gate({ ...call(), wake: token }).approve({ rememberAs: 'k', prompt: 'Go?' })
     await expect(gate(dead, 'old')).rejects.toMatchObject({ code: 'interaction_waiting' })
     await expect(gate(dead, 'workflow-7')).rejects.toMatchObject({ code: 'interaction_waiting' })
     first.die()
@@ -269,7 +271,7 @@ function suite(make: () => Store) {
     expect(asked[1]).toMatchObject({ audience: ['bob'], expiresAt: expect.any(Date), present: false })
     await human.approve(question)
     await asking
-    const { store } = holdpoint.engine
+    const { store } = engineOf(holdpoint)
     const listed = await store.list('s//chat', 'delivery')
     const left = listed.find(({ id }) => id.includes('reminder'))
     expect(left?.id).toBe(`${question.interactionId}.reminder-2`)
@@ -332,12 +334,12 @@ function suite(make: () => Store) {
     const { holdpoint, session, ended } = world()
     const base = { deliveryId: 'd1', tenant: '', sessionId: 'chat', userId: 'ada', ...call(), at: 1, attempts: 0 }
     const puts = [{ kind: 'delivery', id: 'd1', data: encodeRow({ ...base, type: 'escalated' }), due: 1 }]
-    await holdpoint.engine.store.commit({ partition: 's//chat', puts })
+    await engineOf(holdpoint).store.commit({ partition: 's//chat', puts })
     await session.toolCall(call()).tryApprove({ prompt: 'Go?', timeoutMs: 20 })
     expect(await ended()).toEqual(['expired'])
-    const left = await holdpoint.engine.store.list('s//chat', 'delivery')
+    const left = await engineOf(holdpoint).store.list('s//chat', 'delivery')
     expect(left.map(({ id, version }) => [id, version])).toEqual([['d1', 1]])
-    expect((await holdpoint.engine.store.due('delivery')).rows.map(({ id }) => id)).toEqual(['d1'])
+    expect((await engineOf(holdpoint).store.due('delivery')).rows.map(({ id }) => id)).toEqual(['d1'])
   })
 
   test('erasing another user does not announce a question that ended before there were hooks', async () => {

@@ -21,7 +21,7 @@ async function answerLate({ clock, session, human }: ReturnType<typeof world>) {
   await human.approve(question)
 }
 
-test('what nobody has a hook for is warned of once, by the name of the hook', async () => {
+test('a delivery without a hook is warned of once, with the name of the hook', async () => {
   const said: unknown[] = []
   const logger = { debug() {}, info() {}, warn: (line: string) => void said.push(line), error() {} }
   const made = world({ logger })
@@ -53,7 +53,7 @@ test('a hook that fails is called again, under the same id, with growing pauses'
   expect(new Set(ids).size).toBe(1)
 })
 
-test('a slow hook holds nobody else up', async () => {
+test('a slow hook delays no other one', async () => {
   const done: string[] = []
   const made = world({
     hooks: { onFollowUp: ({ toolCallId }) => (toolCallId === 'slow' ? new Promise(() => {}) : done.push(toolCallId)) },
@@ -164,7 +164,7 @@ test('a result that a promise took is not delivered again; one whose process die
   expect(await taken).toBe('approve')
   await sleep(300)
   expect(delivered).toEqual([])
-  // Dies with the commit that records the outcome: the promise never hears of it.
+  // Dies with the commit that records the outcome: the promise never receives it.
   void ask('lost')
   const question = await human.next()
   one.store.onCall(({ name }) => (name === 'commit' ? 'die after' : undefined))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { clusters, until } from './support/nodes.ts'
 import { ADA, call, person } from './support/world.ts'
 
-/** A call has one owner: whoever had it before may think what it likes, and writes nothing. */
+/** A call has one owner: earlier owners cannot write anything. */
 describe.each(clusters)('%s', (_name, makeCluster) => {
   function world() {
     const cluster = makeCluster()
@@ -13,7 +13,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { first, second, ctx, human: testHuman(second.holdpoint, ADA) }
   }
 
-  test('who lost the call starts no effect, uses up no grant, asks nobody', async () => {
+  test('an execution that lost the call starts no effect, consumes no remembered approval, and asks nothing', async () => {
     const { first, second, ctx } = world()
     const before = ctx(first)
     await before.once('begin', () => 1)
@@ -60,7 +60,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await result).toBe('by the second')
   })
 
-  test('a gate does not take a call from whoever runs it, nor ask for one that is over', async () => {
+  test('a gate does not take a call from a running execution, nor ask for a finished one', async () => {
     const { first, second, human } = world()
     const tool = first.holdpoint.tool({
       name: 'delete_files',
@@ -69,7 +69,8 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
     const running = first.holdpoint.session('chat', ADA).runTool(tool, {}, { runId: 'run-1', toolCallId: 'call-1' })
     const question = await human.next()
-    const pass = () => second.holdpoint.session('chat', ADA).gate(call()).tryApprove({ key: 'gate', prompt: 'May it?' })
+    const pass = () =>
+      second.holdpoint.session('chat', ADA).gate(call()).tryApprove({ rememberAs: 'gate', prompt: 'May it?' })
     await expect(pass()).rejects.toMatchObject({ code: 'call_begun', details: { status: 'running' } })
     await human.approve(question)
     expect(await running).toEqual({ status: 'completed', result: 'approved' })

@@ -3,7 +3,7 @@ import { may, permissions } from '../../src/engine/access/authorize.ts'
 import type { Kernel } from '../../src/engine/kernel/kernel.ts'
 import type { QuestionRow } from '../../src/engine/state/rows.ts'
 
-/** The rule that holds where the host has none, for every action, whoever may call it one day. */
+/** The default rule without a rule of the host, for every action. */
 describe('may', () => {
   const kernel = { settings: {} } as Kernel
   const session = { tenant: '', sessionId: 'chat', userId: 'ada', createdAt: 0 }

@@ -3,6 +3,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { clusters } from './support/nodes.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
@@ -34,7 +35,7 @@ function world(options: HoldpointOptions = {}) {
   }
 }
 
-test('a secret goes to the vault: the tool gets a reference, everybody else that there is one', async () => {
+test('a secret goes to the vault: the tool gets a reference, and all others learn only that there is one', async () => {
   const logged: string[] = []
   const write = (...said: unknown[]) => void logged.push(JSON.stringify(said))
   const { holdpoint, store, session, human, ada } = world({
@@ -49,8 +50,8 @@ test('a secret goes to the vault: the tool gets a reference, everybody else that
   expect(await ctx.secret(password)).toBe(SECRET)
   const [shown] = (await ada.snapshot()).interactions
   expect(shown?.response).toMatchObject({ input: { user: 'ada', password: { secret: true } } })
-  const session_ = (await holdpoint.engine.access(ADA, 'chat', 'read'))!
-  const rows = await store.snapshot(holdpoint.engine.partition(session_), [
+  const session_ = (await engineOf(holdpoint).access(ADA, 'chat', 'read'))!
+  const rows = await store.snapshot(engineOf(holdpoint).partition(session_), [
     'ended',
     'call',
     'journal',
@@ -115,7 +116,7 @@ test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a sin
   let read = 0
   const file = { interactionId, fieldId: 'doc', name: 'plan.txt', type: 'text/plain' }
   const upload = (over: object = {}, who = ADA) =>
-    holdpoint.engine.upload(who, 'chat', {
+    engineOf(holdpoint).upload(who, 'chat', {
       ...file,
       bytes: async () => {
         read++
@@ -135,8 +136,8 @@ test('[HP-UPL-1] a file that may not be uploaded is not read; one file for a sin
   for (let n = 0; n < 20; n++) statuses.push((await upload({ fieldId: 'docs' })).status)
   // 20 in all: one of ada's and one of bob's for the single field.
   expect(statuses).toEqual([...Array(18).fill(200), 422, 422])
-  const [partition = ''] = [holdpoint.engine.partition({ tenant: '', sessionId: 'chat', userId: 'ada' } as never)]
-  const kept = await holdpoint.engine.store.list(partition, 'upload')
+  const [partition = ''] = [engineOf(holdpoint).partition({ tenant: '', sessionId: 'chat', userId: 'ada' } as never)]
+  const kept = await engineOf(holdpoint).store.list(partition, 'upload')
   expect(kept).toHaveLength(20)
   expect(kept.map(({ id }) => id)).toContain(handles.at(-1))
   expect(kept.map(({ id }) => id)).not.toContain(handles[0])
@@ -150,7 +151,7 @@ test('an upload is bound to its user and question, its size and type are checked
   const asking = ctx.ask({ fields: [...FILES, note], audience: ['bob'] })
   const { interactionId } = await human.next()
   const upload = (principal = ADA, file: object = {}) =>
-    holdpoint.engine.upload(principal, 'chat', {
+    engineOf(holdpoint).upload(principal, 'chat', {
       interactionId,
       fieldId: 'doc',
       name: 'plan.txt',
@@ -181,39 +182,40 @@ test('an upload is bound to its user and question, its size and type are checked
   expect(await upload()).toMatchObject({ status: 404 })
 })
 
-test('erasing a session ends what goes on in it and leaves nothing', async () => {
+test('erasing a session ends its running work and leaves nothing', async () => {
   const { holdpoint, store, session, human } = world()
   const waiting = session.toolCall(call()).tryApprove({ prompt: 'Go?' })
   await human.next()
-  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const partition = engineOf(holdpoint).partition((await engineOf(holdpoint).access(ADA, 'chat', 'read'))!)
   await holdpoint.eraseSession({ sessionId: 'chat' })
   expect(await waiting).toMatchObject({ outcome: 'cancelled' })
-  expect(await holdpoint.engine.access(ADA, 'chat', 'read')).toBeNull()
+  expect(await engineOf(holdpoint).access(ADA, 'chat', 'read')).toBeNull()
   expect(await human.waiting()).toEqual([])
   expect(await store.readLog(partition, { from: 1, limit: 10 })).toMatchObject({ events: [], head: 0 })
 })
 
-test('erasing a user takes all sessions and what was remembered, and nobody else’s', async () => {
+test('erasing a user removes all sessions and remembered approvals of this user, and no other ones', async () => {
   const { holdpoint, human } = world()
   for (const chat of ['one', 'two']) {
     const approved = holdpoint
       .session(chat, ADA)
       .toolCall(call())
-      .approve({ prompt: '?', key: chat, scopes: ['always'] })
+      .approve({ prompt: '?', rememberAs: chat, scopes: ['always'] })
     await human.approve(await human.next(), { approvalScope: 'always' })
     await approved
   }
   await holdpoint.session('bobs', { userId: 'bob' }).emit({ type: 'content', text: 'hi' })
   expect(await holdpoint.eraseUser(ADA)).toEqual({ sessions: 2 })
   expect(await holdpoint.approvals.list(ADA)).toEqual([])
-  expect(await holdpoint.engine.access(ADA, 'one', 'read')).toBeNull()
-  expect(await holdpoint.engine.access({ userId: 'bob' }, 'bobs', 'read')).not.toBeNull()
+  expect(await engineOf(holdpoint).access(ADA, 'one', 'read')).toBeNull()
+  expect(await engineOf(holdpoint).access({ userId: 'bob' }, 'bobs', 'read')).not.toBeNull()
 })
 
 test('erasing a user takes the name off answers in other people’s sessions; the answers stay', async () => {
   const { holdpoint, session, ada } = world()
   const boss = { userId: 'boss-7', name: 'Grace Boss' }
-  const ask = (id: string) => session.toolCall(call(id)).approve({ key: id, prompt: `${id}?`, audience: [boss.userId] })
+  const ask = (id: string) =>
+    session.toolCall(call(id)).approve({ rememberAs: id, prompt: `${id}?`, audience: [boss.userId] })
   for (const id of ['one', 'two']) {
     const approved = ask(id)
     await person(holdpoint, 'chat', boss).answer((await ada.pending())[0]!, { action: 'approve' })
@@ -226,7 +228,7 @@ test('erasing a user takes the name off answers in other people’s sessions; th
     expect(response).toMatchObject({ action: 'approve', respondedBy: { clientId: 'erased' } })
   }
   expect(JSON.stringify(shown)).not.toContain('Grace')
-  // Whoever runs the call again gets the answer, without the name.
+  // A repeated call receives the answer, without the name.
   const again = await ask('one')
   expect(again).toMatchObject({ outcome: 'approved', respondedBy: { clientId: 'erased' } })
   expect(JSON.stringify(again)).not.toContain('Grace')
@@ -248,7 +250,7 @@ test('retention drops cancelled runs with their questions and calls, and keeps o
   await session.emit({ type: 'run_status', runId: 'paused', status: 'paused' })
   await session.cancelRun('cancelled')
   expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const partition = engineOf(holdpoint).partition((await engineOf(holdpoint).access(ADA, 'chat', 'read'))!)
   const left = async () => {
     const kinds = ['ended', 'question', 'call', 'idle', 'run'] as const
     return await Promise.all(kinds.map(async (kind) => (await store.list(partition, kind)).length))
@@ -268,7 +270,7 @@ test('retention drops what ended long ago and old events, never what is open', a
   const question = await human.next()
   await clock.jump('2h')
   await clock.advance('1h')
-  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const partition = engineOf(holdpoint).partition((await engineOf(holdpoint).access(ADA, 'chat', 'read'))!)
   const kinds = ['ended', 'question', 'secret', 'call'] as const
   const counts = await Promise.all(kinds.map(async (kind) => (await store.list(partition, kind)).length))
   expect(counts).toEqual([0, 1, 0, 1])

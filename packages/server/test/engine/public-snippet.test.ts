@@ -7,7 +7,7 @@ import { afterAll, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { ADA, person } from './support/world.ts'
 
-/** What the documentation shows, as it stands, run from its first line to its last. */
+/** The code of the documentation, executed from its first line to its last. */
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-snippet-'))
 const delivered: string[] = []
@@ -67,7 +67,7 @@ test('the same in one line each', async () => {
   const files = ['a', 'b']
 
   const approving = ctx.approve({
-    key: (a) => ['delete', a.files],
+    rememberAs: (a) => ['delete', a.files],
     prompt: 'Delete 2 files?',
     scopes: ['once', 'session'],
     args: { files },

@@ -11,7 +11,9 @@ import { heldStore } from './support/held-store.ts'
 import { until } from './support/nodes.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
-/** Races that chance would hardly ever bring about: somebody stands at the worst moment until the other is through. */
+/**
+ * Races that hardly ever happen by chance: one process is held at the worst moment until the other one has finished.
+ */
 
 const WAITS = { type: 'approval', whenUnavailable: 'wait' } as const
 
@@ -89,7 +91,7 @@ test('a question that is answered while its tool is still stopping runs the tool
   })
   const run = (toolCallId: string, questions: string[]) =>
     holdpoint.session('chat', ADA).runTool(tool, { questions }, { runId: 'run-1', toolCallId })
-  // Held up when it has stopped at its question and is about to let go of the call.
+  // Held when it has stopped at its question and is about to release the call.
   const stops = () => store.hold('commit', 'before', ({ puts }) => isSuspended(puts))
   const human = testHuman(holdpoint, ADA)
 
@@ -100,17 +102,17 @@ test('a question that is answered while its tool is still stopping runs the tool
   stop.release()
   expect(await running).toEqual({ status: 'completed', result: 'deployed' })
 
-  expect(await run('with nobody', ['Build?', 'Deploy?'])).toMatchObject({ status: 'suspended' })
+  expect(await run('without a caller', ['Build?', 'Deploy?'])).toMatchObject({ status: 'suspended' })
   const second = stops()
   await human.approve(await human.next())
   await second.reached
   await human.approve(await human.next())
   second.release()
   await until(() => delivered.length > 0, 'the result, without a tick')
-  expect(delivered).toEqual([['with nobody', 'deployed']])
+  expect(delivered).toEqual([['without a caller', 'deployed']])
 })
 
-test('a delivery that another process is at is left to it, however late somebody saw that it was due', async () => {
+test('a delivery that another process has claimed is left to it, although it was seen as due', async () => {
   const backing = memoryStore()
   const stores = [0, 1].map(() => heldStore({ ...backing, close: async () => {} }))
   const calls: string[] = []
@@ -158,7 +160,7 @@ test('an "always" that is still under way when it is revoked does not arrive', a
     const approved = holdpoint
       .session('chat', ADA)
       .toolCall(call(id))
-      .approve({ prompt: '?', key: 'k', scopes: ['always'] })
+      .approve({ prompt: '?', rememberAs: 'k', scopes: ['always'] })
     await human.approve(await human.next(), { approvalScope: 'always' })
     await clock.settle()
     return await approved

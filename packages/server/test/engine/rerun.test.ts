@@ -1,5 +1,6 @@
 import { testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { clusters } from './support/nodes.ts'
 import { ADA, call } from './support/world.ts'
 
@@ -15,9 +16,9 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const human = testHuman(second.holdpoint, ADA)
     const ctx = (node: typeof first) => node.holdpoint.session('chat', ADA).toolCall(call())
     const asked = async () => {
-      const session = await second.holdpoint.engine.access(ADA, 'chat', 'read')
+      const session = await engineOf(second.holdpoint).access(ADA, 'chat', 'read')
       if (!session) return 0
-      const { interactions } = await second.holdpoint.engine.snapshot(ADA, session)
+      const { interactions } = await engineOf(second.holdpoint).snapshot(ADA, session)
       return interactions.length
     }
     return { first, second, human, ctx, asked }
@@ -25,11 +26,14 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 
   test('gets the answer that came before the crash, without asking again', async () => {
     const { first, second, human, ctx, asked } = world()
-    void ctx(first).approve({ key: 'a', prompt: 'A?' })
+    void ctx(first).approve({ rememberAs: 'a', prompt: 'A?' })
     const question = await human.next()
     first.kill()
     await human.approve(question, { approvalScope: 'session' })
-    expect(await ctx(second).approve({ key: 'a', prompt: 'A?' })).toMatchObject({ scope: 'session', remembered: false })
+    expect(await ctx(second).approve({ rememberAs: 'a', prompt: 'A?' })).toMatchObject({
+      scope: 'session',
+      remembered: false,
+    })
     expect(await asked()).toBe(1)
   })
 
@@ -68,7 +72,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await human.approve(await human.next())
     const write = await human.next()
     first.kill()
-    // Meanwhile somebody grants "read" for good. The journal still says that it was asked.
+    // In the meantime the user approves "read" for always. The journal still contains the question.
     await second.holdpoint.session('chat', ADA).toolCall(call('other')).approvals.set('read', 'always')
     const again = tool(second)
     await human.deny(write)
@@ -79,7 +83,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const { first, second, human, ctx } = world()
     const approve = (node: typeof first, context: ReturnType<typeof ctx>, what: string) =>
       context
-        .tryApprove({ key: what, prompt: `${what}?` })
+        .tryApprove({ rememberAs: what, prompt: `${what}?` })
         .then(({ outcome }) => `${what} ${outcome} ${node === first ? 1 : 2}`)
     const before = ctx(first)
     void approve(first, before, 'a').then(() => approve(first, before, 'b'))
@@ -93,7 +97,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
 
   test('that asks something else under the same key asks it: the old question is superseded [T12.4]', async () => {
     const { first, second, human, ctx } = world()
-    const ask = (node: typeof first, prompt: string) => ctx(node).tryApprove({ key: 'k', prompt })
+    const ask = (node: typeof first, prompt: string) => ctx(node).tryApprove({ rememberAs: 'k', prompt })
     ask(first, 'Delete a?').catch(() => {})
     const old = await human.next()
     await human.approve(old)

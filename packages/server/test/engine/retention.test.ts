@@ -1,6 +1,7 @@
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
 test('what a call wrote down for its re-runs goes with it, and nothing of the calls beside it', async () => {
@@ -11,9 +12,9 @@ test('what a call wrote down for its re-runs goes with it, and nothing of the ca
   const run = (id: string) => session.toolCall(call(id)).once('mail', () => `sent by ${id}`)
   await run('a')
   await clock.jump('4h')
-  // By name one stands before and one behind what goes, and one begins as it does.
+  // By name one sorts before and one after the dropped ones, and one begins with the same letters.
   for (const id of ['A', 'a2', 'b']) await run(id)
-  const partition = holdpoint.engine.partition((await holdpoint.engine.access(ADA, 'chat', 'read'))!)
+  const partition = engineOf(holdpoint).partition((await engineOf(holdpoint).access(ADA, 'chat', 'read'))!)
   const left = async (kind: 'call' | 'journal') => (await store.list(partition, kind)).map(({ id }) => id.split('/')[1])
   expect(await left('journal')).toEqual(['A', 'a', 'a2', 'b'])
   await clock.advance('3h')

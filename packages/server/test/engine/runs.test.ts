@@ -4,10 +4,11 @@ import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { withPolicy } from '@holdpoint/server/tools'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { LATE } from './support/late.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
-/** What is told of runs and of the processes behind them. */
+/** The events about runs and the processes behind them. */
 function world() {
   const clock = testClock()
   const backing = memoryStore({ now: clock.now })
@@ -24,7 +25,7 @@ type Node = ReturnType<ReturnType<typeof world>['node']>
 const statuses = async ({ ada }: Node) =>
   (await ada.events()).flatMap(({ type, status }) => (type === 'run_status' ? [status] : []))
 
-test('a run says its status once, however many questions it waits for, and that it goes on when one is cancelled', async () => {
+test('a run reports its status once for any number of questions, and that it continues when one is cancelled', async () => {
   const { clock, node } = world()
   const one = node('one')
   const human = testHuman(one.holdpoint, ADA)
@@ -72,11 +73,33 @@ test('a settings page shows a choice with the tool that it was made for', async 
     holdpoint.tool(withPolicy({ name, input: z.object({}), execute: () => 'done' }, policy))
   }
   await holdpoint.policies.set({ ...ADA, toolName: 'chosen', choice: 'all' })
-  const { body } = await holdpoint.engine.policies(ADA)
+  const { body } = await engineOf(holdpoint).policies(ADA)
   expect(body).toMatchObject({
     policies: [
       { toolName: 'chosen', choice: 'all' },
       { toolName: 'other', choice: null },
     ],
   })
+})
+
+test('the questions of a cancelled session end at the time of the store', async () => {
+  const { clock, node } = world()
+  const one = node('one')
+  const asking = one.session.toolCall(call('a')).tryApprove({ prompt: 'a?' })
+  await clock.settle()
+  await one.session.cancel()
+  expect(await asking).toMatchObject({ outcome: 'cancelled' })
+  const closed = (await one.ada.events()).find(({ type }) => type === 'interaction_closed')
+  expect(closed?.timestamp).toBe(new Date(clock.now()).toISOString())
+})
+
+test('questions that a new message declines end at the time of the store', async () => {
+  const { clock, node } = world()
+  const one = node('one')
+  const asking = one.session.toolCall(call('a')).tryApprove({ prompt: 'a?' })
+  await clock.settle()
+  await one.session.declineWaiting()
+  expect(await asking).toMatchObject({ outcome: 'superseded' })
+  const closed = (await one.ada.events()).find(({ type }) => type === 'interaction_closed')
+  expect(closed?.timestamp).toBe(new Date(clock.now()).toISOString())
 })

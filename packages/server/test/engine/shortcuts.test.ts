@@ -38,7 +38,7 @@ describe('approve', () => {
       editable: true,
       schema,
       scopes: ['once', 'always'],
-      key: ({ to }) => ['pay', to],
+      rememberAs: ({ to }) => ['pay', to],
       policy: ({ amount }) => {
         seen.push(amount)
         return amount > 80 ? 'More than 80 needs a second signature.' : true
@@ -64,7 +64,7 @@ describe('approve', () => {
     expect(log.findLast(({ type }) => type === 'interaction_response')).toMatchObject({ args: { amount: 60 } })
     // Neither what was asked nor what it became is remembered.
     for (const to of ['a@example.com', 'b@example.com']) {
-      const again = ctx().tryApprove({ prompt: 'Pay?', key: ['pay', to] })
+      const again = ctx().tryApprove({ prompt: 'Pay?', rememberAs: ['pay', to] })
       await human.deny(await human.next())
       expect(await again).toMatchObject({ outcome: 'denied' })
     }
@@ -77,7 +77,7 @@ describe('approve', () => {
       args: { amount: 50 },
       editable: true,
       scopes: ['once', scope],
-      key: ['pay'],
+      rememberAs: ['pay'],
     })
     const question = await human.next()
     const wider = human.approve(question, { args: { amount: 60 }, approvalScope: scope })
@@ -104,27 +104,33 @@ describe('approve', () => {
     const { holdpoint, session, human, ctx } = world()
     const scopes = ['once', 'session', 'always'] as const
     for (const scope of scopes) {
-      const first = ctx().approve({ prompt: scope, key: [scope], scopes })
+      const first = ctx().approve({ prompt: scope, rememberAs: [scope], scopes })
       await human.approve(await human.next(), { approvalScope: scope })
       await first
     }
-    expect(await ctx().approve({ prompt: '?', key: ['session'] })).toMatchObject({ scope: 'session', remembered: true })
-    expect(await ctx().approve({ prompt: '?', key: ['always'] })).toMatchObject({ scope: 'always', remembered: true })
+    expect(await ctx().approve({ prompt: '?', rememberAs: ['session'] })).toMatchObject({
+      scope: 'session',
+      remembered: true,
+    })
+    expect(await ctx().approve({ prompt: '?', rememberAs: ['always'] })).toMatchObject({
+      scope: 'always',
+      remembered: true,
+    })
     const asks = async (asked: Promise<{ outcome: string }>, who = human) => {
       await who.deny(await who.next())
       expect(await asked).toMatchObject({ outcome: 'denied' })
     }
-    await asks(ctx().tryApprove({ prompt: '?', key: ['once'] }))
+    await asks(ctx().tryApprove({ prompt: '?', rememberAs: ['once'] }))
     // Another key, another tool, another session, another user: none of them profits.
-    await asks(ctx().tryApprove({ prompt: '?', key: ['always', 'and more'] }))
-    await asks(ctx('format_disk').tryApprove({ prompt: '?', key: ['always'] }))
+    await asks(ctx().tryApprove({ prompt: '?', rememberAs: ['always', 'and more'] }))
+    await asks(ctx('format_disk').tryApprove({ prompt: '?', rememberAs: ['always'] }))
     const elsewhere = holdpoint.session('other', ADA).toolCall(call())
-    await asks(elsewhere.tryApprove({ prompt: '?', key: ['session'] }))
+    await asks(elsewhere.tryApprove({ prompt: '?', rememberAs: ['session'] }))
     expect(
       await holdpoint
         .session('other', ADA)
         .toolCall(call('2'))
-        .tryApprove({ prompt: '?', key: ['always'] }),
+        .tryApprove({ prompt: '?', rememberAs: ['always'] }),
     ).toMatchObject({
       remembered: true,
     })
@@ -133,7 +139,7 @@ describe('approve', () => {
       holdpoint
         .session('bobs', BOB)
         .toolCall(call())
-        .tryApprove({ prompt: '?', key: ['always'] }),
+        .tryApprove({ prompt: '?', rememberAs: ['always'] }),
       bob,
     )
     const otherTenant = { ...ADA, tenant: 'acme' }
@@ -142,7 +148,7 @@ describe('approve', () => {
       holdpoint
         .session('chat', otherTenant)
         .toolCall(call())
-        .tryApprove({ prompt: '?', key: ['always'] }),
+        .tryApprove({ prompt: '?', rememberAs: ['always'] }),
       stranger,
     )
     expect(session.userId).toBe('ada')
@@ -151,7 +157,7 @@ describe('approve', () => {
   test('what is remembered can be listed and revoked', async () => {
     const { holdpoint, human, ctx } = world()
     for (const scope of ['session', 'always'] as const) {
-      const first = ctx().approve({ prompt: scope, key: { what: scope }, scopes: ['session', 'always'] })
+      const first = ctx().approve({ prompt: scope, rememberAs: { what: scope }, scopes: ['session', 'always'] })
       await human.approve(await human.next(), { approvalScope: scope })
       await first
     }
@@ -167,12 +173,12 @@ describe('approve', () => {
     expect(await holdpoint.approvals.revoke({ ...ADA, toolName: 'delete_files', key: { what: 'always' } })).toBe(1)
     expect(await holdpoint.approvals.revoke(ADA)).toBe(1)
     expect(await holdpoint.approvals.list(ADA)).toEqual([])
-    const again = ctx().tryApprove({ prompt: '?', key: { what: 'always' } })
+    const again = ctx().tryApprove({ prompt: '?', rememberAs: { what: 'always' } })
     await human.deny(await human.next())
     expect(await again).toMatchObject({ outcome: 'denied' })
   })
 
-  test('decisions over a diff come back with the approval', async () => {
+  test('decisions about a diff are returned with the approval', async () => {
     const { ctx, human } = world()
     const hunks = [{ id: 'h1', oldStart: 1, newStart: 1, lines: ['-a', '+b'] }]
     const approved = ctx().approve({ prompt: 'Apply?', diff: [{ path: 'a.txt', hunks }] })
@@ -220,7 +226,7 @@ describe('ask', () => {
     expect(await asked).toEqual({ n: 5 })
   })
 
-  test('a consent that is not ticked leaves the question open, whoever sends it', async () => {
+  test('a required consent that is not ticked leaves the question open, on every way', async () => {
     const { ctx, human } = world()
     const asked = ctx().ask({ prompt: 'Do you agree?', schema: z.object({ agreed: z.literal(true) }) })
     const question = await human.next()
@@ -250,7 +256,7 @@ describe('ask', () => {
   })
 })
 
-test('types say what comes back', () => {
+test('the result is typed', () => {
   const types = async (ctx: ToolContext) => {
     const asked = await ctx.ask({ fields: [{ id: 'n', type: 'number', label: 'N', required: true }] })
     expectTypeOf(asked).toEqualTypeOf<{ n: number }>()
@@ -270,7 +276,7 @@ test('types say what comes back', () => {
     expectTypeOf(handled).toEqualTypeOf<'yes' | number | { pending: true; queued: boolean; message: string }>()
     const { slack } = await ctx.connect({ integrations: ['slack', 'gmail'] })
     expectTypeOf(slack.token).returns.resolves.toBeString()
-    // @ts-expect-error: nobody asked for it
+    // @ts-expect-error: it was not requested
     void (await ctx.connect({ integrations: ['slack'] })).gmail
     // @ts-expect-error: an approval has no input
     void ctx.requestInteraction({ type: 'approval', onResponse: (response) => ({ complete: response.input.x }) })

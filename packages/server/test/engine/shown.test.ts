@@ -82,7 +82,7 @@ describe.each(stores)('on %s', (_name, make) => {
       const approve = (id: string) =>
         session
           .toolCall(call(id))
-          .approve({ prompt: 'Deploy?', key: 'rollout', scopes: ['once', 'session', 'always'], diff })
+          .approve({ prompt: 'Deploy?', rememberAs: 'rollout', scopes: ['once', 'session', 'always'], diff })
       return { approve, ada: person(holdpoint) }
     }
 
@@ -119,22 +119,22 @@ describe.each(stores)('on %s', (_name, make) => {
   test('edited arguments are refused for a wider scope [T28.6]', async () => {
     const holdpoint = open({ store: make() })
     const ctx = holdpoint.session('chat', { userId: 'ada' }).toolCall(call())
-    const asked = ctx.approve({ args: { n: 1 }, key: 'k', editable: true })
+    const asked = ctx.approve({ args: { n: 1 }, rememberAs: 'k', editable: true })
     const ada = person(holdpoint)
     const question = await ada.next()
     const reply = await ada.answer(question, { action: 'approve', approvalScope: 'session', args: { n: 2 } })
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'scope_not_offered' } } })
-    // What was not changed is not an edit.
+    // An unchanged value is not an edit.
     await ada.answer(question, { action: 'approve', approvalScope: 'session', args: { n: 1 } })
     expect(await asked).toMatchObject({ edited: false, scope: 'session' })
   })
 
-  describe('an approval by somebody else than the owner', () => {
+  describe('an approval by a user other than the owner', () => {
     const ask = (holdpoint: ReturnType<typeof open>, sessionId = 'chat') =>
       holdpoint
         .session(sessionId, { userId: 'ada' })
         .toolCall(call())
-        .approve({ key: 'k', scopes: ['once', 'session', 'always'], audience: ['bob'] })
+        .approve({ rememberAs: 'k', scopes: ['once', 'session', 'always'], audience: ['bob'] })
 
     test.each(['session', 'always'])('with "%s" counts once [HP-ANS-11] [T3.2]', async (approvalScope) => {
       const holdpoint = open({ store: make() })

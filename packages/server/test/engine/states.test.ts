@@ -2,6 +2,7 @@ import type { FollowUpDelivery, HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
 import { describe, expect, test } from 'vitest'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, open, person } from './support/world.ts'
 
 /** The state machine, arrow by arrow, under a clock that the test moves. */
@@ -50,7 +51,7 @@ describe('open', () => {
     expect(await answer).toMatchObject({ outcome: 'approved' })
   })
 
-  test('→ timing_out: an answer meanwhile is told to try again, and the handler decides', async () => {
+  test('→ timing_out: an answer during the decision is asked to retry, and the handler decides', async () => {
     const { clock, session, human } = world()
     let decide: (value: { complete: string }) => void = () => {}
     const result = session.toolCall(call()).requestInteraction({
@@ -72,7 +73,7 @@ describe('open', () => {
     const question = await human.next()
     const fixed = session.toolCall(call('b')).tryApprove({ prompt: 'Fixed?', extendable: false, timeoutMs: 60_000 })
     const extend = (interactionId: string) =>
-      holdpoint.engine.extend(ADA, 'chat', { type: 'extend_interaction', clientId: 'tab', interactionId })
+      engineOf(holdpoint).extend(ADA, 'chat', { type: 'extend_interaction', clientId: 'tab', interactionId })
     await clock.advance('50s')
     expect(await extend(question.interactionId)).toMatchObject({ status: 200, body: { status: 'extended' } })
     const other = (await human.waiting()).find(({ prompt }) => prompt === 'Fixed?')!
@@ -134,7 +135,7 @@ test('making the call again at the moment of its late answer does not swallow th
 
 test('a process that had nothing to do for a while is alive when it asks again', async () => {
   const { clock, holdpoint, session, human } = world({ timing: { leaseMs: 1_000 } })
-  const other = open({ store: holdpoint.engine.store, environment: clock.environment, timing: { leaseMs: 1_000 } })
+  const other = open({ store: engineOf(holdpoint).store, environment: clock.environment, timing: { leaseMs: 1_000 } })
   const first = session.toolCall(call('a')).tryApprove({ prompt: 'A?' })
   await human.approve(await human.next())
   await first
@@ -191,7 +192,7 @@ describe('answered', () => {
 
   test('→ cancelled before it was handled: onResponse is skipped, onCancel runs', async () => {
     const { clock, holdpoint, session, human } = world()
-    const other = open({ store: holdpoint.engine.store })
+    const other = open({ store: engineOf(holdpoint).store })
     const ran: string[] = []
     const result = expect(
       session.toolCall(call()).requestInteraction({
@@ -259,7 +260,7 @@ describe('from outside', () => {
     expect(results).toMatchObject([{ status: 'completed', result: 'approve', toolCallId: 'call-1' }])
   })
 
-  test('a shortcut that nobody comes back for becomes a follow-up; one that is asked again does not', async () => {
+  test('the answer to an abandoned shortcut becomes a follow-up, and that of a repeated one does not', async () => {
     const { clock, session, human, followUps } = world()
     const page = new AbortController()
     for (const id of ['left', 'again']) {

@@ -9,7 +9,9 @@ import { ADA, call, open, person } from './support/world.ts'
 const CALL = { runId: 'run-1', toolCallId: 'call-1' }
 const [, makeSqlite] = clusters.find(([name]) => name === 'sqlite')!
 
-/** Serverless: each request is a process of its own, which ends as soon as what it was told to wait for is done. */
+/**
+ * Serverless: each request is its own process, which ends when the work that was passed to `waitUntil` has finished.
+ */
 function serverless({ imageMs = 60_000 } = {}) {
   const cluster = makeSqlite()
   const ran: string[] = []
@@ -50,7 +52,7 @@ function serverless({ imageMs = 60_000 } = {}) {
       execute: async ({ title }, ctx) => {
         ran.push(name)
         const [text, image] = await Promise.all([
-          ctx.approve({ key: 'text', prompt: `Text of ${title}?` }),
+          ctx.approve({ rememberAs: 'text', prompt: `Text of ${title}?` }),
           ctx.requestInteraction({
             type: 'approval',
             key: 'image',
@@ -64,10 +66,20 @@ function serverless({ imageMs = 60_000 } = {}) {
         return [text.scope, image]
       },
     })
-    const run = () => node.holdpoint.session('chat', ADA).runTool(tool, { title: 'A' }, CALL)
-    return { ...node, human: testHuman(node.holdpoint, ADA), run, pending }
+    const pay = node.holdpoint.tool({
+      name: 'pay',
+      input: z.object({ amount: z.number() }),
+      execute: async (args, ctx) => (await ctx.approve({ prompt: 'Pay?', args, ...editable })).args,
+    })
+    const session = node.holdpoint.session('chat', ADA)
+    const run = () => session.runTool(tool, { title: 'A' }, CALL)
+    const runPay = () => session.runTool(pay, { amount: 2 }, CALL)
+    return { ...node, human: testHuman(node.holdpoint, ADA), run, runPay, pending }
   }
 }
+
+/** What a person may change, and what the tool refuses. */
+const editable = { editable: true, policy: (args: unknown) => (args as { amount: number }).amount < 10 || 'Too much.' }
 
 describe('suspend', () => {
   test('ends the run at its questions; settling them runs the tool again, in another process', async () => {
@@ -87,14 +99,28 @@ describe('suspend', () => {
     expect(app.delivered).toHaveLength(1)
   })
 
-  test('calling it again while it waits says so, without running it', async () => {
+  test('a repeated call while it waits reports this without running the tool', async () => {
     const app = serverless()
     const first = await app.request(({ run }) => run())
     expect(await app.request(({ run }) => run())).toEqual(first)
     expect(app.ran).toEqual(['r1'])
   })
 
-  test('a deadline that nobody watched is met by whoever reads, answers, or ticks', async () => {
+  test('a question that is asked again ends the run again, and no process waits for its answer', async () => {
+    const app = serverless()
+    await app.request(({ runPay }) => runPay())
+    await app.request(async ({ human }) => human.approve((await human.waiting())[0]!, { args: { amount: 13 } }))
+    const again = await app.request(async ({ human }) => (await human.waiting())[0]!)
+    expect(again.request).toMatchObject({ error: 'Too much.', args: { amount: 2 } })
+    expect(await app.request(({ runPay }) => runPay())).toEqual({
+      status: 'suspended',
+      interactionIds: [again.interactionId],
+    })
+    await app.request(async ({ human }) => human.approve((await human.waiting())[0]!, { args: { amount: 3 } }))
+    expect(app.delivered).toMatchObject([{ status: 'completed', result: { amount: 3 } }])
+  })
+
+  test('an overdue deadline is enforced by the next read, answer or tick', async () => {
     for (const how of ['read', 'answer', 'tick'] as const) {
       const app = serverless({ imageMs: 400 })
       await app.request(({ run }) => run())
@@ -159,7 +185,7 @@ test('a gate asks without waiting, and finds the answer when it is asked again',
     holdpoint
       .session('chat', ADA)
       .gate(call())
-      .tryApprove({ key: 'k', prompt: 'Go?', args: { n: 1 } })
+      .tryApprove({ rememberAs: 'k', prompt: 'Go?', args: { n: 1 } })
   await expect(gate()).rejects.toMatchObject({
     code: 'interaction_waiting',
     details: { interactionId: expect.any(String) },
@@ -170,4 +196,24 @@ test('a gate asks without waiting, and finds the answer when it is asked again',
   expect(await gate()).toMatchObject({ outcome: 'approved', args: { n: 1 } })
   const tool = holdpoint.tool({ name: 'delete_files', input: z.object({ n: z.number() }), execute: ({ n }) => n })
   expect(await holdpoint.session('chat', ADA).runTool(tool, { n: 1 }, CALL)).toEqual({ status: 'completed', result: 1 })
+})
+
+test('a gate does not wait for a question that is asked again either', async () => {
+  const { holdpoint } = makeSqlite().node()
+  const human = testHuman(holdpoint, ADA)
+  const gate = () =>
+    holdpoint
+      .session('chat', ADA)
+      .gate(call())
+      .tryApprove({ rememberAs: 'k', prompt: 'Go?', args: { amount: 2 }, ...editable })
+  const waiting = { code: 'interaction_waiting' }
+  await expect(gate()).rejects.toMatchObject(waiting)
+  const first = await human.next()
+  await human.approve(first, { args: { amount: 13 } })
+  const rejected = await gate().catch((error) => error)
+  const second = await human.next()
+  expect(rejected).toMatchObject({ ...waiting, details: { interactionId: second.interactionId } })
+  expect(second.interactionId).not.toBe(first.interactionId)
+  await human.approve(second)
+  expect(await gate()).toMatchObject({ outcome: 'approved', args: { amount: 2 } })
 })

@@ -23,7 +23,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
         input: z.object({ target: z.string() }),
         execute: async ({ target }, ctx) => {
           ran.push(`${name} start`)
-          const { scope } = await ctx.approve({ key: ['deploy', target], prompt: `Deploy ${target}?` })
+          const { scope } = await ctx.approve({ rememberAs: ['deploy', target], prompt: `Deploy ${target}?` })
           const id = await ctx.once('deploy', () => {
             ran.push(`${name} deploy`)
             return `${target}-1`
@@ -39,7 +39,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   }
   const humanAt = ({ holdpoint }: Node) => testHuman(holdpoint, ADA)
 
-  test('runs once; whoever comes later gets the record', async () => {
+  test('runs once, and later callers get the record', async () => {
     const { node, ran, delivered } = world()
     const [one, two] = [node('one'), node('two')]
     const running = [one.run(), one.run(), two.run()]
@@ -84,7 +84,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     })
   })
 
-  test('a process dies while it waits: another one recovers the tool, nobody is asked twice', async () => {
+  test('a process dies while it waits: another one recovers the tool, and the person is not asked twice', async () => {
     const { node, ran, delivered } = world()
     const events: string[] = []
     const [one, two] = [node('one'), node('two', { hooks: { onEvent: ({ type }) => void events.push(type) } })]
@@ -223,7 +223,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await expect(two.run()).rejects.toMatchObject({ name: 'InteractionRefused', outcome: 'cancelled' })
   })
 
-  test('a snapshot says that an answered call goes on, until it is over', async () => {
+  test('a snapshot shows that an answered call continues, until it has ended', async () => {
     const { cluster } = world()
     const { holdpoint } = cluster.node()
     const human = testHuman(holdpoint, ADA)
@@ -251,7 +251,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     finish?.()
     await running
     expect(await first()).not.toHaveProperty('running')
-    // What a bare call does afterwards, nobody knows.
+    // The end of a bare call is unknown.
     const bare = session.toolCall({ ...CALL, toolCallId: 'bare', toolName: 'x' }).approve({ prompt: 'And?' })
     await human.approve(await human.next())
     await bare
@@ -301,7 +301,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
       input: z.object({}),
       execute: async (_input, ctx) => {
         const [left, right] = [
-          ctx.approve({ key: 'l', prompt: 'left' }),
+          ctx.approve({ rememberAs: 'l', prompt: 'left' }),
           ctx.requestInteraction({
             type: 'approval',
             key: 'r',

@@ -5,13 +5,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { inboxTag, nodesPartition, ownerTag, PARKED_TAG, questionTag } from '../../src/engine/records/keys.ts'
 import { encodeRow } from '../../src/engine/records/row-codec.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { openStore } from '../nodes/open-store.ts'
 import { onStores } from '../nodes/places.ts'
 import { bareKernel } from './support/bare-kernel.ts'
 import { person } from './support/world.ts'
 
 const ADA = { userId: 'ada' }
-/** What a newer release wrote, damage, and valid JSON that is no row. */
+/** A row of a newer release, a damaged row, and valid JSON that is no row. */
 const POISON = ['{"v":2,"d":{"secret":"of-ada"}}', '{"v":1,"d":{"secret":"of-ada"', '{"v":1,"d":{}}', 'null']
 /** More than any sweep reads at a time. */
 const MANY = 110
@@ -123,12 +124,12 @@ function suite(make: () => Store) {
     const asked = context.approve({ prompt: 'Sure?', whenUnavailable: 'wait' })
     const question = await someone.next()
     expect(await someone.snapshot()).not.toHaveProperty('incomplete')
-    expect(await holdpoint.engine.inbox(ADA, {})).not.toHaveProperty('incomplete')
+    expect(await engineOf(holdpoint).inbox(ADA, {})).not.toHaveProperty('incomplete')
     const tags = [inboxTag('', 'ada'), questionTag('x')]
     await poison(store, { partition: 's//chat', kind: 'question', tags }, 4)
     await poison(store, { partition: 's//chat', kind: 'ended' }, 4)
     await poison(store, { partition: 's//chat', kind: 'run' }, 4)
-    const page = await holdpoint.engine.inbox(ADA, {})
+    const page = await engineOf(holdpoint).inbox(ADA, {})
     expect(page.incomplete).toBe(true)
     expect(page.items.map(({ interaction }) => interaction.request.interactionId)).toEqual([question.interactionId])
     const snapshot = await someone.snapshot()
@@ -138,9 +139,11 @@ function suite(make: () => Store) {
     expect((await someone.answer(question, { action: 'approve' })).status).toBe(200)
     expect(await asked).toMatchObject({ scope: 'once' })
     // The run and the whole session can be ended as well.
-    const waiting = context.approve({ prompt: 'And this?', key: 2, whenUnavailable: 'wait' }).catch((error) => error)
+    const waiting = context
+      .approve({ prompt: 'And this?', rememberAs: 2, whenUnavailable: 'wait' })
+      .catch((error) => error)
     await someone.next()
-    expect((await holdpoint.engine.cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'r' } as never)).status).toBe(
+    expect((await engineOf(holdpoint).cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'r' } as never)).status).toBe(
       200,
     )
     expect(await waiting).toMatchObject({ outcome: 'cancelled' })

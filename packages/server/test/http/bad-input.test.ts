@@ -47,7 +47,7 @@ function expectWords({ status, message, retryAfter, body }: Seen, says: RegExp):
   if (status === 429) expect(Number(retryAfter)).toBeGreaterThan(0)
 }
 
-/** What people see of both sessions, and the log. */
+/** Returns what people see of both sessions, and the log. */
 async function everything(world: AskedWorld): Promise<unknown> {
   const { serverTime: _mine, ...mine } = await world.snapshot()
   const { serverTime: _hers, ...hers } = await world.snapshot('hers', 'eve')

@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { serve } from './support/requests.ts'
 
 async function world(options: Parameters<typeof serve>[0] = {}) {
   const server = serve(options)
-  onTestFinished(() => server.fetch.app.close())
+  onTestFinished(() => appOf(server).close())
   await server.engine.create('s1', 'ada')
   return server
 }
 
-test('[HP-SEC-20] an image or script of another site loads nothing and makes nobody present [N8.1]', async () => {
+test('[HP-SEC-20] an image or script of another site loads nothing and does not count as presence [N8.1]', async () => {
   const { call, engine } = await world()
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
   for (const path of ['/sessions/s1', '/sessions/s1/events?client=c1', '/inbox', '/sessions/none']) {

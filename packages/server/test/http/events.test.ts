@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'
 import { makeRequest, readTexts, type Server, serve } from './support/requests.ts'
 
@@ -11,8 +12,8 @@ const start = async (options: Parameters<typeof serve>[0] = {}) => {
   return server
 }
 afterEach(() => {
-  server.fetch.app.close()
-  expect(server.fetch.app.hub.size).toMatchObject({ sessions: 0, streams: 0 })
+  appOf(server).close()
+  expect(appOf(server).hub.size).toMatchObject({ sessions: 0, streams: 0 })
   expect(server.engine.revokeListeners).toBe(0)
 })
 
@@ -43,13 +44,13 @@ describe('the event stream', () => {
     expect(await readTexts(await fetch(makeRequest(path, { headers })), 1)).toEqual(['three'])
   })
 
-  test('a reset is told, and the stream ends', async () => {
+  test('a reset is sent, and the stream ends', async () => {
     const { fetch } = await start()
     const response = await fetch(makeRequest('/sessions/s1/events?cursor=e9.7.abc'))
     expect(await response.text()).toBe('retry: 1000\n\nevent: reset\ndata: {"reason":"epoch"}\n\n')
   })
 
-  test('an open stream is somebody present, until the last of that client is gone', async () => {
+  test('an open stream counts as presence, until the last stream of that client ends', async () => {
     const clock = new FakeClock()
     const { fetch, engine } = await start({ clock })
     const open = () => fetch(makeRequest('/sessions/s1/events?client=c1'))
@@ -68,15 +69,15 @@ describe('the event stream', () => {
     const abort = new AbortController()
     const request = new Request(makeRequest('/sessions/s1/events'), { signal: abort.signal })
     await fetch(request)
-    expect(fetch.app.hub.size.streams).toBe(1)
+    expect(appOf({ fetch }).hub.size.streams).toBe(1)
     abort.abort()
     await settle()
-    expect(fetch.app.hub.size.streams).toBe(0)
+    expect(appOf({ fetch }).hub.size.streams).toBe(0)
     await fetch(request)
-    expect(fetch.app.hub.size.streams).toBe(0)
+    expect(appOf({ fetch }).hub.size.streams).toBe(0)
   })
 
-  test('a reader that does not read is cut at the cap, and misses nothing when it comes back', async () => {
+  test('a reader that does not read is cut at the limit, and misses nothing after it reconnects', async () => {
     const { fetch, engine } = await start({ http: { maxBuffered: 64 * 1024, pieceSize: 16 * 1024 } })
     const response = await fetch(makeRequest('/sessions/s1/events'))
     await settle()
@@ -85,7 +86,7 @@ describe('the event stream', () => {
       await engine.emit('s1', `${i} ${long}`)
       await settle()
     }
-    expect(fetch.app.hub.size.streams).toBe(0)
+    expect(appOf({ fetch }).hub.size.streams).toBe(0)
     await expect(response.text()).rejects.toThrow('too slow')
     const texts = await readTexts(await fetch(makeRequest('/sessions/s1/events')), 40)
     expect(texts.map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 40 }, (_, i) => i))
@@ -113,7 +114,7 @@ describe('the event stream', () => {
     expect(await ended(() => engine.forbid('ada'))).toContain('heartbeat')
   })
 
-  test('nobody opens streams without end', async () => {
+  test('the number of streams of one user is limited', async () => {
     const { fetch } = await start({ http: { streamsPerUser: 3 } })
     const open = () => fetch(makeRequest('/sessions/s1/events'))
     const opened = [await open(), await open(), await open()]
@@ -175,7 +176,7 @@ describe('the long poll', () => {
     expect(seen).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
-  test('a revoked login is told at once; a poll that is given up leaves nothing', async () => {
+  test('a revoked login ends the stream at once, and an aborted poll leaves nothing', async () => {
     const { engine, fetch } = await start()
     const waiting = poll('wait=25')
     await settle()
@@ -185,8 +186,8 @@ describe('the long poll', () => {
     const request = new Request(makeRequest('/sessions/s1/events?wait=25', { headers: json }), { signal: abort.signal })
     void fetch(request)
     await settle()
-    expect(fetch.app.hub.size.streams).toBe(1)
+    expect(appOf({ fetch }).hub.size.streams).toBe(1)
     abort.abort()
-    await vi.waitFor(() => expect(fetch.app.hub.size.streams).toBe(0))
+    await vi.waitFor(() => expect(appOf({ fetch }).hub.size.streams).toBe(0))
   })
 })

@@ -63,7 +63,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
     expect(codeOf(await post({ 'sec-fetch-site': 'cross-site' }))).toEqual([403, 'origin_not_allowed'])
   })
 
-  test('a page elsewhere that was allowed by name works, and hears what a browser needs to hear', async () => {
+  test('a foreign page that was allowed by name works, with the headers that a browser needs', async () => {
     const { call, fetch } = await withSession({ allowedOrigins: ['https://ui.example'] })
     const headers = { origin: 'https://ui.example' }
     const posted = await call('/sessions/s1/messages', { json: hello, headers })
@@ -125,7 +125,7 @@ describe('threat 7: a web page posts to a server that it does not belong to [T7.
 })
 
 describe('who is asking', () => {
-  test('[HP-SEC-1] every route wants somebody', async () => {
+  test('[HP-SEC-1] every route requires a principal', async () => {
     const { call, engine } = await withSession()
     const json = {}
     for (const [path, init] of [
@@ -142,7 +142,7 @@ describe('who is asking', () => {
     expect(engine.calls).toEqual([])
   })
 
-  test('without `authenticate` nobody is anybody, and the answer says why', async () => {
+  test('without `authenticate` every request is rejected, with the reason', async () => {
     const { call } = await withSession({ authenticate: undefined })
     const { status, body } = await call('/inbox')
     expect([status, body.error.message]).toEqual([401, expect.stringContaining('authenticate')])
@@ -161,7 +161,7 @@ describe('who is asking', () => {
     }
   })
 
-  test('[HP-SEC-2] threat 1: unknown and somebody else’s are one answer to the byte, for reading and for messages [T1.2]', async () => {
+  test('[HP-SEC-2] threat 1: an unknown session and another user’s get byte-identical responses, for reading and for messages [T1.2]', async () => {
     const { call, engine } = await withSession()
     await engine.create('hers', 'eve')
     const answers = new Map<string, Set<string>>()

@@ -4,6 +4,7 @@ import { createConnections } from '@holdpoint/server/connections'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { serve } from './support/requests.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -12,7 +13,7 @@ afterEach(() => vi.unstubAllEnvs())
 async function under(NODE_ENV: string | undefined, host: string, allowedHosts?: string[]): Promise<number> {
   vi.stubEnv('NODE_ENV', NODE_ENV)
   const server = serve({ ...(allowedHosts && { allowedHosts }) })
-  onTestFinished(() => server.fetch.app.close())
+  onTestFinished(() => appOf(server).close())
   return (await server.call('/inbox', { headers: { host } })).status
 }
 
@@ -27,17 +28,17 @@ describe('Host without allowedHosts', () => {
     },
   )
 
-  test('in production every Host is answered, and the log says once how to change that [N6.2]', async () => {
+  test('in production every Host is answered, and the log says once how to change that and that mountPath is missing [N6.2] [N9.1]', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     const warned: unknown[] = []
     const logger = { error() {}, warn: (_message: string, fields: unknown) => void warned.push(fields) }
     const server = serve({ logger })
-    onTestFinished(() => server.fetch.app.close())
+    onTestFinished(() => appOf(server).close())
     for (let n = 0; n < 3; n++)
       expect((await server.call('/inbox', { headers: { host: 'any.example' } })).status).toBe(200)
     expect(warned).toEqual([{ option: 'security.allowedHosts' }, { option: 'http.mountPath' }])
     const told = serve({ logger, allowedHosts: ['app.example'], mountPath: '/holdpoint' })
-    onTestFinished(() => told.fetch.app.close())
+    onTestFinished(() => appOf(told).close())
     expect((await told.call('/inbox')).status).toBe(200)
     expect(warned).toHaveLength(2)
   })

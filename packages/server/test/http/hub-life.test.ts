@@ -45,7 +45,7 @@ const open = (hub: Hub, more: Partial<Opening> = {}) => {
 }
 
 describe('slow readers', () => {
-  test('one that does not read is cut at the cap, and costs nobody else anything', async () => {
+  test('one that does not read is cut at the limit, and costs other readers nothing', async () => {
     const hub = hubOf({ maxBuffered: 1000 })
     const slow = open(hub).sink
     const quick = open(hub).sink
@@ -87,7 +87,7 @@ describe('time', () => {
     expect(clock.timers).toBe(1)
   })
 
-  test('[HP-SEC-7] streams are authorised again within 60 seconds; a no, or no answer, ends them [T4.3]', async () => {
+  test('[HP-SEC-7] streams are authorized again within 60 seconds; a no, or no answer, ends them [T4.3]', async () => {
     const hub = hubOf()
     let allowed = true
     let asked = 0

@@ -75,7 +75,7 @@ describe('catching up', () => {
     expect(sinks.map((sink) => sink.texts)).toEqual([texts(1, 41), texts(2, 41), texts(4, 41)])
   })
 
-  test('fault 1: the log goes on while a stretch of it is being read: no gap for who waits for that stretch', async () => {
+  test('fault 1: the log grows while a stretch of it is being read: a waiting reader gets no gap', async () => {
     await emit(1, 3)
     let hold = false
     let release = () => {}
@@ -118,7 +118,7 @@ describe('catching up', () => {
 
   test.each([
     ['an announcement before it was lost', 'lost'],
-    ['somebody else wrote too', 'foreign'],
+    ['another node wrote too', 'foreign'],
     ['the log is being read already', 'reading'],
   ])('what this process commits is read where %s: every event once', async (_, how) => {
     await emit(1, 3)
@@ -157,7 +157,7 @@ describe('catching up', () => {
     expect([sink.texts, sink.resets]).toEqual([texts(1, 6), []])
   })
 
-  test('who finds more than the process had noticed tells everybody, and gets nothing twice', async () => {
+  test('a reader that finds more than the process had noticed wakes all readers, and gets nothing twice', async () => {
     const deaf: Store = { ...store, subscribe: () => () => {} }
     await emit(1, 3)
     const hub = hubOf({ store: deaf })
@@ -183,7 +183,7 @@ describe('catching up', () => {
     expect(new TextDecoder().decode([...buffers][0])).toBe(`id: ${cursor(1)}\ndata: {"type":"content","text":"t1"}\n\n`)
   })
 
-  test('a storm of readers reads and encodes each stretch once, and keeps nothing when it is over', async () => {
+  test('a storm of readers reads and encodes each stretch once, and keeps nothing afterwards', async () => {
     await emit(1, 200)
     let reads = 0
     const hub = hubOf({ store: gated(async () => void reads++) })
@@ -205,7 +205,7 @@ describe('catching up', () => {
     expect(sink.texts).toEqual(texts(1, 1000))
   })
 
-  test('a reader is handed pieces at its own pace, and goes live when it has taken them', async () => {
+  test('a reader receives pieces at its own pace, and goes live when it has read them', async () => {
     await emit(1, 100)
     const hub = hubOf({ pieceSize: 300 })
     const sink = new FakeSink()
@@ -235,7 +235,7 @@ describe('catching up', () => {
     expect(sink.texts).toEqual(['t1'])
   })
 
-  test('a failed read is told, loses nothing and does not end the streams', async () => {
+  test('a failed read is logged, loses nothing and does not end the streams', async () => {
     let broken = false
     const flaky = gated(async () => {
       if (broken) throw new Error('disk on fire')
@@ -309,7 +309,7 @@ describe('resets', () => {
     expect(sink.texts).toEqual(texts(150, 300))
   })
 
-  test('trimmed while somebody catches up: a reset, never a gap', async () => {
+  test('a log that is trimmed while a reader catches up: a reset, never a gap', async () => {
     await emit(1, 1000)
     const sink = new FakeSink()
     sink.slow = true
@@ -322,7 +322,7 @@ describe('resets', () => {
     expect(sink.texts).toEqual(texts(1, sink.texts.length))
   })
 
-  test('a log that is replaced while streams are open: they are told, and who comes next reads the new one', async () => {
+  test('a log that is replaced while streams are open: they are reset, and later readers read the new one', async () => {
     let epoch = 'e1'
     store = memoryStore({ newEpoch: () => epoch })
     await emit(1, 5)
@@ -339,7 +339,7 @@ describe('resets', () => {
     expect([next.texts, next.resets]).toEqual([['t1', 't2'], []])
   })
 
-  test('a log that was rewritten: a commit of rows alone is enough for its readers to begin anew', async () => {
+  test('a log that was rewritten: a commit of rows alone makes its readers start again', async () => {
     let epoch = 'e1'
     store = memoryStore({ newEpoch: () => epoch })
     await emit(1, 3)

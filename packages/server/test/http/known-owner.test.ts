@@ -37,7 +37,7 @@ async function counted(options: HoldpointOptions = {}) {
   return { holdpoint, asked, announced, call, emit, openStreams }
 }
 
-test('fifty who come back to one session ask the store for its row twice: to find it, and once it is followed', async () => {
+test('fifty readers that reconnect to one session cause two reads of its row: to find it, and once it is followed', async () => {
   const { asked, call, openStreams } = await counted()
   asked.rows = 0
   await openStreams(50)
@@ -63,7 +63,7 @@ test('the owner that is known is still the only one who may read, and the hostâ€
   expect(rules).toEqual(['ada of ada', 'ada of ada', 'ada of ada', 'eve of ada', 'eve of ada', 'ada of ada'])
 })
 
-test('a session that was erased and made anew by somebody else is theirs at once', async () => {
+test('a session that was erased and created again by another user belongs to that user at once', async () => {
   const { holdpoint, call, emit, openStreams } = await counted()
   await openStreams(3)
   await holdpoint.eraseSession({ sessionId: 's1' })
@@ -74,13 +74,13 @@ test('a session that was erased and made anew by somebody else is theirs at once
   expect(await readTexts(await call('/events', 'bob'), 1)).toEqual(['of Bob'])
 })
 
-test('where nobody announced that, its first owner gets nothing of the other oneâ€™s', async () => {
+test('without a notification of that, its first owner receives nothing of the new session', async () => {
   const { holdpoint, announced, call, emit, openStreams } = await counted()
   await openStreams(3)
   announced.lost = true
   await holdpoint.eraseSession({ sessionId: 's1' })
   await emit('of Bob', 'bob')
   expect(await (await call('')).json()).toMatchObject({ cursor: '0.0.0', interactions: [] })
-  // What this process has read already was Ada's. The next look at the log ends her streams.
+  // This process had read it already when it was Ada's. The next read of the log ends her streams.
   expect(await readTexts(await call('/events'), 1)).toEqual(['one'])
 })

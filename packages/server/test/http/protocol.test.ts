@@ -1,6 +1,7 @@
 import type { SessionState } from '@holdpoint/core'
+import type { SessionSnapshot } from '@holdpoint/core/internal'
 import { initialState, type LogEntry, transition } from '@holdpoint/core/machine'
-import type { ClientMessage, SessionSnapshot } from '@holdpoint/core/protocol'
+import type { ClientMessage } from '@holdpoint/core/protocol'
 import { parseCursor, shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
@@ -143,7 +144,7 @@ describe('snapshots', () => {
             })
           : call(`c${round}`, `run-${round % 3}`).tryApprove({
               prompt: 'Delete?',
-              key: [round],
+              rememberAs: [round],
               scopes: ['once', 'session'],
             })
       calls.push(asked)
@@ -210,7 +211,7 @@ describe('messages', () => {
     await flexible
   })
 
-  test('[HP-SEC-8] a GET answers nothing, whatever it is told', async () => {
+  test('[HP-SEC-8] a GET answers no question, whatever its parameters', async () => {
     const asked = call().tryApprove({ prompt: 'Delete?' })
     const open = await question()
     const query = new URLSearchParams({ action: 'approve', answerId: 'a', ...open, client: 'tab-1', message: '{}' })

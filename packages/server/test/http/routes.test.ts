@@ -1,5 +1,6 @@
 import { HoldpointError } from '@holdpoint/core'
 import { describe, expect, test } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { makeRequest, serve } from './support/requests.ts'
 
@@ -28,7 +29,7 @@ describe('routes', () => {
     }
   })
 
-  test('[HP-HTTP-1] unknown routes and methods say so', async () => {
+  test('[HP-HTTP-1] unknown routes and methods have their own errors', async () => {
     const { call } = serve()
     const unknown = await call('/nothing/here')
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found'])
@@ -42,7 +43,7 @@ describe('routes', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  test('mount_mismatch: what was told and what is there disagree', async () => {
+  test('mount_mismatch: the configured path differs from the actual one', async () => {
     const { call, engine } = serve({ mountPath: '/api/holdpoint' })
     await engine.create('s1', 'ada')
     const elsewhere = await call('/sessions/s1')
@@ -50,10 +51,19 @@ describe('routes', () => {
     const { call: there, engine: other } = serve({ mountPath: '/holdpoint/' })
     await other.create('s1', 'ada')
     expect((await there('/sessions/s1')).status).toBe(200)
-    // What could be read as two routes is one, once the mount point is told.
+    // A path that could match two routes matches one, once the mount point is configured.
     const { fetch } = serve({ mountPath: '/sessions' })
     const inbox = new Request('https://app.example/sessions/inbox', { headers: { 'x-user': 'ada' } })
     expect((await fetch(inbox)).status).toBe(200)
+  })
+
+  test('with mountPath a path that only ends like a route is not that route [N9.2]', async () => {
+    const { call } = serve({ mountPath: '/holdpoint', routes: [] })
+    for (const path of ['/x/policies', '/x/inbox', '/x/sessions/s1', '//inbox', '/inbox/']) {
+      const answer = await call(path)
+      expect([path, answer.status]).toEqual([path, 404])
+    }
+    expect((await call('/inbox')).status).toBe(200)
   })
 
   test('a snapshot is not for caches', async () => {
@@ -64,7 +74,7 @@ describe('routes', () => {
     expect([status, body.you.userId, headers.get('cache-control')]).toEqual([200, 'ada', 'no-store'])
   })
 
-  test('threat 2: the inbox is that of who asks, whatever else is said [T2.2]', async () => {
+  test('threat 2: the inbox belongs to the authenticated principal, whatever the parameters [T2.2]', async () => {
     const { call } = serve()
     expect((await call('/inbox?userId=ada&next=ada', { user: 'eve' })).body.next).toBe('eve')
   })
@@ -270,7 +280,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect([engine.calls, engine.presences]).toEqual([[], []])
   })
 
-  test('a body that goes on for ever is not read for ever', async () => {
+  test('an endless body is not read endlessly', async () => {
     const { fetch } = serve()
     let pulled = 0
     let cancelled = false
@@ -300,7 +310,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('a body that somebody read before us is named', async () => {
+  test('a body that another middleware has read is reported', async () => {
     const { fetch } = serve()
     const request = makeRequest('/sessions/s1/messages', { json: answer })
     await request.text()
@@ -308,7 +318,7 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
     expect([response.status, (await response.json()).error.code]).toEqual([500, 'body_already_read'])
   })
 
-  test('one user’s flood is 429 with Retry-After, and is nobody else’s trouble [T30.3]', async () => {
+  test('one user’s flood gets 429 with Retry-After, and does not affect others [T30.3]', async () => {
     const clock = new FakeClock()
     const { call } = serve({ clock, http: { rateLimit: { burst: 5, perSecond: 1 } } })
     const inbox = (user: string) => call('/inbox', { user })
@@ -327,6 +337,6 @@ describe('threat 30: floods, oversize, deep JSON, slow bodies', () => {
       await call('/inbox', { user: `u${user}` })
       await clock.advance(100)
     }
-    expect(fetch.app.load.rateBuckets).toBeLessThan(5)
+    expect(appOf({ fetch }).load.rateBuckets).toBeLessThan(5)
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'
 import { makeRequest, type Server, serve } from './support/requests.ts'
 
@@ -10,9 +11,9 @@ const start = async (options: Parameters<typeof serve>[0] = {}) => {
   return server
 }
 afterEach(async () => {
-  server.fetch.app.close()
+  appOf(server).close()
   await settle()
-  expect(server.fetch.app.load).toMatchObject({ sessions: 0, streams: 0, waiting: 0 })
+  expect(appOf(server).load).toMatchObject({ sessions: 0, streams: 0, waiting: 0 })
 })
 
 interface Entry {
@@ -200,7 +201,7 @@ describe('the end of a shared stream', () => {
       await engine.emit(n % 2 ? 's1' : 's2', 'x'.repeat(16 * 1024))
       await settle()
     }
-    expect(server.fetch.app.load.streams).toBe(0)
+    expect(appOf(server).load.streams).toBe(0)
     await expect(response.text()).rejects.toThrow('too slow')
   })
 })

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { serve } from './support/requests.ts'
 import { type Running, shells } from './support/servers.ts'
 
@@ -28,7 +29,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
   })
   afterEach(async () => {
     vi.restoreAllMocks()
-    server.fetch.app.close()
+    appOf(server).close()
     await running.stop()
   })
   const get = (path: string, init: RequestInit = {}) =>
@@ -58,7 +59,7 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     }
     expect((await read).map((text) => text.slice(0, 10))).toEqual(['one', 'grün 漢 🎈', 'xxxxxxxxxx'])
     abort.abort()
-    await vi.waitFor(() => expect(server.fetch.app.hub.size.streams).toBe(0), 3_000)
+    await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(0), 3_000)
     expect(server.engine.presences.at(-1)).toEqual({ verb: 'leave', clientId: 'c1' })
   })
 
@@ -98,14 +99,14 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
   test('a poll waits, and its end is the connection’s', async () => {
     const headers = { accept: 'application/json' }
     const waiting = get('/sessions/s1/events?wait=20', { headers })
-    await vi.waitFor(() => expect(server.fetch.app.hub.size.streams).toBe(1))
+    await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(1))
     await server.engine.emit('s1', 'one')
     expect((await (await waiting).json()).events).toHaveLength(1)
     const abort = new AbortController()
     get('/sessions/s1/events?wait=20&cursor=0.0.0', { headers, signal: abort.signal }).catch(() => {})
-    await vi.waitFor(() => expect(server.fetch.app.hub.size.streams).toBe(0))
+    await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(0))
     abort.abort()
-    await vi.waitFor(() => expect(server.fetch.app.hub.size.streams).toBe(0), 3_000)
+    await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(0), 3_000)
   })
 
   test('a stalled reader is cut, and costs little until then', async () => {
@@ -115,13 +116,13 @@ describe.each(Object.entries(shells))('%s', (_name, start) => {
     const socket = connect({ host: hostname, port: Number(port) })
     socket.pause()
     socket.write('GET /holdpoint/sessions/s1/events HTTP/1.1\r\nHost: x\r\nx-user: ada\r\n\r\n')
-    await vi.waitFor(() => expect(server.fetch.app.hub.size.streams).toBe(1))
+    await vi.waitFor(() => expect(appOf(server).hub.size.streams).toBe(1))
     const chunk = 'x'.repeat(200_000)
-    for (let sent = 0; sent < 100 && server.fetch.app.hub.size.streams > 0; sent++) {
+    for (let sent = 0; sent < 100 && appOf(server).hub.size.streams > 0; sent++) {
       await server.engine.emit('s1', chunk)
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    expect(server.fetch.app.hub.size.streams).toBe(0)
+    expect(appOf(server).hub.size.streams).toBe(0)
     socket.destroy()
   })
 })
@@ -133,7 +134,7 @@ describe('node:http alone', () => {
     running = await (shells['node:http'] as NonNullable<(typeof shells)[string]>)({ fetch: server.fetch })
   })
   afterEach(async () => {
-    server.fetch.app.close()
+    appOf(server).close()
     await running.stop()
   })
 

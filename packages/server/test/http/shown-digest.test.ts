@@ -31,6 +31,14 @@ describe('an approval over HTTP', () => {
     expect(await world.send(yes(asked))).toMatchObject({ status: 200 })
   })
 
+  test('a form without the digest of what was shown is refused, and the question stays open [HP-SHN-1]', async () => {
+    const asked = await world.asks('form')
+    const { shownDigest: _none, ...without } = filledIn(asked)
+    const reply = await world.send(without)
+    expect(reply).toMatchObject({ status: 400, code: 'invalid_message', body: { error: { path: 'shownDigest' } } })
+    expect(await world.send({ ...without, action: 'decline' })).toMatchObject({ status: 200 })
+  })
+
   test('a form with the digest of another one is refused alike [HP-SHN-2]', async () => {
     const asked = await world.asks('form')
     const reply = await world.send({ ...filledIn(asked), shownDigest: 'of another form' })

@@ -1,6 +1,7 @@
 import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 
 /** A server whose `x-user` header says who is there, and streams whose text is collected. */
 function start(options: Partial<HoldpointOptions> = {}) {
@@ -28,7 +29,7 @@ function start(options: Partial<HoldpointOptions> = {}) {
   }
   const emit = (sessionId: string, userId: string, text: string) =>
     holdpoint.session(sessionId, { userId }).emit({ type: 'content', text })
-  return { store, holdpoint, call, open, emit, load: () => holdpoint.fetch.app.load }
+  return { store, holdpoint, call, open, emit, load: () => appOf(holdpoint).load }
 }
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -70,7 +71,7 @@ describe('a stream of a session that does not exist yet', () => {
     },
   )
 
-  test('goes on when session.open() has created it, and messages are accepted from then on', async () => {
+  test('continues when session.open() has created it, and messages are accepted from then on', async () => {
     const { holdpoint, open, call, emit } = start()
     const stream = await open('s1')
     await holdpoint.session('s1', { userId: 'ada' }).open()
@@ -116,8 +117,8 @@ describe('a stream of a session that does not exist yet', () => {
   })
 })
 
-describe('[HP-SEC-12] a stranger’s stream of somebody’s session [T1.3]', () => {
-  test('gets nothing, also after the session is erased and created anew by its owner, raced 50 times', async () => {
+describe('[HP-SEC-12] a stranger’s stream of another user’s session [T1.3]', () => {
+  test('gets nothing, also after the session is erased and created again by its owner, raced 50 times', async () => {
     const { holdpoint, open, emit } = start()
     const strangers = await Promise.all(Array.from({ length: 50 }, (_, i) => open(`s${i}`, 'eve')))
     await Promise.all(

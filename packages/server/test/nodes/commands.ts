@@ -12,7 +12,14 @@ export interface NodeSetup {
   effects: string
   /** Whether the node writes rows as the next release would. */
   newer?: boolean
+  /** A port of an earlier node, whose place this one takes. */
+  port?: number
+  /** The node kills itself with SIGKILL while it handles an answer: before its commit, or before the acknowledgment. */
+  dies?: Moment
 }
+
+/** When a node that handles an answer dies. */
+export type Moment = 'before the commit' | 'after the commit'
 
 export type Command =
   | {
@@ -38,7 +45,7 @@ export interface Question {
   shown: string
 }
 
-/** What became of one answer: who gave it, and who won according to the reply. */
+/** The result of one answer: who gave it, and who won according to the reply. */
 export interface Raced {
   interactionId: string
   status: number

@@ -3,10 +3,10 @@ import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import type { Store } from '@holdpoint/server/store'
-
 import { faultyStore } from '@holdpoint/server/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { ADA, call, person } from '../engine/support/world.ts'
 import { listen } from '../http/support/servers.ts'
 import { openStore } from './open-store.ts'
@@ -37,7 +37,7 @@ async function namedEverywhere(holdpoint: Holdpoint) {
   const tool = holdpoint.tool({
     name: 'spend',
     input: z.object({ by: z.object({ userId: z.string() }) }),
-    execute: async (_input, ctx) => ({ approval: await ctx.approve({ ...asks, key: 'spend' }) }),
+    execute: async (_input, ctx) => ({ approval: await ctx.approve({ ...asks, rememberAs: 'spend' }) }),
   })
   const ada = person(holdpoint)
   const boss = person(holdpoint, 'chat', BOSS)
@@ -59,17 +59,18 @@ async function namedEverywhere(holdpoint: Holdpoint) {
   return { ada, boss, open, asked: await ada.next() }
 }
 
-const partitionOf = ({ engine }: Holdpoint) => engine.partition({ tenant: '', sessionId: 'chat', userId: ADA.userId })
+const partitionOf = (holdpoint: Holdpoint) =>
+  engineOf(holdpoint).partition({ tenant: '', sessionId: 'chat', userId: ADA.userId })
 
 async function everythingIn(holdpoint: Holdpoint): Promise<string> {
-  const { store } = holdpoint.engine
+  const { store } = engineOf(holdpoint)
   const partition = partitionOf(holdpoint)
   const rows = await Promise.all(KINDS.map((kind) => store.list(partition, kind)))
   return JSON.stringify([rows, await store.readLog(partition, { from: 1, limit: 1_000 })])
 }
 
 function erasing(stores: () => [Store, Store]): void {
-  test('nobody reads an erased name again: not in a snapshot, the log from its first cursor, a long poll, or on another node', async () => {
+  test('an erased name is never read again: in a snapshot, in the log from its first cursor, in a long poll, or on another node', async () => {
     const [here, there] = stores()
     const { holdpoint } = await node(here)
     const other = await node(there)
@@ -88,7 +89,7 @@ function erasing(stores: () => [Store, Store]): void {
 
     expect(await holdpoint.eraseUser(BOSS)).toEqual({ sessions: 1 })
 
-    // A page that was open all the time begins anew by itself.
+    // A page that was open all the time reloads its state by itself.
     await vi.waitFor(() => expect(seen()).not.toMatch(NAMES), 20_000)
     expect(client.getSnapshot().interactions.size).toBe(4)
     const get = async (path: string) => {
@@ -112,9 +113,9 @@ function erasing(stores: () => [Store, Store]): void {
       expect(after).toContainEqual(request)
       if (response) expect(after).toContainEqual(response)
     }
-    // Whoever was erased may no longer answer, and everything goes on.
+    // An erased user may no longer answer, and all other work continues.
     expect(await boss.answer(asked, { action: 'approve' })).toMatchObject({ status: 404 })
-    // The question is another one without the name: a card that still shows the old one is read anew.
+    // The question differs without the name: a card that still shows the old one reads it again.
     expect(await ada.answer(asked, { action: 'approve' })).toMatchObject({
       status: 409,
       body: { error: { code: 'shown_differs' } },

@@ -9,7 +9,7 @@ export interface FunctionSetup {
   name: string
   store: StoreSetup
   effects: string
-  /** What becomes of the process when a request is done with. */
+  /** The end of the process after a request. */
   after: 'exit' | 'freeze'
   waiting?: 'inline' | 'suspend'
   maxDurationMs?: number

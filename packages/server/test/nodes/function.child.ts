@@ -5,8 +5,8 @@ import type { FunctionAnswer, FunctionRequest, FunctionSetup } from './function-
 import { openStore } from './open-store.ts'
 
 /**
- * A serverless function: it answers a request, does what `waitUntil` was given, and then either ends or is frozen by
- * whoever started it. Nothing of it is closed in an orderly way.
+ * A serverless function: it answers a request, does the work of `waitUntil`, and is then ended or frozen by its
+ * starter. Nothing is closed in an orderly way.
  */
 const setup: FunctionSetup = JSON.parse(process.argv[2] ?? '{}')
 const note = (effect: string) => appendFileSync(setup.effects, `${effect} ${setup.name}\n`)

@@ -43,7 +43,7 @@ function mixed(world: () => World): void {
     expect(effects('effect')).toHaveLength(3)
   }, 90_000)
 
-  test('after a rollback the older release serves everybody else, and a later update finishes what the newer one began [R9b.7]', async () => {
+  test('after a rollback the older release serves all other sessions, and a later update finishes what the newer one began [R9b.7]', async () => {
     const { start, effects } = cluster()
     const newer = await start('newer', true)
     newer.do(call('waiting')).catch(() => {})

@@ -1,8 +1,8 @@
 import type { Row, Store } from '@holdpoint/server/store'
 
 /**
- * A store as the next release would use it: it writes rows of one version more than this release knows, and reads both.
- * Whatever this release reads through the plain store is then of a newer version.
+ * A store as the next release would use it: it writes rows with a higher version, and reads both. This release then
+ * finds newer rows in the plain store.
  */
 export function asNewerRelease(store: Store): Store {
   const older = <R extends Row | null>(row: R): R =>

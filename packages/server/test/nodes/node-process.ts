@@ -16,6 +16,8 @@ export interface NodeProcess {
   signal(signal: NodeJS.Signals): void
   /** kill -9, and gone. */
   kill(): Promise<void>
+  /** Resolves when the process has ended. */
+  readonly gone: Promise<void>
 }
 
 export async function startNode(setup: NodeSetup): Promise<NodeProcess> {
@@ -45,7 +47,7 @@ export async function startNode(setup: NodeSetup): Promise<NodeProcess> {
   }
   onTestFinished(kill)
 
-  /** What the node says to this, once. */
+  /** Returns the response of the node to this message, once. */
   const answer = <T>(id: number, what: string) =>
     new Promise<T>((resolve, reject) => {
       const late = () => reject(new Error(`${setup.name} said nothing to ${what} within ${SLOW_MS / 1_000} s`))
@@ -71,5 +73,6 @@ export async function startNode(setup: NodeSetup): Promise<NodeProcess> {
     },
     signal: (signal) => void child.kill(signal),
     kill,
+    gone,
   }
 }

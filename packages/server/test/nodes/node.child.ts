@@ -6,6 +6,7 @@ import { createHoldpoint } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { z } from 'zod'
 import type { Answer, Command, NodeSetup } from './commands.ts'
+import { dyingStore } from './dying-store.ts'
 import { asNewerRelease } from './newer-release.ts'
 import { openStore } from './open-store.ts'
 import { raceOn } from './race-on.ts'
@@ -21,8 +22,10 @@ const setup: NodeSetup = JSON.parse(process.argv[2] ?? '{}')
 const note = (effect: string) => appendFileSync(setup.effects, `${effect} ${setup.name}\n`)
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+const opened = openStore(setup.store)
+const store = setup.newer ? asNewerRelease(opened) : opened
 const holdpoint = createHoldpoint({
-  store: setup.newer ? asNewerRelease(openStore(setup.store)) : openStore(setup.store),
+  store: setup.dies ? dyingStore(store, setup.dies) : store,
   timing: { leaseMs: setup.leaseMs, presenceMs: 2_000 },
   name: setup.name,
   // One user sends what hundreds would send.
@@ -43,7 +46,11 @@ const confirm = holdpoint.tool({
   input,
   execute: async ({ mark, pauseMs }, ctx) => {
     note(`begin ${mark}`)
-    const { scope } = await ctx.approve({ prompt: `Do ${mark}?`, key: ['do', mark], scopes: ['once', 'session'] })
+    const { scope } = await ctx.approve({
+      prompt: `Do ${mark}?`,
+      rememberAs: ['do', mark],
+      scopes: ['once', 'session'],
+    })
     await sleep(pauseMs)
     const by = await ctx.once('effect', ({ idempotencyKey }) => {
       note(`key ${mark} ${idempotencyKey}`)
@@ -109,7 +116,7 @@ process.on('message', ({ id, command }: { id: number; command: Command }) => {
 })
 
 const server = createServer(toNodeHandler(holdpoint))
-server.listen(0, '127.0.0.1', async () => {
+server.listen(setup.port ?? 0, '127.0.0.1', async () => {
   await holdpoint.recover()
   const { port } = server.address() as AddressInfo
   process.send?.({ id: 0, value: port } satisfies Answer)

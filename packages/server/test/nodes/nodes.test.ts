@@ -61,7 +61,7 @@ function nodeTests(world: () => World): void {
     await until(() => effects('effect').length > 0)
     await until(() => effects('delivered').length > 0)
     a.signal('SIGCONT')
-    // Whatever A does now with its answer, the record is B's.
+    // The record is B's, regardless of A's use of its answer.
     const record = { status: 'completed', result: { mark: 'c', by: 'B' } }
     expect(await b.do({ ...call('c'), pauseMs: 300 })).toMatchObject(record)
     expect([record, { error: 'ownership_lost' }]).toContainEqual(expect.objectContaining(await shortened(running)))
@@ -163,7 +163,7 @@ function nodeTests(world: () => World): void {
     const worker = (async () => {
       while (!stop) {
         const id = `c${asked++}`
-        // Whoever dies under it, some node finishes it.
+        // Each call is finished by some node, although nodes die.
         nodes[asked % 3]?.do({ ...call(id), sessionId: 'work' }).catch(() => {})
         for (let tries = 0; tries < 60 && !answered.includes(id); tries++) {
           const question = await ada()

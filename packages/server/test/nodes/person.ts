@@ -1,4 +1,4 @@
-import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import type { SessionSnapshot } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { SseReader } from './sse.ts'
 

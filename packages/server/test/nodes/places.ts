@@ -30,12 +30,12 @@ const places: Record<StoreSetup['kind'], () => Promise<[Found, (url: string) => 
   redis: async () => [await redisUrl(), (url) => (unique) => ({ kind: 'redis', url, prefix: unique })],
 }
 
-/** What the processes of one test share; gone after it. */
+/** The folder and ports that the processes of one test share; removed after it. */
 export interface World {
   store: StoreSetup
   /** The file in which tools note their effects. */
   file: string
-  /** What tools did, a line each: what, the mark, and the node that did it. */
+  /** The effects of tools, one per line: the word, the mark, and the node. */
   effects(word: string): string[]
 }
 

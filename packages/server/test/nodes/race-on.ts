@@ -1,11 +1,12 @@
 import { shownDigest } from '@holdpoint/core/wire'
 import type { Holdpoint } from '@holdpoint/server'
+import { engineOf } from '../../src/http/mounted.ts'
 import type { Command, Question, Raced } from './commands.ts'
 
 /** One node's part in a race: it asks many questions at once, or answers many in an order of its own. */
 export function raceOn(holdpoint: Holdpoint, node: string, note: (effect: string) => void) {
   return {
-    /** Resolves when all of them can be answered. Each notes when its code goes on. */
+    /** Resolves when all of them can be answered. Each reports when its code continues. */
     async ask(sessionId: string, callIds: string[]): Promise<Question[]> {
       const session = holdpoint.session(sessionId, { userId: 'ada' })
       for (const callId of callIds) {
@@ -14,8 +15,8 @@ export function raceOn(holdpoint: Holdpoint, node: string, note: (effect: string
       }
       const wanted = new Set(callIds)
       for (;;) {
-        const record = await holdpoint.engine.access({ userId: 'ada' }, sessionId, 'read')
-        const { interactions = [] } = record ? await holdpoint.engine.snapshot({ userId: 'ada' }, record) : {}
+        const record = await engineOf(holdpoint).access({ userId: 'ada' }, sessionId, 'read')
+        const { interactions = [] } = record ? await engineOf(holdpoint).snapshot({ userId: 'ada' }, record) : {}
         const open = interactions.flatMap(({ request }) =>
           'interactionId' in request && wanted.has(String(request.toolCallId))
             ? [
@@ -40,7 +41,7 @@ export function raceOn(holdpoint: Holdpoint, node: string, note: (effect: string
       return await Promise.all(
         order.map(async ({ question: { callId, interactionId, shown }, n }): Promise<Raced> => {
           const by = `${node}${n}`
-          const reply = await holdpoint.engine.answer({ userId: 'ada', name: by }, sessionId, {
+          const reply = await engineOf(holdpoint).answer({ userId: 'ada', name: by }, sessionId, {
             type: 'tool_interaction_response',
             clientId: by,
             callId,

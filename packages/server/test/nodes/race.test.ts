@@ -11,7 +11,7 @@ const SEED = 20_261
 
 await onStores('two nodes that settle', ['sqlite', 'postgres', 'redis'], (world) => {
   test(
-    `${ROUNDS} questions raced for: one winner each, every loser learns who, each asker goes on once`,
+    `${ROUNDS} raced questions: one winner each, every loser learns the winner, and each asker continues once`,
     async () => {
       const { store, file, effects } = world()
       const start = (name: string) => startNode({ name, store, leaseMs: 15_000, effects: file })
@@ -40,7 +40,7 @@ await onStores('two nodes that settle', ['sqlite', 'postgres', 'redis'], (world)
       await until(() => effects('resumed').length >= ROUNDS)
       expect(new Set(effects('resumed')).size).toBe(ROUNDS)
       expect(effects('resumed')).toHaveLength(ROUNDS)
-      // It was a race: nobody won all of them.
+      // It was a race, so no node won every question.
       expect([...wins.keys()].some((name) => name.startsWith('A'))).toBe(true)
       expect([...wins.keys()].some((name) => name.startsWith('B'))).toBe(true)
     },

@@ -1,4 +1,4 @@
-import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import type { SessionSnapshot } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
 import { expect, test } from 'vitest'
 import { type FunctionProcess, type FunctionRequest, type FunctionSetup, startFunction } from './function-process.ts'
@@ -25,7 +25,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
       expect(effects('ran')).toEqual(['ran c f1', 'ran c f3'])
       expect(effects('effect')).toEqual(['effect c f3'])
       expect(effects('delivered')).toEqual([expect.stringMatching(/^delivered c \S+ "f3" f3$/)])
-      // Whoever asks afterwards, and whatever ticks, finds the record and runs nothing.
+      // A later request and every tick find the record and run nothing.
       await request({ type: 'tick' })
       expect(await request({ type: 'run', sessionId: 's', mark: 'c' })).toEqual({ status: 'completed', result: 'f3' })
       expect(effects('ran')).toHaveLength(2)
@@ -49,7 +49,7 @@ await onStores('serverless functions', ['postgres', 'redis'], (world) => {
   )
 
   test.each(['read', 'settle', 'tick'] as const)(
-    'a deadline that nobody watched is met by whoever comes: %s',
+    'an overdue deadline is enforced by the next request: %s',
     async (how) => {
       const { request, effects } = platform(world())
       const asked = await request<{ interactionIds: string[] }>({ type: 'decide', sessionId: 's', mark: 'd' })

@@ -1,5 +1,5 @@
+import type { PlacedEvent } from '@holdpoint/core/internal'
 import { createSseReader } from '@holdpoint/core/internal'
-import type { PlacedEvent } from '@holdpoint/core/transport'
 
 /** Reads a node's event stream until it ends, and keeps what it saw. */
 export class SseReader {

@@ -52,7 +52,7 @@ function world() {
       span: (name: string) => spans.getFinishedSpans().find((one) => one.name === name),
       everything: () =>
         JSON.stringify(spans.getFinishedSpans().map(({ name, attributes, events }) => [name, attributes, events])),
-      /** What a metric says in all its data points. */
+      /** Returns the data points of a metric. */
       async metric(name: string) {
         await reader.forceFlush()
         const all =
@@ -70,7 +70,7 @@ function world() {
 const approval = { prompt: 'Delete the secret plan?', args: { plan: 'secret' }, timeoutMs: 60_000 }
 const call = (toolCallId: string) => ({ runId: 'run-1', toolCallId, toolName: 'delete_files' })
 
-test('a tool goes on in the trace that asked, linked to the request that answered', async () => {
+test('a tool continues in the trace that asked, linked to the request that answered', async () => {
   const { clock, agent, web } = world()
   const turn = agent.tracer.startSpan('turn')
   const approved = context.with(trace.setSpan(context.active(), turn), () =>

@@ -196,7 +196,7 @@ describe('a run', () => {
     expect(await allFrames(await stream('s1', token, { prompt: 'a', promptId: 'p1' }))).toEqual(one)
   })
 
-  test('is cancelled by whoever has the token', async () => {
+  test('is cancelled by a holder of the token', async () => {
     const { opened, stream, call, aborted } = slow()
     const token = await opened('s1')
     const reading = await stream('s1', token)
@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(await resume(`${epoch}.99999`)).toEqual({ status: 410, code: 'cursor_gone' })
   })
 
-  test('a slow reader holds nothing in memory, and the agent goes on without one', async () => {
+  test('a slow reader uses no memory, and the agent continues without one', async () => {
     const { opened, stream, agentStore } = local({
       agent: {
         run: async function* (): AsyncGenerator<Part> {
@@ -252,7 +252,7 @@ describe('a run', () => {
       },
     })
     const response = await stream('s1', await opened('s1'))
-    // Nobody reads, and yet all of it is in the store.
+    // All of it is in the store, although there is no reader.
     await until(
       async () => (await agentStore.readLog('remote-agent/s1', { from: 1, limit: 1 })).head >= 3_002,
       'the end',

@@ -51,7 +51,7 @@ test('from a message to the history: session, stream, report', async () => {
 })
 
 describe('who may start', () => {
-  test('400, 401, 403, 404, 415: each by name, and the agent hears nothing', async () => {
+  test('400, 401, 403, 404, 415: each by name, and the agent receives nothing', async () => {
     let heard = 0
     const { start } = local({
       sessions: {
@@ -89,7 +89,7 @@ describe('who may start', () => {
     expect(heard).toBe(1)
   })
 
-  test('threat 1: somebody else’s session looks like none', async () => {
+  test('threat 1: another user’s session looks like an unknown one', async () => {
     const { start } = local()
     expect((await start()).status).toBe(200)
     const other = await start({}, { 'x-user': 'eve' })

@@ -102,7 +102,7 @@ test('the stream goes straight from the agent to the page; the back end sees non
   expect(toolUses).toMatchObject([
     { type: 'TOOL_USE', toolName: 'search', input: { q: 'find it' }, output: { hits: 2 } },
   ])
-  // What was streamed has two million bytes; what passed the back end is requests, tokens and the report.
+  // The streamed bytes are two million; the back end passes only requests, tokens and the report.
   expect(THOUGHTS * THOUGHT.length).toBe(2_000_000)
   expect(bytes).toBeLessThan(50_000)
 }, 60_000)
@@ -133,7 +133,7 @@ test('a page that goes away reads on from its cursor: every part once, in order'
   expect(await allFrames(await resume(first[0]?.cursor ?? ''))).toHaveLength(all.length - 1)
 }, 60_000)
 
-test('kill -9 of the agent in the middle: who comes back is told, and a new prompt works', async () => {
+test('kill -9 of the agent in the middle: a reconnecting page is informed, and a new prompt works', async () => {
   const { agent, open, startAgent } = await world()
   const { stream, resume } = await open('first')
   const frames: Frame[] = []

@@ -10,7 +10,7 @@ import { local, refusalOf, SECRET } from './support/local.ts'
 const TASK = { sessionId: 'task-42' }
 const TEXT = { ...TASK, type: 'text', id: 'text-1', text: 'Done.', timestamp: 1 }
 
-/** Both ends, after the agent was told where to report and with what. */
+/** Both servers, after the agent received the address and credentials for its reports. */
 async function world() {
   const made = local()
   const granted: { webhookUrl: string; webhookSecret: string }[] = []
@@ -154,7 +154,7 @@ describe('a forged webhook is refused, and nothing of it is kept', () => {
       },
     ],
     [
-      'a body signed by somebody else',
+      'a body signed with another secret',
       401,
       'webhook_signature_invalid',
       ({ post }, { url }) => post(url, SECRET, TEXT),
@@ -181,7 +181,7 @@ describe('a forged webhook is refused, and nothing of it is kept', () => {
       },
     ],
     [
-      'a session that nobody opened',
+      'a session that was never opened',
       404,
       'webhook_unknown_session',
       ({ post }, { url, secret }) => {

@@ -2,9 +2,9 @@ import { createHoldpoint } from '@holdpoint/server'
 import { createConnections } from '@holdpoint/server/connections'
 import { createRemoteAgent } from '@holdpoint/server/remote'
 import type { Store } from '@holdpoint/server/store'
-
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEnvironment } from '../../src/base/environment.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { createSessionTokens } from '../../src/security/session-tokens.ts'
 import { createWebhookReceiver } from '../../src/webhooks/receive.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
@@ -111,7 +111,7 @@ const entries: [string, (store: Store) => Promise<unknown>, unknown][] = [
     'an upload',
     async (store) => {
       const file = { interactionId: 'i', fieldId: 'f', name: 'n', type: 't', bytes: new Uint8Array(1) }
-      return (await holdpointOn(store).engine.upload(ADA, 's', file)).status
+      return (await engineOf(holdpointOn(store)).upload(ADA, 's', file)).status
     },
     404,
   ],
@@ -122,7 +122,7 @@ const entries: [string, (store: Store) => Promise<unknown>, unknown][] = [
   ['erasing', (store) => holdpointOn(store).eraseUser(ADA), { sessions: 0 }],
 ]
 
-await onStores('a store that nobody opened [R9c.1]', ['sqlite', 'postgres', 'redis'], (world) => {
+await onStores('a store that was never opened [R9c.1]', ['sqlite', 'postgres', 'redis'], (world) => {
   test.each(entries)('opens for %s', async (_name, use, expected) => {
     const store = openStore(world().store)
     onTestFinished(() => store.close())

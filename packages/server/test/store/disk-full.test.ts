@@ -31,7 +31,7 @@ async function fill(store: Store): Promise<{ kept: number; error: unknown }> {
 
 describeWith('PostgreSQL on a disk that is full', postgresPrograms(), (bin) => {
   test(
-    'refuses by name what does not fit, reads on, and goes on when there is space',
+    'rejects what does not fit with its error, still reads, and continues when there is space',
     async (context) => {
       const disk = smallDisk('60m')
       if (!disk) return context.skip(NO_MOUNT)
@@ -68,7 +68,7 @@ describeWith('PostgreSQL on a disk that is full', postgresPrograms(), (bin) => {
       }
       rmSync(join(disk, 'filler'))
       server.start()
-      // The one that was refused may stand: nobody knows.
+      // The rejected commit may have been applied: the result is unknown.
       const head = await vi.waitFor(async () => (await store.readLog('p', { from: 1, limit: 1 })).head, {
         timeout: 20_000,
       })
@@ -92,7 +92,7 @@ describeWith('Redis on a disk that is full', has('redis-server'), () => {
   }
 
   test(
-    'refuses by name, reads on, and goes on when there is space',
+    'rejects with its error, still reads, and continues when there is space',
     async (context) => {
       const disk = smallDisk('16m')
       if (!disk) return context.skip(NO_MOUNT)

@@ -1,8 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { PostgresPool } from '@holdpoint/server/postgres'
-import type { PostgresClient } from '../../src/store/postgres/pool/pool.ts'
+import type { PostgresClient, PostgresPool } from '../../src/store/postgres/pool/pool.ts'
 
-/** PostgreSQL in this process, as a pool of one connection: whoever comes second waits. */
+/** PostgreSQL in this process, as a pool of one connection: a second user of the pool waits. */
 export function pglitePool(db: PGlite): PostgresPool {
   let last: Promise<void> = Promise.resolve()
   return {

@@ -25,12 +25,12 @@ export function smallDisk(size: string): string | undefined {
   return path
 }
 
-/** Mounts the file system of a folder that `smallDisk` gave again, so that nobody can write there. */
+/** Mounts the file system of a folder of `smallDisk` again as read-only. */
 export function remountReadonly(disk: string): void {
   execFileSync('mount', ['-o', 'remount,ro', disk], { stdio: 'ignore' })
 }
 
-/** Takes the right to write from everybody, root included; false where that cannot be done. */
+/** Removes the right to write from all users, root included; false if that is not possible. */
 export function makeReadonly(path: string): boolean {
   if (process.getuid?.() !== 0) {
     chmodSync(path, 0o444)

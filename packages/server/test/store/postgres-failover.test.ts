@@ -25,7 +25,7 @@ describeWith('a PostgreSQL with a streaming replica', postgresPrograms(), (bin) 
       await writer.commit({ partition: 'p', events: ['2'] })
       await vi.waitFor(async () => expect(await head(reader)).toBe(2), { timeout: 20_000 })
       expect(await reader.list('p', 'k')).toHaveLength(1)
-      // Whoever listens there hears nothing and breaks nothing.
+      // A subscription there receives nothing and breaks nothing.
       reader.subscribe(() => {})
       const refused = { code: 'store_readonly', details: { applied: 'no' } }
       await expect(reader.commit({ partition: 'p', events: ['3'] })).rejects.toMatchObject(refused)

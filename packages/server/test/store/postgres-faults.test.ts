@@ -92,7 +92,7 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('a lock that somebody keeps fails its own commit only', async () => {
+  test('a lock that another client keeps fails its own commit only', async () => {
     const { open, client, schema } = place(url)
     const store = await open({ statementTimeoutMs: 1_800 })
     await store.commit({ partition: 'locked', events: ['1'] })
@@ -139,7 +139,8 @@ describeWith('PostgreSQL with faults', await postgresUrl(), (url) => {
         )
         expect(results.filter(({ ok }) => ok)).toHaveLength(1)
       }
-      // Each writes what the other one checks: whoever comes second must see it, although it waited with an old view.
+      // Each commit writes what the other one checks: the second one must see it, although it waited with an old
+      // snapshot.
       for (let round = 0; round < 40; round++) {
         const [x, y] = [`x${round}`, `y${round}`]
         const put = (id: string) => ({ kind: 'k', id, data: '1' })

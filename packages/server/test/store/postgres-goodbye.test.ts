@@ -5,8 +5,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 
 /**
- * A server that lets somebody in and is shut down with that: both arrive in one packet, before anybody could listen to
- * the new connection. A real one does so on a busy machine, once in a hundred restarts.
+ * A server that accepts a connection and then shuts down, with both in one packet, before the client could listen to
+ * the new connection. A real server does so on a busy machine, once in a hundred restarts.
  */
 async function goingServer(): Promise<string> {
   const message = (type: string, body: Buffer) => {
@@ -27,7 +27,7 @@ async function goingServer(): Promise<string> {
 }
 
 test.each(['its own pool', 'a pool of the host'])(
-  'a server that goes as it lets somebody in is an error by its name, with %s',
+  'a server that shuts down while it accepts a connection yields a named error, with %s',
   async (whose) => {
     const connectionString = await goingServer()
     const pool = whose === 'its own pool' ? undefined : new pg.Pool({ connectionString })

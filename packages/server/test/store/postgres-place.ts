@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type PostgresStore, type PostgresStoreOptions, postgresStore } from '@holdpoint/server/postgres'
+import { type PostgresStore, postgresStore } from '@holdpoint/server/postgres'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 
@@ -7,8 +7,8 @@ export interface Place {
   schema: string
   url: string
   /** An opened store on the schema; closed after the test. */
-  open(options?: PostgresStoreOptions): Promise<PostgresStore>
-  /** Somebody else's connection. */
+  open(options?: Parameters<typeof postgresStore>[0]): Promise<PostgresStore>
+  /** A separate connection. */
   client(url?: string): Promise<pg.Client>
 }
 

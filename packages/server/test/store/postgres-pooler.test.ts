@@ -22,7 +22,7 @@ describeWith('PostgreSQL behind pgbouncer in transaction mode', await postgresUr
     )
     storeSuite('pgbouncer', make, { modelRuns: 3 })
 
-    test('somebody who left `listen` on, and passes a pool of his own, is heard all the same', async () => {
+    test('a user who kept `listen` and passes a pool of their own still receives notifications', async () => {
       const { open } = place(direct)
       const pool = new pg.Pool({ connectionString: pooler.url, max: 4 })
       const writer = await open()
@@ -34,7 +34,7 @@ describeWith('PostgreSQL behind pgbouncer in transaction mode', await postgresUr
       // Long after the probe has found the listening connection deaf.
       await new Promise((resolve) => setTimeout(resolve, 400))
       await writer.commit({ partition: 'p', events: ['1'] })
-      // Somebody who believes that he listens asks only every five seconds.
+      // A store that relies on LISTEN polls only every five seconds.
       await vi.waitFor(() => expect(heard).toContain('p'), { timeout: 4_500 })
       await reader.close()
       await pool.end()

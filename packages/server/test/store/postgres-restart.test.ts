@@ -8,7 +8,7 @@ import { place } from './postgres-place.ts'
 import { checkStorm, storm } from './storm.ts'
 
 describeWith('a PostgreSQL that is restarted', postgresPrograms(), (bin) => {
-  test('crashed and stopped under load: nothing acknowledged is lost, and everybody goes on', async () => {
+  test('crashed and stopped under load: nothing acknowledged is lost, and every caller continues', async () => {
     const server = await ownPostgres(bin)
     const { open } = place(server.url)
     const store = await open({ max: 4, pollMs: 50 })
@@ -25,7 +25,7 @@ describeWith('a PostgreSQL that is restarted', postgresPrograms(), (bin) => {
     await end()
     expect(tally.refused.length).toBeGreaterThan(0)
     await checkStorm(store, tally)
-    // It hears others again, although its listening connection was lost three times.
+    // It receives notifications again, although its listening connection was lost three times.
     const reader = await open({ max: 2, pollMs: 50 })
     store.subscribe((partitions) => {
       for (const name of partitions) heard.add(name)

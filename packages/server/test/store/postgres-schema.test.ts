@@ -63,7 +63,7 @@ describeWith('the PostgreSQL schema', await postgresUrl(), (url) => {
     expect((await other.query(`SELECT version FROM ${schema}.meta`)).rows).toEqual([{ version: 99 }])
   })
 
-  test('a schema that was dropped under a running store is named, with the way out', async () => {
+  test('a schema that was dropped under a running store is named, with the remedy', async () => {
     const { schema, open, client } = place(url)
     const store = await open()
     await (await client()).query(`DROP SCHEMA ${schema} CASCADE`)

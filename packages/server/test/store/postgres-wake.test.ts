@@ -14,7 +14,7 @@ function listen(store: Store): Set<string> {
   return heard
 }
 
-/** Commits until it is heard: from then on the subscription stands. */
+/** Commits until a notification arrives: from then on the subscription works. */
 async function untilHeard(writer: Store, heard: Set<string>, name: string) {
   await vi.waitFor(
     async () => {
@@ -34,7 +34,7 @@ function hostsPool(connectionString: string): pg.Pool {
   return pool
 }
 
-/** Longer than any test: what is heard was not heard by asking. */
+/** Longer than any test, so that polling cannot be the cause of a notification. */
 const NEVER = 1_000_000
 
 describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
@@ -74,7 +74,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     expect(proxy.links.some(({ sent }) => /LISTEN|PREPARE/.test(sent))).toBe(false)
   })
 
-  test('hears of what a slow transaction commits after a quick one that began later', async () => {
+  test('receives the commit of a slow transaction after a quick one that began later', async () => {
     const { open, client, schema } = place(url)
     const [writer, reader] = [await open(), await open({ listen: false, pollMs: 20 })]
     const heard = listen(reader)
@@ -118,7 +118,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await vi.waitFor(() => expect(heard).toContain('missed'), { timeout: 20_000 })
   })
 
-  test('one store does not hear its own commits twice', async () => {
+  test('one store is not notified of its own commits twice', async () => {
     const { open } = place(url)
     const store = await open({ pollMs: 10 })
     const calls: string[] = []
@@ -128,7 +128,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     expect(calls).toEqual(['p'])
   })
 
-  test('nobody subscribed: no connection is kept and nothing is asked', async () => {
+  test('without a subscriber no connection is kept and no query is sent', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const store = await open({ connectionString: proxy.url, pollMs: 10 })
@@ -143,7 +143,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     expect(proxy.links.map(({ sent }) => sent.length)).toEqual(before)
   })
 
-  test('whoever waits for one question at a time opens no connection for each, and leaves none that listens', async () => {
+  test('consecutive waits for one question open no connection each, and leave none that listens', async () => {
     const { open, client, schema } = place(url)
     const pool = hostsPool(url)
     let opened = 0
@@ -176,7 +176,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     }
   })
 
-  test('a connection that cannot be told to be silent does not go back to the pool', async () => {
+  test('a connection that cannot stop listening does not return to the pool', async () => {
     const { open } = place(url)
     const proxy = await proxyTo(url)
     const pool = hostsPool(proxy.url)
@@ -203,7 +203,7 @@ describeWith('PostgreSQL wakes', await postgresUrl(), (url) => {
     await store.close()
   })
 
-  test('the list of changes does not grow for ever', async () => {
+  test('the list of changes does not grow without limit', async () => {
     const { open, client, schema } = place(url)
     const store = await open({ max: 1 })
     const other = await client()

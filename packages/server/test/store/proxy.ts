@@ -7,7 +7,7 @@ export interface Link {
   sent: string
   /** From now on nothing goes through, and neither side learns of it: a cable was pulled. */
   freeze(): void
-  /** From now on the client is heard, but no longer answered. */
+  /** From now on the client's bytes arrive, but it receives no response. */
   mute(): void
   cut(): void
 }
@@ -17,7 +17,7 @@ export interface Proxy {
   links: Link[]
   /** Where new connections lead from now on: a name that a failover gave to another server. */
   lead(url: string): void
-  /** Called before the bytes go on; a link may be muted or cut here. */
+  /** Called before the bytes are forwarded; a link may be muted or cut here. */
   onData?: (link: Link, text: string) => void
 }
 

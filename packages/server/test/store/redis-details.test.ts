@@ -97,7 +97,7 @@ describeWith('Redis, in detail', await redisUrl(), (url) => {
     expect(made[0]?.status).toBe('ready')
   })
 
-  test('clients of the host that are connected already hear of other processes as well', async () => {
+  test('connected clients of the host already receive notifications of other processes as well', async () => {
     const made = [await client(), await client()]
     const { store, prefix } = await place({ connect: () => made.shift()! })
     const heard: string[] = []

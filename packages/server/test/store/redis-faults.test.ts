@@ -53,7 +53,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     60_000,
   )
 
-  test('a server that lost everything says so by its epoch; nothing hangs', async () => {
+  test('a server that lost everything reports it by its epoch, and nothing hangs', async () => {
     const redis = await server()
     const one = await store(redis.url)
     const first = await one.commit({ partition: 'p', events: ['1'] })
@@ -86,7 +86,7 @@ describeWith('Redis in trouble', has('redis-server'), () => {
     expect(after.ok && after.epoch).not.toBe(first.ok && first.epoch)
   }, 60_000)
 
-  test('full: store_full, nothing written, reads go on', async () => {
+  test('full: store_full, nothing written, reads continue', async () => {
     const redis = await server('--maxmemory', '4mb', '--maxmemory-policy', 'noeviction')
     const one = await store(redis.url)
     const big = JSON.stringify('x'.repeat(200_000))

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type SqliteStoreOptions, sqliteStore } from '@holdpoint/server/sqlite'
+import { sqliteStore } from '@holdpoint/server/sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { folder, makeReadonly, remountReadonly, smallDisk } from './places.ts'
 
-async function storeAt(path: string, options: Partial<SqliteStoreOptions> = {}) {
+async function storeAt(path: string, options: Partial<Parameters<typeof sqliteStore>[0]> = {}) {
   const store = sqliteStore({ path, ...options })
   onTestFinished(() => store.close())
   await store.open()
@@ -103,7 +103,7 @@ test('a file that became read-only is read on; commits are refused by name [R9.3
   expect(await store.list('p', 'k')).toHaveLength(1)
 })
 
-test('a full disk refuses by name what does not fit, and only that; reads go on; free space heals it [R9.2]', async (context) => {
+test('a full disk rejects with its error what does not fit, and only that; reads continue; free space heals it [R9.2]', async (context) => {
   const disk = smallDisk('2m')
   if (!disk) return context.skip('needs the right to mount a small file system')
   const store = await storeAt(join(disk, 'data.db'))
@@ -202,7 +202,7 @@ test('a lock that is kept too long is store_busy, and nothing is written later',
   expect(await store.commit({ partition: 'p', events: ['2'] })).toMatchObject({ lastSeq: 1 })
 })
 
-test('looks for foreign commits only while somebody listens', async () => {
+test('checks for foreign commits only while there is a subscriber', async () => {
   const path = join(folder(), 'data.db')
   const every = vi.spyOn(globalThis, 'setInterval')
   const clear = vi.spyOn(globalThis, 'clearInterval')
@@ -234,18 +234,21 @@ test.each([
       writeFileSync(path, readFileSync(`${path}.old`))
     },
   ],
-])('a file that was %s under the process takes no commit, and the error says so [R9f.1]', async (_how, change) => {
-  const path = join(folder(), 'data.db')
-  const store = await storeAt(path)
-  expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
-  change(path)
-  await expect(store.commit({ partition: 'p', events: ['2'] })).rejects.toMatchObject({
-    code: 'store_unavailable',
-    message: expect.stringContaining('was replaced or deleted'),
-    details: { applied: 'no' },
-  })
-  await expect(store.trim('p', 9)).rejects.toMatchObject({ code: 'store_unavailable' })
-})
+])(
+  'a file that was %s under the process accepts no commit, and the error names the reason [R9f.1]',
+  async (_how, change) => {
+    const path = join(folder(), 'data.db')
+    const store = await storeAt(path)
+    expect(await store.commit({ partition: 'p', events: ['1'] })).toMatchObject({ ok: true })
+    change(path)
+    await expect(store.commit({ partition: 'p', events: ['2'] })).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('was replaced or deleted'),
+      details: { applied: 'no' },
+    })
+    await expect(store.trim('p', 9)).rejects.toMatchObject({ code: 'store_unavailable' })
+  },
+)
 
 test('the database is readable by its user alone, and a folder made for it is ignored by git [R9f.2]', async () => {
   const place = folder()
@@ -254,7 +257,7 @@ test('the database is readable by its user alone, and a folder made for it is ig
   expect(modeOf('.holdpoint')).toBe(0o700)
   for (const name of ['data.db', 'data.db-wal', 'data.db-shm']) expect(modeOf(`.holdpoint/${name}`)).toBe(0o600)
   expect(readFileSync(join(place, '.holdpoint', '.gitignore'), 'utf8')).toBe('*\n')
-  // A folder that was there is somebody else's to arrange.
+  // The permissions of an existing folder are left unchanged.
   await storeAt(join(place, 'data.db'))
   expect(existsSync(join(place, '.gitignore'))).toBe(false)
 })

@@ -39,7 +39,10 @@ export function storm(store: Store, callers = 20) {
   }
 }
 
-/** Everything acknowledged is there once, and every refusal said what it was and what became of the commit. */
+/**
+ * Checks that everything acknowledged is there once, and that every refusal named its reason and the fate of the
+ * commit.
+ */
 export async function checkStorm(store: Store, { kept, refused }: Tally): Promise<void> {
   for (const partition of PARTITIONS) expect(await checkLog(store, partition, kept)).toEqual([])
   const known = new Set((await Promise.all(PARTITIONS.map((name) => everything(store, name)))).flat())

@@ -19,7 +19,7 @@ export interface Page {
   thaw(): void
   /** The process of the page ends without a word. */
   crash(): void
-  /** The page is left: it hears of it, and then it is gone. */
+  /** The page is left: it receives the event, and then it is gone. */
   leave(): void
   /** Runs in the page, once it runs. */
   run(task: () => void): void

@@ -1,5 +1,6 @@
 import { seeded } from '@holdpoint/conformance/seeded'
 import { describe, expect, test, vi } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { startTabs, type Tab } from './tab.ts'
 
 const soon = { timeout: 15_000, interval: 5 }
@@ -17,7 +18,7 @@ describe('tabs of one origin', () => {
     for (const session of sessions) await emit(session, 'after')
     await vi.waitFor(() => expect(tabs.map(({ seen }) => seen)).toEqual(tabs.map(() => ['before', 'after'])), soon)
     expect(tabs.flatMap(({ problems }) => problems)).toEqual([])
-    expect(holdpoint.fetch.app.load.streams).toBe(5)
+    expect(appOf(holdpoint).load.streams).toBe(5)
   })
 
   test('[HP-SHR-7] start from their own cursor, while the others are far ahead', async () => {

@@ -2,6 +2,7 @@ import { createHoldpointClient, type HoldpointClient, sse } from '@holdpoint/cor
 import { createHoldpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { onTestFinished } from 'vitest'
+import { appOf } from '../../src/http/mounted.ts'
 import { fakeOrigin, type Page, SPEED } from './fake-origin.ts'
 
 /** A tab that reads one session from the beginning of its log. */
@@ -35,7 +36,7 @@ export function startTabs(options: Partial<HoldpointOptions> = {}) {
     origin,
     tabs,
     streams: () => origin.requests.filter(({ path }) => path.endsWith('/events')).map(({ path }) => path),
-    load: () => holdpoint.fetch.app.load,
+    load: () => appOf(holdpoint).load,
     emit: (session: string, text: string, userId = 'ada') =>
       holdpoint.session(session, { userId }).emit({ type: 'content', text }),
     open(session: string, sharing: Sharing = {}): Tab {

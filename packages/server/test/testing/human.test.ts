@@ -39,7 +39,7 @@ test('next() gives up after two seconds, and says which questions it saw', async
   await asking
 })
 
-test('next() waits as long as it is told to', async () => {
+test('next() waits for the given time', async () => {
   const human = testHuman(open(), { ...ADA, nextTimeoutMs: 20 })
   await expect(human.next()).rejects.toThrow('within 20 ms. No question is open for this user.')
 })

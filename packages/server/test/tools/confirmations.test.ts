@@ -51,7 +51,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test.each([
     ['denied', { outcome: 'denied', reason: 'not now' }],
     ['every hunk rejected', { outcome: 'declined' }],
-    ['the person went on without answering', { outcome: 'superseded' }],
+    ['the person continued without answering', { outcome: 'superseded' }],
   ] as const)('%s: the declined effect runs once, and its output is that of the declined call', async (how, facts) => {
     const { human, session, run, effects, shown } = world()
     const running = run().catch((error: unknown) => error)

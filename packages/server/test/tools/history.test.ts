@@ -120,7 +120,7 @@ describe('messages for the model', () => {
     )
     for (const secret of ['hunter22', 'pass@', 'k-1', '"abc"', 'abcdefghijk', '"tok"'])
       expect(text).not.toContain(secret)
-    // What pages through a list is no credential.
+    // A cursor of a list is no credential.
     expect(text).toContain('p2')
   })
 })

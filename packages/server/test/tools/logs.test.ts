@@ -6,6 +6,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { engineOf } from '../../src/http/mounted.ts'
 import { until } from '../engine/support/nodes.ts'
 import { ADA, person } from '../engine/support/world.ts'
 
@@ -53,7 +54,7 @@ test(`${LINES} log lines from one tool reach the client in order, and the tool i
 
   let ahead = 0
   let stored = 0
-  const counting = holdpoint.engine.store.subscribe(() => {})
+  const counting = engineOf(holdpoint).store.subscribe(() => {})
   onTestFinished(counting)
   const tool = holdpoint.tool({
     name: 'build',

@@ -42,7 +42,7 @@ describe('through the gate of the AI SDK', () => {
     const asked = await first
     if (mode === 'suspend') {
       expect(sent).toEqual([])
-      // The messages say yes; nobody did.
+      // The messages contain an approval that no person gave.
       await post(holdpoint, responded(asked.messages, true), { ...options, mode })
       expect(sent).toEqual([])
       await human.approve(question)
@@ -78,7 +78,7 @@ describe('through the gate of the AI SDK', () => {
     expect(sent).toEqual([['bob', false]])
   })
 
-  test('threat 11: messages that say yes to a call that nobody was asked about send nothing', async () => {
+  test('threat 11: messages with an approval of a call without a question send nothing', async () => {
     const { holdpoint, sent, human, options } = world()
     const asked = await post(open(), [user('write')], { ...world().options })
     await post(holdpoint, responded(asked.messages, true), options)
@@ -94,7 +94,7 @@ describe('through the gate of the AI SDK', () => {
     expect(sent).toEqual([['carol', true]])
   })
 
-  test('a mode computed from the input, and one that the user chose, ask nobody', async () => {
+  test('a mode that is computed from the input, and one that the user chose, need no question', async () => {
     const { holdpoint, sent, human, tools, options } = world()
     const urgent = modelCalling({ ...SEND, input: { to: 'bob', urgent: true } })
     await post(holdpoint, [user('write')], { tools, model: urgent })

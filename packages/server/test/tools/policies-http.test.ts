@@ -53,7 +53,7 @@ test('a settings page: what can be chosen, chosen, and taken back', async () => 
   expect(await send('ada')).toMatchObject({ body: { policies: [{ choice: null }] } })
 })
 
-test('a policy set by somebody without the right is refused, and nothing is changed', async () => {
+test('a policy set by a user without the right is refused, and nothing is changed', async () => {
   const { holdpoint, send } = world()
   expect(await send(null, ALL)).toMatchObject({ status: 401, body: { error: { code: 'not_authenticated' } } })
   expect(await send('eve', { ...ALL, userId: 'ada' })).toMatchObject({
@@ -67,7 +67,7 @@ test('a policy set by somebody without the right is refused, and nothing is chan
   expect(await holdpoint.policies.list({ userId: 'ada' })).toEqual([])
 })
 
-test('the host decides who may choose what: nobody may choose "all" but an administrator, for others too', async () => {
+test('the host decides who may choose what: only an administrator may choose "all", for others too', async () => {
   const { holdpoint, send } = world({
     security: { authorizePolicy: ({ principal, choice }) => principal.userId === 'root' || choice !== 'all' },
   })

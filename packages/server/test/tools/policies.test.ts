@@ -169,7 +169,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await running).toMatchObject({ result: { password: 8 } })
   })
 
-  test('what policy refuses nobody is asked about', async () => {
+  test('input that the policy refuses causes no question', async () => {
     const { node, ran } = world()
     const one = node('one')
     await expect(one.run({ method: 'GET', url: 'http://internal/' })).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(ran).toEqual([{ node: 'two', method: 'POST', url: '/a', edited: false }])
   })
 
-  test('a call that was automatic is asked about when it comes back after the choice was revoked', async () => {
+  test('an automatic call asks when it is repeated after the choice was revoked', async () => {
     const { node, ran, cluster } = world()
     const one = node('one')
     await one.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'all' })

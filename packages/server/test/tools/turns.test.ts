@@ -45,7 +45,7 @@ function feed() {
 }
 const text = (said: string): Part => ({ type: 'text-delta', id: 't', text: said })
 
-/** The log in words. Text that came in pieces is one, as far as anybody sees. */
+/** Returns the log as text. Text that arrived in pieces is joined. */
 function toldBy(events: readonly Part[]): string[] {
   const lines: string[] = []
   for (const { type, text, reason, status, toolCallId } of events) {
@@ -126,6 +126,22 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(messages[2]).toMatchObject({ content: [{ toolCallId: 'c1', output: { type: 'execution-denied' } }] })
   })
 
+  test('a run that takes the turn back says that it is running again', async () => {
+    const { session, told } = world()
+    await session.turn({ runId: 'r1', message: 'hello' })
+    await session.turn({ runId: 'r2', message: 'no, wait' })
+    const again = await session.turn({ runId: 'r1' })
+    await again.done()
+    expect((await told()).filter((line) => line.startsWith('run_status'))).toEqual([
+      'run_status running',
+      'run_status completed',
+      'run_status running',
+      'run_status completed',
+      'run_status running',
+      'run_status completed',
+    ])
+  })
+
   test('a text that waits for room when its turn is over rejects, for it was not written', async () => {
     const { one, session, other, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
@@ -154,7 +170,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await told()).not.toContain('done')
   })
 
-  test('a stream that is only begun when its turn is over is not waited for', async () => {
+  test('a stream that only begins when its turn ends is not waited for', async () => {
     const { session, told } = world()
     const turn = await session.turn({ runId: 'r1', message: 'hello' })
     await session.turn({ runId: 'r2', message: 'no, wait' })
@@ -175,7 +191,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await told()).toContain('content So be it.')
   })
 
-  test('a stopped run can be continued: what was said stays, what was done is not done again', async () => {
+  test('a stopped run can be continued: its messages stay, and its effects are not repeated', async () => {
     const { one, session, other, told } = world()
     let runs = 0
     const tool = one.holdpoint.tool({ name: 'count', input: z.object({}), execute: () => ++runs })
@@ -288,15 +304,15 @@ test('stopped while it looks whether it is still the turn: it looks again', asyn
   const turn = await one.session('chat', ADA).turn({ runId: 'r1' })
   const streaming = turn.stream(feed().stream)
   const look = slow.hold('load', 'after', (refs) => refs.some(({ kind }) => kind === 'turn'))
-  await two.session('chat', ADA).emit({ type: 'content', text: 'somebody wrote' })
+  await two.session('chat', ADA).emit({ type: 'content', text: 'another process wrote' })
   await look.reached
   await two.session('chat', ADA).stop()
   look.release()
-  const silence = new Promise((resolve) => setTimeout(resolve, 10_000, 'it did not hear of it in ten seconds'))
+  const silence = new Promise((resolve) => setTimeout(resolve, 10_000, 'it was not notified in ten seconds'))
   expect(await Promise.race([streaming, silence])).toBe('aborted')
 })
 
-test('a cancelled run cannot be gone on with', async () => {
+test('a cancelled run cannot be continued', async () => {
   const session = open().session('chat', ADA)
   await session.turn({ runId: 'r1', message: 'a' })
   await session.cancelRun('r1')

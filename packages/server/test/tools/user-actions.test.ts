@@ -2,12 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHoldpointClient, sse } from '@holdpoint/core'
 import { shownDigest } from '@holdpoint/core/wire'
-import type { AcceptedAction, HoldpointOptions, InteractionRecord, UserActions } from '@holdpoint/server'
+import type { HoldpointOptions, InteractionRecord } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { testHuman } from '@holdpoint/server/testing'
 import { readHistory, toModelMessages, userAction } from '@holdpoint/server/tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import type { AcceptedAction, UserActions } from '../../src/engine/api/user-actions.ts'
+import { engineOf } from '../../src/http/mounted.ts'
 import { clusters, until } from '../engine/support/nodes.ts'
 import { ADA, BOB, person } from '../engine/support/world.ts'
 import { type Effect, editTool } from './support/edit-tool.ts'
@@ -20,6 +22,10 @@ const registry: UserActions = {
         payload: z.object({ decisions: z.record(z.string(), z.enum(['accept', 'reject'])) }),
         message: ({ decisions }) => `The user decided about ${Object.keys(decisions).length} changes.`,
         answer: ({ decisions }) => ({ action: 'approve', diffDecisions: decisions }),
+      }),
+      filled: userAction({
+        message: 'The user filled it in.',
+        answer: () => ({ action: 'submit', input: {} }),
       }),
       request_fix: userAction({
         payload: z.strictObject({ error: z.string(), at: z.object({ line: z.number() }).optional() }),
@@ -66,7 +72,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
           : action,
       )
       const message = { type: 'user_actions' as const, clientId: 'tab', actions: shown as never }
-      const { status, body } = await holdpoint.engine.userActions(principal, sessionId, message)
+      const { status, body } = await engineOf(holdpoint).userActions(principal, sessionId, message)
       return { status, body: body as { error?: { code: string; path?: string }; status?: string; replayed?: boolean } }
     }
     const logged = async () => (await person(holdpoint).events()).filter(({ type }) => type === 'user_action')
@@ -80,7 +86,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     return { holdpoint, session, send, logged, told, effects, waiting }
   }
 
-  test('what was done stands in the log, with its words for the model; the host is told once', async () => {
+  test('an action is in the log with its text for the model, and the host is notified once', async () => {
     const { holdpoint, session, send, logged, told } = world()
     await session.emit({ type: 'user_message', text: 'look at this' })
     expect(await send([uploaded('a "quoted" name', 'act-1')])).toEqual({ status: 200, body: { status: 'accepted' } })
@@ -90,7 +96,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(messages).toEqual([{ role: 'user', content: 'look at this\n\nUploaded "a \\"quoted\\" name".' }])
   })
 
-  test('a repeat is recognised, also fifty at once; another action under the same id is refused', async () => {
+  test('a repeat is recognized, also fifty at once; another action under the same id is refused', async () => {
     const { session, send, logged, told } = world()
     await session.emit({ type: 'content', text: 'hello' })
     const replies = await Promise.all(Array.from({ length: 50 }, () => send([uploaded('a', 'act-1')])))
@@ -118,6 +124,8 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
         body: { error: { code: 'shown_differs' } },
       })
     }
+    const filled = onEdit('filled', undefined, { shownDigest: undefined, actionId: 'act-3' })
+    expect(await send([filled])).toMatchObject({ status: 409, body: { error: { code: 'shown_differs' } } })
     expect(await send([onEdit('confirmed', undefined, { actionId: 'act-2' })])).toMatchObject({ status: 200 })
     expect(await running).toMatchObject({ status: 'completed' })
   })
@@ -150,7 +158,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const { holdpoint, session, send, logged, effects, waiting } = world()
     await waiting()
     await holdpoint.session('bobs', BOB).emit({ type: 'content', text: 'hello' })
-    // Somebody else's session, one's own session, and a call of another tool or run.
+    // Another user's session, a session of one's own, and a call of another tool or run.
     expect(await send([onEdit('confirmed')], BOB)).toMatchObject({
       status: 404,
       body: { error: { code: 'not_found' } },

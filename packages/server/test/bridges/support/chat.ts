@@ -137,7 +137,7 @@ export function toolPart(messages: readonly UIMessage[]): ToolPart {
   return part
 }
 
-/** What `addToolApprovalResponse` of `useChat` makes of the messages. */
+/** The messages after `addToolApprovalResponse` of `useChat`. */
 export function responded(messages: readonly UIMessage[], approved: boolean): UIMessage[] {
   return messages.map((message) => ({
     ...message,

@@ -88,7 +88,7 @@ const tools = {
 registerTools(holdpoint, tools)
 await holdpoint.recover()
 
-/** What the same tool is without Holdpoint. */
+/** The same tool without Holdpoint. */
 const plainTools = {
   deleteFiles: tool({ inputSchema: files, needsApproval: true, execute: ({ files }) => remove(files) }),
 }

@@ -19,7 +19,7 @@ const calls: Record<string, { name: string; input: unknown }[]> = {
   post: [{ name: 'postMessage', input: { text: 'hi' } }],
 }
 
-/** Calls the tools that the person's word stands for; says what it read of the results. Ids come again each turn. */
+/** Calls the tools for the person's words, and writes about their results. Ids repeat in each turn. */
 export function chatModel(onPrompt: (prompt: string) => void): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     doStream: async ({ prompt }) => {

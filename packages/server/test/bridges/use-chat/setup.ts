@@ -1,4 +1,4 @@
-/** What the test tells the process of the chat app. */
+/** The configuration that the test passes to the process of the chat app. */
 export interface ChatSetup {
   /** Where the page, the database, the saved chats and the notes of the tools are; shared by all processes of one app. */
   folder: string
@@ -6,11 +6,11 @@ export interface ChatSetup {
   port: number
 }
 
-/** What the app did so far, over all its processes. */
+/** The record of what the app did, over all its processes. */
 export interface ChatNotes {
   /** Requests to the chat's routes, in order: `first` or `resumed`. */
   requests: string[]
-  /** What the tools did. */
+  /** The effects of the tools. */
   effects: string[]
   /** Every prompt that the model got. */
   prompts: string[]

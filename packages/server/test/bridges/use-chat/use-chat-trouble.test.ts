@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { api, approve, done, inChromium, modes, read, rest, say, slot } from './browser.ts'
 
-/** What goes wrong in a chat's life: reloads, second tabs, dead servers, impatient buttons. */
+/** Faults in a chat: reloads, second tabs, dead servers, repeated clicks. */
 const chromium = inChromium()
 
 async function asked(query: string) {
@@ -29,7 +29,7 @@ describe('a reload in the middle', () => {
     expect(app.notes().requests).toEqual(mode === 'suspend' ? ['first', 'resumed'] : ['first'])
   })
 
-  test('answered, and the tab closed at once: the next page goes on by itself', async () => {
+  test('after an answer and the immediate close of the tab, the next page continues by itself', async () => {
     const { app, page } = await asked(api('suspend'))
     const context = page.context()
     await context.route('**/api/chat*', (route) => route.abort())
@@ -45,7 +45,7 @@ describe('a reload in the middle', () => {
 })
 
 describe('two tabs', () => {
-  test('both go on, and the tool runs once', async () => {
+  test('both tabs continue, and the tool runs once', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
     const other = await chromium.tab(app, api('suspend'), page)
@@ -65,7 +65,7 @@ describe('two tabs', () => {
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first'] })
   })
 
-  test('with onContinuedElsewhere the other one loads what was said: one request, one prompt', async () => {
+  test('with onContinuedElsewhere the other tab loads the messages: one request, one prompt', async () => {
     const { app, page } = await asked(`${api('suspend')}&elsewhere`)
     await rest(page)
     const other = await chromium.tab(app, `${api('suspend')}&elsewhere`, page)
@@ -78,7 +78,7 @@ describe('two tabs', () => {
 })
 
 describe('kill -9 of the server', () => {
-  test('while the person thinks: the answer is taken by the next process, which goes on', async () => {
+  test('while the person decides: the next process accepts the answer and continues', async () => {
     const { app, page } = await asked(api('suspend'))
     await rest(page)
     await app.kill()
@@ -96,7 +96,7 @@ describe('kill -9 of the server', () => {
     await app.start()
     await approve(page)
     await done(app, page, ['deleted a.txt'])
-    // Nobody goes on with a stream that broke: the person does.
+    // A broken stream continues only when the person sends a message.
     await rest(page, 'error')
     expect(app.notes().requests).toEqual(['first'])
     await say(page, 'hi')
@@ -105,7 +105,7 @@ describe('kill -9 of the server', () => {
     expect(app.notes().prompts.at(-1)).toContain('{"deleted":1}')
   })
 
-  test('inline, before the page heard of the call: the card stands below the messages, and is answered', async () => {
+  test('inline, before the page received the call: the card is below the messages and can be answered', async () => {
     const app = await chromium.app()
     const page = await chromium.tab(app, api('inline'))
     let breakOff = () => {}
@@ -130,7 +130,7 @@ describe('kill -9 of the server', () => {
     await say(page, 'hi')
     await read(page, 'You said hi')
     expect(app.notes()).toMatchObject({ effects: ['deleted a.txt'], requests: ['first', 'first'] })
-    // The page has nothing to send of a call that it never heard of.
+    // The page has nothing to send of a call that it never received.
     expect(app.notes().prompts.at(-1)).not.toContain('call-1')
   })
 
@@ -207,7 +207,7 @@ describe('own buttons', () => {
     expect(app.notes().effects).toEqual(['deleted a.txt'])
   })
 
-  test("a no through the SDK's own function reaches the store: the card in another tab is over too", async () => {
+  test("a denial through the SDK's own function reaches the store: the card in another tab ends too", async () => {
     const { app, page } = await asked(`${api('suspend')}&buttons=raw`)
     await rest(page)
     const other = await chromium.tab(app, 'api=/api/none')
@@ -219,7 +219,7 @@ describe('own buttons', () => {
     expect(app.notes()).toMatchObject({ effects: [], requests: ['first', 'resumed'] })
   })
 
-  test("a yes through the SDK's own function alone runs nothing: nobody answered the question", async () => {
+  test("an approval through the SDK's own function alone runs nothing, because the question has no answer", async () => {
     const { app, page } = await asked(`${api('suspend')}&buttons=raw`)
     await page.getByRole('button', { name: 'Own yes' }).click()
     await read(page, 'has not answered yet')

@@ -4,7 +4,7 @@ import { api, approve, inChromium, modes, read, rest, say, slot } from './browse
 /** Real useChat in a real browser, the real SDK behind a real HTTP server in a process of its own. */
 const chromium = inChromium()
 
-/** What one answered question costs: in one request where the stream stays open, else in one more. */
+/** The requests of one answered question: one if the stream stays open, otherwise one more. */
 const requests = { inline: ['first'], suspend: ['first', 'resumed'] }
 
 describe.each(modes)('%s', (mode) => {
@@ -16,7 +16,7 @@ describe.each(modes)('%s', (mode) => {
     return { app, page }
   }
 
-  test('approve: asked at its tool call and nowhere else, run once, gone on with once', async () => {
+  test('approve: the question is at its tool call only, the tool runs once, and the chat continues once', async () => {
     const { app, page } = await asked('delete')
     expect(await page.locator('[data-part="tool-deleteFiles"] [data-slot="card"]').count()).toBe(1)
     expect(await slot(page, 'card').count()).toBe(1)
@@ -78,14 +78,14 @@ describe.each(modes)('%s', (mode) => {
     expect(app.notes()).toMatchObject({ effects: ['posted hi with token-of-ada'], requests: requests[mode] })
   })
 
-  test('nobody answers in time: the chat goes on by itself, and the model reads why', async () => {
+  test('without an answer in time the chat continues by itself, and the model reads the reason', async () => {
     const { app, page } = await asked('hurry')
     await read(page, 'The user did not answer in time')
     await rest(page)
     expect(app.notes()).toMatchObject({ effects: [], requests: requests[mode] })
   })
 
-  test('two calls in one step: each has its card, and one request goes on with both answers', async () => {
+  test('two calls in one step: each has its card, and one request continues with both answers', async () => {
     const { app, page } = await asked('both')
     await slot(page, 'card').nth(1).waitFor()
     await approve(page)

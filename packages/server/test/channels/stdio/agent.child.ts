@@ -2,7 +2,7 @@ import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { attachStdio } from '@holdpoint/server/stdio'
 
-/** An agent that somebody's program started: it asks on its standard output, and is answered on its standard input. */
+/** An agent that another program started: it asks on its standard output and receives answers on its standard input. */
 const ada = { userId: 'ada' }
 const holdpoint = createHoldpoint({ store: memoryStore() })
 attachStdio({ input: process.stdin, output: process.stdout }, holdpoint, { principal: ada })

@@ -1,6 +1,6 @@
 import type { Answered } from '@holdpoint/conformance/channel'
 
-/** What a raw peer at the other end of a channel of frames does: say something, and hear the next answer. */
+/** A raw peer at the other end of a channel of frames, which sends and receives single frames. */
 export interface RawPeer {
   send(frame: Uint8Array | string): void
   /** The next frame that is an answer. */

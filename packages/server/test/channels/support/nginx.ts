@@ -27,7 +27,7 @@ export async function startNginx(program: string, upstream: number): Promise<Pro
         else child.kill('SIGTERM')
       })
     if (await answers(port)) return { port, stop }
-    // Somebody else took the port between our look and nginx's.
+    // Another process took the port between our check and the start of nginx.
     await stop()
     if (attempt === 3) throw new Error('nginx did not start')
   }

@@ -4,6 +4,7 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import type { Store } from '@holdpoint/server/store'
+import { appOf, engineOf } from '../../../src/http/mounted.ts'
 
 export interface Tuning {
   reauthoriseMs?: number
@@ -50,7 +51,7 @@ export async function makeWorld(wire: (wired: Wired) => Promise<Wiring>, tuning:
     timing: { orphanAfterMs: 600_000 },
   })
   const wiring = await wire({ holdpoint, loggedIn })
-  const partitionOf = (sessionId: string) => holdpoint.engine.partition({ tenant: '', sessionId, userId: '' })
+  const partitionOf = (sessionId: string) => engineOf(holdpoint).partition({ tenant: '', sessionId, userId: '' })
   let calls = 0
 
   return {
@@ -74,7 +75,7 @@ export async function makeWorld(wire: (wired: Wired) => Promise<Wiring>, tuning:
     revoke: (user) => holdpoint.revoke({ userId: user }),
     logOut: (user) => void out.add(user),
     get streams() {
-      return holdpoint.fetch.app.hub.size.streams
+      return appOf(holdpoint).hub.size.streams
     },
     async stop() {
       beforeAnswer = async () => {}
@@ -94,7 +95,7 @@ async function ask(
     .session(sessionId, { userId })
     .toolCall({ runId, toolCallId: callId, toolName: 'delete_files' })
   const outcome = context
-    .tryApprove({ prompt: 'Delete 3 files?', scopes: ['once', 'session'], key: [sessionId, runId, callId] })
+    .tryApprove({ prompt: 'Delete 3 files?', scopes: ['once', 'session'], rememberAs: [sessionId, runId, callId] })
     .then((result) =>
       result.outcome === 'approved'
         ? { approved: true, scope: result.scope }
@@ -102,7 +103,7 @@ async function ask(
     )
   outcome.catch(() => {})
   for (;;) {
-    const { items } = await holdpoint.engine.inbox({ userId }, {})
+    const { items } = await engineOf(holdpoint).inbox({ userId }, {})
     const found = items.find(({ interaction }) => {
       const { request } = interaction
       return 'toolCallId' in request && request.toolCallId === callId && request.runId === runId

@@ -15,7 +15,7 @@ export interface AppSetup {
   /** A file; in memory without. */
   database?: string
   providers: Provider[]
-  /** Of the make-believe Slack. */
+  /** The address of the simulated Slack. */
   api: string
   /** The page's, as a file. */
   script: string
@@ -91,7 +91,7 @@ createServer((request, response) => {
   response.end('<!doctype html><title>app</title><div id="root"></div><script type="module" src="/app.js"></script>')
 }).listen(setup.port, '127.0.0.1', () => process.send?.('ready'))
 
-/** What a test asks for: a dump of the heap, or a text to be kept, which such a dump must then show. */
+/** The commands of a test: a dump of the heap, or a text to keep, which such a dump must then contain. */
 const kept = new Set<string>()
 process.on('message', ({ heap, keep }: { heap?: string; keep?: string }) => {
   if (keep) kept.add(keep)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { chromiumPath } from '../../../../../scripts/chromium.ts'
 import { type App, startApp } from './app.ts'
 
-/** What happens to windows, seen in a real browser: our card, our broker in a process of its own, a real provider. */
+/** The windows of a flow in a real browser: our card, our broker in its own process, and a real provider. */
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let app: App
@@ -25,7 +25,7 @@ afterAll(async () => {
   await app?.close()
 })
 beforeEach(async () => {
-  // Somebody of whom nothing is connected.
+  // A user without any connected account.
   session = `chat${++count}`
   ada = await personOf(`ada${count}`)
 })
@@ -68,7 +68,7 @@ async function seesItDone(page: Page, before: number): Promise<void> {
 }
 
 describe('a window of its own', () => {
-  test('connected: the window closes, the card says so, the same call goes on', async () => {
+  test('connected: the window closes, the card reports it, and the same call continues', async () => {
     const before = posted()
     const page = await openPage()
     const popup = await clickConnect(page)
@@ -94,7 +94,7 @@ describe('a window of its own', () => {
   test('popup blocked: a link says where it leads, and leads there in a tab', async () => {
     const before = posted()
     const page = await openPage()
-    // What a blocker answers to a page that asks for a window. A link that a person clicks, none of them blocks.
+    // The result of a pop-up blocker for a page that asks for a window. A blocker does not block a clicked link.
     await page.evaluate(() => {
       window.open = () => null
     })
@@ -141,7 +141,7 @@ describe('a window of its own', () => {
     await seesItDone(page, before)
   })
 
-  test('a no at the provider: the card says so, offers another try, and nothing is connected', async () => {
+  test('a denial at the provider: the card reports it, offers another try, and nothing is connected', async () => {
     const before = posted()
     const page = await openPage()
     const popup = await clickConnect(page)
@@ -154,7 +154,7 @@ describe('a window of its own', () => {
 })
 
 describe('by leaving the page', () => {
-  test('comes back with all state lost, finds its run, and leaves nothing in the address', async () => {
+  test('a return with all state lost finds its run and leaves nothing in the address', async () => {
     const before = posted()
     const page = await openPage('?redirect')
     await button(page).click()
@@ -181,7 +181,7 @@ describe('by leaving the page', () => {
   })
 })
 
-test('return after a restart of the server (kill -9): connected, and the call goes on in the new process, once', async () => {
+test('return after a restart of the server (kill -9): connected, and the call continues in the new process, once', async () => {
   const before = posted()
   const page = await openPage()
   const popup = await clickConnect(page)
@@ -211,7 +211,7 @@ describe('threat 5: a different user finishes', () => {
     expect([posted(), await status(page)]).toEqual([before, 'waiting'])
   })
 
-  test('threat 5: with the provider’s own page, and she even agrees: refused, and Ada can begin anew', async () => {
+  test('threat 5: with the provider’s own page, and although she agrees: refused, and Ada can start again', async () => {
     const before = posted()
     const visited: string[] = []
     ada.on('request', (request) => visited.push(request.url()))
@@ -227,7 +227,7 @@ describe('threat 5: a different user finishes', () => {
     // Another user's session looks like one that does not exist yet: empty.
     expect(await answer.json()).toMatchObject({ runs: [], interactions: [] })
 
-    // What she finished is over for Ada too; nothing came of it.
+    // The flow that she finished has ended for Ada too, without a result.
     await allow(popup)
     await popup.getByText('Nothing was connected').or(popup.getByText('cannot be used')).first().waitFor()
     await popup.close()

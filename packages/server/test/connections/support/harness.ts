@@ -7,7 +7,8 @@ import {
   type VisitedPage,
 } from '@holdpoint/conformance/local-oauth'
 import type { Principal } from '../../../src/base/principal.ts'
-import { type Connections, type ConnectionsOptions, createConnections } from '../../../src/broker/index.ts'
+import { type Connections, createConnections } from '../../../src/broker/index.ts'
+import type { ConnectionsOptions } from '../../../src/broker/shared/options.ts'
 import type { ConnectResponse, StatusResponse } from '../../../src/broker/shared/wire.ts'
 import { createWorld, SECRET, VAULT_KEY, type World } from './world.ts'
 
@@ -105,7 +106,7 @@ function signedIn(request: Request): Principal | null {
   return userId ? { userId } : null
 }
 
-/** Says yes at the service, as somebody. */
+/** Grants access at the service, as one of the users. */
 export function allow(
   browser: TestBrowser,
   page: VisitedPage,

@@ -4,7 +4,7 @@ import { reportAuthRequired, requireToken } from '@holdpoint/core/node'
 const [url, text, mode] = process.argv.slice(2)
 if (mode === '--deaf') reportAuthRequired('slack', { message: 'I know of no token' })
 if (mode === '--print') {
-  // As `cat notes.json` would: somebody wrote the JSON into a file.
+  // As `cat notes.json` would do with a file that contains the JSON.
   process.stdout.write(`${text}\n`)
   process.exit(0)
 }

@@ -4,6 +4,7 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint } from '@holdpoint/server'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { z } from 'zod'
+import { engineOf } from '../../../src/http/mounted.ts'
 import { type FromChild, type KillSetup, kindOf, sessionOf, type ToChild } from './messages.ts'
 
 // A process that is killed writes no compile cache when it ends.
@@ -68,7 +69,7 @@ process.on('message', ({ question, action }: ToChild) => {
     action,
     shownDigest,
   }
-  void holdpoint.engine
+  void engineOf(holdpoint)
     .answer(ADA, sessionId, answer)
     .then(({ status }) => say({ type: 'ack', interactionId, status }))
     .catch(() => {})
@@ -84,7 +85,7 @@ for (const task of tasks) {
   )
 }
 for (const told = new Set<string>(); ; ) {
-  const { items } = await holdpoint.engine.inbox(ADA, {})
+  const { items } = await engineOf(holdpoint).inbox(ADA, {})
   for (const { sessionId, interaction } of items) {
     const { interactionId, toolCallId } = interaction.request as unknown as {
       interactionId: string

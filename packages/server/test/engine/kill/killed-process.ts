@@ -4,7 +4,7 @@ import type { Asked, FromChild, KillSetup, ToChild } from './messages.ts'
 
 const CHILD = fileURLToPath(new URL('./kill.child.ts', import.meta.url))
 
-/** A process that does tasks until somebody kills it with -9. */
+/** A process that runs tasks until it is killed with -9. */
 export function startKillable(setup: KillSetup, listen: (message: FromChild) => void) {
   const flags = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning']
   const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(setup)], {

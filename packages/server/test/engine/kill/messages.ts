@@ -1,4 +1,4 @@
-/** What the killed process is told when it starts. */
+/** The configuration of the killed process. */
 export interface KillSetup {
   path: string
   /** A line for each effect, promise and delivery, written before anything else can happen. */

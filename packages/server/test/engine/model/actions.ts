@@ -1,6 +1,6 @@
-/** What can happen. Questions are named by their call and their place among its questions. */
+/** The actions of the model. Questions are named by their call and their place among its questions. */
 export type Action =
-  /** The process makes a call, or makes it again. What it asks differs by variant, and so does what silence means. */
+  /** The process makes a call, or repeats it. The variant determines its question and the result of a timeout. */
   | { type: 'ask'; call: number; variant: Variant }
   | { type: 'answer'; call: number; nth: number; action: 'approve' | 'deny'; id: string }
   | { type: 'cancel question'; call: number; nth: number }
@@ -8,7 +8,7 @@ export type Action =
   | { type: 'decline' }
   | { type: 'extend'; call: number; nth: number }
 
-/** 0: silence refuses; 1: `onTimeout` completes; 2: `onTimeout` goes on without the answer. */
+/** 0: a timeout rejects; 1: `onTimeout` completes; 2: `onTimeout` continues without the answer. */
 export type Variant = 0 | 1 | 2
 
 export type Step =
@@ -30,7 +30,7 @@ export interface Sight {
   replies: readonly string[]
   /** Of each call: its questions as the log tells them. */
   questions: readonly (readonly string[])[]
-  /** What each call's latest promise came to. */
+  /** The results of each call's latest promise. */
   promises: readonly string[]
   followUps: number
 }

@@ -8,9 +8,9 @@ interface Question {
   answer?: { id: string; action: string; at: number }
   /** A process waits for it. */
   waited: boolean
-  /** Its tool went on without it. */
+  /** Its tool continued without an answer. */
   pending: boolean
-  /** What `onTimeout` completed with. */
+  /** The value with which `onTimeout` completed. */
   completed?: boolean
 }
 interface Call {

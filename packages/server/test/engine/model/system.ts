@@ -2,6 +2,7 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type InteractionRefused, type Outcome } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { faultyStore, testClock } from '@holdpoint/server/testing'
+import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA } from '../support/world.ts'
 import { type Action, CALLS, LEASE_MS, ORPHAN_MS, runOf, type Sight, TIMEOUT_MS, type Variant } from './actions.ts'
 
@@ -35,7 +36,9 @@ export class System {
     const interactionId = (await this.questionsOf(action.call))[action.nth]
     if (interactionId === undefined) return 'none'
     if (action.type === 'cancel question') return `${await this.observer.cancelInteraction(interactionId)}`
-    const { engine } = action.type === 'answer' && action.action === 'deny' ? this.process.holdpoint : this.observer
+    const engine = engineOf(
+      action.type === 'answer' && action.action === 'deny' ? this.process.holdpoint : this.observer,
+    )
     const reply =
       action.type === 'extend'
         ? await engine.extend(ADA, 'chat', { type: 'extend_interaction', clientId: 'tab', interactionId })
@@ -119,9 +122,9 @@ export class System {
   }
 
   private async log(): Promise<Event[]> {
-    const session = await this.observer.engine.access(ADA, 'chat', 'read')
+    const session = await engineOf(this.observer).access(ADA, 'chat', 'read')
     if (!session) return []
-    const page = await this.backing.readLog(this.observer.engine.partition(session), { from: 1, limit: 10_000 })
+    const page = await this.backing.readLog(engineOf(this.observer).partition(session), { from: 1, limit: 10_000 })
     return page.events.map(({ json }) => JSON.parse(json) as Event)
   }
 

@@ -20,10 +20,7 @@ export const IDENTITY: CallIdentity = {
   toolName: 'delete_files',
 }
 
-/**
- * The rooms of the engine put together, without a Holdpoint around them: for what a single function of it promises, and
- * nobody else must have a hand in.
- */
+/** The folders of the engine without a Holdpoint around them, to test single functions in isolation. */
 export function bareKernel(options: HoldpointOptions = {}) {
   const clock = testClock()
   const store = memoryStore({ now: clock.now })

@@ -1,8 +1,9 @@
 import type { Holdpoint } from '@holdpoint/server'
 import { expect } from 'vitest'
+import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA } from './world.ts'
 
-/** An answer that the person was told is accepted. */
+/** An answer that was acknowledged to the person. */
 export interface Acknowledged {
   interactionId: string
   answerId: string
@@ -12,11 +13,11 @@ export interface Acknowledged {
 type Event = { type: string; interactionId?: string; [field: string]: unknown }
 
 /**
- * What must hold of a session whatever happened to the processes that worked on it: one answer a question, nothing
- * acknowledged lost, nothing said after the end, and a snapshot that tells the same story as the log.
+ * Checks the invariants of a session after any failure of its processes: one answer for each question, no acknowledged
+ * answer lost, no event after the end, and a snapshot that equals the state of the log.
  */
 export async function checkHistory(holdpoint: Holdpoint, acknowledged: readonly Acknowledged[], sessionId = 'chat') {
-  const { engine } = holdpoint
+  const engine = engineOf(holdpoint)
   const session = await engine.access(ADA, sessionId, 'read')
   if (!session) return expect(acknowledged).toEqual([])
   const { events } = await engine.store.readLog(engine.partition(session), { from: 1, limit: 10_000 })
@@ -43,7 +44,10 @@ export async function checkHistory(holdpoint: Holdpoint, acknowledged: readonly 
     const events = log.filter((event) => event.interactionId === id)
     const find = (...types: string[]) => events.find(({ type }) => types.includes(type))
     expect(request).toEqual(find('interaction_request', 'auth_needed'))
-    expect(response).toEqual(find('interaction_response', 'auth_result'))
+    // A node that read edited arguments with the tool's schema corrects the record.
+    const ran = events.findLast(({ type, args }) => type === 'interaction_updated' && args !== undefined)
+    const recorded = find('interaction_response', 'auth_result')
+    expect(response).toEqual(ran ? { ...recorded, args: ran.args } : recorded)
     expect(closed).toEqual(find('interaction_closed'))
     stories.delete(id)
   }

@@ -4,8 +4,8 @@ type Held = 'load' | 'due' | 'commit'
 type Match<Name extends Held> = (...args: Parameters<Store[Name]>) => boolean
 
 /**
- * A store in which one call can be held up, so that a race always comes out the same way. What is held `after` has
- * happened: its answer is old by the time that it arrives.
+ * A store in which one call can be held, so that a race always has the same result. A call that is held `after` has
+ * happened, so its result is outdated when it arrives.
  */
 export function heldStore(store: Store) {
   const holds = new Set<{
@@ -37,7 +37,7 @@ export function heldStore(store: Store) {
     load: (refs) => through('load', [refs], () => store.load(refs)),
     due: (kind, options) => through('due', [kind, options], () => store.due(kind, options)),
     commit: (item) => through('commit', [item], () => store.commit(item)),
-    /** Holds up the next call that matches. `reached` resolves when somebody stands there. */
+    /** Holds the next call that matches. `reached` resolves when a call is held. */
     hold<Name extends Held>(name: Name, when: 'before' | 'after', match: Match<Name>) {
       let release = () => {}
       const released = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** A question that nobody answers within its second; the tool goes on, and the answer may come later. */
+/** A question that expires after a second. The tool continues, and the answer may arrive later. */
 export const LATE = {
   type: 'approval',
   prompt: 'Go?',

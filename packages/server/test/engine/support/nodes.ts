@@ -12,7 +12,9 @@ import type { FaultyStore } from '../../../src/testing/faulty-store.ts'
 export interface Node {
   holdpoint: Holdpoint
   store: FaultyStore
-  /** Nothing that it does reaches the store from here on, and nothing comes back: kill -9, as the others see it. */
+  /**
+   * From here on no call of the process reaches the store, and it receives no result: `kill -9`, as other nodes see it.
+   */
   kill(): void
 }
 

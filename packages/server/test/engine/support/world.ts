@@ -7,6 +7,7 @@ import { memoryStore } from '@holdpoint/server/memory'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import type { Store } from '@holdpoint/server/store'
 import { onTestFinished } from 'vitest'
+import { engineOf } from '../../../src/http/mounted.ts'
 
 export const ADA = { userId: 'ada' }
 export const BOB = { userId: 'bob' }
@@ -34,7 +35,7 @@ let answers = 0
 
 /** The person's side, straight at the engine. */
 export function person(holdpoint: Holdpoint, sessionId = 'chat', principal: { userId: string; name?: string } = ADA) {
-  const { engine } = holdpoint
+  const engine = engineOf(holdpoint)
   const self = {
     async snapshot() {
       const session = await engine.access(principal, sessionId, 'read')

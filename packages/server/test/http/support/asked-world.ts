@@ -1,12 +1,13 @@
 import { request } from 'node:http'
-import type { SessionSnapshot } from '@holdpoint/core/protocol'
+import type { SessionSnapshot } from '@holdpoint/core/internal'
+
 import { shownDigest } from '@holdpoint/core/wire'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions, type Route } from '@holdpoint/server'
 import { toNodeHandler } from '@holdpoint/server/node'
 import type { Store } from '../../../src/store/port.ts'
 import { listen } from './servers.ts'
 
-/** A question, and what its tool goes on with. */
+/** A question, and the value with which its tool continues. */
 export interface Asked {
   interactionId: string
   callId: string
@@ -14,7 +15,7 @@ export interface Asked {
   outcome: Promise<unknown>
 }
 
-/** What an answer from the server says. */
+/** The relevant parts of a response. */
 export interface Seen {
   status: number
   code: string
@@ -72,7 +73,7 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
       return await seen(await fetch(path.startsWith('/') ? `${running.url}${path}` : path, { ...rest, headers }))
     },
 
-    /** Sends a client message, or whatever stands in its place. */
+    /** Sends a client message, or other content in its place. */
     send(
       message: object | string | Uint8Array,
       { session = 's1', user, path, headers }: SendOptions = {},
@@ -120,7 +121,11 @@ export async function askedWorld(store: Store, options: HoldpointOptions = {}) {
         .toolCall({ runId: 'run-1', toolCallId: callId, toolName: 'tool' })
       const outcome: Promise<unknown> =
         kind === 'approval'
-          ? context.tryApprove({ prompt: 'Delete 3 files?', scopes: ['once', 'session'], key: [session, callId] })
+          ? context.tryApprove({
+              prompt: 'Delete 3 files?',
+              scopes: ['once', 'session'],
+              rememberAs: [session, callId],
+            })
           : context.tryAsk({
               prompt: 'Where to?',
               fields: [{ id: 'email', type: 'email', label: 'E-mail', required: true }],

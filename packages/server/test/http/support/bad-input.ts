@@ -1,7 +1,8 @@
 import { cursorAt } from '@holdpoint/core/wire'
+import { engineOf } from '../../../src/http/mounted.ts'
 import { ADA, type Asked, type AskedWorld, filledIn, type Seen, yes } from './asked-world.ts'
 
-/** What stands when the bad input comes: an approval and a form that are open, and somebody else's question. */
+/** The state before the bad input: an open approval and an open form, and a question of another user. */
 export interface Standing {
   world: AskedWorld
   approval: Asked
@@ -12,14 +13,14 @@ export interface Standing {
 export interface BadInput {
   /** Of a message: why, or what to do about it. Resets have no words. */
   says?: RegExp
-  /** What must have happened before. */
+  /** Prepares the case. */
   before?(standing: Standing): Promise<unknown>
   /** Everything that the row names; each is answered alike. */
   sends(standing: Standing): Promise<Seen>[]
 }
 
 const OPEN = 3
-/** What the server of these cases was told: small, so that its limits are reached soon. */
+/** The options of the server in these cases: small limits that are reached soon. */
 export const badInputOptions = { limits: { openQuestions: OPEN }, http: { bodyTimeoutMs: 300 } }
 
 const resumes = ({ world }: Standing, cursor: string) => [
@@ -44,7 +45,7 @@ export const badInput: Record<string, BadInput> = {
     ],
   },
   'unknown interaction': {
-    says: /a snapshot says/,
+    says: /read a snapshot/,
     sends: ({ world, approval, hers }) => [
       world.send({ ...yes(approval), interactionId: 'nobody' }),
       world.send({ ...yes(approval), callId: 'another-call' }),
@@ -119,8 +120,8 @@ export const badInput: Record<string, BadInput> = {
   },
   'old cursor, trimmed': {
     async before({ world: { holdpoint } }) {
-      const { store } = holdpoint.engine
-      const partition = holdpoint.engine.partition({ tenant: '', sessionId: 's1', userId: ADA.userId })
+      const { store } = engineOf(holdpoint)
+      const partition = engineOf(holdpoint).partition({ tenant: '', sessionId: 's1', userId: ADA.userId })
       const { head } = await store.readLog(partition, { from: 1, limit: 1 })
       await store.trim(partition, head)
     },

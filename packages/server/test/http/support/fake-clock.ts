@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/base/clock.ts'
 
-/** A clock that moves when it is told to. */
+/** A clock that the test moves. */
 export class FakeClock implements Clock {
   #now = 0
   #serial = 0
@@ -40,5 +40,5 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets everything that waits for promises only go on. */
+/** Lets everything that waits only for promises continue. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,5 +1,6 @@
 import { limits } from '@holdpoint/core/protocol'
 import { cursorAt, encodeEvent } from '@holdpoint/core/wire'
+import { systemEnvironment } from '../../../src/base/environment.ts'
 import type { Principal } from '../../../src/base/principal.ts'
 import type { Engine, Reply, SessionRecord } from '../../../src/engine/api/engine.ts'
 import { memoryStore } from '../../../src/store/memory/index.ts'
@@ -9,10 +10,10 @@ export interface FakeEngine extends Engine {
   /** Appends events to a session's log. */
   emit(sessionId: string, ...texts: string[]): Promise<void>
   create(sessionId: string, userId: string, tenant?: string): Promise<void>
-  /** Removes somebody's right to read from here on. */
+  /** Removes a user's right to read from here on. */
   forbid(userId: string): void
   revoke(who: { userId: string; tenant?: string }): void
-  /** What was asked of the engine, by verb. */
+  /** The calls to the engine, by verb. */
   readonly calls: { verb: string; userId: string; sessionId: string; body: unknown }[]
   readonly presences: { verb: 'touch' | 'leave'; clientId: string; supported?: boolean; enabled?: boolean }[]
   reply: Reply
@@ -26,7 +27,7 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
   const sessions = new Map<string, SessionRecord>()
   const forbidden = new Set<string>()
   const listeners = new Set<(who: { userId: string; tenant?: string }) => void>()
-  const partition = (session: SessionRecord) => `session/${session.tenant}/${session.sessionId}`
+  const partition = (session: { tenant: string; sessionId: string }) => `session/${session.tenant}/${session.sessionId}`
   const record = (verb: string) => async (principal: Principal, sessionId: string, body: unknown) => {
     engine.calls.push({ verb, userId: principal.userId, sessionId, body })
     if (engine.throws) throw engine.throws
@@ -36,6 +37,7 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
   const engine: FakeEngine = {
     store,
     limits,
+    environment: systemEnvironment(),
     calls: [],
     presences: [],
     reply: { status: 200, body: { status: 'accepted' } },
@@ -46,17 +48,29 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
       return session.tenant === (principal.tenant ?? '') ? session : null
     },
     partition,
+    userPartition: ({ tenant, userId }) => `user/${tenant}/${userId}`,
+    reads: {
+      session: async ({ sessionId }) => sessions.get(sessionId) ?? null,
+      call: async () => null,
+      recorded: async () => [],
+      interaction: async () => null,
+      pending: async () => ({ interactions: [], next: 1 }),
+    },
     async snapshot(principal, session) {
       const { epoch, head } = await store.snapshot(partition(session), [])
       const you = { userId: principal.userId, can: ['read' as const] }
       return { cursor: cursorAt(epoch, head), serverTime: new Date(0).toISOString(), you, runs: [], interactions: [] }
     },
+    readState: async () => null,
+    writeState: async () => false,
     inbox: async (principal) => ({ items: [], next: principal.userId }),
     answer: record('answer'),
     extend: record('extend'),
     cancelRun: record('cancelRun'),
     submitAuthResult: record('submitAuthResult'),
     userActions: record('userActions'),
+    approvals: (principal) => record('approvals')(principal, '', undefined),
+    revokeApproval: (principal, body) => record('revokeApproval')(principal, '', body),
     policies: (principal) => record('policies')(principal, '', undefined),
     setPolicy: (principal, body) => record('setPolicy')(principal, '', body),
     connect: record('connect'),
@@ -80,6 +94,7 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
       },
     },
     checkEdits() {},
+    connectSurfaces() {},
     onRevoke(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

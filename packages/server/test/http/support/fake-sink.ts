@@ -1,7 +1,7 @@
 import type { EventBatch } from '../../../src/http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../../../src/http/hub/sink.ts'
 
-/** A sink that remembers; as slow as it is told to be. */
+/** A sink that records its writes, with a configurable speed. */
 export class FakeSink implements Sink {
   readonly texts: string[] = []
   readonly buffers: Uint8Array[] = []

@@ -44,7 +44,7 @@ export const refusals: Record<string, Refusal> = {
   },
   not_authenticated: { says: /Log in and try again/, comesAbout: (world) => world.fetch('/inbox', { user: null }) },
   forbidden: {
-    says: /owns the session/,
+    says: /Its owner may/,
     options: {
       security: { authorize: ({ principal, action, owner }) => principal.userId === owner || action === 'read' },
     },
@@ -57,19 +57,19 @@ export const refusals: Record<string, Refusal> = {
   host_not_allowed: {
     says: /allowedHosts/,
     options: { security: { allowedHosts: ['app.example'] } },
-    // `fetch` lets nobody choose the Host, so this one goes in by the door behind the socket.
+    // `fetch` does not allow a Host header, so this request bypasses the socket.
     comesAbout: async ({ holdpoint }) =>
       seen(await holdpoint.fetch(new Request('http://evil.example/inbox', { headers: { host: 'evil.example' } }))),
   },
   unknown_run: {
-    says: /a snapshot says/,
+    says: /read a snapshot/,
     comesAbout: async (world) => {
       await ask(world)
       return await world.send({ type: 'cancel_run', clientId: 'tab-1', runId: 'nobodys' })
     },
   },
   unknown_tool_call: {
-    says: /stands in its log/,
+    says: /is in its log/,
     options: { userActions: { tools: { tool: { opened: { message: 'Opened.' } } } } },
     comesAbout: async (world) => {
       await ask(world)
@@ -127,7 +127,7 @@ export const refusals: Record<string, Refusal> = {
     comesAbout: (world) => answeredAfter(world, (asked) => world.send(yes(asked))),
   },
   answer_id_reused: {
-    says: /Make a new id/,
+    says: /Create a new id/,
     async comesAbout(world) {
       const asked = await ask(world)
       await world.send(yes(asked))
@@ -135,7 +135,7 @@ export const refusals: Record<string, Refusal> = {
     },
   },
   action_id_reused: {
-    says: /Make a new id/,
+    says: /Create a new id/,
     options: { userActions },
     async comesAbout(world) {
       await ask(world)
@@ -162,7 +162,7 @@ export const refusals: Record<string, Refusal> = {
     },
   },
   shown_differs: {
-    says: /show the question anew/,
+    says: /show the open question/,
     async comesAbout(world) {
       const asked = await ask(world)
       return await world.send({ ...yes(asked), shownDigest: 'of another question' })
@@ -180,7 +180,7 @@ export const refusals: Record<string, Refusal> = {
     },
   },
   cancelled: {
-    says: /[Nn]othing of this one/,
+    says: /answer was not recorded/,
     comesAbout: (world) => answeredAfter(world, () => session(world).cancelRun('run-1')),
   },
   superseded: {

@@ -1,4 +1,5 @@
-import { createFetch, type HoldpointFetch } from '../../../src/http/create-fetch.ts'
+import { createFetch } from '../../../src/http/create-fetch.ts'
+import type { HoldpointFetch } from '../../../src/http/mounted.ts'
 import type { HttpOptions } from '../../../src/http/routing/options.ts'
 import { type FakeEngine, fakeEngine } from './fake-engine.ts'
 
@@ -9,7 +10,7 @@ export interface Server {
   call(path: string, init?: CallInit): Promise<{ status: number; body: Said; headers: Headers; text: string }>
 }
 
-/** What answers may hold; a test looks at what it expects. */
+/** The parts of responses that tests check. */
 export interface Said {
   error: { code: string; message: string; path?: string; logId?: string }
   cursor: string

@@ -1,10 +1,10 @@
 export type Part = { type: string; [field: string]: unknown }
 
-/** As much as nobody would want to see pass through a back end. */
+/** More data than a back end should have to pass on. */
 export const THOUGHTS = 400
 export const THOUGHT = 'x'.repeat(5_000)
 
-/** What the agent of these tests does: it says hello, waits to be told to go on, thinks a lot, and calls a tool. */
+/** The agent of these tests: it greets, waits for permission to continue, sends many thoughts, and calls a tool. */
 export async function* agentSaying(prompt: string, goOn: () => Promise<void>): AsyncGenerator<Part> {
   yield { type: 'text-start', id: 'text-1' }
   yield { type: 'text-delta', id: 'text-1', text: `You said: ` }

@@ -9,7 +9,7 @@ import { agentSaying } from './agent-script.ts'
 const { path, port, origin, password }: { path: string; port: number; origin: string; password: string } = JSON.parse(
   process.argv[2] ?? '{}',
 )
-/** Told to go on so often; it may be told before it waits. */
+/** The number of permissions to continue, which may arrive before it waits. */
 let allowed = 0
 const waiting: (() => void)[] = []
 process.on('message', () => {

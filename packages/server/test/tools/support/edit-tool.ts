@@ -2,7 +2,7 @@ import type { Holdpoint } from '@holdpoint/server'
 import { withPolicy } from '@holdpoint/server/tools'
 import { z } from 'zod'
 
-/** What happened outside of the store, with the keys that would have kept it from happening twice. */
+/** An effect outside of the store, with the key that prevents its repetition. */
 export type Effect = [what: string, key: string]
 
 const hunk = (id: string) => ({ id, oldStart: 1, newStart: 1, lines: ['-old', '+new'] })

@@ -1,0 +1,4 @@
+import { bridgeSuite } from '@holdpoint/conformance/bridge'
+import { driver } from './driver.ts'
+
+bridgeSuite('LangChain', driver)

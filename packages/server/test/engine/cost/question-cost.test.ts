@@ -1,0 +1,125 @@
+import { shownDigest } from '@holdpoint/core/wire'
+import { createHoldpoint } from '@holdpoint/server'
+import { memoryStore } from '@holdpoint/server/memory'
+import type { Store } from '@holdpoint/server/store'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { engineOf } from '../../../src/http/mounted.ts'
+import { ADA } from '../support/world.ts'
+import { countJson } from './counted-json.ts'
+import { type CountedStore, countedStore, type StoreCounts } from './counted-store.ts'
+
+interface Cost extends StoreCounts {
+  parses: number
+  stringifies: number
+}
+
+/** These limits only shrink. A change that needs more of something says in its commit what that is for. */
+const ONE_PROCESS: Cost = { commits: 4, loads: 3, rows: 14, lists: 0, bytes: 5_201, parses: 7, stringifies: 16 }
+const TWO_NODES: Cost = { commits: 5, loads: 4, rows: 17, lists: 0, bytes: 6_473, parses: 11, stringifies: 17 }
+
+describe('the cost of one question of a registered tool', () => {
+  test('asked and answered in one process stays within its counts', async () => {
+    const counted = countedStore(memoryStore())
+    const only = node(counted.store)
+    expect(within(await costOf(counted, only, only), ONE_PROCESS)).toEqual([])
+  })
+
+  test('asked on one node and answered on another stays within its counts', async () => {
+    const counted = countedStore(memoryStore())
+    const cost = await costOf(counted, node(counted.store), node(counted.store))
+    expect(within(cost, TWO_NODES)).toEqual([])
+  })
+})
+
+/**
+ * Returns the cost of the second question, in a session of its own, because the first one starts everything that a
+ * process starts once. HOLDPOINT_COST=1 prints it.
+ */
+async function costOf(counted: CountedStore, asking: CostNode, answering: CostNode): Promise<Cost> {
+  const idle = () => counted.idle(() => asking.timers.size + answering.timers.size === 0)
+  await question('warm-up', asking, answering, shownIn(counted.events))
+  await idle()
+  counted.reset()
+  const { parses, stringifies } = await countJson(async (uncounted) => {
+    await question('chat', asking, answering, () => uncounted(shownIn(counted.events)))
+    await idle()
+  })
+  const cost = { ...counted.counts(), parses, stringifies }
+  if (process.env.HOLDPOINT_COST) console.info(cost)
+  return cost
+}
+
+/** Returns the values that exceed their limits. */
+function within(cost: Cost, limit: Cost): string[] {
+  const names = Object.keys(limit) as (keyof Cost)[]
+  return names.filter((name) => cost[name] > limit[name]).map((name) => `${cost[name]} ${name}, at most ${limit[name]}`)
+}
+
+/** The request of the latest question, as it was committed. */
+const shownIn = (events: readonly string[]) => () => {
+  const text = events.findLast((one) => one.includes('"type":"interaction_request"'))
+  return shownDigest(JSON.parse(text ?? '{}'))
+}
+
+type CostNode = ReturnType<typeof node>
+
+/** A process whose tool asks one question. Timers of a second or more never fire, so neither polls nor heartbeats count. */
+function node(store: Store) {
+  const asked = new Map<string, (interactionId: string) => void>()
+  const timers = new Set<unknown>()
+  const holdpoint = createHoldpoint({
+    // One node that is closed must not close the store for the other.
+    store: { ...store, close: async () => {} },
+    environment: {
+      // Nothing becomes due by a machine that is busy with others.
+      now: () => 0,
+      setTimeout(callback, ms) {
+        if (ms >= 900) return undefined
+        const timer = setTimeout(() => {
+          timers.delete(timer)
+          callback()
+        }, ms)
+        timers.add(timer)
+        return timer
+      },
+      clearTimeout(timer) {
+        timers.delete(timer)
+        clearTimeout(timer as NodeJS.Timeout)
+      },
+    },
+    hooks: {
+      onEvent(event) {
+        if (event.type === 'asked') asked.get(event.sessionId)?.(event.interactionId)
+      },
+    },
+  })
+  onTestFinished(() => holdpoint.close())
+  const tool = holdpoint.tool({
+    name: 'delete_files',
+    input: z.object({ paths: z.array(z.string()) }),
+    async execute({ paths }, ctx) {
+      await ctx.approve({ prompt: `Delete ${paths.length} files?` })
+      return { deleted: paths.length }
+    },
+  })
+  return { holdpoint, asked, timers, tool }
+}
+
+/** One node asks and finishes, one approves. */
+async function question(sessionId: string, asking: CostNode, answering: CostNode, shown: () => string): Promise<void> {
+  const asked = new Promise<string>((resolve) => asking.asked.set(sessionId, resolve))
+  const call = { runId: 'run-1', toolCallId: `call-${sessionId}` }
+  const ran = asking.holdpoint.session(sessionId, ADA).runTool(asking.tool, { paths: ['a', 'b', 'c'] }, call)
+  const reply = await engineOf(answering.holdpoint).answer(ADA, sessionId, {
+    type: 'tool_interaction_response',
+    clientId: 'tab',
+    callId: call.toolCallId,
+    interactionId: await asked,
+    answerId: `answer-${sessionId}`,
+    action: 'approve',
+    shownDigest: shown(),
+  })
+  expect(reply.status).toBe(200)
+  expect(await ran).toEqual({ status: 'completed', result: { deleted: 3 } })
+}

@@ -1,0 +1,76 @@
+import { memoryStore } from '@holdpoint/server/memory'
+import { expect, test } from 'vitest'
+import { ADA, call, open, person } from '../engine/support/world.ts'
+
+function world() {
+  const holdpoint = open({
+    store: memoryStore(),
+    authenticate: (request) => {
+      const userId = request.headers.get('x-user')
+      return userId ? { userId } : null
+    },
+  })
+  const send = async (user: string | null, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await holdpoint.fetch(
+      new Request(`https://app.example/holdpoint${path}`, {
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        headers: {
+          ...(user !== null && { 'x-user': user }),
+          ...{ origin: 'https://app.example', host: 'app.example', 'content-type': 'application/json' },
+          ...headers,
+        },
+      }),
+    )
+    return { status: response.status, body: await response.json() }
+  }
+  const ask = (id: string) =>
+    holdpoint
+      .session('chat', ADA)
+      .toolCall(call(id))
+      .tryApprove({
+        ...{ prompt: 'Delete?', args: { files: ['a'] }, scopes: ['once', 'session', 'always'] },
+      })
+  return { holdpoint, send, ask }
+}
+const KEY = { toolName: 'delete_files', key: { files: ['a'] } }
+
+test('a remembered approval is listed, revoked, and the user is asked again', async () => {
+  const { holdpoint, send, ask } = world()
+  const first = ask('one')
+  await person(holdpoint).answer(await person(holdpoint).next(), { action: 'approve', approvalScope: 'always' })
+  await first
+  expect(await ask('two')).toMatchObject({ remembered: true })
+  const listed = { ...KEY, scope: 'always', grantedAt: expect.any(String) }
+  expect(await send('ada', '/approvals')).toEqual({ status: 200, body: { approvals: [listed] } })
+  expect(await send('bob', '/approvals')).toEqual({ status: 200, body: { approvals: [] } })
+  expect(await send('ada', '/approvals/revoke', KEY)).toEqual({
+    ...{ status: 200, body: { status: 'accepted', revoked: 1 } },
+  })
+  expect(await send('ada', '/approvals')).toEqual({ status: 200, body: { approvals: [] } })
+  const third = ask('three')
+  await person(holdpoint).answer(await person(holdpoint).next(), { action: 'deny' })
+  expect(await third).toMatchObject({ outcome: 'denied' })
+})
+
+test('users revoke their own approvals only', async () => {
+  const { holdpoint, send, ask } = world()
+  const first = ask('one')
+  await person(holdpoint).answer(await person(holdpoint).next(), { action: 'approve', approvalScope: 'always' })
+  await first
+  expect(await send('bob', '/approvals/revoke', KEY)).toMatchObject({ body: { revoked: 0 } })
+  expect(await send('ada', '/approvals/revoke', { ...KEY, userId: 'ada' })).toMatchObject({ status: 400 })
+  expect(await send(null, '/approvals')).toMatchObject({ status: 401 })
+  expect(await send('ada', '/approvals/revoke', KEY, { origin: 'https://evil.example' })).toMatchObject({
+    ...{ status: 403, body: { error: { code: 'origin_not_allowed' } } },
+  })
+  expect(await holdpoint.approvals.list({ userId: 'ada' })).toHaveLength(1)
+})
+
+test('a malformed request to revoke is rejected by name, and nothing is revoked', async () => {
+  const { send } = world()
+  for (const body of [{}, [], { toolName: 'delete_files' }, { key: 'k' }, { ...KEY, toolName: 1 }, 'k']) {
+    expect(await send('ada', '/approvals/revoke', body)).toMatchObject({
+      ...{ status: 400, body: { error: { code: 'invalid_message' } } },
+    })
+  }
+})

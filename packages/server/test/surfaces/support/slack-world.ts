@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Press, SeenMessage, SurfaceWorld } from '@holdpoint/conformance/surface'
+import { slackSurface } from '@holdpoint/server/slack'
+import { WebClient } from '@slack/web-api'
+
+export const SECRET = 'slack-signing-secret'
+export const ROUTE = 'https://app.example.com/surfaces/slack'
+
+interface Block {
+  type: string
+  text?: { type: string; text: string }
+  elements?: { action_id: string; value?: string; url?: string }[]
+}
+interface Posted {
+  channel: string
+  ts: string
+  thread?: string
+  text: string
+  blocks: Block[]
+  metadata?: unknown
+}
+
+/** Signs a body as Slack does. */
+export function signed(body: string, atMs: number, secret = SECRET): Request {
+  const timestamp = String(Math.floor(atMs / 1_000))
+  const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`
+  return new Request(ROUTE, {
+    method: 'POST',
+    body,
+    headers: {
+      ...{ host: 'app.example.com', 'content-type': 'application/x-www-form-urlencoded' },
+      ...{ 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature },
+    },
+  })
+}
+
+/** The Slack surface with the client of Slack, and a double of Slack's HTTP API. */
+export async function slackWorld({ now }: { now: () => number }) {
+  const posts: Posted[] = []
+  const whispers: { user: string; text: string }[] = []
+  let calls = 0
+  let isDown = false
+  let limit = 0
+  let presses = 0
+  const answers: Record<string, (form: URLSearchParams) => object> = {
+    'chat.postMessage'(form) {
+      const channel = form.get('channel')!.replace(/^U/, 'D')
+      const ts = `1.${String(posts.length + 1).padStart(4, '0')}`
+      const thread = form.get('thread_ts')
+      const blocks = JSON.parse(form.get('blocks') ?? '[]')
+      const metadata = JSON.parse(form.get('metadata') ?? 'null')
+      posts.push({ channel, ts, text: form.get('text') ?? '', blocks, metadata, ...(thread && { thread }) })
+      return { channel, ts }
+    },
+    'chat.update'(form) {
+      const post = posts.find(({ ts }) => ts === form.get('ts'))!
+      Object.assign(post, { text: form.get('text'), blocks: JSON.parse(form.get('blocks') ?? '[]') })
+      return {}
+    },
+    'chat.postEphemeral'(form) {
+      whispers.push({ user: form.get('user')!, text: form.get('text')! })
+      return {}
+    },
+    'conversations.open': (form) => ({ channel: { id: form.get('users')!.replace(/^U/, 'D') } }),
+    'conversations.history': (form) => ({ messages: posts.filter(({ channel }) => channel === form.get('channel')) }),
+  }
+  const server = createServer((request, response) => {
+    calls++
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const method = request.url?.split('/').at(-1) ?? ''
+      const seconds = limit
+      limit = 0
+      if (isDown) return response.writeHead(503).end()
+      if (seconds > 0) return response.writeHead(429, { 'retry-after': String(seconds) }).end()
+      const result = answers[method]?.(new URLSearchParams(Buffer.concat(chunks).toString()))
+      const body = result ? { ok: true, ...result } : { ok: false, error: 'unknown_method' }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = new WebClient('xoxb-test', {
+    slackApiUrl: `http://127.0.0.1:${port}/api/`,
+    rejectRateLimitedCalls: true,
+    retryConfig: { retries: 0 },
+    logger: {
+      debug() {},
+      info() {},
+      warn() {},
+      error() {},
+      setLevel() {},
+      setName() {},
+      getLevel: () => 'error' as never,
+    },
+  })
+  const surface = slackSurface({
+    client,
+    signingSecret: SECRET,
+    now,
+    slackIdOf: ({ userId }) => `U${userId}`,
+    userOf: ({ slackId }) => (slackId === 'Ustranger' ? null : { userId: slackId.slice(1) }),
+  })
+  const bodyOf = ({ messageOf, by, action }: Press) => {
+    const post = posts.find(({ channel, thread }) => channel === `D${messageOf}` && !thread)
+    const buttons = post?.blocks.flatMap(({ elements = [] }) => elements) ?? []
+    const button = buttons.find(({ action_id }) => action_id === `holdpoint.${action}`)
+    const payload = {
+      ...{ type: 'block_actions', user: { id: `U${by}`, team_id: 'T1' }, container: { channel_id: post?.channel } },
+      actions: [{ action_id: `holdpoint.${action}`, value: button?.value, action_ts: `9.${++presses}` }],
+    }
+    return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
+  }
+  const world: SurfaceWorld = {
+    surface,
+    messages: () => seen(posts),
+    provider: {
+      down() {
+        isDown = true
+      },
+      up() {
+        isDown = false
+      },
+      limitOnce(seconds) {
+        limit = seconds
+      },
+      calls: () => calls,
+    },
+    press: (press) => signed(bodyOf(press), now()),
+    forged(press) {
+      const body = bodyOf(press)
+      const unsigned = signed(body, now())
+      unsigned.headers.delete('x-slack-signature')
+      const changed = new Request(signed(body, now()), { body: body.replace('Uada', 'Ueve') })
+      return {
+        'without a signature': unsigned,
+        'signed with another secret': signed(body, now(), 'another'),
+        'signed six minutes ago': signed(body, now() - 6 * 60_000),
+        'signed for a later time': signed(body, now() + 6 * 60_000),
+        'changed after it was signed': changed,
+      }
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return { ...world, posts, whispers }
+}
+
+/** The text that Slack shows: plain text with its control characters replaced. */
+function seen(posts: readonly Posted[]): SeenMessage[] {
+  const literal = (text: string) => text.replace(/[<>]/g, (character) => (character === '<' ? '‹' : '›'))
+  return posts
+    .filter(({ thread }) => !thread)
+    .map(({ channel, ts, text, blocks }) => {
+      const texts = blocks.flatMap((block) => (block.text ? [block.text] : []))
+      const isOpen = blocks.some(({ type }) => type === 'actions')
+      const shown = texts.map((one) => (one.type === 'plain_text' ? literal(one.text) : one.text))
+      return {
+        userId: channel.slice(1),
+        sends: 1,
+        reminders: posts.filter(({ thread }) => thread === ts).length,
+        text: [text, ...shown].join('\n'),
+        ...(!isOpen && { outcome: texts.at(-1)?.text ?? '' }),
+      }
+    })
+}
