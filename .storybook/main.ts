@@ -5,6 +5,8 @@ import { SOURCE } from '../scripts/published.ts'
 
 const config: StorybookConfig = {
   framework: '@storybook/react-vite',
+  staticDirs: ['./public'],
+  managerHead: (head) => `${head}<link rel="icon" type="image/svg+xml" href="./favicon.svg">`,
   stories: ['../packages/react/src/docs/*.mdx', '../packages/react/src/**/*.stories.tsx'],
   addons: [
     // Without it a table in MDX is a line of bars.

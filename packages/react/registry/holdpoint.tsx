@@ -24,5 +24,5 @@ export function Holdpoint({ client, children }: { client: HoldpointClient; child
   )
 }
 
-/** Put it where a tool call stands in the chat. */
+/** Place it where the chat shows a tool call. */
 export { ToolInteraction }

@@ -54,9 +54,13 @@ const sheets = [
   'structure/card',
   'structure/parts',
   'structure/question',
+  'structure/inbox',
+  'structure/settings',
   'theme/tokens',
   'theme/look',
   'theme/question',
+  'theme/inbox',
+  'theme/settings',
   'theme/controls',
   'theme/preferences',
 ]
@@ -70,7 +74,7 @@ export const styles = join(home, 'src/styles/styles.css')
 
 export interface OpenPage {
   page: Page
-  /** What the browser complained about. */
+  /** Errors and warnings of the browser. */
   complaints: string[]
   close(): Promise<void>
 }

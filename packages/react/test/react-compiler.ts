@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { transformAsync } from '@babel/core'
 import type { Plugin } from 'esbuild'
 
-/** What the compiler says of one function. */
+/** The compiler's verdict about one function. */
 export interface Verdict {
   kind: string
   file: string

@@ -6,7 +6,7 @@ import { bundle, document, launch, open, stylesheet } from './page.ts'
 const app = `
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'
-import { everyStory } from './testing/every-story.ts'
+import { everyStory } from './testing/checks/every-story.ts'
 import { fakeClient } from './testing/fake-client.ts'
 import { StoryFrame } from './testing/story-frame.tsx'
 const root = createRoot(document.getElementById('root'))
@@ -68,7 +68,11 @@ test('without any stylesheet it is plain, and works', async () => {
     await page.getByLabel('How long your approval counts').selectOption('session')
     await page.locator('[data-slot="approve"][data-armed="true"]').click()
     expect(await page.evaluate('client.calls.map(({ args }) => args[1])')).toEqual([
-      { action: 'submit', input: { email: 'ada@example.com', copies: 1 } },
+      {
+        action: 'submit',
+        input: { email: 'ada@example.com', copies: 1 },
+        shownDigest: expect.stringMatching(/^[\w-]{43}$/),
+      },
       { action: 'approve', approvalScope: 'session', shownDigest: expect.stringMatching(/^[\w-]{43}$/) },
     ])
   } finally {
@@ -121,7 +125,7 @@ test('threat 14: hostile text stays text: nothing runs, no element, no link is m
   }
 })
 
-test('forced colours: edges and focus are lines, not shadows [C10.1]', async () => {
+test('forced colors: edges and focus are lines, not shadows [C10.1]', async () => {
   const { page, close } = await open(browser, document({ script, style: stylesheet() }), {
     context: { forcedColors: 'active' },
   })

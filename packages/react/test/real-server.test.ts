@@ -68,7 +68,7 @@ async function start() {
 const seen = (page: Page) =>
   page.evaluate(() => (window as never as { seen: { states: string[]; spoken: string[] } }).seen)
 
-/** A tool judges an answer later than the server accepts it, and the page hears of both separately. */
+/** A tool judges an answer later than the server accepts it, and the page receives both events separately. */
 const lookUp = () => new Promise((resolve) => setTimeout(resolve, 100))
 
 test('a form that its tool refuses keeps its surface and focus, and the error is announced first', async () => {
@@ -203,7 +203,7 @@ test('what was typed is there after a reload', async () => {
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}')
 })
 
-test('a person can take more time though the tool did not say so', async () => {
+test('a person can extend the deadline, although the tool did not allow it explicitly', async () => {
   const { context, page, url } = await start()
   const result = context.tryApprove({ prompt: 'Go?', timeoutMs: 60_000 })
   await page.goto(url)

@@ -5,7 +5,7 @@ import { bundle, document, launch, load, open, stylesheet } from './page.ts'
 /** A page with every story, the same on both sides. */
 const app = `
 import { StrictMode } from 'react'
-import { everyStory } from './testing/every-story.ts'
+import { everyStory } from './testing/checks/every-story.ts'
 import { fakeClient } from './testing/fake-client.ts'
 import { StoryFrame } from './testing/story-frame.tsx'
 import { approval } from './testing/interactions.ts'

@@ -154,7 +154,7 @@ describe('a build that turns light-dark() into something older', () => {
   }
 
   test.each([
-    ['nothing is said: light', '', '', light],
+    ['no text: light', '', '', light],
     ['the page says dark', 'html { color-scheme: dark }', '', dark],
     ['the page says light', 'html { color-scheme: light }', '', light],
     ['by attribute', 'html { color-scheme: light }', "document.documentElement.dataset.hpTheme = 'dark'", dark],

@@ -18,11 +18,11 @@ const update = process.env.UPDATE_BASELINES === '1'
 
 const app = `
 import { createRoot } from 'react-dom/client'
-import { everyStory } from './testing/every-story.ts'
+import { everyStory } from './testing/checks/every-story.ts'
 import { StoryFrame } from './testing/story-frame.tsx'
 window.show = (component) => createRoot(document.getElementById('root')).render(
   <StoryFrame>
-    {everyStory().filter(([name]) => name.startsWith(component) && !/Default|Idle|Pending|Playground|LongText|Hostile/.test(name)).map(([name, element]) => (
+    {everyStory().filter(([name]) => name.startsWith(component) && !/Default|Idle|Pending|LongText|Hostile/.test(name)).map(([name, element]) => (
       <div key={name} className="state"><small>{name}</small>{element}</div>
     ))}
   </StoryFrame>

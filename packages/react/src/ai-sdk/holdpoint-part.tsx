@@ -4,7 +4,7 @@ import { ToolInteraction, type ToolInteractionProps } from '../interaction-view/
 import { useSettings } from '../settings/context.ts'
 import { isToolPart, namedQuestion, questionOf, runOf } from './questions-of-parts.ts'
 
-/** One part of a message with its message, and what is handed on to the card. */
+/** One part of a message with its message, and the props of the card. */
 export interface HoldpointPartProps extends Omit<ToolInteractionProps, 'toolCallId' | 'runId' | 'part'> {
   /** Any part of the message; parts that have nothing to do with questions show nothing. */
   part: UIMessage['parts'][number]
@@ -12,11 +12,10 @@ export interface HoldpointPartProps extends Omit<ToolInteractionProps, 'toolCall
 }
 
 /**
- * What the person is asked about one part of a message of the AI SDK, in its place: at the tool call. A `data-holdpoint`
- * part shows something only where its message has no part of the call, so that a question has one place.
+ * Shows the question of one part of an AI SDK message, at its tool call. A `data-holdpoint` part renders only if its
+ * message has no part of the call, so that each question has one place.
  *
- * @example
- * message.parts.map((part, index) => <HoldpointPart key={index} part={part} message={message} />)
+ * @example message.parts.map((part, index) => <HoldpointPart key={index} part={part} message={message} />)
  */
 export function HoldpointPart({ part, message, ...card }: HoldpointPartProps) {
   useNamedQuestion(namedQuestion(part))

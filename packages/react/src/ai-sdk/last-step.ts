@@ -17,7 +17,7 @@ export function lastStepOf(messages: readonly UIMessage[]): LastStep | undefined
   return { message, turn, parts: message.parts.slice(start + 1).filter(isToolPart) }
 }
 
-/** Names the answers that a step goes on with; undefined while it waits, or has nothing to go on with. */
+/** Returns the answers with which a step continues; undefined while the step waits, or if it has no answers. */
 export function readyToResume({ message, parts }: LastStep): string | undefined {
   const answered = parts.filter(({ state }) => state === 'approval-responded')
   const open = parts.some((part) => isWaiting(part) || part.state === 'input-streaming' || runsHere(part))
@@ -25,7 +25,7 @@ export function readyToResume({ message, parts }: LastStep): string | undefined 
   return JSON.stringify([message.id, ...answered.map((part) => part.approval?.id)])
 }
 
-/** A tool of the browser that has not come back yet. */
+/** Returns true for a tool of the browser whose result has not arrived yet. */
 const runsHere = (part: ToolPart) =>
   (part.state === 'input-available' && !part.providerExecuted) ||
   (part.state === 'output-available' && part.preliminary)

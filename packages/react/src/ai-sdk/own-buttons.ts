@@ -8,7 +8,7 @@ import {
 } from '@holdpoint/core'
 import type { Clock } from '../base/clock.ts'
 
-/** What a yes or no of the application's own buttons says to a question. */
+/** Converts a press of the application's own buttons to an answer. */
 export function answerOf({ kind }: Interaction, approved: boolean, reason: string | undefined): Answer {
   const why = reason === undefined ? {} : { reason }
   if (kind === 'approval') return { action: approved ? 'approve' : 'deny', ...why }
@@ -27,14 +27,17 @@ export function mustArrive(result: RespondResult): void {
   if (result.status === 'forbidden' || result.status === 'not_interactive') {
     throw new HoldpointError(
       result.status,
-      'This person, or this page, may not answer the question. Ask somebody who may; nothing was approved.',
+      'This user or this page may not answer the question. Another user has to answer it; nothing was approved.',
     )
   }
 }
 
 const KNOWN_WITHIN_MS = 10_000
 
-/** The chat's stream and the session's are two: a button may be pressed before the session has told of its question. */
+/**
+ * The chat and the session have separate streams, so a button may be pressed before the session's stream contains the
+ * question.
+ */
 export async function soon(
   client: Pick<HoldpointClient, 'subscribe'>,
   find: () => Interaction | undefined,
@@ -57,6 +60,6 @@ export async function soon(
 function notKnown(): HoldpointError {
   return new HoldpointError(
     'interaction_not_known',
-    'The session did not tell of this question within 10 seconds, so it was not answered. Check that the client has the sessionId of the chat and is connected, then answer again.',
+    'The session did not contain this question within 10 seconds, so it was not answered. Check that the client has the sessionId of the chat and is connected, then answer again.',
   )
 }

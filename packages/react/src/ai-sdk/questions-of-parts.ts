@@ -5,7 +5,7 @@ type Part = UIMessage['parts'][number]
 export type ToolPart = Extract<Part, { toolCallId: string }>
 type WaitingPart = Extract<ToolPart, { state: 'approval-requested' }>
 
-/** What the server's bridge says of a question, in an approval's descriptor or a `data-holdpoint` part. */
+/** The facts about a question from the server's bridge, in an approval's descriptor or in a `data-holdpoint` part. */
 interface Descriptor {
   interactionId: string
   runId: string
@@ -30,15 +30,15 @@ export function namedQuestion(part: Part): string | undefined {
   return (isToolPart(part) ? descriptorIn(part.approval?.descriptor) : questionOf(part))?.interactionId
 }
 
-/** Of which turn a tool part is: providers use tool call ids again. Undefined where nothing says so. */
+/** Returns the turn of a tool part, because providers reuse tool call ids. Undefined if no part names it. */
 export function runOf(part: ToolPart, message: UIMessage): string | undefined {
   const told = message.parts.map(questionOf).find((question) => question?.toolCallId === part.toolCallId)
   return (descriptorIn(part.approval?.descriptor) ?? told)?.runId
 }
 
 /**
- * The question that a native approval part stands for, as the session has it. A part that names none is matched by its
- * turn, `turn` unless it says so itself: the answer to an earlier call that had the same id must not count for it.
+ * Returns the question of a native approval part from the session. A part without a question id is matched by its turn
+ * (`turn` unless the part names one), so that the answer to an earlier call with the same id does not count for it.
  */
 export function interactionOf(
   part: ToolPart,

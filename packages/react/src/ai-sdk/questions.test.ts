@@ -45,7 +45,7 @@ describe('what is answered', () => {
       connect({ status: 'answered', authResult: { success: false } as never }),
       false,
     ],
-    ['one that nobody answered', approval({ status: 'expired' }), false],
+    ['without an answer', approval({ status: 'expired' }), false],
     ['one that was left behind', approval({ status: 'superseded' }), false],
     ['one that was cancelled', approval({ status: 'cancelled' }), false],
   ])('%s', (_, interaction, approved) => {
@@ -59,7 +59,7 @@ describe('what is answered', () => {
   })
 })
 
-describe('when a chat goes on', () => {
+describe('a chat continues', () => {
   test('when every call of the last step has its answer or its result', () => {
     expect(readyToResume(step(answered()))).toBe('["m2","a1"]')
     expect(readyToResume(step(answered(), waiting({ toolCallId: 'call-2' })))).toBeUndefined()
@@ -84,7 +84,7 @@ describe('which question a part stands for', () => {
     expect(interactionOf(part, message(part), 'm1', state)).toBe(second)
   })
 
-  test('prompts that name each other do not go round for ever', () => {
+  test('prompts that name each other do not cause an endless loop', () => {
     const state = having(approval({ replacedBy: 'q2' }), approval({ interactionId: 'q2', replacedBy: 'q1' }))
     expect(interactionOf(part, message(part), 'm1', state)).toBeDefined()
   })

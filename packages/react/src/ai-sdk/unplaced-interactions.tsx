@@ -4,7 +4,7 @@ import { usePendingInteractions } from '../hooks/use-interactions.ts'
 import { InteractionView, type InteractionViewProps } from '../interaction-view/interaction-view.tsx'
 import { isToolPart, questionOf, runOf } from './questions-of-parts.ts'
 
-/** The messages on the page, and what is handed on to the cards. */
+/** The messages on the page, and the props of the cards. */
 export interface UnplacedInteractionsProps extends Omit<InteractionViewProps, 'interaction'> {
   messages: readonly UIMessage[]
 }

@@ -9,7 +9,7 @@ import { type Decision, decisionOf } from './decision.ts'
 import { lastStepOf } from './last-step.ts'
 import { interactionOf, isWaiting } from './questions-of-parts.ts'
 
-/** How long the page that an answer was given on has to go on before another one does. */
+/** How long the page with the answer may take to continue before another page does. */
 const GRACE_MS = 2_000
 
 /** Brings what was answered in the session into the parts of the chat that wait for it. */
@@ -33,7 +33,8 @@ export function useAnswers<Message extends UIMessage>(
         const decision = interaction && decisionOf(interaction)
         const { id } = part.approval
         if (!decision || timers.has(id)) continue
-        // Written here, not by the SDK's own function: that one may send a request, and so does whoever reads this.
+        // Written here and not by the SDK's function, because that function may send a request, as the reader of this
+        // part does.
         const goOn = () => write()((now) => now.map((message) => withDecision(message, id, decision)))
         const late = () => {
           const notify = isTaken(interaction, client.getSnapshot()) ? elsewhere() : undefined
@@ -53,7 +54,7 @@ export function useAnswers<Message extends UIMessage>(
   }, [client, clock, messages, status, write, elsewhere])
 }
 
-/** Some request has taken the answer: the call runs, or is over. */
+/** Some request has claimed the answer: the call runs, or has ended. */
 function isTaken({ toolCallId, runId }: Interaction, state: SessionState): boolean {
   const status = selectToolCall(state, toolCallId, runId)?.status
   return status !== undefined && status !== 'unknown'

@@ -14,25 +14,26 @@ import { useResume } from './use-resume.ts'
 /** Settings of `useHoldpointChat`. */
 export interface HoldpointChatOptions {
   /**
-   * Another tab or device has gone on with this turn: load the messages again. Without it this page goes on as well:
-   * the tool runs once all the same, but the model is asked once for each page.
+   * Called when another tab or device has continued this turn: load the messages again. Without it this page continues
+   * as well: the tool still runs once, but each page sends a request to the model.
    */
   onContinuedElsewhere?: () => void
 }
 
 /**
- * Goes on with a chat of `useChat` when what it waits for is answered: here, in another tab, on another device. Wrap
- * what `useChat` returns, below a `<HoldpointProvider client={client}>`, and leave `sendAutomaticallyWhen` out for
- * approvals: the request is sent once for each set of answers, never in a loop.
+ * Continues a chat of `useChat` when its questions are answered: here, in another tab, or on another device. Wrap the
+ * result of `useChat`, below a `<HoldpointProvider client={client}>`, and omit `sendAutomaticallyWhen` for approvals:
+ * the request is sent once for each set of answers, never in a loop.
  *
- * Your own buttons keep working: `addToolApprovalResponse` of what is returned records the answer in the session first.
+ * Your own buttons keep working: `addToolApprovalResponse` of the returned object records the answer in the session
+ * first.
  *
  * @example
  * const chat = useHoldpointChat(useChat({ id: chatId, messages }))
  * return chat.messages.map((message) =>
- *   message.parts.map((part, index) =>
- *     part.type === 'text' ? <p key={index}>{part.text}</p> : <HoldpointPart key={index} part={part} message={message} />,
- *   ),
+ * message.parts.map((part, index) =>
+ * part.type === 'text' ? <p key={index}>{part.text}</p> : <HoldpointPart key={index} part={part} message={message} />,
+ * ),
  * )
  */
 export function useHoldpointChat<Message extends UIMessage>(

@@ -12,8 +12,8 @@ const TRIES = 3
 const SETTLE_MS = 50
 
 /**
- * Sends the request that goes on, once for each set of answers. A response that leaves its step as it was is not
- * answered with another request; only where the connection broke is it sent again, when there is one again.
+ * Sends the request that continues the chat, once for each set of answers. A response that does not change its step
+ * causes no further request. After a broken connection the request is sent again when the client has reconnected.
  */
 export function useResume<Message extends UIMessage>(
   { messages, status, sendMessage }: UseChatHelpers<Message>,
@@ -33,7 +33,7 @@ export function useResume<Message extends UIMessage>(
       sent.current = { key, tries: before.tries + 1, broken: false }
     }
     if (status === 'submitted' || status === 'streaming') {
-      // Somebody else sent it: a `sendAutomaticallyWhen`, a button of the page.
+      // The request was sent elsewhere: by a `sendAutomaticallyWhen`, or by a button of the page.
       if (before.tries === 0) note()
       return
     }

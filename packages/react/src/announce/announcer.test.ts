@@ -11,7 +11,7 @@ function setUp() {
   return { announcer, heard, pass: () => vi.advanceTimersByTime(1_000) }
 }
 
-test('one question is read out, once, whoever reports it', () => {
+test('one question is announced once, although several components report it', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete 3 files?', english)
   announcer.asked('q1', 'Delete 3 files?', english)
@@ -28,7 +28,7 @@ test('several at once are one announcement', () => {
   expect(heard).toEqual(['3 questions are waiting'])
 })
 
-test('an outcome is told once, and only of what was asked', () => {
+test('an outcome is announced once, and only for announced questions', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete?', english)
   pass()
@@ -38,7 +38,7 @@ test('an outcome is told once, and only of what was asked', () => {
   expect(heard.slice(1)).toEqual(['You approved this'])
 })
 
-test('asked and answered within one breath: nothing is said', () => {
+test('a question that is answered at once is not announced', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete?', english)
   announcer.settled('q1', 'You approved this')
@@ -46,14 +46,14 @@ test('asked and answered within one breath: nothing is said', () => {
   expect(heard).toEqual([])
 })
 
-test('the same sentence twice is heard twice', () => {
+test('the same sentence is announced again if it is added again', () => {
   const { announcer, heard } = setUp()
   announcer.say('Not sent.')
   announcer.say('Not sent.')
   expect(new Set(heard).size).toBe(2)
 })
 
-test('nothing is said after the page let go', () => {
+test('no text is announced after the page released the announcer', () => {
   const { announcer, heard, pass } = setUp()
   announcer.asked('q1', 'Delete?', english)
   announcer.dispose()
@@ -69,4 +69,12 @@ test('what was wrong with an answer is announced at once, and its question is no
   announcer.asked('q2', 'Where to?', english)
   pass()
   expect(heard).toEqual(['E-mail: no such host.'])
+})
+
+test('a text that comes while questions are collected is announced after them, and stays', () => {
+  const { announcer, heard, pass } = setUp()
+  announcer.asked('q1', 'Delete?', english)
+  announcer.say('Not sent.')
+  pass()
+  expect(heard).toEqual(['A question is waiting: Delete?', 'Not sent.'])
 })

@@ -1,23 +1,23 @@
 import { type SpokenMessages, say } from '@holdpoint/core/internal'
 import type { Clock } from '../base/clock.ts'
 
-/** Questions that arrive together are told together. */
+/** Questions that arrive together are announced together. */
 const GATHER_MS = 150
 
-/** How it is said that one question waits, or several. */
+/** The texts for one and for several waiting questions. */
 type Words = Pick<SpokenMessages, 'announceOne' | 'announceSeveral'>
 
-/** Says things through a live region, each once, whoever reports them and however often. */
+/** Announces texts through a live region, each once, although several components may report them. */
 export interface Announcer {
   /** A question is on screen and waits. */
   asked(interactionId: string, text: string, words: Words): void
   /** A question is asked again; `text` says what was wrong with the answer, and is announced at once. */
   refused(interactionId: string, replaces: string | undefined, text: string): void
-  /** What became of it; told only if its question was. */
+  /** Announces the outcome of a question, if the question was announced. */
   settled(interactionId: string, outcome: string): void
-  /** Anything else, at once. */
+  /** Announces any other text: at once, or right after the questions that are still being collected. */
   say(text: string): void
-  /** What the live region holds. */
+  /** Returns the text of the live region. */
   getText(): string
   subscribe(listener: () => void): () => void
   dispose(): void
@@ -30,6 +30,7 @@ export function createAnnouncer(clock: Clock): Announcer {
   const listeners = new Set<() => void>()
   let text = ''
   let timer: unknown
+  let announceWaiting: (() => void) | undefined
 
   const show = (next: string) => {
     // The same sentence twice is no change, and no change is not read: an invisible one makes it a change.
@@ -37,7 +38,7 @@ export function createAnnouncer(clock: Clock): Announcer {
     for (const listener of [...listeners]) listener()
   }
   const tell = (words: Words) => {
-    timer = undefined
+    timer = announceWaiting = undefined
     const [first] = waiting.values()
     const count = waiting.size
     waiting.clear()
@@ -49,7 +50,8 @@ export function createAnnouncer(clock: Clock): Announcer {
       if (known.has(id)) return
       known.add(id)
       waiting.set(id, prompt)
-      timer ??= clock.setTimeout(() => tell(words), GATHER_MS)
+      announceWaiting ??= () => tell(words)
+      timer ??= clock.setTimeout(announceWaiting, GATHER_MS)
     },
     refused(id, replaces, refusal) {
       if (known.has(id)) return
@@ -64,7 +66,13 @@ export function createAnnouncer(clock: Clock): Announcer {
       // Asked and answered within one breath: there is nothing left to say.
       if (!waiting.delete(id)) show(outcome)
     },
-    say: show,
+    say(next) {
+      if (waiting.size === 0) return show(next)
+      // The questions come first. Announced after this text, they would replace it in the live region.
+      clock.clearTimeout(timer)
+      announceWaiting?.()
+      clock.setTimeout(() => show(next), 0)
+    },
     getText: () => text,
     subscribe(listener) {
       listeners.add(listener)

@@ -4,8 +4,8 @@ import type { Announcer } from './announcer.ts'
 const nothing = () => ''
 
 /**
- * There before anything is said. `aria-live` is written out, because an open modal hides what has only a role. Reads
- * what is said as one; politely, so that it waits for the end of a sentence.
+ * Rendered before its first text. `aria-live` is explicit, because an open modal hides regions that only have a role.
+ * The text is read as a whole and politely, after the current sentence.
  */
 export function LiveRegion({ announcer }: { announcer: Announcer }) {
   const text = useSyncExternalStore(announcer.subscribe, announcer.getText, nothing)

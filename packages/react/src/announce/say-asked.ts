@@ -1,6 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
 import { type SpokenMessages, say } from '@holdpoint/core/internal'
 
+import type { Names } from '../wording/names.ts'
 import { questionAloud, refusalOf } from '../wording/question-text.ts'
 import type { Announcer } from './announcer.ts'
 
@@ -9,7 +10,7 @@ export function sayAsked(
   announcer: Announcer,
   interaction: Interaction,
   messages: SpokenMessages,
-  reader: { now: number; locale: string },
+  reader: Names & { now: number; locale: string },
 ): void {
   const { interactionId, replaces } = interaction
   const refusal = refusalOf(interaction)

@@ -3,6 +3,7 @@ import type { SpokenMessages } from '@holdpoint/core/internal'
 
 import type { Clock } from '../base/clock.ts'
 import { SETTLE_MS } from '../base/settle.ts'
+import type { Names } from '../wording/names.ts'
 import { outcomeOf, type Reader } from '../wording/outcome-text.ts'
 import type { Announcer } from './announcer.ts'
 import { sayAsked } from './say-asked.ts'
@@ -11,7 +12,7 @@ import { sayAsked } from './say-asked.ts'
 export function watchQuestions(
   client: HoldpointClient,
   announcer: Announcer,
-  words: () => { messages: SpokenMessages; locale: string; now: number; device: Reader['device'] },
+  words: () => Names & { messages: SpokenMessages; locale: string; now: number; device: Reader['device'] },
   clock: Clock,
 ): () => void {
   let waiting: ReadonlySet<string> = new Set()
@@ -36,13 +37,13 @@ export function watchQuestions(
   }
   const look = () => {
     const { pendingIds, interactions, clockOffset } = client.getSnapshot()
-    const { messages, locale, now } = words()
+    const { messages, locale, now, tools, integrations } = words()
     const before = waiting
     waiting = new Set(pendingIds)
     for (const id of pendingIds) {
       const interaction = interactions.get(id)
       if (interaction && !before.has(id)) {
-        sayAsked(announcer, interaction, messages, { now: now + clockOffset, locale })
+        sayAsked(announcer, interaction, messages, { now: now + clockOffset, locale, tools, integrations })
       }
     }
     for (const id of before) if (!waiting.has(id)) settle(id, false)

@@ -27,7 +27,7 @@ function Approve({ request, ...props }: PartProps & { request: InteractionReques
   const { view, respond, id, messages, announcer, tool } = useCard()
   const approval = useApproval()
   const { armed, framed, permits, ref } = useArming(view.canAnswer)
-  /** The question whose press did not count: nobody may think that they answered it. */
+  /** The question whose press did not count. The card must report this, so that the user does not assume an answer. */
   const [missed, setMissed] = useState<{ id: string; text: string }>()
   const { confirm } = approval
   const nothingLeft = approval.hunks > 0 && approval.accepted === 0
@@ -104,7 +104,9 @@ function Approve({ request, ...props }: PartProps & { request: InteractionReques
   )
 }
 
-/** For how long the approval counts, where there is a choice: on the button, so that nobody has to look elsewhere. */
+/**
+ * Returns the extent of an approval on the button if there is a choice, so that it is visible where the user clicks.
+ */
 function scopeNote(
   request: InteractionRequestEvent,
   { draft, onceOnly }: Approval,

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { fakeClient } from '../testing/fake-client.ts'
-import { answered, approval } from '../testing/interactions.ts'
+import { answered, approval, NOW } from '../testing/interactions.ts'
 import { answers, part, show, spoken, wait } from '../testing/render.tsx'
+import { storyClock } from '../testing/story-frame.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
 const question = approval()
@@ -22,12 +23,16 @@ test('two clicks within one tick send one answer [C5.1]', async () => {
 })
 
 test('threat 9: approve waits half a second for a pointer; deny does not [T9.2]', async () => {
-  const { client } = await show(<ApprovalDialog interaction={question} />)
+  let now = NOW
+  const clock = { ...storyClock, now: () => now }
+  const { client } = await show(<ApprovalDialog interaction={question} />, { provider: { clock } })
   const approve = part('approve')
   expect(approve.dataset.armed).toBe('false')
   expect(approve.hasAttribute('disabled')).toBe(false)
+  now += 499
   await userEvent.click(approve, { force: true })
   expect(answers(client)).toEqual([])
+  now += 500
   await armed()
   expect(approve.getAttribute('aria-disabled')).toBeNull()
   await userEvent.click(approve)
@@ -72,7 +77,7 @@ test('threat 9: a button that was pushed away under the pointer does not count [
   expect(hint()).toBeUndefined()
 })
 
-test('that a press did not count is said of its own question only', async () => {
+test('a press that did not count is reported at its own question only', async () => {
   let now = question
   const { client, again } = await show(() => <ApprovalDialog interaction={now} />)
   await userEvent.click(part('approve'), { force: true })
@@ -174,7 +179,7 @@ test('if there is nowhere to go back to, focus goes to the line that the card ha
   await expect.poll(() => document.activeElement).toBe(part('outcome'))
 })
 
-test('somebody else answers while I write elsewhere: my focus stays [C6.2]', async () => {
+test('an answer of another user does not move the focus while I type elsewhere [C6.2]', async () => {
   const { client, again } = await show(
     (given) => (
       <>
@@ -194,7 +199,7 @@ test('somebody else answers while I write elsewhere: my focus stays [C6.2]', asy
   expect(document.activeElement).toBe(composer)
 })
 
-test('I left the card for nowhere in particular, and somebody else answers: focus is not taken back', async () => {
+test('an answer of another user does not move the focus after I left the card', async () => {
   const { client, again } = await show(
     (given) => (
       <>

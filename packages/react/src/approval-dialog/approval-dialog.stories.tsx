@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import { cardArgTypes } from '../testing/arg-types.ts'
-import { approvalPage } from '../testing/component-docs.ts'
-import { answered, approval, diff } from '../testing/interactions.ts'
+import { approvalPage } from '../testing/checks/component-docs.ts'
+import { answered, approval, diff, largeDiff } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
@@ -20,9 +20,6 @@ const states = everyState(approval(), { action: 'approve' })
 const scopes = ['once', 'session', 'always'] as const
 
 export const Default: Story = { args: { interaction: approval() } }
-export const Playground: Story = {
-  args: { interaction: approval({ request: { approvalScopes: [...scopes], editable: true, risk: 'medium' } }) },
-}
 
 export const Loading: Story = { args: states.Loading! }
 export const Pending: Story = { args: states.Pending! }
@@ -61,7 +58,7 @@ export const Dangerous: Story = {
     }),
   },
 }
-/** What follows from a yes, in the words of the application. */
+/** The consequences of an approval, in the words of the application. */
 export const Facts: Story = {
   args: {
     interaction: approval({
@@ -160,6 +157,12 @@ export const ApprovedForTheChat: Story = {
     }),
   },
 }
+/** A remembered approval has answered: the person pressed no button for this question. */
+export const AllowedByRule: Story = {
+  args: {
+    interaction: answered(approval(), { action: 'approve', approvalScope: 'always', coveredBy: 'q0' }, { here: false }),
+  },
+}
 export const EditableJson: Story = { args: { interaction: approval({ request: { editable: true } }) } }
 export const EditableFields: Story = {
   args: {
@@ -168,13 +171,13 @@ export const EditableFields: Story = {
         editable: true,
         prompt: 'Send this message?',
         labels: { approve: 'Send', deny: 'Do not send' },
-        args: { channel: 'general', text: 'Hello everybody', notify: true },
+        args: { channel: 'general', text: 'Hello all', notify: true },
         argsSchema: {
           type: 'form',
           fields: [
             { id: 'channel', type: 'text', label: 'Channel', required: true },
             { id: 'text', type: 'textarea', label: 'Text', required: true },
-            { id: 'notify', type: 'checkbox', label: 'Notify everybody' },
+            { id: 'notify', type: 'checkbox', label: 'Notify all members' },
           ],
         },
       },
@@ -197,6 +200,24 @@ export const Diff: Story = {
       toolName: 'edit_files',
       request: { prompt: 'Apply these changes?', labels: { approve: 'Apply', deny: 'Discard' }, args: undefined, diff },
     }),
+  },
+}
+export const LargeDiff: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'edit_files',
+      request: {
+        prompt: 'Apply these changes?',
+        labels: { approve: 'Apply', deny: 'Discard' },
+        args: undefined,
+        diff: largeDiff,
+      },
+    }),
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole('button', { name: 'Show 21 unchanged lines' }))
+    await expect(canvas.getByText('const price1 = 0')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Show less' }))
   },
 }
 export const LongArguments: Story = {

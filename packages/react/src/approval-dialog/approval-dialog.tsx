@@ -15,11 +15,12 @@ import { ApprovalDialogArguments } from './arguments/arguments.tsx'
 import { ApprovalDialogKeptDraft } from './arguments/kept-draft.tsx'
 import { ApprovalDialogReason, ApprovalDialogScopes } from './choices.tsx'
 import { ApprovalDialogConfirm } from './confirm-by-name.tsx'
-import { ApprovalDialogDiff } from './diff.tsx'
+import { ApprovalDialogDiff } from './diff-part.tsx'
+import { ApprovalDialogInstead } from './instead.tsx'
 import { ApprovalRecord } from './record.tsx'
 import { ApprovalDialogRoot } from './root.tsx'
 
-/** What the complete `ApprovalDialog` takes. To arrange its parts yourself, use `ApprovalDialog.Root`. */
+/** The props of the complete `ApprovalDialog`. To arrange its parts yourself, use `ApprovalDialog.Root`. */
 export type ApprovalDialogProps = Omit<CardRootProps, 'children'>
 
 function Complete(props: ApprovalDialogProps): ReactNode {
@@ -47,7 +48,10 @@ function PendingBody() {
       <ApprovalDialogArguments />
       <ApprovalDialogDiff />
       <CardFacts />
-      <ApprovalDialogReason />
+      <div className="hp-words">
+        <ApprovalDialogReason />
+        <ApprovalDialogInstead />
+      </div>
       <ApprovalDialogConfirm />
       <CardActions>
         <ApprovalDialogDeny />
@@ -90,6 +94,7 @@ export const ApprovalDialog = /* @__PURE__ */ Object.assign(Complete, {
   Diff: ApprovalDialogDiff,
   Scopes: ApprovalDialogScopes,
   Reason: ApprovalDialogReason,
+  Instead: ApprovalDialogInstead,
   Status: CardStatus,
   Actions: CardActions,
   Deny: ApprovalDialogDeny,

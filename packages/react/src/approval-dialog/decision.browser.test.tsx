@@ -5,7 +5,7 @@ import { answers, part, show } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
 
 test.each([560, 300, 200])('deny is as large as approve, however long their words: %i pixels', async (width) => {
-  const labels = { approve: 'Delete every file that nobody has opened since last year', deny: 'Keep' }
+  const labels = { approve: 'Delete every file that has not been opened since last year', deny: 'Keep' }
   await show(
     <div style={{ width }}>
       <ApprovalDialog interaction={approval({ request: { labels } })} />

@@ -29,7 +29,7 @@ test('threat 13: who asks, with what, how dangerous, and what would run are neve
   expect(text('prompt')).toContain('Low risk')
 })
 
-test('threat 13: the outcome is our sentence; the summary of the agent stands below it, never instead', async () => {
+test("threat 13: the outcome is our sentence, and the agent's summary is shown below it, never instead", async () => {
   await show(<ApprovalDialog interaction={answered(lying, { action: 'approve' })} />)
   const [first] = [...part('outcome').querySelectorAll('.hp-outcome-text > span')].map((line) => line.textContent)
   expect(first).toMatch(/^Approved: \u2068?Transfer 9000\u2069? · you · \d/)

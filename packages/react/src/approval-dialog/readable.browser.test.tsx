@@ -1,6 +1,7 @@
 import { english } from '@holdpoint/core/messages'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { firstTexts } from '../testing/checks/first-texts.ts'
 import { approval } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
@@ -79,40 +80,10 @@ test('the first three texts of a card are the question, what will run, and what 
     request: { risk: 'medium', facts: [{ label: 'Cannot be undone', tone: 'danger' }] },
   })
   await show(<ApprovalDialog interaction={question} />)
-  expect(firstTexts(part('card'), 3)).toEqual([
+  expect(firstTexts(part('card'), 3).map(({ text }) => text)).toEqual([
     'Delete 3 files from the shared folder?',
     'drafts/notes.md drafts/old-plan.md drafts/scratch.txt',
     'Medium risk Cannot be undone',
   ])
   await page.viewport(414, 896)
 })
-
-/**
- * The blocks of a card in the order in which eyes find them: large before small, heavy before light, and then from top to
- * bottom. Quiet text, which is smaller than the card's own, and controls come last.
- */
-function firstTexts(card: HTMLElement, count: number): string[] {
-  const own = Number.parseFloat(getComputedStyle(card).fontSize)
-  const blocks = [...card.querySelectorAll<HTMLElement>('[data-slot]')].filter((block) =>
-    ['title', 'byline', 'prompt', 'readable', 'facts', 'actions', 'reason', 'about'].includes(block.dataset.slot!),
-  )
-  const weigh = (block: HTMLElement) => {
-    const texts = [...block.querySelectorAll<HTMLElement>('bdi, p, span, li, summary')].filter(
-      (one) => one.children.length === 0 && one.textContent?.trim() && !one.closest('dt'),
-    )
-    const styles = (texts.length ? texts : [block]).map((one) => getComputedStyle(one))
-    const size = Math.max(...styles.map(({ fontSize }) => Number.parseFloat(fontSize)))
-    const heading = block.getAttribute('role') === 'heading' ? 1 : 0
-    const control = block.dataset.slot === 'actions' || block.dataset.slot === 'reason' ? 1 : 0
-    const words = block.querySelectorAll('li').length ? [...block.querySelectorAll('li')] : [block]
-    return {
-      text: words.map((word) => word.textContent?.trim()).join(' '),
-      rank: [-control, size >= own ? 1 : 0, heading, -block.getBoundingClientRect().top] as const,
-    }
-  }
-  return blocks
-    .map(weigh)
-    .sort((a, b) => b.rank.map((value, at) => value - a.rank[at]!).find((difference) => difference !== 0) ?? 0)
-    .slice(0, count)
-    .map(({ text }) => text)
-}

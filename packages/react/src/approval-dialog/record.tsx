@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
+import { useOnDemand } from '../base/on-demand.ts'
 import { useCard } from '../card/elements/card-context.ts'
 import { SafeText } from '../wording/text.tsx'
-import { ArgsChange } from './args-change.tsx'
 import { ApprovalDialogArguments } from './arguments/arguments.tsx'
-import { ApprovalDialogDiff } from './diff.tsx'
+import { ApprovalDialogDiff, diffViewer } from './diff-part.tsx'
 
-/** What was asked and what was decided, behind the one line of a settled card. */
+/** Shows the question and the decision, behind the one line of a settled card. */
 export function ApprovalRecord(): ReactNode {
   const { interaction, request, messages } = useCard()
+  const { part } = useOnDemand(diffViewer)
   const edited = interaction?.response?.args
   const reason = interaction?.response?.reason
   const message = interaction?.closed?.message
@@ -18,7 +19,11 @@ export function ApprovalRecord(): ReactNode {
           <SafeText>{message}</SafeText>
         </p>
       ) : null}
-      {edited === undefined ? <ApprovalDialogArguments /> : <ArgsChange asked={request?.args} approved={edited} />}
+      {edited === undefined || !part ? (
+        <ApprovalDialogArguments />
+      ) : (
+        <part.ArgsChange asked={request?.args} approved={edited} />
+      )}
       <ApprovalDialogDiff />
       {reason ? (
         <dl className="hp-values">

@@ -3,23 +3,19 @@ import { changeIds } from '../base/changes.ts'
 import { useDraft } from '../card/behavior/use-draft.ts'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useView } from '../card/elements/use-view.ts'
-import { storableValues } from '../field/storable-values.ts'
+import { storableValues } from '../field/values/storable-values.ts'
+import { asJson } from '../readable/as-json.ts'
 import { useSettings } from '../settings/use-settings.ts'
+import { infoOf } from '../wording/names.ts'
 import { questionOf } from '../wording/question-text.ts'
 import { type Approval, ApprovalContext, type ApprovalDraft, type EditedArgs } from './arguments/approval-context.ts'
-import {
-  asJson,
-  draftOfRefusedEdit,
-  editedArgs,
-  fieldsForArgs,
-  problemsOfArgs,
-  valuesOfArgs,
-} from './arguments/edited-args.ts'
+import { draftOfRefusedEdit, editedArgs, fieldsForArgs, problemsOfArgs, valuesOfArgs } from './arguments/edited-args.ts'
 import { useConfirm } from './confirm/use-confirm.ts'
 
 const untouched: ApprovalDraft = {
   scope: 'once',
   reason: '',
+  instead: '',
   editing: false,
   argsText: null,
   argsValues: null,
@@ -36,7 +32,7 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
     (kept) => ({
       ...untouched,
       // Of the prompt before only this: its edit and its scope were for other arguments, or were refused.
-      ...(kept && { reason: kept.reason ?? '', decisions: kept.decisions ?? {} }),
+      ...(kept && { reason: kept.reason ?? '', instead: kept.instead ?? '', decisions: kept.decisions ?? {} }),
       ...draftOfRefusedEdit(request),
     }),
     (typed) => ({
@@ -47,7 +43,7 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
   const { canRemember } = useView(interaction, props)
   const resetArgs = useCallback(() => change({ argsText: null, argsValues: null }), [change])
   const toolName = interaction?.toolName ?? ''
-  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined
+  const tool = infoOf(tools, toolName)
   const confirm = useConfirm(request, tool, confirmHighRisk, messages)
   const approval = useMemo<Approval>(() => {
     const hunks = changeIds(request?.diff)

@@ -35,7 +35,7 @@ describe('a refused edit', () => {
     expect(part('approve').textContent).toContain('with changes')
   })
 
-  test('stands in the fields where there are fields, each with its error', async () => {
+  test('is shown in the fields, each with its error', async () => {
     await show(<ApprovalDialog interaction={interaction({ argsSchema })} />)
     const field = document.querySelector<HTMLInputElement>('[data-slot="argument-fields"] input')!
     expect(field.value).toBe('50')
@@ -67,7 +67,7 @@ describe('a refused edit', () => {
     },
   )
 
-  test('by the server at once stands beside its field, and the editor stays open', async () => {
+  test('from the server is shown at its field, and the editor stays open', async () => {
     const problem = { code: 'invalid_input', message: 'No.', fieldErrors: { amount: ['Must be positive.'] } }
     const asked = approval({ request: { editable: true, args: { amount: 5_000 }, argsSchema } })
     const { again, client } = await show(() => <ApprovalDialog interaction={{ ...asked, ...extra }} />, {

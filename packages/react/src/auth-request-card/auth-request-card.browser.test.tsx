@@ -55,7 +55,7 @@ test('opens the window within the click, before anything is asked of the server,
   expect(row().textContent).toContain('slack.com')
 })
 
-test('a closed window ends nothing: the row goes on waiting, and can be opened again or finished by hand', async () => {
+test('a closed window ends nothing: the row still waits, and the user can open the window again or report completion', async () => {
   const { opened, open } = popup()
   const { client } = await show(<AuthRequestCard interaction={one} />)
   await userEvent.click(part('connect'))
@@ -72,7 +72,7 @@ test('a closed window ends nothing: the row goes on waiting, and can be opened a
   expect(called(client, 'submitAuthResult')).toEqual([['run-1', 'slack', true]])
 })
 
-test('a window that the user closed is noticed within seconds: the row says so, aloud too, and offers it again', async () => {
+test('a window that the user closed is noticed within seconds, announced, and can be opened again', async () => {
   const { opened } = popup()
   await show(<AuthRequestCard interaction={one} />)
   part('connect').focus()
@@ -83,9 +83,9 @@ test('a window that the user closed is noticed within seconds: the row says so, 
   opened.closed = true
   await expect
     .poll(() => row().textContent, { timeout: 3_500 })
-    .toContain('The Slack window was closed. Open it again to go on.')
+    .toContain('The Slack window was closed. Open it again to continue.')
   expect(row().dataset.status).toBe('waiting')
-  await expect.poll(spoken).toBe('The Slack window was closed. Open it again to go on.')
+  await expect.poll(spoken).toBe('The Slack window was closed. Open it again to continue.')
   expect(document.activeElement).toBe(part('open-again'))
 })
 
@@ -93,7 +93,7 @@ test.each([
   ['denied', 'Slack was not allowed to connect. Nothing was shared.'],
   ['wrong-account', 'That was another Slack account than the one needed.'],
   ['failed', 'Slack could not be connected.'],
-] as const)('what became of a row is announced: %s', async (outcome, text) => {
+] as const)('the outcome of a row is announced: %s', async (outcome, text) => {
   popup()
   await show(<AuthRequestCard interaction={one} />)
   part('connect').focus()
@@ -107,7 +107,7 @@ test.each([
 
 const networkError = () => new HoldpointError('network', 'No answer.', { details: { status: 0 } })
 
-test('connecting that does not reach the server says so, aloud too, and can be tried again', async () => {
+test('a connect request that does not reach the server is reported and announced, and can be repeated', async () => {
   popup()
   await show(<AuthRequestCard interaction={one} onConnect={() => Promise.reject(networkError())} />)
   await userEvent.click(part('connect'))
@@ -139,7 +139,7 @@ test('connecting that did not reach the server waits for the connection: off unt
   expect(part('connect').getAttribute('aria-disabled')).toBe('true')
   await userEvent.keyboard('{Enter}')
   expect(tries).toBe(1)
-  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection', 'resend'])
   const back = 'The connection is back. You can connect Slack now.'
   await expect.poll(() => row().textContent).toContain(back)
   await expect.poll(spoken).toBe(back)
@@ -150,7 +150,7 @@ test('connecting that did not reach the server waits for the connection: off unt
   expect([tries, open.mock.calls.length]).toEqual([2, 2])
 })
 
-test('"I have finished" that does not reach the server says so, and is sent again when the connection is back', async () => {
+test('an "I have finished" that does not reach the server is reported, and sent again after a reconnect', async () => {
   popup()
   let tries = 0
   const client = fakeClient({
@@ -167,7 +167,7 @@ test('"I have finished" that does not reach the server says so, and is sent agai
   await expect.poll(() => row().dataset.status).toBe('waiting')
   await userEvent.click(part('finished'))
   await expect.poll(() => row().textContent).toContain('Not sent: I have finished.')
-  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection', 'resend'])
   await expect.poll(() => tries).toBe(2)
   await expect.poll(() => row().textContent).not.toContain('Not sent')
 })
@@ -202,7 +202,7 @@ test.each([
   ['denied', 'was not allowed to connect'],
   ['wrong-account', 'another Slack account'],
   ['failed', 'could not be connected'],
-] as const)('the other window reports %s: the row says so and offers another try', async (outcome, text) => {
+] as const)('the row shows the report "%s" of the other window and offers another attempt', async (outcome, text) => {
   popup()
   const { client } = await show(<AuthRequestCard interaction={one} />)
   await userEvent.click(part('connect'))
@@ -224,33 +224,36 @@ test('the other window reports success: that is a hint to look, not a tick', asy
   expect(row().dataset.status).not.toBe('connected')
 })
 
-test.each(['before', 'after'])('fewer permissions than asked, heard %s the server says connected', async (when) => {
-  popup()
-  const { client, again } = await show(
-    (given) => <AuthRequestCard interaction={given.getSnapshot().interactions.get('q1')} />,
-    { interactions: [connect()] },
-  )
-  const hear = () => reportFlow('flow-slack', 'connected-fewer')
-  const say = async () => {
-    client.put(connect({ connected: ['slack'] }))
-    await again()
-  }
-  await userEvent.click(row().querySelector('[data-slot="connect"]')!)
-  await expect.poll(() => row().dataset.status).toBe('waiting')
-  if (when === 'before') {
-    hear()
-    // A hint is no tick.
-    await expect.poll(() => called(client, 'submitAuthResult')).toHaveLength(1)
-    expect(row().dataset.status).toBe('checking')
-    await say()
-  } else {
-    await say()
-    await expect.poll(() => row().dataset.status).toBe('connected')
-    hear()
-  }
-  await expect.poll(() => row().dataset.status).toBe('connected-fewer')
-  expect(row().textContent).toContain('Connected, with fewer permissions than asked')
-})
+test.each(['before', 'after'])(
+  "fewer permissions than requested, reported %s the server's confirmation",
+  async (when) => {
+    popup()
+    const { client, again } = await show(
+      (given) => <AuthRequestCard interaction={given.getSnapshot().interactions.get('q1')} />,
+      { interactions: [connect()] },
+    )
+    const hear = () => reportFlow('flow-slack', 'connected-fewer')
+    const say = async () => {
+      client.put(connect({ connected: ['slack'] }))
+      await again()
+    }
+    await userEvent.click(row().querySelector('[data-slot="connect"]')!)
+    await expect.poll(() => row().dataset.status).toBe('waiting')
+    if (when === 'before') {
+      hear()
+      // A hint is no tick.
+      await expect.poll(() => called(client, 'submitAuthResult')).toHaveLength(1)
+      expect(row().dataset.status).toBe('checking')
+      await say()
+    } else {
+      await say()
+      await expect.poll(() => row().dataset.status).toBe('connected')
+      hear()
+    }
+    await expect.poll(() => row().dataset.status).toBe('connected-fewer')
+    expect(row().textContent).toContain('Connected, with fewer permissions than asked')
+  },
+)
 
 test('one button leads on: that of the first account that is not connected', async () => {
   await show(<AuthRequestCard interaction={connect({ connected: ['slack'] })} />)
@@ -264,7 +267,7 @@ test('one button leads on: that of the first account that is not connected', asy
   ])
 })
 
-test('what the server says is shown as text and tick, and progress is said aloud', async () => {
+test('the state from the server is shown as text and icon, and progress is announced', async () => {
   const client = fakeClient({ interactions: [connect()] })
   const { again } = await show(
     (given) => <AuthRequestCard interaction={given.getSnapshot().interactions.get('q1')} />,

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { accountArgTypes } from '../testing/arg-types.ts'
-import { accountsPage } from '../testing/component-docs.ts'
+import { accountsPage } from '../testing/checks/component-docs.ts'
 import { connect } from '../testing/interactions.ts'
 import { everyState, hostile } from '../testing/states.ts'
 import { AuthRequestCard } from './auth-request-card.tsx'
@@ -20,7 +20,6 @@ const states = everyState(connect(), { action: 'approve' })
 const url = 'https://slack.com/oauth/v2/authorize?state=x'
 
 export const Default: Story = { args: { interaction: one } }
-export const Playground: Story = { args: { interaction: connect() } }
 
 export const Loading: Story = { args: states.Loading! }
 export const Idle: Story = { args: { interaction: one } }

@@ -13,7 +13,7 @@ import { useConnecting } from './connect-context.ts'
 import { AuthRequestCardRoot, type AuthRequestCardRootProps } from './root.tsx'
 import { AuthRequestCardRow } from './row.tsx'
 
-/** What the complete `AuthRequestCard` takes. To arrange its parts yourself, use `AuthRequestCard.Root`. */
+/** The props of the complete `AuthRequestCard`. To arrange its parts yourself, use `AuthRequestCard.Root`. */
 export type AuthRequestCardProps = Omit<AuthRequestCardRootProps, 'children'>
 
 /** The accounts, one row each. */
@@ -48,7 +48,9 @@ export function AuthRequestCardProgress(props: PartProps) {
   )
 }
 
-/** Ends the run. Says so: "Cancel" would leave open what is cancelled. */
+/**
+ * Ends the run. The label names this effect, because "Cancel" would not tell whether the run or only the question ends.
+ */
 export function AuthRequestCardStop(props: PartProps) {
   const { open, view, cancelRun, messages } = useCard()
   if (!open) return null

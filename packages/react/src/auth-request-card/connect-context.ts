@@ -23,11 +23,11 @@ export type ConnectStatus =
 /** How connecting one account stands, for applications that hand in `rows` instead of leaving it to the card. */
 export interface ConnectRow {
   readonly status: ConnectStatus
-  /** Where it goes on, http(s) only. */
+  /** The address of the flow, http(s) only. */
   readonly url?: string | undefined
   /** The window that the user was in was closed. */
   readonly closed?: boolean | undefined
-  /** What the user pressed last did not reach the server. */
+  /** The last request of the user did not reach the server. */
   readonly notSent?: boolean | undefined
   /** Since then the connection was lost and is back. */
   readonly isBack?: boolean | undefined

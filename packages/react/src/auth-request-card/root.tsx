@@ -24,7 +24,7 @@ export function AuthRequestCardRoot(props: AuthRequestCardRootProps): ReactNode 
   const connecting = useMemo(() => {
     const row = (integration: string): ConnectRow => {
       const shown = rows?.[integration] ?? flowOf(integration)
-      // What the server says goes over what this window believes.
+      // The state from the server takes precedence over the state of this window.
       if (!interaction?.connected.includes(integration)) return shown
       return shown.status === 'connected-fewer' ? shown : connected(integration)
     }

@@ -7,7 +7,7 @@ import { Icon } from '../card/elements/icon.tsx'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import type { CardView } from '../card/elements/use-view.ts'
 import { hostOf, ISOLATE, nameText, POP } from '../wording/escape.ts'
-import { integrationName } from '../wording/integration-name.ts'
+import { infoOf, integrationName } from '../wording/names.ts'
 import { authOf } from '../wording/question-text.ts'
 import { Text } from '../wording/text.tsx'
 import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-context.ts'
@@ -16,8 +16,8 @@ import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-co
 export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {
   const { row } = useConnecting()
   const { interaction, over, messages, integrations, announcer, view } = useCard()
-  const info = integrations[integration]
-  const name = integrationName(integration, info)
+  const info = infoOf(integrations, integration)
+  const name = integrationName(integration, { integrations })
   const state = reachable(row(integration))
   const cause = (interaction && authOf(interaction)?.causes?.[integration]) ?? 'missing'
   const note =
@@ -45,7 +45,7 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
   )
 }
 
-/** What is announced, since the user may be in another window when it happens. */
+/** The states that are announced, because the user may be in another window when they occur. */
 const NEWS: ReadonlySet<ConnectStatus> = new Set(['blocked', 'redirect', 'denied', 'wrong-account', 'failed'])
 
 /** A link to what is no web address is none: that row has failed. */

@@ -1,10 +1,5 @@
-import {
-  type ConnectAttempt,
-  type ConnectState,
-  connectAccount,
-  type HoldpointClient,
-  type Interaction,
-} from '@holdpoint/core'
+import { type ConnectAttempt, connectAccount, type HoldpointClient, type Interaction } from '@holdpoint/core'
+import type { ConnectState } from '@holdpoint/core/internal'
 import { type ConnectResult, type FlowOutcome, listenForFlow } from '@holdpoint/core/internal'
 import { initialState } from '@holdpoint/core/machine'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -21,7 +16,7 @@ export interface ConnectHandlers {
   onClientToken?: ((flow: { integration: string; flowId: string; clientToken: string }) => void) | undefined
   /** Leave the page instead of opening a window. Decided by the browser when omitted. */
   redirect?: boolean | undefined
-  /** Where a flow comes back to; this page when omitted. */
+  /** The address that the flow returns to; this page by default. */
   returnTo?: string | undefined
 }
 
@@ -40,7 +35,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
   useEffect(() => {
     mounted.current = true
     return () => {
-      // The person may be at it in the other window: it stays open, only nobody draws what becomes of it.
+      // The person may continue in the other window, so it stays open. This component only stops rendering it.
       mounted.current = false
       for (const stop of ears.values()) stop()
       ears.clear()

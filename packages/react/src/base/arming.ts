@@ -8,7 +8,7 @@ export const REARM_MS = 300
 export const MOVED_PX = 8
 const LOOK_MS = 100
 
-/** What arming needs to know of the page. */
+/** The page as `arming` sees it. */
 export interface ArmingPage {
   clock: Clock
   /** Where the button is in the window, but for what the person scrolled; null when it is not drawn. */

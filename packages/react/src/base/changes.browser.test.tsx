@@ -14,7 +14,7 @@ const fileTexts = () => [...document.querySelectorAll('.hp-diff-path')].map((fil
 const choices = () => [...document.querySelectorAll<HTMLElement>('[data-slot="diff-choice"]')]
 const question = approval({ request: { diff: files } })
 
-test('what happens to each file is said in words, with the lines that it gains and loses', async () => {
+test('the change of each file is described in words, with the added and removed lines', async () => {
   await show(<ApprovalDialog interaction={question} />)
   const [deleted, renamed, binary, added] = fileTexts()
   expect(deleted).toContain('Deleted')

@@ -1,6 +1,5 @@
-import type { DiffFile } from '@holdpoint/core'
-
 /** Ids under which the changes of a file are decided: its hunks, or its path where it has none. */
+import type { DiffFile } from '@holdpoint/core/internal'
 export const decisionIds = ({ hunks, path }: DiffFile): readonly string[] =>
   hunks.length ? hunks.map(({ id }) => id) : [path]
 

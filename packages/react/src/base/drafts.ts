@@ -1,4 +1,4 @@
-/** What a person has typed into a question, as long as it is open: it survives errors, pop-out, reprompt and unmount. */
+/** The typed input of an open question. It survives errors, the larger view, a reprompt and an unmount. */
 export type Draft = Readonly<Record<string, unknown>>
 
 /** Where drafts are written so that they survive a reload: `sessionStorage`, or anything with its methods. */
@@ -84,7 +84,7 @@ export function createDrafts({ storage = null, owner = () => undefined }: Drafts
   }
 }
 
-/** Another user has signed in in this tab: what the last one typed is nobody else's. */
+/** Removes the drafts of other users, because another user may have signed in in this tab. */
 function removeOfOthers(storage: DraftStorage, user: string | undefined): void {
   if (user === undefined) return
   const mine = `${PREFIX}${JSON.stringify([user]).slice(0, -1)},`

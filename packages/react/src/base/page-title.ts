@@ -1,30 +1,37 @@
-/** One mark before the title of the page, however many parts of the page ask for it. */
-export interface PageTitle {
-  /** Puts the mark before the title until the last one who asked has called the function that is returned. */
-  mark(text: string): () => void
+interface Marks {
+  /** The questions for which each part of the page asked for the mark. */
+  readonly all: Set<readonly string[]>
+  shown: string
 }
 
-export function createPageTitle(page: () => { title: string }): PageTitle {
-  let users = 0
-  let shown = ''
-  const write = (text: string) => {
-    const here = page()
+/** The marks are on the page itself: its providers, and copies of this library, share its title but no memory. */
+const MARKS: unique symbol = /* @__PURE__ */ Symbol.for('holdpoint.title')
+
+interface Page {
+  title: string
+  [MARKS]?: Marks
+}
+
+/**
+ * Puts one mark before the title of the page, however many parts of the page ask for one: `textOf` words the number of
+ * different questions. Returns a function that takes these questions out of it.
+ */
+export function markTitle(page: Page, ids: readonly string[], textOf: (count: number) => string): () => void {
+  page[MARKS] ??= { all: new Set(), shown: '' }
+  const marks = page[MARKS]
+  const write = () => {
+    const count = new Set([...marks.all].flat()).size
+    const { shown } = marks
     // The page may have a new title by now; only our mark is ours.
-    const own = shown && here.title.startsWith(`${shown} `) ? here.title.slice(shown.length + 1) : here.title
-    shown = text
-    const next = text ? `${text} ${own}` : own
-    if (next !== here.title) here.title = next
+    const own = shown && page.title.startsWith(`${shown} `) ? page.title.slice(shown.length + 1) : page.title
+    marks.shown = count > 0 ? textOf(count) : ''
+    const next = marks.shown ? `${marks.shown} ${own}` : own
+    if (next !== page.title) page.title = next
   }
-  return {
-    mark(text) {
-      users++
-      write(text)
-      let mine = true
-      return () => {
-        if (!mine) return
-        mine = false
-        if (--users === 0) write('')
-      }
-    },
+  const mine = [...ids]
+  marks.all.add(mine)
+  write()
+  return () => {
+    if (marks.all.delete(mine)) write()
   }
 }

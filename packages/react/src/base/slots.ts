@@ -1,10 +1,10 @@
-import type { DiffFile } from '@holdpoint/core'
+import type { DiffFile } from '@holdpoint/core/internal'
 import type { ComponentType, HTMLAttributes, InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from 'react'
 
-/** What a button is for, so that a replacement can look the part: `danger` approves something of high risk. */
+/** The purpose of a button, for its appearance: `danger` approves something of high risk. */
 export type ButtonVariant = 'primary' | 'danger' | 'secondary' | 'quiet'
 
-/** What a `Button` of your own gets. Pass all of it on to the element: it carries the behaviour and the labels. */
+/** The props of your own `Button`. Pass all of them to the element: they contain the behavior and the labels. */
 export interface ButtonSlotProps extends HTMLAttributes<HTMLButtonElement> {
   type: 'button' | 'submit'
   variant: ButtonVariant
@@ -13,7 +13,7 @@ export interface ButtonSlotProps extends HTMLAttributes<HTMLButtonElement> {
   children?: ReactNode
 }
 
-/** What a `DiffViewer` of your own gets: one file, and what the person has decided so far. */
+/** The props of your own `DiffViewer`: one file, and the decisions of the person. */
 export interface DiffViewerSlotProps {
   file: DiffFile
   /** By hunk id. */
@@ -22,7 +22,7 @@ export interface DiffViewerSlotProps {
   onDecide?: (hunkId: string, decision: 'accept' | 'reject') => void
 }
 
-/** What an `Icon` of your own gets. */
+/** The props of your own `Icon`. */
 export interface IconSlotProps {
   /** `approval`, `input`, `connect`, `check`, `cross`, `clock`, `warning`; or an integration with its icon's address. */
   name: string
@@ -40,13 +40,16 @@ export interface Slots {
 
 /** Names of the parts that take a class of yours, as in `data-slot`; `button` is all buttons. */
 export type SlotName =
+  | 'accept-all'
   | 'actions'
+  | 'answers'
   | 'approve'
   | 'arguments'
   | 'button'
   | 'byline'
   | 'card'
   | 'change'
+  | 'change-rule'
   | 'about'
   | 'code'
   | 'confirm'
@@ -56,6 +59,7 @@ export type SlotName =
   | 'copy-draft'
   | 'decline'
   | 'deny'
+  | 'deny-instead'
   | 'diff'
   | 'dismiss'
   | 'edit'
@@ -75,6 +79,8 @@ export type SlotName =
   | 'icon'
   | 'inbox'
   | 'input'
+  | 'instead'
+  | 'instead-toggle'
   | 'kept-draft'
   | 'list'
   | 'loading'
@@ -83,11 +89,13 @@ export type SlotName =
   | 'pop-in'
   | 'pop-out'
   | 'pop-out-view'
+  | 'previous-step'
   | 'progress'
   | 'prompt'
   | 'reason'
   | 'reconnect'
   | 'record'
+  | 'reject-all'
   | 'remove-file'
   | 'reset'
   | 'retry'
@@ -98,6 +106,7 @@ export type SlotName =
   | 'select'
   | 'sign-in'
   | 'status'
+  | 'step'
   | 'stop'
   | 'submit'
   | 'time-left'

@@ -50,7 +50,7 @@ test('several that arrive together are one announcement; the outcome is announce
   await expect.poll(spoken).toContain('\u2068Ada\u2069 denied this. It was not done.')
 })
 
-test('what was over when the page came is not announced', async () => {
+test('a question that had ended before the page loaded is not announced', async () => {
   const client = fakeClient({
     interactions: [answered(approval(), { action: 'approve' }), form({ interactionId: 'f', status: 'expired' })],
   })
@@ -85,7 +85,7 @@ test('a card that leaves the page with its question has the last word', async ()
   await expect.poll(spoken).toBe('You denied this. It was not done.')
 })
 
-test('an application that draws its own cards is heard by useAttention', async () => {
+test('useAttention announces questions in an application with its own cards', async () => {
   const Bell = () => <b>{useAttention().count}</b>
   const { client } = await show(<Bell />)
   client.put(approval())

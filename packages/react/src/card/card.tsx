@@ -2,8 +2,8 @@ import type { Answer, Interaction } from '@holdpoint/core'
 import { type HTMLAttributes, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { SlotName } from '../base/slots.ts'
 import { useSettings } from '../settings/use-settings.ts'
+import { infoOf, toolNameOf } from '../wording/names.ts'
 import { authOf, isTitled, questionOf } from '../wording/question-text.ts'
-import { toolNameOf } from '../wording/tool-name.ts'
 import { useAnnounce } from './behavior/use-announce.ts'
 import { useDelivery } from './behavior/use-delivery.ts'
 import { useFocusKeeper } from './behavior/use-focus-keeper.ts'
@@ -32,10 +32,10 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   const closePopOut = useCallback(() => setPopOutView(null), [])
   const prefix = useId()
   const over = isOver(view.state)
-  // Also when it has only now been loaded: what is over has no larger view.
+  // Also if it was loaded only now, because an ended question has no larger view.
   if (over && PopOutView) setPopOutView(null)
   const { ref, onFocus, onBlur, focusNext } = useFocusKeeper(over)
-  useAnnounce(interaction, view, delivery)
+  useAnnounce(interaction, view, delivery, toolTitle)
   useEffect(() => {
     if (!over || interactionId === undefined) return
     if (endedUnanswered(view.state)) drafts?.retire(interactionId)
@@ -117,7 +117,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
   )
 }
 
-/** The part whose text names a card: its question, or its line where it is over. */
+/** Returns the id of the part whose text names a card: its question, or its line after the end. */
 const nameOf = (interaction: Interaction | undefined, over: boolean) => (!over && interaction ? 'prompt' : 'title')
 
 /** The parts whose texts describe a card besides its name: what kind of question it is, and what follows from a yes. */
@@ -132,8 +132,7 @@ function describedBy(interaction: Interaction | undefined, prefix: string): stri
 
 function toolOf(interaction: Interaction | undefined, tools: Card['tools'], title: string | undefined): Card['tool'] {
   const id = interaction?.toolName ?? ''
-  const info = Object.hasOwn(tools, id) ? tools[id] : undefined
-  return { ...info, name: toolNameOf(id, info, title) }
+  return { ...infoOf(tools, id), name: toolNameOf(id, { tools, toolTitle: title }) }
 }
 
 const slots: Readonly<Record<string, SlotName>> = {

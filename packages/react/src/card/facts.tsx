@@ -7,7 +7,7 @@ import { CardRisk } from './risk.tsx'
 
 const ICONS: Readonly<Record<string, string>> = { danger: 'warning', warning: 'warning', good: 'check' }
 
-/** What follows from a yes: the risk and the host's facts, in words. Icon and colour only repeat them. */
+/** Shows the consequences of an approval: the risk and the host's facts, in words. Icon and color only repeat them. */
 export function CardFacts(props: PartProps) {
   const { request, over, id } = useCard()
   const lang = useContentLang()

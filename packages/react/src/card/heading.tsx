@@ -1,6 +1,5 @@
 import { say } from '@holdpoint/core/internal'
 import { useState } from 'react'
-import { integrationName } from '../wording/integration-name.ts'
 import { authOf, bylineOf, headingOf, isTitled, titleOf } from '../wording/question-text.ts'
 import { SafeText, Text } from '../wording/text.tsx'
 import { CardButton } from './elements/button.tsx'
@@ -8,10 +7,10 @@ import { useCard } from './elements/card-context.ts'
 import { cutAt } from './elements/code-block.tsx'
 import { Part, type PartProps } from './elements/part.tsx'
 
-/** What kind of question it is, in a word. It describes the card. */
+/** Shows the kind of the question in a word. It describes the card. */
 export function CardTitle(props: PartProps) {
   const { interaction, id, over, messages } = useCard()
-  // Accounts are a kind of their own: their heading says so.
+  // The heading of a question for accounts already contains its kind.
   if (over || (interaction && isTitled(interaction) && !props.children)) return null
   return (
     <Part as="span" slotName="title" id={id('title')} {...props}>
@@ -36,13 +35,11 @@ export function CardByline(props: PartProps) {
  * put into it. It takes focus when a user moves to the question, for example by `jumpToNext`. A long one opens in full.
  */
 export function CardPrompt(props: PartProps) {
-  const { interaction, id, over, headingLevel, messages, tool, integrations } = useCard()
+  const { interaction, id, over, headingLevel, messages, tool, tools, integrations } = useCard()
   const contentLang = useContentLang()
   const [open, setOpen] = useState(false)
   if (!interaction || over) return null
-  const text = headingOf(interaction, messages, tool.name, (id) =>
-    say(messages.connect, { name: integrationName(id, integrations[id]) }),
-  )
+  const text = headingOf(interaction, messages, { tools, integrations, toolTitle: tool.name })
   const cut = open ? null : cutAt(text, { lines: 8, characters: 600 })
   return (
     <>

@@ -28,7 +28,7 @@ export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boo
   )
 }
 
-/** What a card shows before its question has arrived. */
+/** Shown before the question of a card has arrived. */
 export function CardLoading() {
   if (useCard().view.state !== 'loading') return null
   return (

@@ -1,11 +1,12 @@
 import { say } from '@holdpoint/core/internal'
 import type { ReactNode } from 'react'
-import { outcomeOf } from '../wording/outcome-text.ts'
+import { isOwn, outcomeOf } from '../wording/outcome-text.ts'
 import { promptOf } from '../wording/question-text.ts'
 import { receiptOf } from '../wording/receipt-text.ts'
 import { fillTemplate } from '../wording/template.ts'
 import { SafeText, Text } from '../wording/text.tsx'
 import { useHydrated } from './behavior/use-hydrated.ts'
+import { CardButton } from './elements/button.tsx'
 import { useCard } from './elements/card-context.ts'
 import { Icon } from './elements/icon.tsx'
 import { Part } from './elements/part.tsx'
@@ -15,11 +16,11 @@ const ANSWERED: ReadonlySet<string> = new Set(['answered-here', 'answered-elsewh
 const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
 
 /**
- * A card that is over: one line that says in our words what became of it, and opens to show what was asked and
- * answered. An agent's summary stands below, never instead.
+ * Shows a settled card: one line of ours with the outcome, which opens to show the question and the answer. An agent's
+ * summary is shown below it, never instead.
  */
 export function CardOutcome({ children }: { children?: ReactNode }) {
-  const { interaction, request, over, view, id, messages, device, tool } = useCard()
+  const { interaction, request, over, view, id, messages, device, tool, onChangeApprovals } = useCard()
   const hydrated = useHydrated()
   const time = useTimeOfDay(interaction?.answeredAt ?? interaction?.response?.timestamp, hydrated)
   if (!interaction || !over) return null
@@ -31,7 +32,8 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
     (time && ANSWERED.has(view.state) ? say(messages.at, { text: outcome.replace(/\.$/, ''), time }) : outcome)
   const template = request?.completedView?.summaryTemplate
   const prompt = promptOf(interaction)
-  return (
+  const isOwnRule = interaction.response?.coveredBy !== undefined && isOwn(interaction, view.userId)
+  const line = (
     <details className="hp-settled" data-slot="settled" data-state={view.state} key={interaction.interactionId}>
       <Part asChild slotName="outcome" id={id('title')}>
         <summary>
@@ -58,6 +60,16 @@ export function CardOutcome({ children }: { children?: ReactNode }) {
       </Part>
       <Part slotName="record">{children}</Part>
     </details>
+  )
+  return isOwnRule && onChangeApprovals ? (
+    <>
+      {line}
+      <CardButton slotName="change-rule" variant="quiet" onPress={() => onChangeApprovals(interaction.toolName)}>
+        {messages.changeRule}
+      </CardButton>
+    </>
+  ) : (
+    line
   )
 }
 

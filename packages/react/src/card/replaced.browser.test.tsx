@@ -5,7 +5,7 @@ import { InputForm } from '../input-form/input-form.tsx'
 import { allFields, approval, diff, form } from '../testing/interactions.ts'
 import { answers, part, show } from '../testing/render.tsx'
 
-/** What an application may put in place of ours, and where. */
+/** Everything that an application may replace, and its place. */
 const everything = form({ request: { inputSchema: { type: 'form', fields: allFields } } })
 
 test('controls of the application get all that makes ours work', async () => {

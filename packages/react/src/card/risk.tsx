@@ -2,7 +2,7 @@ import { riskText } from '../wording/question-text.ts'
 import { useCard } from './elements/card-context.ts'
 import { Part, type PartProps } from './elements/part.tsx'
 
-/** How dangerous it is, in words: the application says so, never the agent. Colour only repeats it. */
+/** Shows the risk in words. It comes from the application, never from the agent. Color only repeats it. */
 export function CardRisk(props: PartProps) {
   const { request, over, id, messages } = useCard()
   const risk = request?.risk

@@ -21,7 +21,7 @@ const blocked = (slot: string) => part(slot).getAttribute('aria-disabled') === '
 const buttonsOfStatus = () => [...part('status').querySelectorAll('button')].map((button) => button.textContent)
 const networkError = () => new HoldpointError('network', 'No answer.', { details: { status: 0 } })
 
-/** A clock whose timers run only when the test says so. */
+/** A clock whose timers run only when the test advances it. */
 function handClock(): Clock & { pass(ms: number): void } {
   let now = 0
   const timers = new Map<number, { at: number; run: () => void }>()
@@ -115,8 +115,7 @@ test('an answer that the client sends again is named in the live region, and the
   )
   await expect.poll(spoken).toContain('Not sent')
   const heard = listen()
-  client.become(open, ['connection'])
-  window.dispatchEvent(new Event('online'))
+  client.become(open, ['connection', 'resend'])
   client.put({ ...question, status: 'submitting', problem: undefined })
   await again()
   expect(client.calls).toEqual([])
@@ -133,7 +132,7 @@ test('an answer of onRespond that was not sent is sent again with the connection
   await userEvent.click(part('deny'))
   await expect.poll(() => part('card').dataset.state).toBe('not-sent')
   clock.pass(3_600_000)
-  client.become(open, ['connection'])
+  client.become(open, ['connection', 'resend'])
   await expect.poll(() => answers).toEqual([{ action: 'deny' }, { action: 'deny' }])
 })
 
@@ -142,8 +141,7 @@ test('an unsent answer is not sent by itself once the user has put it aside', as
   const client = fakeClient({ interactions: [question], state: offline })
   await show(<InteractionView interaction={question} />, { client })
   await userEvent.click(part('change'))
-  client.become(open, ['connection'])
-  window.dispatchEvent(new Event('online'))
+  client.become(open, ['connection', 'resend'])
   expect(client.calls).toEqual([])
 })
 
@@ -209,12 +207,12 @@ test('a stop that does not arrive is named, holds the other buttons, and is sent
   expect(document.activeElement).toBe(part('stop'))
   failing.now = false
   const heard = listen()
-  client.become(open, ['connection'])
+  client.become(open, ['connection', 'resend'])
   await expect.poll(() => heard).toEqual(['The connection is back. Sending again: Stop this task.'])
   await expect.poll(() => document.querySelector('[data-slot="status"]')).toBeNull()
 })
 
-test('a stop that the server refuses is said to be refused, and is not sent again', async () => {
+test('a stop that the server refuses is reported as refused, and is not sent again', async () => {
   const refused = new HoldpointError('forbidden', 'No.', { details: { status: 403 } })
   await show(<InteractionView interaction={connect()} onCancelRun={() => Promise.reject(refused)} />)
   await userEvent.click(part('stop'))

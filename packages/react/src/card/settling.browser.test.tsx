@@ -25,7 +25,7 @@ function watch() {
   return { states, heights }
 }
 
-/** The form is handed in from the field; the server has taken the answer, and the tool looks at it. */
+/** Submits the form from the field; the server has accepted the answer, and the tool checks it. */
 async function handIn(client: FakeClient) {
   await userEvent.fill(field('copies'), '7')
   await userEvent.fill(field('email'), 'ada@elsewhere.org')
@@ -71,7 +71,7 @@ test('an answer that its tool takes is shown as answered after a moment, and sai
   await expect.poll(() => heard.filter((each) => each === 'You answered this')).toHaveLength(1)
 })
 
-test('a call that is over ends the wait at once', async () => {
+test('the end of a call ends the wait at once', async () => {
   const client = fakeClient({ interactions: [form()] })
   await show(<ToolInteraction toolCallId="call-1" />, { client })
   await handIn(client)

@@ -23,7 +23,7 @@ test('an announcement names the question, its risk and until when it can be answ
 
 test.each([
   ['done', 'completed', 'Done: Delete 3 files from the shared folder?'],
-  ['failed', 'error', 'Your answer was saved, but the tool failed. The assistant has been told.'],
+  ['failed', 'error', 'Your answer was saved, but the tool failed. The assistant was informed.'],
   ['stopped', 'cancelled', 'Stopped: Delete 3 files from the shared folder?'],
 ])('after "Still running" the live region says how the call ended: %s', async (_, status, text) => {
   const question = approval()
@@ -101,7 +101,7 @@ test('the button for the larger view has its name once', async () => {
   expect([part('pop-out').title, part('pop-out').getAttribute('aria-label')]).toEqual(['Open in a larger view', null])
 })
 
-test('a user who is signed out is told so and can sign in; an answer that was begun is kept', async () => {
+test('a signed-out user is informed and can sign in, and the begun answer is kept', async () => {
   let asked = 0
   const question = form()
   const { again } = await show(() => <InteractionView interaction={question} connection="unauthorized" />, {

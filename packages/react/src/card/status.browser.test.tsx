@@ -22,7 +22,7 @@ const states = [
 const boxes = (slots: string[]) => slots.map((slot) => part(slot).getBoundingClientRect().toJSON())
 
 test.each(kinds.flatMap((kind) => [560, 300].map((width) => [...kind, width] as const)))(
-  'what is said of the %s comes and goes, and moves no button',
+  'the message about the %s appears and disappears without moving a button',
   async (_, interaction, slots, width) => {
     let props: Parameters<typeof InteractionView>[0] = { interaction }
     const { again } = await show(() => (
@@ -54,7 +54,7 @@ test('a refusal that names no field shows the sentence of the tool', async () =>
   expect(part('status').dataset.tone).toBe('problem')
 })
 
-test('what was wrong with the answer before is said all the while', async () => {
+test('the problem of the previous answer stays visible', async () => {
   const question = approval({ request: { attempt: 2, error: 'The folder has changed since.' } })
   let connection: 'open' | 'reconnecting' = 'open'
   const { again } = await show(() => <InteractionView interaction={question} connection={connection} />)
@@ -78,7 +78,7 @@ test('the line takes little more room than is there without it: a chat that keep
   expect(part('card').offsetHeight - before).toBeLessThanOrEqual(8)
 })
 
-test('without a connection an answer is said to be kept when one was begun, and not before', async () => {
+test('without a connection a card reports that the answer is kept only if one was begun', async () => {
   await show(<InteractionView interaction={form()} connection="offline" />)
   expect(part('status').querySelector('bdi')?.textContent).toBe('Reconnecting… This may be out of date.')
   await userEvent.fill(document.querySelector('[name="email"]')!, 'ada@')

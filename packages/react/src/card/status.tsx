@@ -10,8 +10,9 @@ import { useCard } from './elements/card-context.ts'
 import { Part, type PartProps } from './elements/part.tsx'
 
 /**
- * What was wrong with the answer before; and what stands in the way now, or happened to the last try. That one comes and
- * goes while somebody may be about to press a button: inside of `Actions`, after the buttons, it moves none of them.
+ * Shows the problem of the previous answer, and a temporary message about the connection or the last attempt. The
+ * temporary message appears and disappears while a user may be about to press a button, so inside of `Actions` it is
+ * placed after the buttons and moves none of them.
  */
 export function CardStatus(props: PartProps) {
   const { open, request, id } = useCard()
@@ -111,7 +112,7 @@ function SendAgain() {
   )
 }
 
-/** What can be done with an answer or action that was not sent. */
+/** Shows the options for an answer or action that was not sent. */
 function Unsent() {
   const { change, action, messages } = useCard()
   return (
@@ -126,7 +127,10 @@ function Unsent() {
 
 const nothing = () => () => {}
 
-/** Whether there is something of an answer that could be lost. Without a provider nobody knows, and nothing is claimed. */
+/**
+ * Returns whether there is a begun answer that could be lost. Without a provider this is unknown, and the card does not
+ * claim it.
+ */
 function useBegun(): boolean {
   const { drafts, interaction } = useCard()
   const begun = () => !!interaction && !!(interaction.draft || drafts?.get(interaction.interactionId))

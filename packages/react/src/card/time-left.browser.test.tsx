@@ -6,7 +6,7 @@ import { fakeClient } from '../testing/fake-client.ts'
 import { approval, NOW } from '../testing/interactions.ts'
 import { answers, listen, part, show, spoken } from '../testing/render.tsx'
 
-/** Time that passes when it is told to. */
+/** A clock that the test advances. */
 function handClock(): Clock & { pass(ms: number): void } {
   let now = NOW
   let due: { at: number; run: () => void }[] = []
@@ -35,7 +35,7 @@ function handClock(): Clock & { pass(ms: number): void } {
 const timed = approval({ expiresAt: NOW + 300_000, request: { extendable: true } })
 const text = () => part('time-left').querySelector('.hp-time')?.textContent
 
-test('the time that is left is text, is said at two thresholds and not by the second, and running out approves nothing', async () => {
+test('the remaining time is text, is announced at two thresholds and not every second, and its end approves nothing', async () => {
   const clock = handClock()
   const client = fakeClient({ interactions: [timed] })
   await show(<ApprovalDialog interaction={timed} />, { client, provider: { clock } })
@@ -85,11 +85,11 @@ test('more time can be asked for where the server gives it, and only there', asy
   await expect.poll(() => document.querySelector('[data-slot="extend"]')).toBeNull()
 })
 
-test('a question that stays answerable says that the assistant goes on, without urgency', async () => {
+test('a question that stays answerable announces that the assistant continues, without urgency', async () => {
   const clock = handClock()
   const later = approval({ expiresAt: NOW + 7_000, request: { answerableLater: true } })
   await show(<ApprovalDialog interaction={later} />, { interactions: [later], provider: { clock } })
-  await expect.poll(text).toBe('The assistant goes on in 7 seconds. You can answer later.')
+  await expect.poll(text).toBe('The assistant continues in 7 seconds. You can answer later.')
   expect(part('time-left').dataset.urgent).toBeUndefined()
 })
 

@@ -7,14 +7,14 @@ import { Part, type PartProps } from './elements/part.tsx'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** Said aloud when this much is left: seldom enough to be heard. */
+/** The remaining times that are announced, few enough not to disturb. */
 const THRESHOLDS = [2 * MINUTE, 30 * SECOND]
 /** Longest time that a timer can hold. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * How long an answer is waited for, as text. It counts in steps that can be read, is said aloud at two thresholds, and
- * offers more time where the server gives it.
+ * Shows the remaining time as text. It counts in readable steps, is announced at two thresholds, and offers more time
+ * if the server allows it.
  */
 export function CardTimeLeft(props: PartProps) {
   const { interaction, over, view, extend, messages, locale, announcer } = useCard()
@@ -46,7 +46,7 @@ export function CardTimeLeft(props: PartProps) {
   )
 }
 
-/** Null where nobody knows the time yet: on a server, and during the first render. */
+/** Returns null while the time is unknown: on a server, and during the first render. */
 function useTimeLeft(): number | null {
   const { interaction, over, view, clock } = useCard()
   const [now, setNow] = useState<number | null>(null)

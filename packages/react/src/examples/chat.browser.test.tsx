@@ -86,6 +86,6 @@ test('with the real client: accounts are connected in other windows, and the ser
     reportFlow(`flow-${name}`, 'connected')
     if (name === 'slack') await expect.poll(() => inside('connect', 'progress')?.textContent).toBe('1 of 2 connected')
   }
-  await expect.poll(() => inside('connect', 'outcome')?.textContent).toContain('Connected. The task goes on.')
+  await expect.poll(() => inside('connect', 'outcome')?.textContent).toContain('Connected. The task continues.')
   vi.restoreAllMocks()
 })

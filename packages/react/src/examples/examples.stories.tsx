@@ -102,7 +102,7 @@ export const ShadcnTheme: Story = {
   ),
 }
 
-/** Whatever hangs on the tokens follows them. */
+/** Everything that depends on the tokens follows them. */
 export const OwnTokens: Story = {
   parameters: { layout: 'padded' },
   render: () => (

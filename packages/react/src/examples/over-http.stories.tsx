@@ -34,7 +34,7 @@ function Session({ offline = false }: { offline?: boolean }) {
 
 const part = (root: HTMLElement, slot: string) => root.querySelector<HTMLElement>(`[data-slot="${slot}"]`)
 
-/** The question comes over server-sent events, the answer goes as a POST, the outcome comes back by the log. */
+/** The question arrives over server-sent events, the answer is sent as a POST, and the outcome arrives with the log. */
 export const AskedAndAnswered: Story = {
   render: () => <Session />,
   async play({ canvasElement }) {
@@ -69,11 +69,12 @@ function Application() {
   )
 }
 
-/** What waits over all sessions; each can be answered in place. */
+/** The open questions of all sessions, each of which can be answered in place. */
 export const InboxOfAllSessions: Story = {
   render: () => <Application />,
   async play({ canvasElement }) {
-    await waitFor(() => expect(canvasElement.querySelectorAll('[data-slot="card"]')).toHaveLength(2))
+    await waitFor(() => expect(canvasElement.querySelectorAll('[data-slot="card"]')).toHaveLength(1))
+    await expect(canvasElement.querySelectorAll('[role="option"]')).toHaveLength(2)
     await userEvent.click(part(canvasElement, 'deny')!)
     await waitFor(() => expect(part(canvasElement, 'outcome')).toHaveTextContent('Denied: '))
   },

@@ -2,20 +2,20 @@ import { useCard } from '../card/elements/card-context.ts'
 import { Part } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { SafeText } from '../wording/text.tsx'
-import { ChoiceControl } from './choice-control.tsx'
-import { FileControl } from './file-control.tsx'
-import { NumberControl } from './number-control.tsx'
-import { SecretControl } from './secret-control.tsx'
-import { TextControl } from './text-control.tsx'
-import type { ControlProps } from './types.ts'
+import { ChoiceControl } from './plain/choice-control.tsx'
+import { NumberControl } from './plain/number-control.tsx'
+import { TextControl } from './plain/text-control.tsx'
+import { RareControl, rareControlOf } from './rare-control.tsx'
+import type { ControlProps } from './values/types.ts'
 
-const GROUPS: ReadonlySet<string> = new Set(['radio', 'multiselect'])
+const GROUPS: ReadonlySet<string> = new Set(['radio', 'multiselect', 'daterange'])
 
-/** One field of a form: label, description, control and what is wrong with it, tied together for everybody. */
+/** One field of a form: label, description, control and problems, connected for assistive technology too. */
 export function Field(props: ControlProps) {
   const { field, controlId, problems } = props
   const { messages } = useCard()
-  const group = GROUPS.has(field.type)
+  const rare = rareControlOf(field)
+  const group = rare === 'other' || (rare !== 'search' && GROUPS.has(field.type))
   const label = (
     <>
       <bdi>{visible(field.label)}</bdi>
@@ -38,7 +38,7 @@ export function Field(props: ControlProps) {
         <fieldset aria-describedby={problem ? `${controlId}-problem` : undefined}>
           <legend className="hp-label">{label}</legend>
           {about}
-          <ChoiceControl {...props} />
+          <Control {...props} />
           {problem}
         </fieldset>
       </Part>
@@ -71,16 +71,16 @@ export function Field(props: ControlProps) {
 
 /** A type that we do not know is asked for as text: plain, but it can be answered. */
 function Control(props: ControlProps) {
+  const rare = rareControlOf(props.field)
+  if (rare) return <RareControl control={rare} {...props} />
   switch (props.field.type) {
     case 'select':
+    case 'radio':
+    case 'multiselect':
       return <ChoiceControl {...props} />
-    case 'file':
-      return <FileControl {...props} />
     case 'number':
     case 'integer':
       return <NumberControl {...props} />
-    case 'secret':
-      return <SecretControl {...props} />
     default:
       return <TextControl {...props} />
   }

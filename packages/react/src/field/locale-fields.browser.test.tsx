@@ -43,7 +43,7 @@ test('a number that was asked for is shown in the locale, and sent back as it wa
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { n: 1.125 } }]])
 })
 
-test('limits of dates and numbers are said as the reader writes them', async () => {
+test('limits of dates and numbers are shown in the format of the reader', async () => {
   const question = asked(
     { id: 'day', type: 'date', label: 'Tag', max: '2026-02-01' },
     { id: 'at', type: 'datetime', label: 'Um', min: '2026-02-01T09:30:00Z' },

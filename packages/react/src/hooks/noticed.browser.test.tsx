@@ -57,7 +57,7 @@ test('permission to notify is asked for in a gesture and never before', async ()
   expect(asked).toHaveBeenCalledTimes(1)
 })
 
-test('a notification is shown once for each question, and only while nobody looks', async () => {
+test('a notification is shown once for each question, and only while the page is hidden', async () => {
   const { shown } = notifications('granted')
   Object.assign(Notification, { permission: 'granted' })
   const Bell = () => <i>{useNotifications().permission}</i>
@@ -75,7 +75,10 @@ test('a notification is shown once for each question, and only while nobody look
 test('the badge counts what waits, and goes with it', async () => {
   const badge = vi.fn(async (_: number) => {})
   const clear = vi.fn(async () => {})
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { setAppBadge: badge, clearAppBadge: clear }))
+  const own = { setAppBadge: badge, clearAppBadge: clear, onLine: true }
+  // The getters of the browser's navigator work on that object alone.
+  const properties = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }]))
+  vi.stubGlobal('navigator', Object.create(navigator, properties))
   const Bell = () => <i>{useAttention().count}</i>
   const { client } = await show(<Bell />, { interactions: [approval()] })
   await expect.poll(() => badge.mock.calls).toEqual([[1]])
@@ -133,6 +136,21 @@ test('used twice on a page, attention marks the title once, and the mark stays u
   expect(document.title).toBe('Chat')
 })
 
+test('two providers of one page mark its title once, with the number of different questions', async () => {
+  document.title = 'Chat'
+  const Bell = () => <i>{useAttention().count}</i>
+  const first = fakeClient({ interactions: [approval()] })
+  const second = fakeClient({ interactions: [approval(), approval({ interactionId: 'q2', toolCallId: 'call-2' })] })
+  const { unmount } = await show(<Bell />, { client: first })
+  await expect.poll(() => document.title).toBe('(1) Chat')
+  const other = await show(<Bell />, { client: second })
+  await expect.poll(() => document.title).toBe('(2) Chat')
+  await other.unmount()
+  expect(document.title).toBe('(1) Chat')
+  await unmount()
+  expect(document.title).toBe('Chat')
+})
+
 test('user actions that do not arrive are kept, and are sent again when the connection is back', async () => {
   let tries = 0
   const client = fakeClient({
@@ -151,7 +169,7 @@ test('user actions that do not arrive are kept, and are sent again when the conn
   await show(<Buffer />, { client })
   await expect(hook!.send()).rejects.toThrow('network')
   await expect.poll(() => part('sent').textContent).toBe('not-sent')
-  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection'])
+  client.become({ connection: { status: 'open', attempt: 0 } }, ['connection', 'resend'])
   await expect.poll(() => part('sent').textContent).toBe('idle')
   expect(tries).toBe(2)
 })

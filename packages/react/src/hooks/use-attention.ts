@@ -1,6 +1,7 @@
 import { say, spokenEnglish } from '@holdpoint/core/internal'
 import { useCallback, useEffect } from 'react'
 import { watchQuestions } from '../announce/watch-questions.ts'
+import { markTitle } from '../base/page-title.ts'
 import { questionIn } from '../base/question-in.ts'
 import { useLatest } from '../base/use-latest.ts'
 import { useSettings } from '../settings/context.ts'
@@ -33,19 +34,19 @@ export interface Attention {
  */
 export function useAttention({ title = true, badge = true, announce = true }: AttentionOptions = {}): Attention {
   const settings = useSettings()
-  const { messages: given, announcer, client, pageTitle } = settings
+  const { messages: given, announcer, client, tools, integrations } = settings
   const messages = given ?? spokenEnglish
   const { locale, clock, device } = settings
-  const latest = useLatest(() => ({ messages, locale, now: clock.now(), device }))
+  const latest = useLatest(() => ({ messages, locale, now: clock.now(), device, tools, integrations }))
   const pending = usePendingInteractions()
   const count = pending.length
-  const mark = count > 0 ? say(messages.titleCount, { count }) : ''
+  const ids = pending.map(({ interactionId }) => interactionId).join(' ')
   useEffect(() => {
     if (announce && client && announcer) return watchQuestions(client, announcer, () => latest()(), clock)
   }, [announce, client, announcer, latest, clock])
   useEffect(() => {
-    if (title && mark) return pageTitle?.mark(mark)
-  }, [title, mark, pageTitle])
+    if (title && ids) return markTitle(document, ids.split(' '), (count) => say(messages.titleCount, { count }))
+  }, [title, ids, messages])
   useEffect(() => {
     if (!badge || !('setAppBadge' in navigator)) return
     // A badge that is refused is no error: most pages are not installed.
@@ -63,7 +64,7 @@ export function useAttention({ title = true, badge = true, announce = true }: At
   const [only] = pending
   const text =
     count === 1 && only
-      ? say(messages.announceOne, { text: gistOf(only, messages) })
+      ? say(messages.announceOne, { text: gistOf(only, messages, settings) })
       : count > 1
         ? say(messages.announceSeveral, { count })
         : ''

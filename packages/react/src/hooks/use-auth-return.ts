@@ -1,21 +1,24 @@
-import { type AuthReturn, handleAuthReturn, readAuthReturn } from '@holdpoint/core'
+import { handleAuthReturn, readAuthReturn } from '@holdpoint/core'
+import type { AuthReturn } from '@holdpoint/core/internal'
 import { useEffect, useState } from 'react'
 import { useHoldpointClient } from './use-client.ts'
 
-/** What the page that an authorization returns to can show: whether it has ended well, and for which account. */
+/** The state of the page that an authorization returns to: its outcome and its account. */
 export interface AuthReturnState extends Partial<AuthReturn> {
-  /** `none`: this page was not returned to. `failed`: the provider said no, or the server could not be told. */
+  /**
+   * `none`: no authorization returned to this page. `failed`: the provider denied access, or the server could not be
+   * reached.
+   */
   status: 'none' | 'reporting' | 'done' | 'failed'
 }
 
 /**
- * For the page that an authorization returns to: finds its run by the address, tells the server to look, tells the
- * window that waits, and takes the traces out of the address, so that a reload or a shared link repeats nothing. What
- * the address says is a hint and no more: only the server decides that an account is connected.
+ * Handles an authorization on the page that it returns to. It finds the run by the address, asks the server to check
+ * the account, notifies the window that waits, and removes the parameters from the address, so that a reload or a
+ * shared link repeats nothing. The address is only a hint: the server decides whether an account is connected.
  *
- * @example
- * const { status, integration } = useAuthReturn()
- * if (status === 'done') toast(`${integration} is connected. You can close this window.`)
+ * @example const { status, integration } = useAuthReturn() if (status === 'done') toast(`${integration} is connected.
+ * You can close this window.`)
  */
 export function useAuthReturn(): AuthReturnState {
   const client = useHoldpointClient()

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '@holdpoint/core'
+import type { ConnectionState } from '@holdpoint/core/internal'
 import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 

@@ -30,10 +30,9 @@ export function usePendingInteractions(): readonly Interaction[] {
 }
 
 /**
- * Every question of the session, oldest first, those that are over included.
+ * Returns all questions of the session, oldest first, including those that have ended.
  *
- * @example
- * {useInteractions().map((one) => <InteractionView key={one.interactionId} interaction={one} />)}
+ * @example {useInteractions().map((one) => <InteractionView key={one.interactionId} interaction={one} />)}
  */
 export function useInteractions(): readonly Interaction[] {
   const client = useHoldpointClient()

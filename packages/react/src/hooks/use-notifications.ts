@@ -5,19 +5,18 @@ import { gistOf } from '../wording/question-text.ts'
 import { usePendingInteractions } from './use-interactions.ts'
 
 /**
- * Notifications of the browser for questions that arrive while nobody looks at the page. Permission is asked for only
- * in a click or key press: call `ask` there.
+ * Shows notifications of the browser for questions that arrive while the page is hidden. A browser allows the
+ * permission request only in a click or key press: call `ask` there.
  *
- * @example
- * const { permission, ask } = useNotifications()
- * return permission === 'default' && <button onClick={ask}>Tell me when something waits</button>
+ * @example const { permission, ask } = useNotifications() return permission === 'default' && <button
+ * onClick={ask}>Notify me about questions</button>
  */
 export function useNotifications(): {
   permission: NotificationPermission | 'unsupported'
   /** Asks the person. Does nothing outside of a gesture. */
   ask: () => Promise<void>
 } {
-  const { messages: given } = useSettings()
+  const { messages: given, tools, integrations } = useSettings()
   const messages = given ?? spokenEnglish
   const pending = usePendingInteractions()
   const [permission, setPermission] = useState<NotificationPermission | 'unsupported'>('unsupported')
@@ -30,13 +29,13 @@ export function useNotifications(): {
       if (told.current.has(one.interactionId)) continue
       told.current.add(one.interactionId)
       if (permission !== 'granted' || document.visibilityState === 'visible') continue
-      const notification = new Notification(gistOf(one, messages), { tag: one.interactionId })
+      const notification = new Notification(gistOf(one, messages, { tools, integrations }), { tag: one.interactionId })
       notification.onclick = () => {
         window.focus()
         notification.close()
       }
     }
-  }, [pending, permission, messages])
+  }, [pending, permission, messages, tools, integrations])
   const ask = useCallback(async () => {
     if (typeof Notification === 'undefined' || !navigator.userActivation?.isActive) return
     setPermission(await Notification.requestPermission())

@@ -1,4 +1,4 @@
-import type { RunState } from '@holdpoint/core'
+import type { RunState } from '@holdpoint/core/internal'
 import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 

@@ -1,11 +1,13 @@
-import type { HoldpointClient, SessionState, Topic } from '@holdpoint/core'
+import type { HoldpointClient, SessionState } from '@holdpoint/core'
+import type { Topic } from '@holdpoint/core/internal'
 import { useCallback, useSyncExternalStore } from 'react'
 
 const nothing = () => {}
 
 /**
- * One piece of the session's state, heard of only by its topic (any change, without one): with ten thousand cards on a page, an event wakes the
- * one that it is about. `read` must return the same object as long as nothing changed.
+ * Returns one part of the session's state and subscribes to its topic only (without one, to every change): with ten
+ * thousand cards on a page, an event re-renders only its own card. `read` must return the same object as long as
+ * nothing changed.
  */
 export function useTopic<T>(
   client: HoldpointClient | null,

@@ -1,51 +1,36 @@
-import type { Transport } from '@holdpoint/core'
-import type { InboxPage } from '@holdpoint/core/internal'
-import type { ClientMessage } from '@holdpoint/core/protocol'
-import type { SendResult, TransportContext } from '@holdpoint/core/transport'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { InboxPage, ToolInteractionResponseMessage } from '@holdpoint/core/internal'
+import { shownDigest } from '@holdpoint/core/wire'
 import { StrictMode } from 'react'
-import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { answersOnly, inboxItems } from '../testing/inbox-items.ts'
 import { approval, form } from '../testing/interactions.ts'
-import { part, show } from '../testing/render.tsx'
+import { listen, part, show } from '../testing/render.tsx'
 import { Inbox } from './inbox.tsx'
-import { useConnections } from './use-connections.ts'
-import { useInbox } from './use-inbox.ts'
 
-const items: InboxPage['items'] = [
+const two: InboxPage['items'] = [
   { sessionId: 'chat-1', interaction: { request: approval({ interactionId: 'a' }).request } },
   { sessionId: 'chat-2', interaction: { request: form({ interactionId: 'b' }).request } },
 ]
+const rows = () => [...document.querySelectorAll<HTMLElement>('[role="option"]')]
+const selected = () => document.querySelector('[role="option"][aria-selected="true"]')
+const list = () => document.querySelector<HTMLElement>('[role="listbox"]')!
+const focused = () => document.activeElement
 
-/** Remembers what was sent, and to which session. */
-function line() {
-  const sent: { sessionId: string; message: ClientMessage }[] = []
-  const transport: Transport = {
-    name: 'test',
-    connect: () => {
-      throw new Error('An inbox streams nothing')
-    },
-    async send(context: TransportContext, message): Promise<SendResult> {
-      sent.push({ sessionId: context.sessionId, message })
-      return { status: 200, body: { status: 'accepted' } }
-    },
-    snapshot: async () => ({ status: 404, body: {} }),
-    request: async () => ({ status: 404, body: {} }),
-  }
-  return { sent, transport }
-}
+beforeEach(() => page.viewport(1280, 900))
 
-test('questions of several sessions stand side by side, and each answer goes to its own', async () => {
-  const { sent, transport } = line()
+test('a question is chosen in the list and answered beside it, and the answer goes to its own session', async () => {
+  const { sent, transport } = answersOnly()
   await show(
     <StrictMode>
-      <Inbox items={items} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
+      <Inbox undoMs={0} items={two} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
     </StrictMode>,
   )
-  expect([...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
-    '/chat/chat-1',
-    '/chat/chat-2',
+  expect(rows().map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Delete 3 files from the shared folder?'),
+    expect.stringContaining('Where should the report go'),
   ])
+  expect(document.querySelector('a')?.getAttribute('href')).toBe('/chat/chat-1')
   await userEvent.click(part('deny'))
   await expect
     .poll(() => sent)
@@ -53,111 +38,148 @@ test('questions of several sessions stand side by side, and each answer goes to 
       { sessionId: 'chat-1', message: { type: 'tool_interaction_response', interactionId: 'a', action: 'deny' } },
     ])
   await expect.poll(() => part('outcome').textContent).toContain('Denied: Delete 3 files · you')
-  // What was refused has no tick, also as long as only this page knows.
-  expect(part('outcome').querySelector('path')!.getAttribute('d')).toBe('M5.5 5.5l9 9M14.5 5.5l-9 9')
-  expect(document.querySelector('[data-interaction-id="b"]')?.getAttribute('data-state')).toBe('pending')
+  await userEvent.click(rows()[1]!)
+  await expect.poll(() => focused()?.textContent).toContain('Where should the report go')
 })
 
-test('each question of an inbox is a heading of the second level, and its form is no landmark of its own', async () => {
-  await show(<Inbox items={items} transport={line().transport} />)
-  const levels = () => [...document.querySelectorAll('[role="heading"]')].map((one) => one.getAttribute('aria-level'))
-  expect(levels()).toEqual(['2', '2'])
-  expect(part('form').matches('[aria-labelledby], [aria-label], [title]')).toBe(false)
+test('thirty questions have one tab stop and fit the page, where a stack of cards had one for each control', async () => {
+  const items = inboxItems(30)
+  const { transport } = answersOnly()
+  const { container } = await show(<Inbox undoMs={0} items={items} transport={transport} hrefOf={() => '#'} />)
+  const stops = () =>
+    [
+      ...container.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+    ].filter((one) => one.tabIndex >= 0 && one.checkVisibility()).length
+  await expect.poll(() => rows().length).toBeGreaterThan(5)
+  // A stack of these cards had 9,606 px and 173 tab stops for 22 questions.
+  expect(stops()).toBeLessThanOrEqual(16)
+  expect(part('inbox').getBoundingClientRect().height).toBeLessThanOrEqual(900)
+  expect(list().getAttribute('aria-label')).toBe('Questions: 30')
 })
 
-test('an empty inbox says so', async () => {
-  await show(<Inbox items={[]} transport={line().transport} />)
+test('arrow keys, Home and End move through all questions, Enter opens one, and the list has the focus until then', async () => {
+  await show(<Inbox undoMs={0} items={inboxItems(30)} transport={answersOnly().transport} />)
+  list().focus()
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => selected()?.getAttribute('aria-posinset')).toBe('30')
+  expect(list().getAttribute('aria-activedescendant')).toBe(selected()!.id)
+  await userEvent.keyboard('{Home}{ArrowDown}{ArrowDown}{ArrowUp}')
+  await expect.poll(() => selected()?.getAttribute('aria-posinset')).toBe('2')
+  expect(focused()).toBe(list())
+  const text = selected()!.querySelector('bdi')!.textContent
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => focused()?.textContent).toBe(text)
+  expect(part('inbox-detail').contains(focused())).toBe(true)
+})
+
+test('of a thousand questions only those in view are in the document, and the last one is reached at once', async () => {
+  await show(<Inbox undoMs={0} items={inboxItems(1_000)} transport={answersOnly().transport} />)
+  await expect.poll(() => rows().length).toBeGreaterThan(5)
+  expect(rows().length).toBeLessThan(40)
+  list().focus()
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => selected()?.getAttribute('aria-posinset')).toBe('1000')
+  expect(rows().length).toBeLessThan(40)
+})
+
+test('a question that is settled keeps its row and the focus where it is, until the person hides it', async () => {
+  const { transport } = answersOnly()
+  let shown = [...two]
+  const { again } = await show(() => <Inbox undoMs={0} items={shown} transport={transport} />)
+  const before = rows().map((row) => row.getBoundingClientRect().top)
+  part('deny').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => focused()).toBe(part('outcome'))
+  shown = [two[1]!]
+  await again()
+  expect(focused()).toBe(part('outcome'))
+  expect(rows().map((row) => row.getBoundingClientRect().top)).toEqual(before)
+  await expect.poll(() => rows()[0]!.textContent).toContain('You denied this')
+  await userEvent.click(part('inbox-next'))
+  await expect.poll(() => focused()?.textContent).toContain('Where should the report go')
+  await userEvent.click(part('hide-settled'))
+  await expect.poll(() => rows().length).toBe(1)
+  await expect.poll(() => focused()).toBe(list())
+  // It is kept in the history.
+  await userEvent.selectOptions(page.getByLabelText('Show'), 'Answered')
+  await expect.poll(() => rows().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('You denied')])
+})
+
+test('search, filter, order and groups change what the list shows', async () => {
+  await show(<Inbox undoMs={0} items={inboxItems(30)} transport={answersOnly().transport} />)
+  const first = () => rows()[0]?.textContent ?? ''
+  const label = () => list()?.getAttribute('aria-label')
+  await userEvent.selectOptions(page.getByLabelText('Sort by'), 'Newest first')
+  await expect.poll(first).toContain('reports/0.csv')
+  await userEvent.selectOptions(page.getByLabelText('Show'), 'High risk')
+  await expect.poll(label).toBe('Questions: 6')
+  await userEvent.selectOptions(page.getByLabelText('Sort by'), 'Deadline')
+  await expect.poll(first).toContain('orders_2?')
+  await userEvent.selectOptions(page.getByLabelText('Show'), 'All that wait')
+  await userEvent.selectOptions(page.getByLabelText('Group by'), 'Tool')
+  await expect.poll(() => document.querySelector('.hp-inbox-group')?.textContent).toContain('Delete table')
+  await userEvent.fill(page.getByLabelText('Search'), 'csv read')
+  await expect.poll(label).toBe('Questions: 12')
+  await userEvent.fill(page.getByLabelText('Search'), 'no such thing')
+  await expect.poll(() => part('inbox').textContent).toContain('No question matches your search.')
+})
+
+test('similar requests of low risk are approved together after all are listed, and each has an outcome by name', async () => {
+  const replies: Record<string, { status: number; body: unknown }> = {
+    q5: { status: 409, body: { error: { code: 'already_answered', message: 'No.' } } },
+    q6: { status: 501, body: {} },
+  }
+  const { sent, transport } = answersOnly((id) => replies[id])
+  const items = inboxItems(30)
+  await show(<Inbox undoMs={0} items={items} transport={transport} />)
+  const heard = listen()
+  await userEvent.click(page.getByRole('button', { name: 'Review all 12' }))
+  const listed = () => [...part('inbox-batch').querySelectorAll('li')]
+  await expect.poll(() => listed().length).toBe(12)
+  // The page shows everything that will be sent, with its arguments.
+  for (const n of [0, 1, 5, 6, 10, 11, 15, 16, 20, 21, 25, 26])
+    expect(listed().filter(({ textContent }) => textContent?.includes(`reports/${n}.csv`)).length).toBe(1)
+  expect(sent).toEqual([])
+  // Twice in the same tick.
+  const press = part('approve-all')
+  press.click()
+  press.click()
+  await expect.poll(() => sent.length).toBe(12)
+  const messages = sent.map(({ message }) => message as ToolInteractionResponseMessage)
+  expect(new Set(messages.map(({ answerId }) => answerId)).size).toBe(12)
+  for (const { interactionId, shownDigest: shown } of messages) {
+    const item = items.find(({ interaction }) => interaction.request.interactionId === interactionId)!
+    expect(shown).toBe(shownDigest(item.interaction.request as never))
+  }
+  const outcomes = () => listed().map((one) => one.dataset.outcome)
+  await expect.poll(() => outcomes().filter((one) => one === 'accepted').length).toBe(10)
+  const of = (n: number) => listed().find(({ textContent }) => textContent?.includes(`reports/${n}.csv`))!.textContent
+  expect(of(5)).toContain('Not approved: the question had already ended')
+  expect(of(6)).toContain('Not sent')
+  await expect.poll(() => heard).toContain('10 of 12 approved')
+  // Only the unsent answer can be sent again.
+  delete replies.q6
+  await expect.poll(() => part('approve-all').textContent).toBe('Send 1 again')
+  part('approve-all').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => sent.length).toBe(13)
+  const [again] = sent.slice(-1).map(({ message }) => message as ToolInteractionResponseMessage)
+  expect(again!.answerId).toBe(messages.find(({ interactionId }) => interactionId === 'q6')!.answerId)
+})
+
+test('an empty inbox reports that nothing waits', async () => {
+  await show(<Inbox undoMs={0} items={[]} transport={answersOnly().transport} />)
   expect(part('inbox').textContent).toContain('Nothing is waiting for you.')
 })
 
-test('the inbox is read page by page, and again when something happens', async () => {
-  const asked: string[] = []
-  const fetch = (async (url: string) => {
-    asked.push(url)
-    const first = !url.includes('next=')
-    return Response.json(first ? { items: items.slice(0, 1), next: 'p 2' } : { items: items.slice(1) })
-  }) as typeof globalThis.fetch
-  function Reader() {
-    const inbox = useInbox({ url: '/holdpoint/', fetch, refetchIntervalMs: false })
-    return (
-      <button type="button" onClick={inbox.loadMore}>
-        {inbox.items.map((item) => item.sessionId).join()}
-      </button>
-    )
-  }
-  const { client } = await show(
-    <QueryClientProvider client={new QueryClient()}>
-      <Reader />
-    </QueryClientProvider>,
-  )
-  await expect.poll(() => document.querySelector('button')?.textContent).toBe('chat-1')
-  await userEvent.click(document.querySelector('button')!)
-  await expect.poll(() => document.querySelector('button')?.textContent).toBe('chat-1,chat-2')
-  expect(asked).toEqual(['/holdpoint/inbox', '/holdpoint/inbox?next=p%202'])
-  client.emit({ type: 'content' })
-  client.emit({ type: 'interaction_request' })
-  await expect.poll(() => asked.length).toBe(4)
-})
-
-test('connections are listed, ended, and looked at again when an account was connected', async () => {
-  const connected = new Set(['slack'])
-  const service = {
-    list: async () => Object.fromEntries([...connected].map((name) => [name, { connected: true }])),
-    disconnect: async (name: string) => {
-      connected.delete(name)
-      return { connected: false }
-    },
-  }
-  function Settings() {
-    const { connections, disconnect } = useConnections(service)
-    return (
-      <button type="button" onClick={() => disconnect('slack')}>
-        {Object.keys(connections).join()}
-      </button>
-    )
-  }
-  const { client } = await show(
-    <QueryClientProvider client={new QueryClient()}>
-      <Settings />
-    </QueryClientProvider>,
-  )
-  const text = () => document.querySelector('button')?.textContent
-  await expect.poll(text).toBe('slack')
-  await userEvent.click(document.querySelector('button')!)
-  await expect.poll(text).toBe('')
-  connected.add('gmail')
-  client.emit({ type: 'auth_result' })
-  await expect.poll(text).toBe('gmail')
-})
-
-test('an entry that leaves the list hands focus to the question in its place, and the last one to the list', async () => {
-  const { transport } = line()
-  let shown: typeof items = [...items]
-  const { again } = await show(() => <Inbox items={shown} transport={transport} />)
-  part('deny').focus()
-  await userEvent.keyboard('{Enter}')
-  await expect.poll(() => document.activeElement).toBe(part('outcome'))
-  shown = [items[1]!]
-  await again()
-  await expect.poll(() => document.activeElement?.textContent).toBe('Where should the report go, and how many copies?')
-  shown = []
-  await again()
-  await expect.poll(() => document.activeElement).toBe(part('inbox'))
-})
-
-test('an entry that leaves the list takes no focus from elsewhere', async () => {
-  const { transport } = line()
-  let shown: typeof items = [...items]
-  const { again } = await show(() => (
-    <>
-      <Inbox items={shown} transport={transport} />
-      <input aria-label="Search" />
-    </>
-  ))
-  part('deny').focus()
-  const search = document.querySelector<HTMLInputElement>('[aria-label="Search"]')!
-  search.focus()
-  shown = [items[1]!]
-  await again()
-  expect(document.activeElement).toBe(search)
+test('on a phone the list and the question take turns', async () => {
+  await page.viewport(360, 740)
+  await show(<Inbox undoMs={0} items={two} transport={answersOnly().transport} />)
+  expect([list().checkVisibility(), part('inbox-detail').checkVisibility()]).toEqual([true, false])
+  await userEvent.click(rows()[0]!)
+  await expect.poll(() => focused()?.textContent).toBe('Delete 3 files from the shared folder?')
+  expect(list().checkVisibility()).toBe(false)
+  await userEvent.click(page.getByRole('button', { name: 'Back to the list' }))
+  await expect.poll(() => focused()).toBe(list())
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
 })

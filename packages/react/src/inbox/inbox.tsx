@@ -1,23 +1,30 @@
-import { createHoldpointClient, type HoldpointClient, type Transport } from '@holdpoint/core'
-import type { InboxPage } from '@holdpoint/core/internal'
-
-import { type ReactNode, useMemo, useState } from 'react'
-import { useInteraction } from '../hooks/use-interaction.ts'
-import { InteractionView, type InteractionViewProps } from '../interaction-view/interaction-view.tsx'
-import { HoldpointContext } from '../settings/context.ts'
+import type { Transport } from '@holdpoint/core'
+import { say } from '@holdpoint/core/internal'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { InteractionViewProps } from '../interaction-view/interaction-view.tsx'
+import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
-import { useListFocus } from './use-list-focus.ts'
+import { nameText } from '../wording/escape.ts'
+import { Text } from '../wording/text.tsx'
+import { useNow } from './age.ts'
+import { ApproveAll } from './approve-all.tsx'
+import { Detail, focusQuestion } from './detail.tsx'
+import { List } from './list.tsx'
+import { firstView, type Item, linesOf, type Row, type Similar, similarOf } from './rows/rows.ts'
+import { useRows } from './rows/use-rows.ts'
+import { Toolbar } from './toolbar.tsx'
+import { type HeldAnswers, useHeldAnswers } from './use-held-answers.ts'
 
-type Item = InboxPage['items'][number]
-
-/** What `Inbox` shows, and how its answers are sent. */
+/** The items of `Inbox`, and how its answers are sent. */
 export interface InboxProps {
-  /** What `useInbox` found. */
+  /** The result of `useInbox`. */
   items: readonly Item[]
   /** How answers are sent: `sse({ url: '/holdpoint' })`. Nothing is streamed. */
   transport: Transport
   /** Where the conversation of an item is: makes a link to it. */
   hrefOf?: (item: Item) => string
+  /** The name of an item's conversation. @default its id */
+  chatOf?: (item: Item) => string
   /**
    * The level of each question's heading. The default fits below the page's own first heading.
    *
@@ -26,83 +33,185 @@ export interface InboxProps {
   headingLevel?: InteractionViewProps['headingLevel']
   hasMore?: boolean
   onMore?: () => void
+  /**
+   * How long an answer can be undone, in milliseconds: it is sent after that, or as soon as the page is hidden. 0 sends
+   * at once.
+   *
+   * @default 5000
+   */
+  undoMs?: number
+  /** Called after an answer: pass `refresh` of `useInbox`, because one approval can settle other questions too. */
+  onAnswered?: () => void
 }
 
+/** Long enough to see a slip, short enough not to be a wait. */
+const UNDO_MS = 5_000
+
 /**
- * What waits for this person, over all sessions; each can be answered right here.
+ * Shows the open questions of this person in all sessions, as a list with one tab stop beside the selected question,
+ * which can be answered there. Settled questions keep their row until the person hides them.
  *
- * @example
- * const inbox = useInbox({ url: '/holdpoint' })
- * return <Inbox items={inbox.items} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
+ * @example const inbox = useInbox({ url: '/holdpoint' }) return <Inbox items={inbox.items} transport={transport}
+ * hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
  */
-export function Inbox({ items, transport, hrefOf, headingLevel = 2, hasMore = false, onMore }: InboxProps): ReactNode {
-  const { messages, classNames } = useSettings()
-  const { ref, onFocus, onBlur } = useListFocus(items)
+export function Inbox(props: InboxProps): ReactNode {
+  const {
+    items,
+    transport,
+    hrefOf,
+    chatOf,
+    headingLevel = 2,
+    hasMore = false,
+    onMore,
+    undoMs = UNDO_MS,
+    onAnswered,
+  } = props
+  const { messages, classNames, dir, lang } = useSettings()
+  const words = usePageWords()
+  const rows = useRows({ items, transport, chatOf })
+  const held = useHeldAnswers(undoMs)
+  const now = useNow()
+  const [view, setView] = useState(firstView)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<string>()
+  const [batch, setBatch] = useState<Similar>()
+  const [pane, setPane] = useState<'list' | 'detail'>('list')
+  const main = useRef<HTMLDivElement>(null)
+  const detail = useRef<HTMLDivElement>(null)
+  const lines = useMemo(() => linesOf(rows, view, hidden, now ?? 0), [rows, view, hidden, now])
+  const shown = useMemo(() => lines.flatMap((line) => (line.type === 'row' ? [line.row] : [])), [lines])
+  const row = shown.find(({ key }) => key === chosen) ?? shown[0]
+  const settled = shown.filter(({ isSettled }) => isSettled)
+  const similar = useMemo(() => similarOf(shown), [shown])
+  useReportAnswers(rows, onAnswered)
+
+  const open = (next: Row) => {
+    setBatch(undefined)
+    setChosen(next.key)
+    setPane('detail')
+    focusAfterRender(() => focusQuestion(detail))
+  }
+  const back = () => {
+    setBatch(undefined)
+    setPane('list')
+    focusAfterRender(() => main.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus())
+  }
+  const next = nextWaiting(shown, row, held)
   return (
     <section
-      ref={ref}
       className={`hp-inbox ${classNames.inbox ?? ''}`}
       data-slot="inbox"
+      data-pane={pane}
       aria-label={messages.inboxTitle}
+      dir={dir}
+      lang={lang}
       tabIndex={-1}
-      onFocus={onFocus}
-      onBlur={onBlur}
     >
-      {items.length === 0 ? <p className="hp-inbox-empty">{messages.inboxEmpty}</p> : null}
-      <ul className="hp-inbox-list">
-        {items.map((item) => (
-          <li key={`${item.sessionId} ${item.interaction.request.interactionId as string}`}>
-            <Entry {...{ item, transport, headingLevel }} />
-            {hrefOf ? (
-              <a className="hp-inbox-link" href={hrefOf(item)}>
-                {messages.inboxOpen}
-              </a>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-      {hasMore && onMore ? (
-        <button type="button" className="hp-button hp-inbox-more" onClick={onMore}>
-          {messages.inboxMore}
-        </button>
-      ) : null}
+      {rows.length === 0 ? (
+        <p className="hp-inbox-empty">{messages.inboxEmpty}</p>
+      ) : (
+        <div className="hp-inbox-panes">
+          <div className="hp-inbox-main" ref={main}>
+            <Toolbar view={view} onChange={setView} />
+            {similar.map((one) => (
+              <p className="hp-inbox-similar" key={one.key}>
+                <Text>{say(words.similar, { count: one.rows.length, tool: nameText(one.tool) })}</Text>
+                <button
+                  type="button"
+                  className="hp-button"
+                  data-slot="review-all"
+                  onClick={() => {
+                    setBatch(one)
+                    setPane('detail')
+                    focusAfterRender(() => focusQuestion(detail))
+                  }}
+                >
+                  {say(words.reviewAll, { count: one.rows.length })}
+                </button>
+              </p>
+            ))}
+            {shown.length > 0 ? (
+              <List
+                lines={lines}
+                selected={row?.key}
+                now={now}
+                held={held}
+                onOpen={open}
+                onSelect={({ key }) => {
+                  setBatch(undefined)
+                  setChosen(key)
+                }}
+              />
+            ) : (
+              <p className="hp-inbox-empty">
+                {view.search || view.show !== 'waiting' ? words.noMatch : messages.inboxEmpty}{' '}
+                {view.search || view.show !== 'waiting' ? (
+                  <button type="button" className="hp-button" onClick={() => setView(firstView)}>
+                    {words.clearFilters}
+                  </button>
+                ) : null}
+              </p>
+            )}
+            <div className="hp-inbox-after">
+              {view.show !== 'settled' && settled.length > 0 ? (
+                <button
+                  type="button"
+                  className="hp-button"
+                  data-slot="hide-settled"
+                  onClick={() => {
+                    setHidden(new Set([...hidden, ...settled.map(({ key }) => key)]))
+                    focusAfterRender(back)
+                  }}
+                >
+                  {say(words.hideSettled, { count: settled.length })}
+                </button>
+              ) : null}
+              {hasMore && onMore ? (
+                <button type="button" className="hp-button hp-inbox-more" onClick={onMore}>
+                  {messages.inboxMore}
+                </button>
+              ) : null}
+            </div>
+          </div>
+          <div className="hp-inbox-detail" data-slot="inbox-detail" ref={detail} tabIndex={-1}>
+            <button type="button" className="hp-button hp-inbox-back" data-variant="quiet" onClick={back}>
+              {words.backToList}
+            </button>
+            {batch ? (
+              <ApproveAll key={batch.key} similar={batch} onClose={back} onAnswered={onAnswered} />
+            ) : row ? (
+              <Detail
+                row={row}
+                {...{ hrefOf, headingLevel }}
+                held={undoMs > 0 ? held : undefined}
+                onNext={next && (() => open(next))}
+              />
+            ) : (
+              <p className="hp-inbox-empty">{words.chooseQuestion}</p>
+            )}
+          </div>
+        </div>
+      )}
     </section>
   )
 }
 
-/** One question with a client of its own session, which answers but does not listen. */
-function Entry({ item, transport, headingLevel }: Pick<InboxProps, 'transport' | 'headingLevel'> & { item: Item }) {
-  const settings = useSettings()
-  const { clock } = settings
-  const [client] = useState(() => clientFor(item, transport, clock.now))
-  const value = useMemo(() => ({ ...settings, client }), [settings, client])
-  return (
-    <HoldpointContext.Provider value={value}>
-      <Question id={idOf(item)} headingLevel={headingLevel} />
-    </HoldpointContext.Provider>
-  )
+/** The next question below that waits, else the first. */
+function nextWaiting(shown: readonly Row[], row: Row | undefined, held: HeldAnswers): Row | undefined {
+  const at = row ? shown.indexOf(row) : -1
+  const waits = ({ isSettled, key }: Row) => !isSettled && !held.find(key)
+  return shown.slice(at + 1).find(waits) ?? shown.find((other) => other !== row && waits(other))
 }
 
-function Question({ id, headingLevel }: { id: string } & Pick<InboxProps, 'headingLevel'>) {
-  return <InteractionView interaction={useInteraction(id)} headingLevel={headingLevel} />
+/** Calls back once for each question that is answered here. */
+function useReportAnswers(rows: readonly Row[], onAnswered: (() => void) | undefined): void {
+  const reported = useRef(new Set<string>())
+  useEffect(() => {
+    const fresh = rows.filter(({ key, interaction }) => interaction.answeredHere && !reported.current.has(key))
+    for (const { key } of fresh) reported.current.add(key)
+    if (fresh.length > 0) onAnswered?.()
+  }, [rows, onAnswered])
 }
 
-const idOf = (item: Item) => String((item.interaction.request as { interactionId: string }).interactionId)
-
-function clientFor(item: Item, transport: Transport, now: () => number): HoldpointClient {
-  return createHoldpointClient({
-    sessionId: item.sessionId,
-    transport,
-    autoConnect: false,
-    environment: { now },
-    initial: {
-      snapshot: {
-        cursor: '',
-        serverTime: new Date(now()).toISOString(),
-        you: { userId: '', can: ['respond', 'extend'] },
-        runs: [],
-        interactions: [item.interaction],
-      },
-    },
-  })
-}
+/** Sets the focus after this render, because its target may not exist before. */
+const focusAfterRender = (focus: () => void) => void setTimeout(focus)

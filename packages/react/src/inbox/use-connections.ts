@@ -1,9 +1,10 @@
-import type { ConnectionsClient, ServiceConnection } from '@holdpoint/core/connections'
+import type { ConnectionsClient } from '@holdpoint/core/connections'
+import type { ServiceConnection } from '@holdpoint/core/internal'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSettings } from '../settings/context.ts'
 
-/** What `useConnections` gives: the connected accounts, and how to end one of them. */
+/** The result of `useConnections`: the connected accounts, and a function that disconnects one. */
 export interface ConnectionsResult {
   /** By service. */
   connections: Readonly<Record<string, ServiceConnection>>

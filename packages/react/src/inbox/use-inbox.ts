@@ -9,16 +9,16 @@ import { useSettings } from '../settings/context.ts'
 export interface InboxOptions {
   /** Where the server is mounted: `/holdpoint`. */
   url: string
-  /** Called anew for each request. */
+  /** Called for each request. */
   headers?: () => HeadersInit | Promise<HeadersInit>
   fetch?: typeof globalThis.fetch
-  /** How often to look when nothing is heard, milliseconds; default 30 s. False: never. */
+  /** The pause between two requests without a notification, in milliseconds. False: no polling. @default 30,000 */
   refetchIntervalMs?: number | false
 }
 
 export type InboxItem = InboxPage['items'][number]
 
-/** What `useInbox` gives: the questions that wait for this person, page by page. */
+/** The result of `useInbox`: the open questions of this person, page by page. */
 export interface Inbox {
   items: readonly InboxItem[]
   status: 'pending' | 'error' | 'success'
@@ -38,12 +38,11 @@ const TOUCHES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What waits for this person over all sessions. Looks again when an event of the session on the page says that
- * something changed, when the window is looked at again, and every half minute.
+ * Returns the open questions of this person in all sessions. It reads them again after an event of the session on the
+ * page that changes them, when the window becomes visible, and every half minute.
  *
- * @example
- * const inbox = useInbox({ url: '/holdpoint' })
- * return <Inbox items={inbox.items} transport={sse({ url: '/holdpoint' })} />
+ * @example const inbox = useInbox({ url: '/holdpoint' }) return <Inbox items={inbox.items} transport={sse({ url:
+ * '/holdpoint' })} />
  */
 export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000 }: InboxOptions): Inbox {
   const { client } = useSettings()

@@ -1,11 +1,18 @@
 import type { FieldSpec } from '@holdpoint/core/internal'
 import { createContext } from 'react'
 import { useInside } from '../card/elements/inside.ts'
-import type { Problems } from '../field/problems.ts'
-import type { Upload } from '../field/types.ts'
+import type { Problems } from '../field/values/problems.ts'
+import type { Upload } from '../field/values/types.ts'
+import type { Steps } from './use-steps.ts'
 
 export interface Form {
+  /** All fields; `asked` are those whose condition holds. */
   fields: readonly FieldSpec[]
+  asked: readonly FieldSpec[]
+  steps: Steps
+  goTo: (step: number) => void
+  /** Goes up with every step that the person went to. */
+  moves: number
   values: Readonly<Record<string, unknown>>
   problems: Problems
   /** Goes up with every refused submission: the moment to move focus to what is wrong. */

@@ -1,4 +1,5 @@
 /// <reference types="@vitest/browser-playwright" />
+import { shownDigest } from '@holdpoint/core/wire'
 import { expect, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
@@ -18,7 +19,16 @@ test('sends what was typed as the values that the fields stand for', async () =>
   expect(answers(client)).toEqual([['q1', { action: 'submit', input: { email: 'ada@example.com', copies: 3 } }]])
 })
 
-test('what must be ticked is said where it is not, and nothing is sent', async () => {
+test('names the form that it drew, which may be older than the one that the client holds [HP-SHN-5]', async () => {
+  const drawn = form()
+  const { client } = await show(<InputForm interaction={drawn} />)
+  await userEvent.fill(field('email'), 'ada@example.com')
+  await userEvent.click(part('submit'))
+  const sent = client.calls.find(({ method }) => method === 'respond')
+  expect(sent?.args[1]).toMatchObject({ shownDigest: shownDigest(drawn.request) })
+})
+
+test('a required box that is not ticked is reported at its field, and nothing is sent', async () => {
   const terms = { id: 'terms', type: 'checkbox', label: 'I agree', required: true, const: true } as const
   const { client } = await show(
     <InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [terms] } } })} />,
@@ -216,7 +226,7 @@ test('a file goes up when it is chosen, and its handle is what is sent', async (
   ])
 })
 
-test('an upload that fails says so at its field and sends nothing', async () => {
+test('a failed upload is reported at its field, and nothing is sent', async () => {
   const client = fakeClient({ methods: { upload: async () => Promise.reject(new Error('gone')) } })
   await show(
     <InputForm
@@ -268,7 +278,7 @@ test('every field has a name, the right keyboard and what may be filled in', asy
   expect(document.querySelector('label')?.textContent).toContain('(required)')
 })
 
-test('what is wrong with a value is said in English by the one list there is; nobody counts bytes', async () => {
+test('problems of values come from one list in English, and sizes are not shown in bytes', async () => {
   const large = { handle: 'f1', name: 'a.csv', size: 3_000_000, type: 'text/csv' }
   const fields = [{ id: 'data', type: 'file', label: 'Data', maxBytes: 2_500_000, defaultValue: large }] as const
   await show(<InputForm interaction={form({ request: { inputSchema: { type: 'form', fields: [...fields] } } })} />)

@@ -1,10 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useState } from 'react'
 import { expect, fn } from 'storybook/test'
 import { formArgTypes } from '../testing/arg-types.ts'
-import { formPage } from '../testing/component-docs.ts'
+import { formPage } from '../testing/checks/component-docs.ts'
 import { allFields, answered, form } from '../testing/interactions.ts'
+import { delivery, special } from '../testing/special-fields.ts'
 import { everyState, hostile } from '../testing/states.ts'
-import { InputForm } from './input-form.tsx'
+import { InputForm, type InputFormProps } from './input-form.tsx'
 
 const meta = {
   title: 'Components/InputForm',
@@ -20,7 +22,6 @@ const states = everyState(form(), { action: 'submit', input: { email: 'ada@examp
 const everything = form({ request: { prompt: 'Set up the report.', inputSchema: { type: 'form', fields: allFields } } })
 
 export const Default: Story = { args: { interaction: form() } }
-export const Playground: Story = { args: { interaction: everything } }
 
 export const Loading: Story = { args: states.Loading! }
 export const Pending: Story = { args: states.Pending! }
@@ -158,6 +159,63 @@ export const Questionnaire: Story = {
     }),
   },
 }
+
+const asking = (fields: typeof delivery, request: object = {}) =>
+  form({
+    interactionId: 'asking',
+    request: { prompt: 'How shall we deliver?', inputSchema: { type: 'form', fields }, ...request },
+  })
+
+/** Searched choices, own words, an amount, a date range and a phone number. */
+export const RareFields: Story = { args: { interaction: asking(special, { prompt: 'Where is the meeting?' }) } }
+export const SearchedChoice: Story = {
+  args: { interaction: asking(special.slice(0, 1), { prompt: 'Which office?' }) },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(await canvas.findByRole('combobox', { name: /^Office/ }), 'zur')
+    await expect(await canvas.findByRole('option', { name: 'Zürich' })).toBeVisible()
+  },
+}
+/** A field that depends on another one appears with its group. Only fields that are asked are sent. */
+export const DependentFields: Story = {
+  args: { interaction: asking(delivery) },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByLabelText('By post'))
+    await expect(await canvas.findByRole('group', { name: 'Address' })).toBeVisible()
+  },
+}
+/** A questionnaire asks one group after another, and shows all answers before it sends them. */
+export const Steps: Story = {
+  args: {
+    interaction: asking(delivery, {
+      presentation: 'questionnaire',
+      initialValues: { how: 'post', street: 'Main St 1' },
+    }),
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Next' }))
+    await expect(await canvas.findByText('Step 2 of 3')).toBeVisible()
+  },
+}
+export const LastStep: Story = {
+  args: Steps.args!,
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Next' }))
+    await userEvent.type(await canvas.findByLabelText(/^City/), 'Bonn')
+    await userEvent.click(canvas.getByRole('button', { name: 'Next' }))
+    await expect(await canvas.findByText('Main St 1')).toBeVisible()
+  },
+}
+export const RecordOfRareFields: Story = {
+  args: {
+    interaction: answered(asking(special, { completedView: { showInputs: true } }), {
+      action: 'submit',
+      input: {
+        ...{ office: 'z-rich', also: ['oslo', 'paris'], topic: 'Parking', fee: 12_500.5, phone: '+49301234567' },
+        stay: { from: '2026-01-31', to: '2026-02-03' },
+      },
+    }),
+  },
+}
 export const UnknownFieldType: Story = {
   args: {
     interaction: form({
@@ -187,4 +245,51 @@ export const HostileText: Story = {
       },
     }),
   },
+}
+
+/** A number that was typed without groups is repeated as the card has read it. */
+export const EchoedNumber: Story = {
+  args: {
+    interaction: form({
+      interactionId: 'echoed',
+      request: {
+        prompt: 'How much may be spent?',
+        inputSchema: {
+          type: 'form',
+          fields: [{ id: 'amount', type: 'number', label: 'Amount in euros', required: true }],
+        },
+      },
+    }),
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByLabelText(/^Amount in euros/), '12,500.5')
+    await expect(await canvas.findByText(/12500\.5/)).toBeVisible()
+  },
+}
+
+/** A question that ended before it was sent offers what was typed for copying. */
+export const KeptDraft: Story = {
+  args: { interaction: form({ interactionId: 'kept-draft' }) },
+  render: (args) => <Expiring {...args} />,
+  async play({ canvas, userEvent }) {
+    const email = canvas.getByLabelText(/^E-mail/)
+    await userEvent.clear(email)
+    await userEvent.type(email, 'ada@example.com')
+    await userEvent.click(canvas.getByRole('button', { name: 'Let the time run out' }))
+    await expect(await canvas.findByText(/was not sent/)).toBeVisible()
+  },
+}
+
+function Expiring({ interaction, ...props }: InputFormProps) {
+  const [over, setOver] = useState(false)
+  return (
+    <>
+      <InputForm {...props} interaction={interaction && over ? { ...interaction, status: 'expired' } : interaction} />
+      {over ? null : (
+        <button type="button" onClick={() => setOver(true)}>
+          Let the time run out
+        </button>
+      )}
+    </>
+  )
 }

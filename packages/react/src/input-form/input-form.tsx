@@ -18,8 +18,9 @@ import {
   InputFormSubmit,
 } from './parts.tsx'
 import { InputFormRoot, type InputFormRootProps } from './root.tsx'
+import { InputFormAnswers, InputFormStep } from './steps.tsx'
 
-/** What the complete `InputForm` takes. To arrange its parts yourself, use `InputForm.Root`. */
+/** The props of the complete `InputForm`. To arrange its parts yourself, use `InputForm.Root`. */
 export type InputFormProps = Omit<InputFormRootProps, 'children'>
 
 function Complete(props: InputFormProps): ReactNode {
@@ -30,6 +31,8 @@ function Complete(props: InputFormProps): ReactNode {
         <CardLoading />
         <InputFormForm>
           <InputFormErrorSummary />
+          <InputFormStep />
+          <InputFormAnswers />
           <InputFormFields />
           <CardFacts />
           <CardActions>
@@ -48,7 +51,7 @@ function Complete(props: InputFormProps): ReactNode {
   )
 }
 
-/** The values of a form that is over; none when it was declined, or when the application does not want them shown. */
+/** Shows the values of an ended form; nothing if it was declined, or if the application does not want them shown. */
 function Answered() {
   const { interaction, request } = useCard()
   const values = interaction?.response ? interaction.response.input : interaction?.draft?.answer.input
@@ -85,6 +88,8 @@ export const InputForm = /* @__PURE__ */ Object.assign(Complete, {
   PopOutTrigger: CardPopOutTrigger,
   Form: InputFormForm,
   ErrorSummary: InputFormErrorSummary,
+  Step: InputFormStep,
+  Answers: InputFormAnswers,
   Fields: InputFormFields,
   Status: CardStatus,
   Actions: CardActions,

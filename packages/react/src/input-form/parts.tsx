@@ -1,4 +1,4 @@
-import { say } from '@holdpoint/core/internal'
+import { type FieldSpec, say } from '@holdpoint/core/internal'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { AnswerButton } from '../card/elements/answer-button.tsx'
 import { useCard } from '../card/elements/card-context.ts'
@@ -39,15 +39,15 @@ export function InputFormForm({ children }: { children?: ReactNode }) {
   )
 }
 
-/** What was typed into a form that ended before it was sent, for copying. Nothing when nothing was typed. */
+/** Shows the typed input of a form that ended before it was sent, for copying. Renders nothing without input. */
 export function InputFormKeptDraft(props: PartProps) {
-  const { interaction, drafts, messages } = useCard()
-  const { fields, values } = useForm()
+  const { interaction, drafts, messages, locale } = useCard()
+  const { asked, values } = useForm()
   const typed = interaction && drafts?.get(interaction.interactionId)
-  const shown = typed
-    ? fields.filter(({ id, type }) => type !== 'secret' && type !== 'file' && isTyped(values[id]))
-    : []
-  const text = shown.map((field) => `${field.label}: ${shownValue(field, values[field.id], messages)}`).join('\n')
+  const shown = typed ? asked.filter(({ id, type }) => type !== 'secret' && type !== 'file' && isTyped(values[id])) : []
+  const text = shown
+    .map((field) => `${field.label}: ${shownValue(field, values[field.id], messages, locale)}`)
+    .join('\n')
   return <CardKeptDraft text={text} {...props} />
 }
 
@@ -57,32 +57,45 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 /** All fields, or those that are given as children. */
 export function InputFormFields(props: PartProps) {
   const { open, view, messages } = useCard()
-  const { fields, values, problems, controlId, setValue, upload } = useForm()
+  const { steps, values, problems, controlId, setValue, upload } = useForm()
   if (!open) return null
-  const mixed = fields.some(({ required }) => required) && !fields.every(({ required }) => required)
+  const drawn = steps.groups.flatMap(({ fields }) => fields)
+  const mixed = drawn.some(({ required }) => required) && !drawn.every(({ required }) => required)
+  const draw = (field: FieldSpec) => (
+    <Field
+      key={field.id}
+      field={field}
+      controlId={controlId(field.id)}
+      value={values[field.id]}
+      problems={problems[field.id]}
+      readOnly={!view.canAnswer}
+      upload={upload}
+      onChange={(value) => setValue(field.id, value)}
+    />
+  )
   return (
     <Part slotName="fields" {...props}>
       {mixed ? <p className="hp-about">{say(messages.requiredLegend, { mark: messages.required })}</p> : null}
       {props.children ??
-        fields.map((field) => (
-          <Field
-            key={field.id}
-            field={field}
-            controlId={controlId(field.id)}
-            value={values[field.id]}
-            problems={problems[field.id]}
-            readOnly={!view.canAnswer}
-            upload={upload}
-            onChange={(value) => setValue(field.id, value)}
-          />
-        ))}
+        steps.groups.map(({ name, fields }) =>
+          name === undefined ? (
+            fields.map(draw)
+          ) : (
+            <fieldset key={`group ${fields[0]?.id}`} className="hp-group" data-slot="group">
+              <legend className="hp-label">
+                <SafeText>{name}</SafeText>
+              </legend>
+              {fields.map(draw)}
+            </fieldset>
+          ),
+        )}
     </Part>
   )
 }
 
 /**
- * What is wrong, after a submission was refused: several problems as links to their fields; a single one gets focus by
- * itself. Focus moves only if it was in the card: a card never takes it.
+ * Shows the problems of a rejected submission: several as links to their fields; a single one gets the focus itself.
+ * The focus moves only if it was in the card: a card never takes it.
  */
 export function InputFormErrorSummary(props: PartProps) {
   const { id, messages } = useCard()
@@ -99,7 +112,7 @@ export function InputFormErrorSummary(props: PartProps) {
     if (card?.contains(document.activeElement)) target?.focus()
   }, [refusals, only])
   const known = new Map(fields.map((field) => [field.id, field.label]))
-  // A problem of a field that is shown stands beside it; of the whole form, only here.
+  // A problem of a shown field is shown at the field, and a problem of the whole form only here.
   if (wrong.length === 0 || (wrong.length === 1 && known.has(wrong[0]!))) return null
   return (
     <Part ref={summary} slotName="error-summary" role="group" tabIndex={-1} aria-labelledby={id('problems')} {...props}>
@@ -136,12 +149,13 @@ export function InputFormErrorSummary(props: PartProps) {
 /** Hands the form in. The form answers, when this submits it: a press and an Enter are then the same thing. */
 export function InputFormSubmit(props: PartProps) {
   const { messages } = useCard()
-  return (
-    <AnswerButton slotName="submit" type="submit" variant="primary" label="submit" text={messages.submit} {...props} />
-  )
+  const { steps } = useForm()
+  // The host's word for the button is about the whole form.
+  const said = steps.isLast ? { label: 'submit' as const, text: messages.submit } : { text: messages.nextStep }
+  return <AnswerButton slotName="submit" type="submit" variant="primary" {...said} {...props} />
 }
 
-/** Says no to the question: the assistant is told that there will be no answer. */
+/** Declines the question: the assistant learns that there will be no answer. */
 export function InputFormDecline(props: PartProps) {
   const text = useCard().messages.decline
   return (

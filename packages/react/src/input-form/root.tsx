@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useId, useMemo } from 'react'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useCard } from '../card/elements/card-context.ts'
-import type { Upload } from '../field/types.ts'
+import type { Upload } from '../field/values/types.ts'
 import { FormContext } from './form-context.ts'
 import { useFormState } from './use-form-state.ts'
 

@@ -1,22 +1,28 @@
 import type { Interaction } from '@holdpoint/core'
 import { initialFormValues, validateInput } from '@holdpoint/core/forms'
 import type { FieldSpec } from '@holdpoint/core/internal'
-import { useCallback, useMemo, useState } from 'react'
+import { askedFields } from '@holdpoint/core/internal/forms'
+import { shownDigest } from '@holdpoint/core/wire'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useDraft } from '../card/behavior/use-draft.ts'
 import { useCard } from '../card/elements/card-context.ts'
-import { type Problems, sentences } from '../field/problems.ts'
-import { storableValues } from '../field/storable-values.ts'
+import { type Problems, sentences } from '../field/values/problems.ts'
+import { storableValues } from '../field/values/storable-values.ts'
 import { questionOf } from '../wording/question-text.ts'
 import type { Form } from './form-context.ts'
+import { stepWith, useSteps } from './use-steps.ts'
 
 interface Draft {
   values: Readonly<Record<string, unknown>>
+  step: number
 }
 
 const none: Problems = {}
+/** Dates and times without a zone are this device's. */
+const LOCAL = { localTime: true }
 const noFields: readonly FieldSpec[] = []
 
-/** What is typed, what is wrong with it, and handing it in. */
+/** Returns the typed values, their problems, and the function that submits them. */
 export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
   const { interaction, request, view, respond, messages, locale } = useCard()
   const fields = request?.inputSchema?.fields ?? noFields
@@ -24,33 +30,63 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
     interaction,
     (typed) => ({
       values: { ...initialFormValues(fields, request?.initialValues), ...ofFields(typed?.values, fields) },
+      step: 0,
     }),
-    ({ values }) => ({ values: storableValues(fields, values) }),
+    ({ values, step }) => ({ values: storableValues(fields, values), step }),
   )
+  const asked = useMemo(() => askedFields(fields, draft.values, LOCAL), [fields, draft.values])
+  const steps = useSteps(asked, request?.presentation === 'questionnaire', draft.step)
   const said = serverProblems(interaction)
-  const [state, setState] = useState({ said, problems: said, refusals: 0 })
+  const [state, setState] = useState({ said, problems: said, refusals: 0, moves: 0 })
   // The server said something new: it stands until the field that it is about is changed.
-  if (state.said !== said) setState({ said, problems: said, refusals: state.refusals + (said === none ? 0 : 1) })
+  if (state.said !== said) {
+    setState({ ...state, said, problems: said, refusals: state.refusals + (said === none ? 0 : 1) })
+  }
+  const saidAt = said === none || steps.total === 1 ? undefined : stepWith(Object.keys(said), asked)
+  // What the server found wrong may be in a step that is behind.
+  useEffect(() => {
+    if (saidAt !== undefined) change({ step: saidAt })
+  }, [said, saidAt, change])
 
   const setValue = useCallback(
     (fieldId: string, value: unknown) => {
-      change({ values: { ...draft.values, [fieldId]: value } })
+      change({ values: { ...draft.values, [fieldId]: value }, step: draft.step })
       setState((before) =>
         before.problems[fieldId] ? { ...before, problems: without(before.problems, fieldId) } : before,
       )
     },
     [draft, change],
   )
+  const goTo = useCallback(
+    (step: number) => {
+      change({ step })
+      setState((before) => ({ ...before, problems: none, moves: before.moves + 1 }))
+    },
+    [change],
+  )
   const submit = useCallback(() => {
     if (!view.canAnswer) return
-    const checked = validateInput(fields, draft.values, { localTime: true })
-    const problems = checked.ok ? none : sentences(checked.problems, messages, locale)
-    setState((before) => ({ ...before, problems, refusals: before.refusals + (checked.ok ? 0 : 1) }))
-    if (checked.ok) respond({ action: 'submit', input: { ...checked.value } })
-  }, [view.canAnswer, fields, draft, messages, locale, respond])
+    // What is not asked is not sent, whatever was typed before another answer made it disappear.
+    const input = Object.fromEntries(asked.map(({ id }) => [id, draft.values[id]]))
+    const checked = validateInput(fields, input, LOCAL)
+    const found = checked.ok ? {} : checked.problems
+    const here = steps.groups.flatMap((group) => group.fields.map(({ id }) => id))
+    const counted = steps.isLast ? found : Object.fromEntries(Object.entries(found).filter(([id]) => here.includes(id)))
+    const wrong = Object.keys(counted)
+    const problems = wrong.length === 0 ? none : sentences(counted, messages, locale)
+    setState((before) => ({ ...before, problems, refusals: before.refusals + (wrong.length === 0 ? 0 : 1) }))
+    if (wrong.length > 0 && steps.total > 1) change({ step: stepWith(wrong, asked) ?? steps.index })
+    if (wrong.length === 0 && !steps.isLast) return goTo(steps.index + 1)
+    if (!checked.ok || !request) return
+    // Of what this card drew, which may be older than what the client holds.
+    respond({ action: 'submit', shownDigest: shownDigest(request), input: { ...checked.value } })
+  }, [request, view.canAnswer, fields, asked, steps, draft, messages, locale, respond, change, goTo])
   return useMemo(
-    () => ({ fields, values: draft.values, problems: state.problems, refusals: state.refusals, setValue, submit }),
-    [fields, draft, state, setValue, submit],
+    () => ({
+      ...{ fields, asked, steps, goTo, setValue, submit, values: draft.values },
+      ...{ problems: state.problems, refusals: state.refusals, moves: state.moves },
+    }),
+    [fields, asked, steps, goTo, draft, state, setValue, submit],
   )
 }
 

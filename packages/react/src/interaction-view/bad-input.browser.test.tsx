@@ -6,7 +6,7 @@ import { approval, connect, diff, form, unknown } from '../testing/interactions.
 import { answers, part, show } from '../testing/render.tsx'
 import { InteractionView } from './interaction-view.tsx'
 
-test('a question of a kind that is not known says so, shows what there is, and can be declined', async () => {
+test('a question of an unknown kind is marked as unknown, shows its content, and can be declined', async () => {
   const { client } = await show(<InteractionView interaction={unknown({ request: { args: { pages: 12 } } })} />)
   expect(part('card').textContent).toContain('This app version cannot show this question')
   expect(part('prompt').textContent).toBe('Sign the contract with your device.')

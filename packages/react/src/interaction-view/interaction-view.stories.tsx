@@ -14,7 +14,10 @@ export const Default: Story = { args: { interaction: approval() } }
 export const Approval: Story = { args: { interaction: approval() } }
 export const Form: Story = { args: { interaction: form() } }
 export const Accounts: Story = { args: { interaction: connect() } }
-/** From a newer server: it says that it cannot be answered here, shows what there is, and lets nobody be stuck. */
+/**
+ * A question of a newer server: the card explains that it cannot be answered here, shows its content, and can be
+ * declined.
+ */
 export const UnknownKind: Story = {
   args: { interaction: unknown({ request: { args: { document: 'contract.pdf', pages: 12 } } }) },
 }

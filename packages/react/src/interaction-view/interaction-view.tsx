@@ -8,11 +8,10 @@ import { UnknownCard } from './unknown-card.tsx'
 export type InteractionViewProps = InputFormProps & AuthRequestCardProps
 
 /**
- * Shows a question with the card of its kind. A question that was asked again shows nothing: the next prompt stands in
- * its place.
+ * Shows a question with the card of its kind. A question that was asked again renders nothing, because the next prompt
+ * replaces it.
  *
- * @example
- * {interactions.map((one) => <InteractionView key={one.interactionId} interaction={one} />)}
+ * @example {interactions.map((one) => <InteractionView key={one.interactionId} interaction={one} />)}
  */
 export function InteractionView(props: InteractionViewProps): ReactNode {
   const { interaction, onUpload, rows, onConnect, onFinished, onClientToken, redirect, returnTo, ...card } = props

@@ -4,7 +4,7 @@ import { useHoldpointClient } from '../hooks/use-client.ts'
 import { useTopic } from '../hooks/use-topic.ts'
 import { InteractionView, type InteractionViewProps } from './interaction-view.tsx'
 
-/** Which tool call, and what is handed on to the cards of its questions. */
+/** The tool call, and the props of the cards of its questions. */
 export interface ToolInteractionProps extends Omit<InteractionViewProps, 'interaction'> {
   toolCallId: string
   /** Where several runs used the same tool call id: of which one. */
@@ -12,11 +12,10 @@ export interface ToolInteractionProps extends Omit<InteractionViewProps, 'intera
 }
 
 /**
- * The questions of one tool call, in the call's place in the chat: those that are over as lines, the one that waits as
- * a card. Nothing while the call has not asked anything.
+ * Shows the questions of one tool call, in the call's place in the chat: ended ones as lines, the open one as a card.
+ * Renders nothing while the call has not asked anything.
  *
- * @example
- * <ToolInteraction toolCallId={part.toolCallId} />
+ * @example <ToolInteraction toolCallId={part.toolCallId} />
  */
 export function ToolInteraction({ toolCallId, runId, ...props }: ToolInteractionProps) {
   const client = useHoldpointClient()

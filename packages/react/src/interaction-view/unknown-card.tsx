@@ -7,7 +7,9 @@ import { CardOutcome } from '../card/outcome.tsx'
 import { CardStatus } from '../card/status.tsx'
 import { ReadableArguments } from '../readable/readable-arguments.tsx'
 
-/** A question of a kind that a newer server knows and we do not: it says so, shows what it can, and lets nobody be stuck. */
+/**
+ * Shows a question of a kind that only a newer server knows: it explains this, shows the content, and can be declined.
+ */
 export function UnknownCard(props: Omit<CardRootProps, 'children'>): ReactNode {
   return (
     <CardRoot {...props} kind="unknown">

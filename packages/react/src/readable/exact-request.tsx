@@ -1,27 +1,18 @@
-import { useState } from 'react'
+import { useCopy } from '../card/behavior/use-copy.ts'
 import { CardButton } from '../card/elements/button.tsx'
 import { useCard } from '../card/elements/card-context.ts'
 import { CodeBlock } from '../card/elements/code-block.tsx'
 
 /** The JSON that will run, and a button that copies exactly that. */
 export function ExactRequest({ args }: { args: unknown }) {
-  const { messages, announcer } = useCard()
-  const [copied, setCopied] = useState(false)
+  const { messages } = useCard()
   const text = JSON.stringify(args, null, 2)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-      announcer?.say(messages.copied)
-    } catch {
-      // Without a permission the person selects the text, which is there in full.
-      setCopied(false)
-    }
-  }
+  // Without a permission to copy the person selects the text, which is there in full.
+  const { copied, copy } = useCopy(text)
   return (
     <>
       <CodeBlock text={text} />
-      <CardButton slotName="copy" variant="quiet" onPress={() => void copy()}>
+      <CardButton slotName="copy" variant="quiet" onPress={copy}>
         {copied ? messages.copied : messages.copy}
       </CardButton>
     </>

@@ -1,5 +1,6 @@
+import type { ReadableRow, ReadableValue as Value } from '@holdpoint/core/internal'
 import { say } from '@holdpoint/core/internal'
-import type { ReadableRow, ReadableValue as Value } from '@holdpoint/core/readable'
+
 import { type ReactNode, useState } from 'react'
 import { CardButton } from '../card/elements/button.tsx'
 import { useCard } from '../card/elements/card-context.ts'
@@ -8,7 +9,7 @@ import { CodeBlock, cutAt } from '../card/elements/code-block.tsx'
 const ROWS = 12
 const ITEMS = 8
 
-/** One value as a person reads it: text as text, lists as lists, objects as rows. What is folded says by how much. */
+/** Shows one value for a person: text as text, lists as lists, objects as rows. Folded content shows its size. */
 export function ReadableValue({ value, changed }: { value: Value; changed?: ReadonlySet<string> }): ReactNode {
   switch (value.kind) {
     case 'group':
@@ -88,7 +89,7 @@ function LongText({ text, block }: { text: string; block: boolean }) {
   )
 }
 
-function Folded<T>(props: { limit: number; items: readonly T[]; children: (items: readonly T[]) => ReactNode }) {
+export function Folded<T>(props: { limit: number; items: readonly T[]; children: (items: readonly T[]) => ReactNode }) {
   const { limit, items, children } = props
   const { messages } = useCard()
   const [open, setOpen] = useState(false)

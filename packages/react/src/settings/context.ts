@@ -1,11 +1,10 @@
 import type { HoldpointClient } from '@holdpoint/core'
 import type { Messages } from '@holdpoint/core/messages'
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { Announcer } from '../announce/announcer.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Device } from '../base/device.ts'
 import type { Drafts } from '../base/drafts.ts'
-import type { PageTitle } from '../base/page-title.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 
 /** How an account is called and shown. Only the application knows: never taken from an agent. */
@@ -29,8 +28,22 @@ export interface ToolInfo {
   description?: string
   /** How approvals of high risk are confirmed. @default `confirmHighRisk` of the provider */
   confirm?: HighRiskConfirm
-  /** What must be typed where `confirm` is `type`, for example the name of the database. @default the button's label */
+  /** The text to type if `confirm` is `type`, for example the name of the database. @default the button's label */
   confirmName?: (args: unknown) => string
+}
+
+/** Shows the arguments of one tool on its card. `definePreview` of `@holdpoint/react/previews` creates it. */
+export interface ToolPreview {
+  (props: ToolPreviewProps): ReactNode
+  /** Names of the arguments that it can show. The others are rows. */
+  readonly shows: readonly string[]
+}
+
+export interface ToolPreviewProps {
+  /** The arguments as they will run. */
+  args: unknown
+  /** Renders arguments as the rows that a card without a preview has. */
+  rows: (args: unknown) => ReactNode
 }
 
 export interface HoldpointSettings {
@@ -47,16 +60,17 @@ export interface HoldpointSettings {
   allowFramed: boolean
   integrations: Readonly<Record<string, IntegrationInfo>>
   tools: Readonly<Record<string, ToolInfo>>
+  renderers: Readonly<Record<string, ToolPreview>>
   confirmHighRisk: HighRiskConfirm
   announcer: Announcer | null
   drafts: Drafts | null
   device: Device | undefined
-  pageTitle: PageTitle | undefined
   onSignIn: (() => unknown) | undefined
+  onChangeApprovals: ((toolName: string) => unknown) | undefined
   clock: Clock
 }
 
-/** What holds without a provider: a card shown by props alone. */
+/** The settings without a provider, for a card that is controlled by props alone. */
 export const HoldpointContext = /* @__PURE__ */ createContext<HoldpointSettings>({
   client: null,
   messages: null,
@@ -69,12 +83,13 @@ export const HoldpointContext = /* @__PURE__ */ createContext<HoldpointSettings>
   allowFramed: false,
   integrations: {},
   tools: {},
+  renderers: {},
   confirmHighRisk: 'hold',
   announcer: null,
   drafts: null,
   device: undefined,
-  pageTitle: undefined,
   onSignIn: undefined,
+  onChangeApprovals: undefined,
   clock: systemClock,
 })
 

@@ -1,4 +1,5 @@
-import type { HoldpointClient, HoldpointClientOptions } from '@holdpoint/core'
+import type { HoldpointClient } from '@holdpoint/core'
+import type { HoldpointClientOptions } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { createAnnouncer } from '../announce/announcer.ts'
@@ -6,13 +7,19 @@ import { LiveRegion } from '../announce/live-region.tsx'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { createDevice } from '../base/device.ts'
 import { createDrafts, type DraftStorage } from '../base/drafts.ts'
-import { createPageTitle } from '../base/page-title.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 import { useLatest } from '../base/use-latest.ts'
-import { type HighRiskConfirm, HoldpointContext, type IntegrationInfo, type ToolInfo } from './context.ts'
+import {
+  type HighRiskConfirm,
+  HoldpointContext,
+  type IntegrationInfo,
+  type ToolInfo,
+  type ToolPreview,
+} from './context.ts'
 import { useOwnClient } from './use-own-client.ts'
+import { usePartsWhenIdle } from './use-parts-when-idle.ts'
 
-/** What all cards below share: the session, the texts, and how they look. All of it is optional. */
+/** The settings of all cards below: the session, the texts and the appearance. All are optional. */
 export interface HoldpointProviderProps {
   /** The session. Without it, components are driven by their props alone. */
   client?: HoldpointClient
@@ -40,6 +47,11 @@ export interface HoldpointProviderProps {
   /** Names, icons and descriptions of tools, by tool name. */
   tools?: Readonly<Record<string, ToolInfo>>
   /**
+   * Previews of arguments, by tool name: those of `@holdpoint/react/previews`, or your own. Only the application chooses
+   * them; an agent cannot.
+   */
+  renderers?: Readonly<Record<string, ToolPreview>>
+  /**
    * How approvals with `risk: 'high'` are confirmed, unless the tool says otherwise.
    *
    * @default 'hold'
@@ -50,6 +62,11 @@ export interface HoldpointProviderProps {
    * `client.reconnect()` once the user is signed in.
    */
   onSignIn?: () => unknown
+  /**
+   * Opens your settings for the remembered approvals of a tool. With it, a card that a remembered approval of the reader
+   * has answered shows "Change your rule".
+   */
+  onChangeApprovals?: (toolName: string) => unknown
   clock?: Clock
   /**
    * Where what a person has typed is kept until the question is answered, so that it survives a reload: never secrets
@@ -62,18 +79,16 @@ export interface HoldpointProviderProps {
 }
 
 /**
- * Gives a part of a page its session, its words and its looks, and the live region through which cards are heard. Where
- * questions are drawn by the application itself, `useAttention` says that they wait.
+ * Provides the session, the texts and the appearance to a part of a page, and the live region for announcements. If the
+ * application draws questions itself, `useAttention` announces them.
  *
- * @example
- * <HoldpointProvider options={{ sessionId, transport: sse({ url: '/holdpoint' }) }} messages={german} locale="de">
- *   <Chat />
- * </HoldpointProvider>
+ * @example <HoldpointProvider options={{ sessionId, transport: sse({ url: '/holdpoint' }) }} messages={german}
+ * locale="de"> <Chat /> </HoldpointProvider>
  */
 export function HoldpointProvider(props: HoldpointProviderProps) {
   const { client: given, options, messages = null, locale: lang, dir, slots, classNames, portalContainer } = props
   const { allowFramed = false, integrations, clock = systemClock, onSignIn, draftStorage, children } = props
-  const { tools, confirmHighRisk = 'hold' } = props
+  const { tools, renderers, onChangeApprovals, confirmHighRisk = 'hold' } = props
   const own = useOwnClient(given ? undefined : options, clock)
   const client = given ?? own
   const locale = lang ?? 'en'
@@ -85,9 +100,9 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       owner: () => current()?.getSnapshot().you?.userId,
     }),
   )
-  const [pageTitle] = useState(() => createPageTitle(() => document))
   const device = useMemo(() => createDevice(browserStorage, clock.now), [clock])
   useEffect(() => announcer.dispose, [announcer])
+  usePartsWhenIdle(clock)
   useEffect(() => {
     if (client) device.remember(client.clientId)
   }, [client, device])
@@ -104,12 +119,13 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       allowFramed,
       integrations: integrations ?? {},
       tools: tools ?? {},
+      renderers: renderers ?? {},
       confirmHighRisk,
       announcer,
       drafts,
       device,
-      pageTitle,
       onSignIn,
+      onChangeApprovals,
       clock,
     }),
     [
@@ -124,12 +140,13 @@ export function HoldpointProvider(props: HoldpointProviderProps) {
       allowFramed,
       integrations,
       tools,
+      renderers,
       confirmHighRisk,
       announcer,
       drafts,
       device,
-      pageTitle,
       onSignIn,
+      onChangeApprovals,
       clock,
     ],
   )

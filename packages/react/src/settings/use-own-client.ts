@@ -1,4 +1,5 @@
-import { createHoldpointClient, type HoldpointClient, type HoldpointClientOptions } from '@holdpoint/core'
+import { createHoldpointClient, type HoldpointClient } from '@holdpoint/core'
+import type { HoldpointClientOptions } from '@holdpoint/core/internal'
 import { useEffect, useRef, useState } from 'react'
 import type { Clock } from '../base/clock.ts'
 

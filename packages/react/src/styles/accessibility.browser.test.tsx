@@ -5,7 +5,7 @@ import { cleanup, render } from 'vitest-browser-react'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
 import { InputForm } from '../input-form/input-form.tsx'
 import { arabic } from '../locales/ar.ts'
-import { everyStory } from '../testing/every-story.ts'
+import { everyStory } from '../testing/checks/every-story.ts'
 import { approval, form } from '../testing/interactions.ts'
 import { part, wait } from '../testing/render.tsx'
 import { StoryFrame } from '../testing/story-frame.tsx'
@@ -13,12 +13,12 @@ import './styles.css'
 import '../testing/fonts.css'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** What axe calls incomplete, because it cannot decide it by itself, and a person has: with the reason. */
+/** Results that axe marks as incomplete because it cannot decide them, with the reason why a person accepted each. */
 const JUDGED: Record<string, string> = {
   'color-contrast bgGradient':
-    'The arrow of a select is drawn with gradients: they stand beside its text, which is measured in contrast.browser.test.tsx.',
+    'The arrow of a select is drawn with gradients beside its text, whose contrast contrast.browser.test.tsx measures.',
   'color-contrast nonBmp':
-    'The minus of a diff, a sign of its own: it has the colour of its line, and is hidden from readers, who hear a word.',
+    'The minus of a diff, a separate sign: it has the color of its line, and is hidden from screen readers, which read a word.',
 }
 /** Which of them came up. One that no longer does is no longer in the list. */
 const judged = new Set<string>()
@@ -73,7 +73,7 @@ test.each(Object.entries(themes))(
     judged.clear()
     for (const [story, element] of everyStory()) {
       await render(<StoryFrame {...arabicPage}>{element}</StoryFrame>)
-      // Buttons fade for 120 ms after they are armed; half-way there is no colour to judge.
+      // Buttons fade for 120 ms after they are armed; half-way there is no color to judge.
       if (document.querySelector('[data-slot="approve"][data-armed="false"]')) await wait(0)
       const list = await violations()
       if (list.length) found[story] = list

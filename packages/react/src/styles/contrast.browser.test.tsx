@@ -4,7 +4,7 @@ import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
 import { approval } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 
-/** What a colour of any notation is on the screen, as its luminance. */
+/** Returns the luminance of a color in any notation. */
 function luminance(colour: string): number {
   const drawing = new OffscreenCanvas(1, 1).getContext('2d')!
   drawing.fillStyle = colour
@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** A token's colour as the card has it. */
+/** A token's color as the card has it. */
 function token(name: string): string {
   const probe = part('card').appendChild(document.createElement('i'))
   probe.style.color = `var(--_hp-${name})`
@@ -47,11 +47,27 @@ test.each(['light', 'dark'])('%s: text is read at 4.5:1, edges and the focus rin
   ]
   const weak = pairs.filter(([one, other, least]) => contrast(token(one), token(other)) < least)
   expect(weak).toEqual([])
-  // The ring stands off its button, on the card: there it is seen beside a button of its own colour too.
+  // The ring stands off its button, on the card: there it is seen beside a button of its own color too.
   part('approve').focus()
   await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Tab}')
   const { outlineColor, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(part('approve'))
   expect(document.activeElement).toBe(part('approve'))
   expect([outlineStyle, outlineWidth, outlineOffset]).toEqual(['solid', '2px', '2px'])
   expect(contrast(outlineColor, token('bg'))).toBeGreaterThanOrEqual(3)
+})
+
+test.each([
+  ['auto', 'dark', 'dark'],
+  ['dark', 'light', 'light'],
+  ['light', 'dark', 'dark'],
+  ['dark', 'auto', 'light dark'],
+])('a theme of %s with %s inside of it shows a card in %s', async (outer, inner, scheme) => {
+  await show(
+    <div data-hp-theme={outer}>
+      <div data-hp-theme={inner}>
+        <ApprovalDialog interaction={approval()} />
+      </div>
+    </div>,
+  )
+  expect(getComputedStyle(part('card')).colorScheme).toBe(scheme)
 })

@@ -10,7 +10,7 @@ const box = (slot: string) => part(slot).getBoundingClientRect()
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the actions of a form stand above a composer that is fixed to the end, and never over it', async () => {
+test('the actions of a form are above a composer that is fixed to the end, and never cover it', async () => {
   await page.viewport(480, 640)
   await show(
     <div style={{ '--hp-sticky-inset-end': '120px' } as object}>
@@ -30,7 +30,7 @@ test('the actions of a form stay in view while its fields scroll', async () => {
   window.scrollTo(0, 0)
   expect(document.documentElement.scrollHeight).toBeGreaterThan(1_000)
   expect(box('submit').bottom).toBeLessThanOrEqual(window.innerHeight)
-  // What gets focus does not hide behind them.
+  // A focused field is not hidden behind them.
   document.querySelector<HTMLElement>('[name="ratio"]')!.focus()
   expect(document.activeElement!.getBoundingClientRect().bottom).toBeLessThanOrEqual(box('actions').top)
 })

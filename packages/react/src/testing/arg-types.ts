@@ -1,8 +1,8 @@
-/** What every card takes, for the controls and the table of a story. */
+/** The props that all cards share, for the controls and the table of a story. */
 export const cardArgTypes = {
   interaction: { description: 'The question. A card without one is loading.', control: 'object' },
   interactive: { description: 'False: answering is turned off here.', control: 'boolean' },
-  mayAnswer: { description: 'False: somebody else has to answer.', control: 'boolean' },
+  mayAnswer: { description: 'False: another user has to answer.', control: 'boolean' },
   connection: {
     description: 'The connection of the session; that of the client when omitted.',
     control: 'select',
@@ -34,5 +34,5 @@ export const accountArgTypes = {
   onFinished: { description: 'The person says that it is done.', control: false },
   onClientToken: { description: "For a widget of the provider's own, in place of an address.", control: false },
   redirect: { description: 'Leave the page instead of opening a window.', control: 'boolean' },
-  returnTo: { description: 'Where a flow comes back to; this page when omitted.', control: 'text' },
+  returnTo: { description: 'The address that the flow returns to; this page by default.', control: 'text' },
 } as const

@@ -1,17 +1,10 @@
-import type {
-  Answer,
-  HoldpointClient,
-  HoldpointEvent,
-  Interaction,
-  SessionState,
-  Topic,
-  UserAction,
-} from '@holdpoint/core'
+import type { Answer, HoldpointClient, HoldpointEvent, Interaction, SessionState, UserAction } from '@holdpoint/core'
+import type { Topic } from '@holdpoint/core/internal'
 import { initialState } from '@holdpoint/core/machine'
 
 /** A client without a network: it shows what it is given and remembers what it is asked to do. */
 export interface FakeClient extends HoldpointClient {
-  /** What was called, oldest first. */
+  /** The calls, oldest first. */
   readonly calls: readonly { method: string; args: readonly unknown[] }[]
   /** Another state; wakes the listeners of what changed. */
   become(next: Partial<SessionState>, topics?: readonly Topic[]): void
@@ -74,6 +67,11 @@ export function fakeClient(
     getSnapshot: () => state,
     getServerSnapshot: () => state,
     respond: record('respond', options.respond ?? (async () => ({ status: 'accepted' as const }))),
+    respondAll: record('respondAll', async (answers: Parameters<HoldpointClient['respondAll']>[0]) =>
+      answers.map(({ interactionId }) => ({
+        ...{ interactionId, outcome: 'accepted' as const, result: { status: 'accepted' as const } },
+      })),
+    ),
     retry: record('retry', async (_id: string) => ({ status: 'accepted' as const })),
     discard(id: string) {
       const kept = state.interactions.get(id)

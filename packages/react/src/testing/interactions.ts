@@ -197,3 +197,39 @@ export const diff: NonNullable<InteractionRequestEvent['diff']> = [
     hunks: [{ id: 'h3', oldStart: 1, newStart: 1, lines: ['-# Invoices', '+# Invoicing'] }],
   },
 ]
+
+/** A large change: 2,000 new lines, unchanged lines around a small one, and files that are added, renamed or deleted. */
+export const largeDiff: NonNullable<InteractionRequestEvent['diff']> = [
+  {
+    path: 'src/prices.ts',
+    status: 'modified',
+    hunks: [
+      {
+        id: 'rate',
+        oldStart: 1,
+        newStart: 1,
+        lines: [
+          ...Array.from({ length: 24 }, (_, line) => ` const price${line + 1} = ${line * 5}`),
+          '-const rate = 0.19',
+          '+const rate = 0.2',
+          ...Array.from({ length: 12 }, (_, line) => ` export const item${line + 1} = price${line + 1} * rate`),
+        ],
+      },
+    ],
+  },
+  {
+    path: 'data/cities.csv',
+    status: 'added',
+    hunks: [
+      {
+        id: 'cities',
+        oldStart: 0,
+        newStart: 1,
+        lines: Array.from({ length: 2_000 }, (_, line) => `+${line + 1};City ${line + 1};${(line * 7919) % 100_000}`),
+      },
+    ],
+  },
+  { path: 'docs/prices.md', oldPath: 'docs/rates.md', status: 'renamed', hunks: [] },
+  { path: 'assets/logo.png', status: 'modified', hunks: [] },
+  { path: 'src/old-prices.ts', status: 'deleted', hunks: [] },
+]

@@ -1,6 +1,7 @@
 import type { Answer, Interaction } from '@holdpoint/core'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
+import { loadParts } from '../base/on-demand.ts'
 import type { HoldpointProviderProps } from '../settings/provider.tsx'
 import { type FakeClient, fakeClient } from './fake-client.ts'
 import { StoryFrame } from './story-frame.tsx'
@@ -22,7 +23,7 @@ export async function show(
       {typeof content === 'function' ? content(client) : content}
     </StoryFrame>
   )
-  await fontsLoaded()
+  await Promise.all([fontsLoaded(), loadParts()])
   const screen = await render(node())
   return { client, ...screen, again: () => screen.rerender(node()) }
 }
@@ -35,7 +36,7 @@ async function fontsLoaded(): Promise<void> {
   await Promise.all([...document.fonts].filter(({ status }) => status !== 'loaded').map((font) => font.load()))
 }
 
-/** What the live region says now. */
+/** Returns the text of the live region. */
 export const spoken = () => document.querySelector('[data-slot="live"]')?.textContent?.trim() ?? ''
 
 /** Everything that the live region says from now on, in order. */
@@ -57,7 +58,7 @@ export const part = (slot: string): HTMLElement => {
 
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What was sent, as `[id, answer]`, without the digest of what was shown. */
+/** Returns the sent answers as `[id, answer]`, without the shown digest. */
 export const answers = (client: FakeClient) =>
   client.calls
     .filter(({ method }) => method === 'respond')
@@ -65,3 +66,6 @@ export const answers = (client: FakeClient) =>
       const { shownDigest: _shown, ...rest } = answer as Answer
       return [id, rest]
     })
+
+/** The arguments that a question would run. */
+export const argsOf = ({ request }: Interaction): unknown => (request as { args?: unknown }).args

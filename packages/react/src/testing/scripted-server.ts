@@ -1,24 +1,30 @@
 import type { HoldpointEvent } from '@holdpoint/core'
-import type { AuthNeededEvent, MemoryCall, MemorySink, ToolInteractionResponseMessage } from '@holdpoint/core/internal'
+import type {
+  AuthNeededEvent,
+  MemoryCall,
+  MemoryPeer,
+  MemorySink,
+  SendResult,
+  ToolInteractionResponseMessage,
+} from '@holdpoint/core/internal'
 import type { ClientMessage } from '@holdpoint/core/protocol'
-import type { MemoryPeer } from '@holdpoint/core/testing'
-import type { SendResult } from '@holdpoint/core/transport'
+
 import { NOW } from './interactions.ts'
 
 type Emit = (event: HoldpointEvent) => void
 
 export interface Script {
-  /** What the log holds before anybody connects. */
+  /** The log before the first connection. */
   events: readonly HoldpointEvent[]
-  /** What follows an answer that was taken; a result other than nothing refuses it. */
+  /** Emits the consequences of an accepted answer. A returned result refuses the answer. */
   onAnswer?: (message: ToolInteractionResponseMessage, emit: Emit) => SendResult | undefined
 }
 
 const envelope = () => ({ timestamp: new Date(NOW + 60_000).toISOString(), sessionId: 'session-1', runId: 'run-1' })
 
 /**
- * A server of one session in this very page: it keeps a log, takes answers and goes on by a script. For stories and
- * tests that want the real client without a network.
+ * A server of one session in this page: it keeps a log, accepts answers and follows a script. For stories and tests of
+ * the real client without a network.
  */
 export function scriptedServer({ events, onAnswer }: Script): MemoryPeer & { emit: Emit; messages: ClientMessage[] } {
   const log: { cursor: string; event: HoldpointEvent }[] = []

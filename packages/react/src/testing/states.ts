@@ -52,7 +52,7 @@ export function everyState(base: Interaction, yes: Yes): Record<string, Props> {
   }
 }
 
-/** What an attacker would send: turned, hidden, endless, and dressed up as HTML. */
+/** Texts of an attacker: reversed, hidden, endless, or similar to HTML. */
 export const hostile = {
   turned: 'Pay invoice\u202Efdp.exe\u202C to a\u200Bda',
   html: '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script> <b>bold</b> [link](javascript:alert(1))',

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { ToolInfo } from '../settings/context.ts'
 import { HoldpointProvider, type HoldpointProviderProps } from '../settings/provider.tsx'
 import { NOW } from './interactions.ts'
+import { renderers } from './previewed.ts'
 
 /** Time that begins at the same instant for every page, so that a picture of a card is always the same. */
 export const storyClock: Clock = {
@@ -17,9 +18,10 @@ export const integrations = {
   'google-calendar': { name: 'Google Calendar', host: 'accounts.google.com' },
 }
 
-/** What the application of the stories says about its tools. */
+/** The tools as the application of the stories describes them. */
 export const tools: Readonly<Record<string, ToolInfo>> = {
   send_email: { name: 'Send e-mail', description: 'Sends one message to each recipient from your mailbox.' },
+  mail_customer: { name: 'Send e-mail' },
   delete_table: {
     name: 'Delete table',
     confirm: 'type',
@@ -36,6 +38,7 @@ export function StoryFrame({ children, ...props }: HoldpointProviderProps & { ch
       allowFramed
       integrations={integrations}
       tools={tools}
+      renderers={renderers}
       {...props}
     >
       {children}

@@ -44,7 +44,7 @@ export function unsentText(
   return say(messages.unsent, { answer: answerText(interaction, answer, messages) })
 }
 
-/** What a user does with a question besides answering it. */
+/** An action of a user at a question, besides answering it. */
 export interface CardAction {
   readonly name: 'stop' | 'extend'
   readonly status: 'sending' | 'not-sent' | 'refused'

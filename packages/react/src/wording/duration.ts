@@ -2,7 +2,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A longer wait hurries nobody: its time is shown and announced once it is shorter. */
+/** A longer wait is shown and announced only once the remaining time is below this value. */
 export const SHOWN_BELOW_MS = DAY
 /** A length of time in one unit, rounded up, and how long that text stays true. */
 export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second'; count: number; staysMs: number } {

@@ -1,11 +1,16 @@
-import { say } from '@holdpoint/core/internal'
+import { pagesInEnglish, say } from '@holdpoint/core/internal'
 import { english, type Messages } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
 import { arabic } from '../locales/ar.ts'
 import { german } from '../locales/de.ts'
+import { spanish } from '../locales/es.ts'
+import { french } from '../locales/fr.ts'
+import { japanese } from '../locales/ja.ts'
+import { simplifiedChinese } from '../locales/zh.ts'
 import { nameText } from './escape.ts'
 
-const locales = { english, german, arabic }
+const translations = { german, arabic, spanish, french, japanese, simplifiedChinese }
+const locales = { english, ...translations }
 
 /** Parameters that every sentence of that key understands. */
 const params: Record<string, unknown> = {
@@ -36,13 +41,20 @@ const params: Record<string, unknown> = {
   expected: 'text',
   mark: 'MARK',
   number: '3',
+  digits: 2,
+  currency: 'EUR',
   zone: 'ZONE',
+  chat: 'CHAT',
+  user: 'USER',
+  scopes: 'SCOPES',
+  choice: 'CHOICE',
 }
 
 function everySentence(messages: Messages): Record<string, string> {
-  const { problems, ...rest } = messages
+  const { problems, pages = pagesInEnglish, ...rest } = messages
   const flat = {
     ...rest,
+    ...Object.fromEntries(Object.entries(pages).map(([key, value]) => [`pages.${key}`, value])),
     ...Object.fromEntries(Object.entries(problems).map(([key, value]) => [`problems.${key}`, value])),
   }
   return Object.fromEntries(
@@ -70,13 +82,17 @@ describe.each(Object.entries(locales))('%s', (_, messages) => {
   })
 })
 
-test.each([
-  ['german', german],
-  ['arabic', arabic],
-] as const)('%s is not English', (_, messages) => {
+/** Sentences that are a frame for other words, or a word that the language shares with English. */
+const alike: Record<string, string[]> = {
+  spanish: ['no', 'pages.groupChat'],
+  french: ['pages.groupAgent', 'pages.unknownAgent'],
+}
+
+test.each(Object.entries(translations))('%s is not English', (name, messages) => {
   const theirs = everySentence(english)
   const same = Object.entries(everySentence(messages)).filter(([key, text]) => text === theirs[key])
-  expect(same.map(([key]) => key)).toEqual(['byline', 'at', 'titleCount'])
+  const expected = ['byline', 'at', 'titleCount', ...(alike[name] ?? [])]
+  expect(same.map(([key]) => key).filter((key) => !expected.includes(key))).toEqual([])
 })
 
 test('plurals follow the language [C9.2]', () => {

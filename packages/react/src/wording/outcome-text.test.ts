@@ -23,7 +23,7 @@ describe('who answered', () => {
     expect(of(by(ada), { userId: 'ada' })).toBe('You approved this')
   })
 
-  test('the own answer from another tab of this browser is "You"; from another device it says so', () => {
+  test('an answer from another tab of this browser is shown as "You", and one from another device names the device', () => {
     const storage = memory()
     const device = createDevice(
       () => storage,
@@ -98,7 +98,7 @@ describe('a device', () => {
   })
 })
 
-test('an approval of some changes says how many, whoever gave it', () => {
+test('an approval of some changes contains their number, for every answerer', () => {
   const question = approval({ request: { diff: [...diff, { path: 'old.bin', status: 'deleted', hunks: [] }] } })
   const diffDecisions = { h1: 'accept', h2: 'reject', h3: 'accept', 'old.bin': 'reject' } as const
   const some = answered(question, { action: 'approve', diffDecisions })
@@ -108,8 +108,8 @@ test('an approval of some changes says how many, whoever gave it', () => {
   expect(outcomeOf(all, 'answered-here', english)).toBe('You approved this')
 })
 
-test('a question that the user went on from has one story, whatever it asked', () => {
-  const text = 'You went on without answering. Nothing was done.'
+test('a question that the user skipped has the same outcome text for every kind', () => {
+  const text = 'You continued without answering. Nothing was done.'
   for (const one of [approval(), form(), connect()]) {
     expect(outcomeOf({ ...one, status: 'superseded' }, 'superseded', english)).toBe(text)
   }

@@ -5,9 +5,10 @@ import { changeIds } from '../base/changes.ts'
 import type { Device } from '../base/device.ts'
 
 import { nameText } from './escape.ts'
+import type { Names } from './names.ts'
 import { gistOf, questionOf } from './question-text.ts'
 
-/** Who reads a card, and where: their own answer is "yours" also after a reload and in another tab. */
+/** The reader of a card: the user's own answers count as "yours", also after a reload and in another tab. */
 export interface Reader {
   readonly userId?: string | undefined
   readonly device?: Pick<Device, 'isAnother'> | undefined
@@ -35,10 +36,23 @@ export function outcomeOf(
   // Accounts are not answered: what counts is that they are connected, not by whom.
   if (interaction.kind === 'connect')
     return interaction.authResult?.success === false ? messages.authFailed : messages.allConnected
+  if (interaction.response?.coveredBy !== undefined) return ruleText(interaction, messages, userId)
   if (state !== 'answered-elsewhere') return yours(interaction, messages)
   if (!isOwn(interaction, userId)) return theirs(interaction, messages)
   const text = yours(interaction, messages)
   return isElsewhere(interaction, device) ? say(messages.onAnotherDevice, { text }) : text
+}
+
+/** That a remembered approval answered, and whose it is. */
+export function ruleText(
+  interaction: Interaction,
+  messages: Pick<SpokenMessages, 'allowedByRule'>,
+  userId: string | undefined,
+  label?: string,
+): string {
+  const { name, userId: id } = interaction.answeredBy ?? interaction.response?.respondedBy ?? {}
+  const other = isOwn(interaction, userId) ? undefined : (name ?? id)
+  return say(messages.allowedByRule, { ...(label && { label }), ...(other && { name: nameText(other) }) })
 }
 
 /** Whether the reader answered on another device than this one. */
@@ -53,11 +67,12 @@ export function completionOf(
   state: CardState,
   callStatus: string | undefined,
   messages: SpokenMessages,
+  names: Names,
 ): string {
   const failed = state === 'failed' || callStatus === 'error'
   if (failed) return messages.failed
   return say(callStatus === 'cancelled' ? messages.stopped : messages.completed, {
-    text: gistOf(interaction, messages),
+    text: gistOf(interaction, messages, names),
   })
 }
 
@@ -92,7 +107,7 @@ function theirs(interaction: Interaction, messages: SpokenMessages): string {
   return say(response?.action === 'deny' ? messages.theyDenied : messages.theyAnswered, by)
 }
 
-/** What an approval covers: for how long, with which changes, how many of them. */
+/** Returns the extent of an approval: its duration, its changes, and their number. */
 export function approvalOf(interaction: Interaction): Approval {
   const { response, draft } = interaction
   const { approvalScope, args, diffDecisions = {} } = response ?? draft?.answer ?? {}
@@ -105,5 +120,5 @@ export function approvalOf(interaction: Interaction): Approval {
   }
 }
 
-/** What a card shows itself as: its `data-state`. Part of the public interface. */
+/** The state of a card in its `data-state`. Part of the public interface. */
 export type CardState = ReturnType<typeof viewOf>['state']

@@ -5,16 +5,16 @@ import type { Messages } from '@holdpoint/core/messages'
 
 import { durationText, SHOWN_BELOW_MS } from './duration.ts'
 import { nameText, visible } from './escape.ts'
-import { toolNameOf } from './tool-name.ts'
+import { integrationName, type Names, toolNameOf } from './names.ts'
 
-/** What asked, when it was an approval, a form or a kind that is not known. */
+/** Returns the request of an approval, a form or an unknown kind. */
 export function questionOf(interaction: Interaction): InteractionRequestEvent | undefined {
   return interaction.request.type === 'interaction_request'
     ? (interaction.request as InteractionRequestEvent)
     : undefined
 }
 
-/** What asked, when it was for accounts. */
+/** Returns the request for accounts. */
 export function authOf(interaction: Interaction): AuthNeededEvent | undefined {
   return interaction.request.type === 'auth_needed' ? (interaction.request as AuthNeededEvent) : undefined
 }
@@ -34,7 +34,7 @@ export function isTitled(interaction: Interaction): boolean {
   return interaction.kind === 'connect' || (interaction.kind !== 'approval' && !questionOf(interaction)?.prompt)
 }
 
-/** What is asked, as the agent put it. */
+/** Returns the prompt in the agent's words. */
 export function promptOf(interaction: Interaction): string | undefined {
   return questionOf(interaction)?.prompt ?? authOf(interaction)?.reason
 }
@@ -49,39 +49,33 @@ export function bylineOf(interaction: Interaction, messages: Pick<Messages, 'byl
  * The question, as the heading of its card. Without a prompt an approval asks whether the tool may run. Accounts are the
  * question of their card, and its prompt is the reason. Escaped, with names isolated.
  */
-export function headingOf(
-  interaction: Interaction,
-  messages: SpokenMessages,
-  tool = toolNameOf(interaction.toolName, undefined),
-  /** The question for one account, by its id. */
-  names?: (integration: string) => string,
-): string {
+export function headingOf(interaction: Interaction, messages: SpokenMessages, names: Names): string {
   const prompt = questionOf(interaction)?.prompt
   if (prompt) return visible(prompt)
   const accounts = authOf(interaction)?.integrations ?? []
-  if (accounts.length === 1 && names) return names(accounts[0]!)
+  if (accounts.length === 1) return say(messages.connect, { name: integrationName(accounts[0]!, names) })
   return interaction.kind === 'approval' && !questionOf(interaction)?.labels?.title
-    ? say(messages.allowTool, { tool: nameText(tool) })
+    ? say(messages.allowTool, { tool: nameText(toolNameOf(interaction.toolName, names)) })
     : titleOf(interaction, messages)
 }
 
 /** The question in one line, for a live region or a list. */
-export function gistOf(interaction: Interaction, messages: SpokenMessages): string {
+export function gistOf(interaction: Interaction, messages: SpokenMessages, names: Names): string {
   const reason = authOf(interaction)?.reason
-  const heading = headingOf(interaction, messages)
+  const heading = headingOf(interaction, messages, names)
   const text = (reason ? `${heading}: ${visible(reason)}` : heading).replace(/\s+/g, ' ')
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-/** What a live region says of a question: the question, its risk, and until when an answer is awaited. */
+/** Returns the announcement of a question: the question, its risk, and its deadline. */
 export function questionAloud(
   interaction: Interaction,
   messages: SpokenMessages,
-  { now, locale }: { now: number; locale: string },
+  { now, locale, ...names }: Names & { now: number; locale: string },
 ): string {
   const risk = questionOf(interaction)?.risk
   const left = interaction.deferred ? Number.NaN : interaction.expiresAt - now
-  const parts = [gistOf(interaction, messages)]
+  const parts = [gistOf(interaction, messages, names)]
   if (risk) parts.push(riskText(risk, messages))
   if (left > 0 && left < SHOWN_BELOW_MS) parts.push(timeLeftText(interaction, durationText(left, locale), messages))
   return parts.length > 1 ? parts.map(asSentence).join(' ') : parts.join('')
@@ -105,8 +99,8 @@ export function timeLeftText(
 }
 
 /**
- * What was wrong with the answer before, field by field, in one line for a live region; undefined when nothing was.
- * Field labels come first, because focus may be elsewhere.
+ * Returns the problems of the previous answer, field by field, in one line for a live region; undefined without
+ * problems. Field labels come first, because the focus may be elsewhere.
  */
 export function refusalOf(interaction: Interaction): string | undefined {
   const request = questionOf(interaction)

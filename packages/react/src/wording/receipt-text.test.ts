@@ -55,3 +55,13 @@ test('there is no such line for a form, for a card without words of its own, and
   expect(of(answered(approval({ request: { labels: undefined } }), { action: 'approve' }))).toBeUndefined()
   expect(of(approval(), 'expired')).toBeUndefined()
 })
+
+test('the line of an approval that a remembered approval gave names the rule, and whose it is', () => {
+  const mine = answered(approval(), { action: 'approve', coveredBy: 'q0' }, { here: false })
+  const own = { ...mine, answeredBy: { clientId: 'client-2', userId: 'ada' } }
+  expect(of(own, 'answered-elsewhere', { userId: 'ada' })).toBe('Allowed by your rule: Delete 3 files · 2:02 PM')
+  const theirs = answered(approval(), { action: 'approve', coveredBy: 'q0' }, { here: false, name: 'Grace\u202e' })
+  expect(of(theirs, 'answered-elsewhere', { userId: 'ada' })).toBe(
+    'Allowed by a rule of Grace\\u202E: Delete 3 files · 2:02 PM',
+  )
+})

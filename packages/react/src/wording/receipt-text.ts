@@ -3,19 +3,19 @@ import { say } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
 import { nameText } from './escape.ts'
 import type { CardState } from './outcome-text.ts'
-import { approvalOf, isElsewhere, isOwn, type Reader } from './outcome-text.ts'
+import { approvalOf, isElsewhere, isOwn, type Reader, ruleText } from './outcome-text.ts'
 import { questionOf } from './question-text.ts'
 import { scopeText } from './scope-text.ts'
 
-/** Who reads a receipt, when the answer was given, and how its tool is called. */
+/** The reader of a receipt, the time of the answer, and the names of tools. */
 export interface ReceiptReader extends Reader {
   readonly time: string | undefined
   readonly toolName: string
 }
 
 /**
- * What was approved or denied, by whom, when, and for how long, in one line: "Approved: Delete 3 files · you · 9:17 · just
- * this time". Undefined for questions that ended otherwise, and for those whose button had no words of its own.
+ * Returns one line with what was approved or denied, by whom, when, and for how long: "Approved: Delete 3 files · you ·
+ * 9:17 · just this time". Undefined for other outcomes, and for questions whose button had no words of its own.
  */
 export function receiptOf(
   interaction: Interaction,
@@ -28,8 +28,10 @@ export function receiptOf(
   if (!request || !approve || (state !== 'answered-here' && state !== 'answered-elsewhere')) return undefined
   const label = nameText(approve)
   const answer = interaction.response ?? interaction.draft?.answer
-  const what =
-    answer?.action === 'approve'
+  const covered = interaction.response?.coveredBy !== undefined
+  const what = covered
+    ? ruleText(interaction, messages, userId, label)
+    : answer?.action === 'approve'
       ? say(messages.receiptApproved, { label, ...approvalOf(interaction) })
       : answer?.action === 'deny'
         ? say(messages.receiptDenied, { label })
@@ -49,7 +51,7 @@ export function receiptOf(
   const scope =
     chosen && (request.approvalScopes?.length ?? 0) > 1 ? scopeText(chosen, request, toolName, messages) : ''
   // A line must not break between "2:02" and "PM".
-  return [what, who, time?.replace(/\s/g, '\u00a0'), lowerFirst(scope)].filter(Boolean).join(' · ')
+  return [what, covered ? '' : who, time?.replace(/\s/g, '\u00a0'), lowerFirst(scope)].filter(Boolean).join(' · ')
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

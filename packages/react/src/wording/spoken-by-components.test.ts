@@ -4,7 +4,10 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '..')
-const components = globSync('**/*.tsx', { cwd: src }).filter((file) => !/test|stories|testing|examples/.test(file))
+/** The devtools and the pages of the Storybook are for developers and in English. */
+const components = globSync('**/*.tsx', { cwd: src }).filter(
+  (file) => !/test|stories|testing|examples|devtools|showcase/.test(file),
+)
 /** Attributes that are read out or shown. */
 const READ = /^(?:aria-label|aria-description|aria-roledescription|title|alt|placeholder)$/
 

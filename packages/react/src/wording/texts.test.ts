@@ -1,12 +1,14 @@
+import type { Interaction } from '@holdpoint/core'
 import { english } from '@holdpoint/core/messages'
 import { describe, expect, test } from 'vitest'
-import { numberLines } from '../approval-dialog/diff-lines.tsx'
+import { numberLines } from '../approval-dialog/diff/diff-lines.tsx'
 import { cutAt } from '../card/elements/code-block.tsx'
 import { shownValue } from '../field/read-only-values.tsx'
-import { answered, connect, form } from '../testing/interactions.ts'
+import { answered, approval, connect, form, NOW } from '../testing/interactions.ts'
 import { roundUp } from './duration.ts'
-import { integrationName } from './integration-name.ts'
+import { integrationName } from './names.ts'
 import { outcomeOf } from './outcome-text.ts'
+import { questionAloud } from './question-text.ts'
 import { fillTemplate } from './template.ts'
 
 describe('time left', () => {
@@ -17,7 +19,7 @@ describe('time left', () => {
     [59_000, 'second', 60],
     [41_000, 'second', 50],
     [4_200, 'second', 5],
-  ] as const)('%i ms is said in %ss: %i', (ms, unit, count) => {
+  ] as const)('%i ms are shown in %ss: %i', (ms, unit, count) => {
     expect(roundUp(ms)).toMatchObject({ unit, count })
   })
   test('a text stays true until the next one is due', () => {
@@ -65,14 +67,27 @@ test('a secret is set or not set, never shown', () => {
   expect(shownValue(field, undefined, english)).toBe('Not set')
 })
 
-test('the outcome of somebody else names them, isolated', () => {
+test('the outcome of another user names the user, isolated', () => {
   const one = answered(form(), { action: 'submit' }, { here: false, name: 'A\u202Eda' })
   expect(outcomeOf(one, 'answered-elsewhere', english)).toBe('\u2068A\\u202Eda\u2069 answered this')
 })
 
 test('accounts that were connected elsewhere are connected, not answered', () => {
   const elsewhere = connect({ status: 'answered', answeredHere: false })
-  expect(outcomeOf(elsewhere, 'answered-elsewhere', english)).toBe('Connected. The task goes on.')
+  expect(outcomeOf(elsewhere, 'answered-elsewhere', english)).toBe('Connected. The task continues.')
 })
 
-test('an id is made readable', () => expect(integrationName('google-calendar', undefined)).toBe('Google Calendar'))
+test('an id is made readable', () => expect(integrationName('google-calendar')).toBe('Google Calendar'))
+
+test('an id that every object has is not taken for a name of the application', () =>
+  expect(integrationName('constructor', { integrations: {} })).toBe('Constructor'))
+
+test('an announcement calls tools and accounts as the application does, like the heading of the card', () => {
+  const names = { tools: { send_email: { name: 'Send an e-mail' } }, integrations: { slack: { name: 'Acme chat' } } }
+  const one = connect({ request: { integrations: ['slack'], reason: 'To post the summary.' } })
+  const aloud = (it: Interaction) => questionAloud(it, english, { ...names, now: NOW, locale: 'en' })
+  expect(aloud(one)).toContain('Connect Acme chat: To post the summary.')
+  const mail = approval({ toolName: 'send_email' })
+  const bare = { ...mail, request: { ...mail.request, prompt: undefined } as never }
+  expect(aloud(bare)).toContain('Allow \u2068Send an e-mail\u2069?')
+})

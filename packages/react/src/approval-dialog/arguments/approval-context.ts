@@ -3,10 +3,12 @@ import { createContext } from 'react'
 import { useInside } from '../../card/elements/inside.ts'
 import type { Confirm } from '../confirm/use-confirm.ts'
 
-/** What the person has decided so far, before answering. */
+/** The decisions of the person before the answer. */
 export interface ApprovalDraft {
   scope: string
   reason: string
+  /** What the assistant should do instead: sent with a denial alone. */
+  instead: string
   editing: boolean
   /** Edited arguments as JSON text, where there are no fields for them. */
   argsText: string | null
@@ -26,10 +28,10 @@ export interface Approval {
   change: (next: Partial<ApprovalDraft>) => void
   edited: EditedArgs
   argsFields: readonly InputField[] | undefined
-  /** What is wrong with the edited arguments, by field; under an empty name what concerns all of them. */
+  /** The problems of the edited arguments, by field; those of the whole edit have an empty name. */
   argsProblems: Readonly<Record<string, readonly string[]>>
   resetArgs: () => void
-  /** What an approval of high risk asks for besides a press. */
+  /** The additional confirmation of an approval with high risk. */
   confirm: Confirm
   accepted: number
   hunks: number

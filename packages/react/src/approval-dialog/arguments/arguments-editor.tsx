@@ -1,9 +1,10 @@
 import { useId } from 'react'
 import { useCard } from '../../card/elements/card-context.ts'
 import { Field } from '../../field/field.tsx'
+import { asJson } from '../../readable/as-json.ts'
 import { SafeText } from '../../wording/text.tsx'
 import { useApproval } from './approval-context.ts'
-import { asJson, valuesOfArgs } from './edited-args.ts'
+import { valuesOfArgs } from './edited-args.ts'
 
 /** Changes the arguments: in fields where the tool's schema is flat enough, else as JSON. */
 export function ArgumentsEditor() {

@@ -4,19 +4,20 @@ import { useCard } from '../../card/elements/card-context.ts'
 import { Part, type PartProps } from '../../card/elements/part.tsx'
 import { ExactRequest } from '../../readable/exact-request.tsx'
 import { ReadableArguments } from '../../readable/readable-arguments.tsx'
+import { infoOf } from '../../wording/names.ts'
 import { useApproval } from './approval-context.ts'
 import { ArgumentsEditor } from './arguments-editor.tsx'
 
 /**
- * The very arguments that will run, as rows that anybody can read; their JSON is one press away. Where the server allows
- * it, they can be changed.
+ * Shows the arguments that will run, as readable rows, with their JSON behind a button. If the server allows it, they
+ * can be edited.
  */
 export function ApprovalDialogArguments(props: PartProps) {
-  const { interaction, request, over, view, id, messages } = useCard()
+  const { interaction, request, over, view, id, messages, renderers } = useCard()
   const { draft, change, edited, argsProblems, resetArgs } = useApproval()
   const [exact, setExact] = useState(false)
   if (request?.args === undefined) return null
-  // What is wrong stands beside its field, so the editor stays open for it.
+  // Problems are shown at their fields, so the editor stays open.
   const editing = (draft.editing || Object.keys(argsProblems).length > 0) && view.canAnswer
   const theirs = over ? interaction?.response?.args : edited.state === 'edited' ? edited.args : undefined
   const changed = over ? theirs !== undefined : edited.state !== 'untouched'
@@ -24,6 +25,9 @@ export function ApprovalDialogArguments(props: PartProps) {
   const title = over
     ? messages[changed ? 'approvedArguments' : 'askedFor']
     : messages[changed ? 'editedArguments' : 'argumentsTitle']
+  // Edited arguments are shown as rows, with each change marked.
+  const Preview = changed ? undefined : infoOf(renderers, interaction?.toolName ?? '')
+  const rows = (some: unknown) => <ReadableArguments args={some} {...(changed && { before: request.args })} />
   return (
     <Part
       slotName="arguments"
@@ -51,8 +55,10 @@ export function ApprovalDialogArguments(props: PartProps) {
         <ArgumentsEditor />
       ) : exact ? (
         <ExactRequest args={args} />
+      ) : Preview ? (
+        <Preview args={args} rows={rows} />
       ) : (
-        <ReadableArguments args={args} {...(changed && { before: request.args })} />
+        rows(args)
       )}
       {changed && !over ? (
         <div className="hp-note">

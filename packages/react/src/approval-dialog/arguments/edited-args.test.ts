@@ -9,6 +9,7 @@ import { editedArgs, sameJson, valuesOfArgs } from './edited-args.ts'
 const draft: ApprovalDraft = {
   scope: 'once',
   reason: '',
+  instead: '',
   editing: true,
   argsText: null,
   argsValues: null,
@@ -58,7 +59,7 @@ describe('edited arguments', () => {
     })
   })
 
-  test('by fields: what is wrong is said at its field', () => {
+  test('the editor by fields shows each problem at its field', () => {
     const found = editedArgs(withFields, { ...draft, argsValues: { channel: '', copies: 'x' } }, english)
     expect(found.state === 'invalid' && Object.keys(found.problems)).toEqual(['channel', 'copies'])
   })

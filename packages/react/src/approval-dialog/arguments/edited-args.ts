@@ -2,13 +2,10 @@ import type { InputField, Interaction } from '@holdpoint/core'
 import { initialFormValues, validateInput } from '@holdpoint/core/forms'
 import type { InteractionRequestEvent } from '@holdpoint/core/internal'
 import type { Messages } from '@holdpoint/core/messages'
-
-import { type Problems, sentences } from '../../field/problems.ts'
+import { type Problems, sentences } from '../../field/values/problems.ts'
+import { asJson } from '../../readable/as-json.ts'
 import { questionOf } from '../../wording/question-text.ts'
 import type { ApprovalDraft, EditedArgs } from './approval-context.ts'
-
-/** Arguments as text that can be edited and read back. */
-export const asJson = (args: unknown): string => JSON.stringify(args, null, 2) ?? ''
 
 /** The fields for editing, where the tool's schema is flat enough to have them. */
 export function fieldsForArgs(request: InteractionRequestEvent): readonly InputField[] | undefined {
@@ -20,7 +17,7 @@ export function valuesOfArgs(request: InteractionRequestEvent, args = request.ar
   return initialFormValues(fields, isRecord(args) ? args : {})
 }
 
-/** What the editor starts with: an edit that was refused, open where it can be corrected; otherwise nothing. */
+/** Returns the initial state of the editor: open with the rejected edit if there is one, otherwise empty. */
 export function draftOfRefusedEdit(request: InteractionRequestEvent | undefined): Partial<ApprovalDraft> {
   if (!request?.editable || request.draftArgs === undefined) return {}
   const { draftArgs } = request
@@ -33,14 +30,14 @@ export function draftOfRefusedEdit(request: InteractionRequestEvent | undefined)
   }
 }
 
-/** What is wrong with the edit, by field: found here, or said by the server about what was sent. */
+/** Returns the problems of an edit by field, from the local check or from the server. */
 export function problemsOfArgs(interaction: Interaction | undefined, edited: EditedArgs): Problems {
   if (edited.state !== 'edited') return edited.state === 'invalid' ? edited.problems : {}
   const request = interaction && questionOf(interaction)
   return interaction?.problem?.fieldErrors ?? (request?.draftArgs === undefined ? {} : (request.fieldErrors ?? {}))
 }
 
-/** What would be sent: nothing, when the person put everything back as it was. */
+/** Returns the edited arguments to send; undefined if the person restored the original ones. */
 export function editedArgs(
   request: InteractionRequestEvent,
   draft: ApprovalDraft,

@@ -8,7 +8,7 @@ import { visible } from '../../wording/escape.ts'
 /** The deliberate act that an approval of high risk asks for. */
 export interface Confirm {
   how: HighRiskConfirm
-  /** What must be typed. */
+  /** The text that must be typed. */
   name: string
   typed: string
   isNamed: boolean

@@ -9,11 +9,11 @@ interface Options {
   /** False: the button works as any other. */
   on: boolean
   ready: boolean
-  /** What would be confirmed. If it changes while the button is held, the button must be held anew. */
+  /** The content of the approval. If it changes during the hold, the hold starts again. */
   subject: unknown
   /** The button was held long enough, or pressed twice by assistive technology. */
   onHeld: () => void
-  /** It was let go too early; `again`: assistive technology, which cannot hold, has pressed it once. */
+  /** The button was released too early; `again`: assistive technology, which cannot hold, has pressed it once. */
   onShort: (again: boolean) => void
 }
 

@@ -1,4 +1,6 @@
-/** A scroll that a person began goes on by itself for a while: each step follows the last within this time. */
+/**
+ * A scroll that a person began continues by itself for a while: each step follows the previous one within this time.
+ */
 const CHAIN_MS = 300
 const INPUTS = ['wheel', 'touchmove', 'keydown'] as const
 

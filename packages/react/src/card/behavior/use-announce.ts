@@ -14,16 +14,22 @@ import type { Delivery } from './use-delivery.ts'
 const SLOW_MS = 5_000
 
 /**
- * Announces what happens to a card. `useAttention` may announce the same; the announcer drops the second of two equal
- * texts. A card that leaves the page because its question is over has the last word all the same.
+ * Announces the changes of a card. `useAttention` may announce the same; the announcer drops the second of two equal
+ * texts. A card that leaves the page because its question has ended still makes its last announcement.
  */
-export function useAnnounce(interaction: Interaction | undefined, view: CardView, delivery: Delivery): void {
-  const { announcer, messages, client, locale, clock, device } = useSettings()
+export function useAnnounce(
+  interaction: Interaction | undefined,
+  view: CardView,
+  delivery: Delivery,
+  toolTitle: string | undefined,
+): void {
+  const { announcer, messages, client, locale, clock, device, tools, integrations } = useSettings()
+  const names = { tools, integrations, toolTitle }
   const id = interaction?.interactionId
   const { state } = view
   const before = useRef(state)
   const { unsent: answer, retries } = delivery
-  /** What was announced last: attempts that the session makes by itself are not announced one by one. */
+  /** The last announced state. Automatic retries of the session are not announced one by one. */
   const unsent = useRef<{ answer?: typeof answer; retries?: number }>({})
   useEffect(() => {
     const last = before.current
@@ -31,14 +37,15 @@ export function useAnnounce(interaction: Interaction | undefined, view: CardView
     if (!announcer || !interaction || id === undefined) return
     if (!isOver(state)) {
       const now = clock.now() + view.clockOffset
-      if (state !== 'submitting' && state !== 'not-sent') sayAsked(announcer, interaction, messages, { now, locale })
+      if (state !== 'submitting' && state !== 'not-sent')
+        sayAsked(announcer, interaction, messages, { ...names, now, locale })
       if (state === 'not-sent' && !(unsent.current.answer === answer && unsent.current.retries === retries)) {
         unsent.current = { answer, retries }
         announcer.say(unsentText(interaction, answer, messages))
       }
       if (state === 'signed-out') announcer.say(messages.signedOut)
     } else if (last === 'approved-still-running' && state !== last) {
-      announcer.say(completionOf(interaction, state, view.callStatus, messages))
+      announcer.say(completionOf(interaction, state, view.callStatus, messages, names))
     } else {
       announcer.settled(id, outcomeOf(interaction, state, messages, { userId: view.userId, device }))
     }

@@ -90,7 +90,10 @@ export function useAnswering(
   }
 }
 
-/** The session's word goes before the card's: it knows what became of an answer that it tracks. */
+/**
+ * The session's state takes precedence over the card's, because the session knows the outcome of answers that it
+ * tracks.
+ */
 function withOwn(given: Interaction | undefined, own: OwnSending | null): Interaction | undefined {
   if (!given || !own || own.id !== given.interactionId || given.status !== 'pending') return given
   if (given.problem && given.problem !== own.before) return given

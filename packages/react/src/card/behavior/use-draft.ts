@@ -5,9 +5,9 @@ import { useLatest } from '../../base/use-latest.ts'
 import { useSettings } from '../../settings/context.ts'
 
 /**
- * What the person has typed so far. It is kept beside the card, so that it survives whatever the card goes through; a
- * question that is asked again takes over what was typed into the one before. `storable` picks what may be written to
- * the provider's storage, and so survive a reload: never a secret, never a file.
+ * Keeps the input of the person beside the card, so that it survives a remount of the card. A question that is asked
+ * again takes over the input of the previous one. `storable` selects the values that the provider's storage may keep
+ * over a reload: never secrets or files.
  */
 export function useDraft<T extends object>(
   interaction: Interaction | undefined,

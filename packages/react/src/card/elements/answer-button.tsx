@@ -8,11 +8,11 @@ import type { PartProps } from './part.tsx'
 interface Props extends PartProps {
   slotName: SlotName
   variant: ButtonVariant
-  /** What the application calls it, if it does. */
+  /** The key of the application's own label, if it has one. */
   label?: 'deny' | 'submit' | 'decline' | 'cancel'
-  /** What we call it. */
+  /** Our label. */
   text: string
-  /** What is answered; a form that is handed in answers by itself. */
+  /** The answer to send. A form that is submitted answers by itself. */
   answer?: Answer
   type?: 'submit'
 }

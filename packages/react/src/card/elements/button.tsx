@@ -1,4 +1,4 @@
-import { Slot } from '@radix-ui/react-slot'
+import { Slot } from 'radix-ui/slot'
 import { type ElementType, forwardRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ButtonVariant, SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'

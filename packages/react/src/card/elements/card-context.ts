@@ -10,7 +10,7 @@ import { useInside } from './inside.ts'
 import type { PopOutView } from './pop-out-view.tsx'
 import type { CardSurroundings, CardView } from './use-view.ts'
 
-/** What every card takes, whatever it asks. */
+/** The props that all cards share. */
 export interface CardProps extends CardSurroundings {
   /** The question; a card without one is loading. */
   interaction: Interaction | undefined
@@ -38,16 +38,16 @@ export interface CardProps extends CardSurroundings {
   portalContainer?: HTMLElement | null | undefined
 }
 
-/** What the parts of a card know: the settings of the provider, as this card has them, and the card. */
+/** The context of a card's parts: the settings of the provider for this card, and the card itself. */
 export interface Card extends HoldpointSettings {
   messages: Messages
   interaction: Interaction | undefined
-  /** What asked, unless it asked for accounts. */
+  /** The request, unless the question is about accounts. */
   request: InteractionRequestEvent | undefined
   view: CardView
   /** The tool's name for people, its icon and its description. */
   tool: ToolInfo
-  /** No answer is wanted any more: the card is one line. */
+  /** The question accepts no answer: the card is one line. */
   over: boolean
   /** There is a question, and it still wants its answer. */
   open: boolean
@@ -56,7 +56,7 @@ export interface Card extends HoldpointSettings {
   /** Id of the part that names the card. */
   labelledBy: string
   describedBy: string | undefined
-  /** What the larger view is drawn with while the person wants it. */
+  /** The component of the larger view, while it is open. */
   PopOutView: typeof PopOutView | null
   openPopOut: (View: typeof PopOutView) => void
   closePopOut: () => void

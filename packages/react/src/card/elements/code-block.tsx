@@ -1,5 +1,5 @@
 import { say } from '@holdpoint/core/internal'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { visible } from '../../wording/escape.ts'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
@@ -9,10 +9,16 @@ const LINES = 14
 const CHARACTERS = 1_600
 
 /**
- * Text exactly as it is, with everything invisible shown. What is too long is cut, says by how much, and opens before
- * anything has to be decided. One long line counts by its characters.
+ * Shows text exactly, with invisible characters as escapes. A long text is cut with the number of hidden lines, and can
+ * be expanded before the decision. One long line counts by its characters.
  */
-export function CodeBlock({ text, escaped = false }: { text: string; escaped?: boolean }) {
+export function CodeBlock(props: {
+  text: string
+  escaped?: boolean
+  /** Draws the part of the text that is shown. */
+  render?: (shown: string) => ReactNode
+}) {
+  const { text, escaped = false, render = (shown: string) => shown } = props
   const { messages } = useCard()
   const [open, setOpen] = useState(false)
   const shown = escaped ? text : visible(text)
@@ -20,7 +26,7 @@ export function CodeBlock({ text, escaped = false }: { text: string; escaped?: b
   return (
     <>
       <Part as="div" slotName="code" dir="ltr">
-        <pre>{cut === null ? shown : `${shown.slice(0, cut)}…`}</pre>
+        <pre>{render(cut === null ? shown : `${shown.slice(0, cut)}…`)}</pre>
       </Part>
       {cut !== null || open ? (
         <CardButton slotName="expand" variant="quiet" aria-expanded={open} onPress={() => setOpen(!open)}>

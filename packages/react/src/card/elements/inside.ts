@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { type Context, useContext } from 'react'
 
-/** What a part learns from the card around it; without one it says what to do. */
+/** Returns the context of the surrounding card. Without a card it throws an error with the remedy. */
 export function useInside<T>(context: Context<T | null>, ...roots: [string, ...string[]]): T {
   const found = useContext(context)
   if (!found) {

@@ -1,11 +1,11 @@
-import { Slot } from '@radix-ui/react-slot'
+import { Slot } from 'radix-ui/slot'
 import { type ElementType, forwardRef, type HTMLAttributes, type ReactNode } from 'react'
 import type { SlotName } from '../../base/slots.ts'
 import { useCard } from './card-context.ts'
 
-/** What every part of a card takes, besides the attributes of its element. */
+/** The props that all parts of a card share, besides the attributes of their element. */
 export interface PartProps extends HTMLAttributes<HTMLElement> {
-  /** Give the part's attributes and behaviour to the one child instead of an element of ours. */
+  /** Give the part's attributes and behavior to the one child instead of an element of ours. */
   asChild?: boolean
   children?: ReactNode
 }

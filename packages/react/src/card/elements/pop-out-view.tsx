@@ -1,9 +1,7 @@
-import { FocusScope } from '@radix-ui/react-focus-scope'
+import * as Dialog from 'radix-ui/dialog'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { createPortal } from 'react-dom'
 import { CardButton } from './button.tsx'
 import { useCard } from './card-context.ts'
-import { hideOthers } from './hide-others.ts'
 import { classes } from './part.tsx'
 
 export interface PopOutViewProps {
@@ -15,51 +13,64 @@ export interface PopOutViewProps {
 }
 
 /**
- * A card's body as a modal view. Leaving it, by whatever way, answers nothing. Radix keeps focus inside, and knows of the
- * scopes of the application's own dialogs; the rest of its Dialog would do nothing: the view is open as long as it is
- * mounted, has no trigger, and its backdrop covers the page.
+ * A card's body as a modal view. However the user leaves it, nothing is answered. The backdrop is a plain element: that
+ * of Radix writes a style sheet into the page, which a strict `style-src` forbids.
  */
 export function PopOutView({ role, focus, children }: PopOutViewProps) {
   const { request, view, labelledBy, describedBy, closePopOut, portalContainer, classNames, messages, dir } = useCard()
   const content = useRef<HTMLDivElement>(null)
-  useEscape(content, closePopOut)
   useKeyboardInset(content)
-  // For readers that do not know aria-modal. Live regions stay: what becomes of the question must be heard.
-  useEffect(() => (content.current ? hideOthers(content.current) : undefined), [])
-  return createPortal(
-    <>
-      {/* biome-ignore lint/a11y: Escape, and the button in the view, do the same */}
-      <div className="hp-backdrop" data-slot="backdrop" onClick={closePopOut} />
-      <FocusScope
-        ref={content}
-        loop
-        trapped
-        onMountAutoFocus={(event) => {
-          event.preventDefault()
-          focusWithoutScrolling(content.current, focus)
-        }}
-        // Where focus goes is the card's business: to its line when it is over, back to the button when not.
-        onUnmountAutoFocus={(event) => event.preventDefault()}
-        role={role}
-        aria-modal="true"
-        aria-labelledby={labelledBy}
-        aria-describedby={describedBy}
-        className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
-        data-slot="pop-out-view"
-        data-state={view.state}
-        data-risk={request?.risk}
-        dir={dir}
-        // A modal dialog of the application's around the card takes pointers from the rest of the page.
-        style={{ pointerEvents: 'auto' }}
-      >
-        <CardButton slotName="pop-in" variant="quiet" onPress={closePopOut}>
-          {messages.popIn}
-        </CardButton>
-        {children}
-      </FocusScope>
-    </>,
-    portalContainer ?? document.body,
+  useEffect(withoutGuards, [])
+  return (
+    <Dialog.Root open onOpenChange={closePopOut}>
+      <Dialog.Portal container={portalContainer ?? document.body}>
+        <div className="hp-backdrop" data-slot="backdrop" />
+        <Dialog.Content
+          ref={content}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            focusWithoutScrolling(content.current, focus)
+          }}
+          // The card moves the focus: to its line if the question has ended, otherwise back to the button.
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            // Escape closes the view alone, and not also a dialog of the app around the card.
+            event.stopPropagation()
+            // The Escape of an input method only ends the composition.
+            if (event.isComposing || event.keyCode === 229) event.preventDefault()
+          }}
+          role={role}
+          aria-modal="true"
+          aria-labelledby={labelledBy}
+          aria-describedby={describedBy}
+          className={classes('hp-card hp-pop-out-view', classNames['pop-out-view'])}
+          data-slot="pop-out-view"
+          data-state={view.state}
+          data-risk={request?.risk}
+          dir={dir}
+        >
+          <CardButton slotName="pop-in" variant="quiet" onPress={closePopOut}>
+            {messages.popIn}
+          </CardButton>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
   )
+}
+
+/**
+ * Takes the focus guards of Radix out of the tab order: Radix hides them from screen readers, and what is hidden must not
+ * get focus. The view needs none, because Tab goes from its end to its beginning.
+ */
+function withoutGuards() {
+  const guards = [...document.querySelectorAll<HTMLElement>('[data-radix-focus-guard]')]
+  const setAll = (tabIndex: number) => {
+    for (const guard of guards) guard.tabIndex = tabIndex
+  }
+  setAll(-1)
+  // A dialog of the app may share them.
+  return () => setAll(0)
 }
 
 /** The view opens at its top: if the control is not in sight there, the question has focus instead. */
@@ -68,26 +79,6 @@ function focusWithoutScrolling(view: HTMLElement | null, control: string | undef
   const inSight = target && target.getBoundingClientRect().bottom <= view!.getBoundingClientRect().bottom
   const next = inSight ? target : view?.querySelector<HTMLElement>('[data-slot="prompt"]')
   ;(next ?? view)?.focus({ preventScroll: true })
-}
-
-/**
- * Escape belongs to the view, and not to a dialog of the application's around the card as well: it is heard before any
- * of those. It is left to what has focus of its own beyond the view, such as a list that a control in it has opened.
- */
-function useEscape(content: RefObject<HTMLElement | null>, close: () => void): void {
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      if (event.target !== document.body && !event.composedPath().includes(content.current!)) return
-      event.stopPropagation()
-      // That of an input method only ends what was being composed.
-      if (event.isComposing || event.keyCode === 229) return
-      event.preventDefault()
-      close()
-    }
-    window.addEventListener('keydown', hear, true)
-    return () => window.removeEventListener('keydown', hear, true)
-  }, [content, close])
 }
 
 /** Keeps the actions of a bottom sheet above an on-screen keyboard, which covers the page without resizing it. */

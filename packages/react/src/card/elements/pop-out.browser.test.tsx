@@ -7,7 +7,7 @@ import { InputForm } from '../../input-form/input-form.tsx'
 import { answered, approval, form } from '../../testing/interactions.ts'
 import { answers, part, show, spoken, wait } from '../../testing/render.tsx'
 
-/** Opens it and waits until it is there: its code is loaded when somebody reaches for it. */
+/** Opens the view and waits until its code is loaded. */
 async function popOut() {
   await userEvent.click(part('pop-out'))
   await expect.poll(() => view()?.contains(document.activeElement)).toBe(true)
@@ -40,7 +40,7 @@ test.each([
   ['low', 'Low risk'],
   ['medium', 'Medium risk'],
   ['high', 'High risk'],
-] as const)('%s risk is said in words, by the card and by its larger view', async (risk, words) => {
+] as const)('a %s risk is named in words, by the card and by its larger view', async (risk, words) => {
   await show(<ApprovalDialog interaction={approval({ request: { risk } })} />)
   const about = (element: HTMLElement) =>
     element
@@ -165,7 +165,7 @@ test('the tab key stays inside, and the rest of the page is out of reach', async
   }
 })
 
-test('an outcome closes the view, is heard in spite of the modal, and leaves focus with the card', async () => {
+test('an outcome closes the view, is announced in spite of the modal, and leaves the focus in the card', async () => {
   const question = approval()
   const { client, again } = await show(
     (given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />,

@@ -4,14 +4,14 @@ import { useCard } from './card-context.ts'
 import { Icon } from './icon.tsx'
 import type { PopOutViewProps } from './pop-out-view.tsx'
 
-/** Seldom needed, and the heaviest part: it is loaded when somebody reaches for it. */
+/** The heaviest part, and seldom needed: it is loaded when a user opens it. */
 const load = () => import('./pop-out-view.tsx')
 
 /** Opens the larger view. Only a person opens it; nothing pops up by itself. */
 export function CardPopOutTrigger() {
   const { open, PopOutView, openPopOut, id, messages } = useCard()
   if (!open || PopOutView) return null
-  // Without it, because the network is gone, the card goes on in its place.
+  // If the code cannot be loaded, the card stays in its place.
   const prepare = () => load().catch(() => null)
   return (
     <CardButton

@@ -1,12 +1,14 @@
-import { type Interaction, type SessionState, selectToolCall, type Topic, viewOf } from '@holdpoint/core'
-import type { ConnectionStatus, Permission } from '@holdpoint/core/internal'
+import { type Interaction, type SessionState, selectToolCall, viewOf } from '@holdpoint/core'
+import type { ConnectionStatus, Permission, Topic } from '@holdpoint/core/internal'
 import { initialState } from '@holdpoint/core/machine'
 
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSettings } from '../../settings/context.ts'
 import type { CardState } from '../../wording/outcome-text.ts'
 
-/** What a card's state depends on besides its question. Each is the client's, unless it is given. */
+/**
+ * The facts that the state of a card depends on, besides its question. They come from the client unless they are given.
+ */
 export interface CardSurroundings {
   /** Whether this client answers questions. */
   interactive?: boolean | undefined
@@ -48,12 +50,12 @@ const OPEN: ReadonlySet<CardState> = new Set([
   'signed-out',
 ])
 
-/** No answer is wanted any more: the card is one line. */
+/** Returns true if the question accepts no answer: the card is one line. */
 export const isOver = (state: CardState) => !OPEN.has(state)
 
 const UNANSWERED: ReadonlySet<CardState> = new Set(['expired', 'cancelled', 'superseded'])
 
-/** Over without anybody's answer: what this person typed went nowhere. */
+/** Returns true if the question ended without an answer, so that typed input was not sent. */
 export const endedUnanswered = (state: CardState) => UNANSWERED.has(state)
 
 const EVERYTHING: readonly Permission[] = ['respond', 'remember', 'extend', 'cancel', 'connect']

@@ -1,0 +1,2 @@
+export { ArgsChange } from './args-change.tsx'
+export { DiffViewer } from './diff.tsx'

@@ -1,0 +1,30 @@
+/// <reference types="@vitest/browser-playwright" />
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { approval } from '../testing/interactions.ts'
+import { answers, part, show } from '../testing/render.tsx'
+import { ApprovalDialog } from './approval-dialog.tsx'
+
+test('a denial says what to do instead; without words nothing is sent, and an approval never carries them', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  await userEvent.click(part('instead-toggle'))
+  expect(document.activeElement).toBe(part('instead-input'))
+  await userEvent.click(part('deny-instead'))
+  expect(answers(client)).toEqual([])
+  expect(part('instead').textContent).toContain('Say what should happen instead.')
+  await userEvent.fill(part('instead-input'), 'Archive them')
+  // Enter makes a line.
+  await userEvent.keyboard('{Enter}first.')
+  await userEvent.click(part('deny-instead'))
+  expect(answers(client)).toEqual([['q1', { action: 'deny', reason: 'Archive them\nfirst.' }]])
+})
+
+test('words for a denial stay out of an approval', async () => {
+  const { client } = await show(<ApprovalDialog interaction={approval()} />)
+  await userEvent.click(part('instead-toggle'))
+  await userEvent.fill(part('instead-input'), 'Archive them')
+  part('approve').focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => answers(client)).toMatchObject([['q1', { action: 'approve' }]])
+  expect(JSON.stringify(answers(client))).not.toContain('Archive')
+})

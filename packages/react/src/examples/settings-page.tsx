@@ -1,0 +1,24 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConnectedAccounts } from '../settings-page/connected-accounts.tsx'
+import { RememberedApprovals } from '../settings-page/remembered-approvals.tsx'
+import { ToolSettings } from '../settings-page/tool-settings.tsx'
+import type { settingsServer } from '../testing/settings-server.ts'
+
+const choices = { ask: 'Ask every time', reads: 'Ask, but not for reading', all: 'Never ask', auto: 'Never ask' }
+
+/** A settings page as an application puts it together. */
+export function SettingsPage({ server }: { server: ReturnType<typeof settingsServer> }) {
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
+  const { fetch, service } = server
+  return (
+    <QueryClientProvider client={queries}>
+      <main style={{ display: 'grid', gap: 24 }}>
+        <h1>Settings</h1>
+        <RememberedApprovals url="/holdpoint" fetch={fetch} chatOf={() => 'Quarterly report'} />
+        <ToolSettings url="/holdpoint" fetch={fetch} choices={choices} />
+        <ConnectedAccounts service={service} />
+      </main>
+    </QueryClientProvider>
+  )
+}

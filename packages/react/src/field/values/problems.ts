@@ -1,0 +1,53 @@
+import type { FieldProblem } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal'
+import type { Messages } from '@holdpoint/core/messages'
+
+export type Problems = Readonly<Record<string, readonly string[]>>
+
+type Params = NonNullable<FieldProblem['params']>
+
+/** The validator's findings in the reader's language, with dates as the reader writes them. */
+export function sentences(
+  problems: Readonly<Record<string, readonly FieldProblem[]>>,
+  messages: Pick<Messages, 'problems'>,
+  locale = 'en',
+): Problems {
+  return Object.fromEntries(
+    Object.entries(problems).map(([id, list]) => [
+      id,
+      list.map(({ code, params, message }) => {
+        const sentence = messages.problems[code]
+        return sentence === undefined ? message : say(sentence, readable(params, locale))
+      }),
+    ]),
+  )
+}
+
+/** Writes sizes and dates as people do. */
+function readable({ limit, min, max, ...params }: Params = {}, locale: string): Params {
+  return {
+    ...params,
+    ...(min !== undefined && { min: dateText(min, locale) }),
+    ...(max !== undefined && { max: dateText(max, locale) }),
+    ...(limit !== undefined && { limit: typeof limit === 'number' ? sizeText(limit, locale) : limit }),
+  }
+}
+
+/** A file's size. */
+export function sizeText(bytes: number, locale: string): string {
+  if (bytes < 1e3) return `${bytes} B`
+  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(size)} ${unit}`
+}
+
+/** A day as it is, a moment in the reader's zone; anything else stays as it is. */
+function dateText(given: string | number, locale: string): string | number {
+  if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\d/.test(given)) return given
+  const day = given.length === 10
+  const time = Date.parse(given)
+  if (Number.isNaN(time)) return given
+  const form = day
+    ? ({ dateStyle: 'long', timeZone: 'UTC' } as const)
+    : ({ dateStyle: 'long', timeStyle: 'short' } as const)
+  return new Intl.DateTimeFormat(locale, form).format(time)
+}

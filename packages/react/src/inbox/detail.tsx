@@ -1,0 +1,63 @@
+import type { ReactNode, RefObject } from 'react'
+import { InteractionView, type InteractionViewProps } from '../interaction-view/interaction-view.tsx'
+import { HoldpointContext } from '../settings/context.ts'
+import { usePageWords } from '../settings/use-page-words.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { HeldAnswer } from './held-answer.tsx'
+import type { Item, Row } from './rows/rows.ts'
+import { useSettingsOf } from './rows/use-rows.ts'
+import type { HeldAnswers } from './use-held-answers.ts'
+
+/** The selected question, as its card, with the way to its chat. */
+export function Detail({
+  row,
+  hrefOf,
+  headingLevel,
+  onNext,
+  held,
+}: {
+  row: Row
+  hrefOf: ((item: Item) => string) | undefined
+  headingLevel: InteractionViewProps['headingLevel']
+  /** Left out where no other question waits. */
+  onNext: (() => void) | undefined
+  /** Undefined where answers are sent at once. */
+  held: HeldAnswers | undefined
+}): ReactNode {
+  const { messages } = useSettings()
+  const words = usePageWords()
+  const settings = useSettingsOf(row)
+  const waiting = held?.find(row.key)
+  return (
+    <HoldpointContext.Provider value={settings}>
+      {waiting ? (
+        <HeldAnswer key={`held ${row.key}`} held={waiting} answers={held!} />
+      ) : (
+        <InteractionView
+          key={row.key}
+          interaction={row.interaction}
+          headingLevel={headingLevel}
+          {...(held && row.interaction.kind !== 'connect' && { onRespond: (answer) => held.hold(row, answer) })}
+        />
+      )}
+      <div className="hp-inbox-after">
+        {(row.isSettled || waiting) && onNext ? (
+          <button type="button" className="hp-button" data-slot="inbox-next" onClick={onNext}>
+            {words.nextQuestion}
+          </button>
+        ) : null}
+        {hrefOf ? (
+          <a className="hp-inbox-link" href={hrefOf(row.item)}>
+            {messages.inboxOpen}
+          </a>
+        ) : null}
+      </div>
+    </HoldpointContext.Provider>
+  )
+}
+
+/** Moves focus to the question that is shown, when the person opens it from the list. */
+export function focusQuestion(pane: RefObject<HTMLElement | null>): void {
+  const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
+  ;(find('[data-slot="prompt"]') ?? find('[data-slot="outcome"]') ?? pane.current)?.focus({ preventScroll: true })
+}

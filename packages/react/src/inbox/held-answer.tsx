@@ -1,0 +1,56 @@
+import { say } from '@holdpoint/core/internal'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { usePageWords } from '../settings/use-page-words.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { answerText } from '../wording/answer-text.ts'
+import { Text } from '../wording/text.tsx'
+import type { Held, HeldAnswers } from './use-held-answers.ts'
+
+/** In the place of a card whose answer is not sent yet: what it is, and the ways to take it back or to send it. */
+export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers }): ReactNode {
+  const { messages, announcer } = useSettings()
+  const words = usePageWords()
+  const place = useRef<HTMLElement>(null)
+  const { row, answer } = held
+  const text = say(words.heldAnswer, { answer: answerText(row.interaction, answer, messages) })
+  useEffect(() => {
+    announcer?.say(`${text} ${words.undoHint}`)
+    // The button that was pressed has gone, and its focus with it.
+    // Not on the button: focus there stops the time.
+    if (document.activeElement === document.body || document.activeElement === null) place.current?.focus()
+  }, [announcer, text, words])
+  const pause = (isPaused: boolean) => answers.pause(row.key, isPaused)
+  return (
+    <section ref={place} className="hp-inbox-held" data-slot="inbox-held" aria-label={row.text} tabIndex={-1}>
+      <p className="hp-inbox-text">
+        <bdi>{row.text}</bdi>
+      </p>
+      <p>
+        <Text>{text}</Text>
+      </p>
+      <div className="hp-inbox-after">
+        <button
+          type="button"
+          className="hp-button"
+          data-slot="inbox-undo"
+          onFocus={() => pause(true)}
+          onBlur={() => pause(false)}
+          onPointerEnter={() => pause(true)}
+          onPointerLeave={() => pause(false)}
+          onClick={() => answers.undo(row.key)}
+        >
+          {words.undo}
+        </button>
+        <button
+          type="button"
+          className="hp-button"
+          data-variant="quiet"
+          data-slot="inbox-send"
+          onClick={() => answers.send(row.key)}
+        >
+          {words.sendNow}
+        </button>
+      </div>
+    </section>
+  )
+}

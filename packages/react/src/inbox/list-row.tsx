@@ -1,0 +1,93 @@
+import { isOpen } from '@holdpoint/core'
+import { say } from '@holdpoint/core/internal'
+import { type CSSProperties, type Ref, useMemo } from 'react'
+import { usePageWords } from '../settings/use-page-words.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { answerText } from '../wording/answer-text.ts'
+import { durationText, SHOWN_BELOW_MS } from '../wording/duration.ts'
+import { outcomeOf } from '../wording/outcome-text.ts'
+import { riskText, timeLeftText } from '../wording/question-text.ts'
+import { ageText } from './age.ts'
+import type { Row } from './rows/rows.ts'
+import type { Held } from './use-held-answers.ts'
+
+/** One question in two lines: what is asked; by whom, in which chat, how long ago, how dangerous, until when. */
+export function ListRow({
+  row,
+  id,
+  now,
+  held,
+  isSelected,
+  place,
+  of,
+  onPress,
+  measureRef,
+  ...measured
+}: {
+  row: Row
+  id: string
+  now: number | null
+  held: Held | undefined
+  isSelected: boolean
+  place: number
+  of: number
+  onPress: () => void
+  measureRef: Ref<HTMLDivElement>
+  'data-index': number
+  style: CSSProperties
+}) {
+  const { messages, locale } = useSettings()
+  const words = usePageWords()
+  const { interaction, risk, isSettled } = row
+  const left = now === null ? Number.NaN : row.dueAt - now
+  const age = useMemo(() => (now === null ? '' : ageText(row.askedAt, now, locale)), [row.askedAt, now, locale])
+  const outcome = held
+    ? say(words.heldAnswer, { answer: answerText(interaction, held.answer, messages) })
+    : !isSettled
+      ? undefined
+      : isOpen(interaction)
+        ? words.noLongerWaiting
+        : outcomeOf(interaction, interaction.answeredHere ? 'answered-here' : endOf(row), messages)
+  const facts = [row.agent, row.chat, age].filter(Boolean)
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the selected row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+    <div
+      ref={measureRef}
+      {...measured}
+      className="hp-inbox-row"
+      data-slot="inbox-row"
+      data-settled={isSettled || undefined}
+      data-risk={risk}
+      role="option"
+      id={id}
+      aria-selected={isSelected}
+      aria-setsize={of}
+      aria-posinset={place + 1}
+      onClick={onPress}
+    >
+      <span className="hp-inbox-text">
+        <bdi>{row.text}</bdi>
+      </span>
+      <span className="hp-inbox-facts">
+        {facts.map((fact, index) => (
+          <bdi key={index}>{fact}</bdi>
+        ))}
+        {outcome ? <span className="hp-inbox-outcome">{outcome}</span> : null}
+        {!outcome && risk ? (
+          <span className="hp-risk" data-risk={risk}>
+            {riskText(risk, messages)}
+          </span>
+        ) : null}
+        {!outcome && left > 0 && left < SHOWN_BELOW_MS ? (
+          <span className="hp-inbox-due">{timeLeftText(interaction, durationText(left, locale), messages)}</span>
+        ) : null}
+      </span>
+    </div>
+  )
+}
+
+const endOf = ({ interaction: { status } }: Row) =>
+  status === 'expired' || status === 'cancelled' || status === 'superseded' || status === 'failed'
+    ? status
+    : ('answered-elsewhere' as const)

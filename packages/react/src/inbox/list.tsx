@@ -1,0 +1,121 @@
+import { say } from '@holdpoint/core/internal'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { usePageWords } from '../settings/use-page-words.ts'
+import { ListRow } from './list-row.tsx'
+import type { Line, Row } from './rows/rows.ts'
+import type { HeldAnswers } from './use-held-answers.ts'
+
+/** How tall a line is before it was measured. */
+const LINE_PX = 60
+
+/**
+ * The questions as a list with one tab stop. Arrow keys, Home and End move the selection, Enter opens it. Only the lines
+ * in view, and the selected one, are in the document.
+ */
+export function List({
+  lines,
+  selected,
+  now,
+  held,
+  onSelect,
+  onOpen,
+}: {
+  lines: readonly Line[]
+  selected: string | undefined
+  now: number | null
+  held: HeldAnswers
+  onSelect: (row: Row) => void
+  onOpen: (row: Row) => void
+}): ReactNode {
+  const words = usePageWords()
+  const prefix = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = lines.flatMap((line) => (line.type === 'row' ? [line.row] : []))
+  const at = lines.findIndex((line) => line.type === 'row' && line.row.key === selected)
+  const place = rows.findIndex(({ key }) => key === selected)
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE_PX,
+    getItemKey: (index) => keyOfLine(lines[index]),
+    overscan: 6,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return at < 0 || shown.includes(at) ? shown : [...shown, at].sort((one, other) => one - other)
+    },
+  })
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at)
+    // Only when the selection moves: rows that come and go move nothing.
+  }, [selected])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextPlace(event.key, place, rows.length)
+    if (next !== undefined) {
+      event.preventDefault()
+      if (rows[next]) onSelect(rows[next])
+    } else if (event.key === 'Enter' && !event.repeat && rows[place]) {
+      event.preventDefault()
+      onOpen(rows[place])
+    }
+  }
+  // A strict style-src refuses style attributes in the HTML of a server, where no time is known.
+  const height = now === null ? {} : { style: { blockSize: virtual.getTotalSize() } }
+  const option = (key: string) => `${prefix}${key}`
+  return (
+    // The list has the focus, and names the selected row: rows outside of the view are not in the document.
+    <div
+      ref={scroller}
+      className="hp-inbox-list"
+      data-slot="inbox-list"
+      role="listbox"
+      tabIndex={0}
+      aria-label={say(words.inboxList, { count: rows.length })}
+      aria-activedescendant={selected !== undefined && at >= 0 ? option(selected) : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" className="hp-inbox-lines" {...height}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const line = lines[index]
+          if (!line) return null
+          const measured = { 'data-index': index, style: { insetBlockStart: start } }
+          return line.type === 'heading' ? (
+            <div
+              key={String(key)}
+              ref={virtual.measureElement}
+              {...measured}
+              className="hp-inbox-group"
+              role="presentation"
+            >
+              <bdi>{line.text}</bdi> <span className="hp-inbox-count">{line.count}</span>
+            </div>
+          ) : (
+            <ListRow
+              key={String(key)}
+              {...measured}
+              measureRef={virtual.measureElement}
+              row={line.row}
+              id={option(line.row.key)}
+              now={now}
+              held={held.find(line.row.key)}
+              isSelected={line.row.key === selected}
+              place={rows.indexOf(line.row)}
+              of={rows.length}
+              onPress={() => onOpen(line.row)}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+const keyOfLine = (line: Line | undefined) => (line?.type === 'row' ? line.row.key : `group ${line?.text}`)
+
+function nextPlace(key: string, place: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(place + 1, count - 1)
+  if (key === 'ArrowUp') return Math.max(place - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}

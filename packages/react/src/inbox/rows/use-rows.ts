@@ -1,0 +1,63 @@
+import { isOpen, type Transport } from '@holdpoint/core'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import type { HoldpointSettings } from '../../settings/context.ts'
+import { usePageWords } from '../../settings/use-page-words.ts'
+import { useSettings } from '../../settings/use-settings.ts'
+import { visible } from '../../wording/escape.ts'
+import { toolNameOf } from '../../wording/names.ts'
+import { gistOf, questionOf } from '../../wording/question-text.ts'
+import { createPool, type Pool } from './pool.ts'
+import { type Item, keyOf, type Row } from './rows.ts'
+
+export interface RowsOptions {
+  items: readonly Item[]
+  transport: Transport
+  chatOf: ((item: Item) => string) | undefined
+}
+
+/**
+ * The rows of everything that waits, and of what waited since the page was opened: a question that is settled keeps its
+ * row, so that nothing moves under the pointer.
+ */
+export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row[] {
+  const settings = useSettings()
+  const { clock, messages, tools, integrations } = settings
+  const words = usePageWords()
+  const [pool] = useState<Pool>(() => createPool(transport, clock.now))
+  const version = useSyncExternalStore(pool.subscribe, pool.getVersion, pool.getVersion)
+  return useMemo(() => {
+    // Harmless when repeated: what the pool knows already stays as it is.
+    pool.take(items)
+    const waiting = new Set(items.map(keyOf))
+    return pool.items().flatMap((item): Row[] => {
+      const key = keyOf(item)
+      const found = pool.find(key)
+      if (!found) return []
+      const { interaction, client } = found
+      const request = questionOf(interaction)
+      return [
+        {
+          ...{ key, item, interaction, client, sessionId: item.sessionId, id: interaction.interactionId },
+          text: gistOf(interaction, messages, { tools, integrations }),
+          agent: visible(request?.requester?.name ?? words.unknownAgent),
+          chat: visible(chatOf?.(item) ?? item.sessionId),
+          tool: toolNameOf(interaction.toolName, { tools }),
+          askedAt: Date.parse(interaction.request.timestamp),
+          dueAt: interaction.deferred ? Number.NaN : interaction.expiresAt,
+          risk: riskOf(request?.risk),
+          isSettled: !waiting.has(key) || !isOpen(interaction),
+        },
+      ]
+    })
+    // `version` stands for what the clients of the pool know.
+  }, [items, pool, version, messages, tools, integrations, chatOf, words])
+}
+
+const riskOf = (risk: string | undefined): Row['risk'] =>
+  risk === 'high' || risk === 'medium' || risk === 'low' ? risk : undefined
+
+/** The settings of the provider with the client of a row's session. */
+export function useSettingsOf({ client }: Row): HoldpointSettings {
+  const settings = useSettings()
+  return useMemo(() => ({ ...settings, client }), [settings, client])
+}

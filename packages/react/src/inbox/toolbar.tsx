@@ -1,0 +1,91 @@
+import { type ReactNode, useId } from 'react'
+import { usePageWords } from '../settings/use-page-words.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import type { ListView } from './rows/rows.ts'
+
+/** Search, filter, order and groups: native controls, which phones and screen readers know. */
+export function Toolbar({ view, onChange }: { view: ListView; onChange: (view: ListView) => void }): ReactNode {
+  const words = usePageWords()
+  const { slots } = useSettings()
+  const id = useId()
+  const Input = slots.Input ?? 'input'
+  return (
+    <div className="hp-inbox-tools" data-slot="inbox-tools">
+      <div className="hp-inbox-tool hp-inbox-search">
+        <label className="hp-inbox-label" htmlFor={`${id}search`}>
+          {words.search}
+        </label>
+        <Input
+          id={`${id}search`}
+          type="search"
+          className="hp-input"
+          value={view.search}
+          onChange={({ currentTarget }) => onChange({ ...view, search: currentTarget.value })}
+        />
+      </div>
+      <Choice
+        label={words.show}
+        value={view.show}
+        onChange={(show) => onChange({ ...view, show })}
+        options={{
+          ...{ waiting: words.showWaiting, approvals: words.showApprovals, forms: words.showForms },
+          ...{ accounts: words.showAccounts, high: words.showHighRisk, due: words.showDue },
+          settled: words.showSettled,
+        }}
+      />
+      <Choice
+        label={words.sort}
+        value={view.sort}
+        onChange={(sort) => onChange({ ...view, sort })}
+        options={{
+          ...{ oldest: words.sortOldest, newest: words.sortNewest },
+          ...{ due: words.sortDue, risk: words.sortRisk },
+        }}
+      />
+      <Choice
+        label={words.group}
+        value={view.group}
+        onChange={(group) => onChange({ ...view, group })}
+        options={{
+          ...{ none: words.groupNone, agent: words.groupAgent },
+          ...{ chat: words.groupChat, tool: words.groupTool },
+        }}
+      />
+    </div>
+  )
+}
+
+function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: Value
+  options: Record<Value, string>
+  onChange: (value: Value) => void
+}) {
+  const { slots } = useSettings()
+  const id = useId()
+  const Select = slots.Select ?? 'select'
+  return (
+    <div className="hp-inbox-tool">
+      <label className="hp-inbox-label" htmlFor={id}>
+        {label}
+      </label>
+      <Select
+        id={id}
+        className="hp-input hp-select"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+      >
+        {Object.entries<string>(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}

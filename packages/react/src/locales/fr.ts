@@ -1,0 +1,1 @@
+export { french } from '@holdpoint/core/messages/fr'

@@ -1,0 +1,1 @@
+export { japanese } from '@holdpoint/core/messages/ja'

@@ -1,0 +1,1 @@
+export { simplifiedChinese } from '@holdpoint/core/messages/zh'

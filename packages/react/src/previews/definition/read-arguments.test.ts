@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { accepts } from './accepts.ts'
+import { readArguments } from './read-arguments.ts'
+
+const fields = {
+  to: { names: ['to', 'recipients'], accepts: accepts.texts, required: true },
+  subject: { accepts: accepts.text },
+} as const
+
+test('a preview gets the arguments that its fields accept, by whatever name, and rows get all others', () =>
+  expect(readArguments(fields, { recipients: ['a'], to_all: true, subject: 'Hi' })).toEqual({
+    values: { to: ['a'], subject: 'Hi' },
+    names: { to: 'recipients', subject: 'subject' },
+    rest: { to_all: true },
+  }))
+
+test('of two arguments for one field the second is a row', () =>
+  expect(readArguments(fields, { to: 'a', recipients: ['b'] })).toMatchObject({
+    values: { to: 'a' },
+    rest: { recipients: ['b'] },
+  }))
+
+test('an argument of another type is a row; without a required one all are', () => {
+  expect(readArguments(fields, { to: 'a', subject: 5 })).toMatchObject({ values: { to: 'a' }, rest: { subject: 5 } })
+  expect(readArguments(fields, { to: 5, subject: 'Hi' })).toBeUndefined()
+  expect(readArguments(fields, { subject: 'Hi' })).toBeUndefined()
+  for (const args of [undefined, null, 'to', ['a'], 5]) expect(readArguments(fields, args)).toBeUndefined()
+})
+
+test('names that every object has are not taken for arguments', () =>
+  expect(readArguments({ x: { names: ['constructor'], accepts: () => true } }, { a: 1 })).toEqual({
+    values: {},
+    names: {},
+    rest: { a: 1 },
+  }))
+
+test.each(['a\u202Eb', 'a\u200Bb', 'a\u0000b'])(
+  'an invisible character in a text makes all arguments rows: %j',
+  (text) => {
+    expect(readArguments(fields, { to: ['x', text] })).toBeUndefined()
+    expect(readArguments({ h: { accepts: accepts.pairs } }, { h: { [text]: 'v' } })).toBeUndefined()
+  },
+)
+
+test('what JSON leaves out is neither shown nor left for rows', () =>
+  expect(readArguments(fields, { to: 'a', subject: undefined })).toEqual({
+    values: { to: 'a' },
+    names: { to: 'to' },
+    rest: {},
+  }))
+
+test('an object of a list is accepted only if the preview shows each of its keys', () => {
+  const person = accepts.object({ email: accepts.text, name: accepts.text }, 'email')
+  expect(person({ email: 'a' })).toBe(true)
+  expect(person({ email: 'a', role: 'admin' })).toBe(false)
+  expect(person({ name: 'a' })).toBe(false)
+})

@@ -1,0 +1,104 @@
+import type { ConnectionsClient } from '@holdpoint/core/connections'
+import type { ServiceConnection } from '@holdpoint/core/internal'
+import { say } from '@holdpoint/core/internal'
+import type { ReactNode } from 'react'
+import { useConnections } from '../inbox/use-connections.ts'
+import { usePageWords } from '../settings/use-page-words.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { nameText, visible } from '../wording/escape.ts'
+import { integrationName } from '../wording/names.ts'
+import { Text } from '../wording/text.tsx'
+import { Section, useChanges } from './section.tsx'
+
+/**
+ * The accounts that the assistant can use, with their permissions, and how to disconnect each.
+ *
+ * @example
+ * const service = createConnections({ baseUrl: '/holdpoint' }) // once, outside of components
+ * <ConnectedAccounts service={service} />
+ */
+export function ConnectedAccounts({
+  service,
+  headingLevel,
+}: {
+  /** `createConnections` of `@holdpoint/core/connections`. */
+  service: Pick<ConnectionsClient, 'list' | 'disconnect'>
+  /**
+   * The level of the heading.
+   *
+   * @default 2
+   */
+  headingLevel?: 2 | 3 | 4
+}): ReactNode {
+  const { integrations } = useSettings()
+  const words = usePageWords()
+  const { connections, disconnect, ...query } = useConnections(service)
+  const changes = useChanges()
+  return (
+    <Section
+      {...{ query, headingLevel, said: changes, slotName: 'connected-accounts' }}
+      {...{ title: words.accountsTitle, text: words.accountsText, empty: words.accountsEmpty }}
+    >
+      {Object.entries(connections).map(([id, account]) => {
+        const name = nameText(integrationName(id, { integrations }))
+        return (
+          <Account
+            key={id}
+            {...{ name, account, isBusy: changes.isBusy }}
+            onDisconnect={() => changes.run(() => disconnect(id), say(words.disconnected, { name }))}
+          />
+        )
+      })}
+    </Section>
+  )
+}
+
+function Account({
+  name,
+  account,
+  isBusy,
+  onDisconnect,
+}: {
+  name: string
+  account: ServiceConnection
+  isBusy: boolean
+  onDisconnect: () => void
+}) {
+  const words = usePageWords()
+  const { connected, reconnect, scopes } = account
+  const user = userOf(account)
+  const state = connected
+    ? user && say(words.accountUser, { user: nameText(visible(user)) })
+    : reconnect
+      ? words.accountExpired
+      : words.accountNotConnected
+  return (
+    <li className="hp-settings-row" data-connected={connected}>
+      <div className="hp-settings-what">
+        <strong>
+          <Text>{name}</Text>
+        </strong>
+        {state ? (
+          <p className="hp-note">
+            <Text>{state}</Text>
+          </p>
+        ) : null}
+        {connected && scopes?.length ? (
+          <p className="hp-note">{say(words.accountScopes, { scopes: visible(scopes.join(', ')) })}</p>
+        ) : null}
+      </div>
+      {connected || reconnect ? (
+        <button type="button" className="hp-button" aria-disabled={isBusy || undefined} onClick={onDisconnect}>
+          <Text>{say(words.disconnect, { name })}</Text>
+        </button>
+      ) : null}
+    </li>
+  )
+}
+
+/** How a person knows the account: by name or address. */
+function userOf({ user }: ServiceConnection): string | undefined {
+  const { email, name, username } = (user ?? {}) as Record<string, unknown>
+  const [known] = [email, name, username].filter((one): one is string => typeof one === 'string' && one !== '')
+  return known
+}

@@ -1,0 +1,5 @@
+export { ConnectedAccounts } from './connected-accounts.tsx'
+export { RememberedApprovals } from './remembered-approvals.tsx'
+export { ToolSettings } from './tool-settings.tsx'
+export { useRememberedApprovals } from './use-remembered-approvals.ts'
+export { useToolSettings } from './use-tool-settings.ts'

@@ -1,0 +1,96 @@
+import axe from 'axe-core'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { SettingsPage } from '../examples/settings-page.tsx'
+import { arabic } from '../locales/ar.ts'
+import { german } from '../locales/de.ts'
+import { show } from '../testing/render.tsx'
+import { settingsServer } from '../testing/settings-server.ts'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const section = (name: string) => document.querySelector<HTMLElement>(`[data-slot="${name}"]`)!
+const said = (name: string) => section(name).querySelector('[data-slot="settings-said"]')!.textContent
+const rows = (name: string) => [...section(name).querySelectorAll('li')].map(({ textContent }) => textContent)
+
+afterEach(() => {
+  document.documentElement.style.cssText = ''
+  document.documentElement.removeAttribute('dir')
+})
+
+async function start(provider = {}) {
+  const server = settingsServer()
+  await show(<SettingsPage server={server} />, { provider })
+  await expect.poll(() => rows('remembered-approvals')).toHaveLength(2)
+  await expect.poll(() => rows('tool-settings')).toHaveLength(2)
+  await expect.poll(() => rows('connected-accounts')).toHaveLength(3)
+  return server
+}
+
+test('a remembered approval is revoked, the page reports it, and focus stays on the page', async () => {
+  const server = await start()
+  expect(rows('remembered-approvals')[0]).toMatch(/Delete files.*drafts\/a\.md.*Always/s)
+  expect(rows('remembered-approvals')[1]).toMatch(/Send e-mail.*ada@example\.com.*In one chat: Quarterly report/s)
+  await userEvent.click(page.getByRole('button', { name: /^Ask me again: Delete files/ }))
+  await expect.poll(() => rows('remembered-approvals')).toHaveLength(1)
+  expect(server.changes).toEqual([
+    {
+      path: '/approvals/revoke',
+      body: { toolName: 'delete_files', key: { files: ['drafts/a.md', 'drafts/b.md'] } },
+    },
+  ])
+  await expect.poll(() => said('remembered-approvals')).toBe('The assistant will ask you again: Delete files')
+  await expect.poll(() => document.activeElement?.textContent).toBe('Remembered approvals')
+})
+
+test('two presses in the same tick send one change', async () => {
+  const server = await start()
+  const button = section('remembered-approvals').querySelector('button')!
+  button.click()
+  button.click()
+  await expect.poll(() => rows('remembered-approvals')).toHaveLength(1)
+  expect(server.changes).toHaveLength(1)
+})
+
+test('a change that the server did not take is reported, and the list shows what the server has', async () => {
+  const server = await start()
+  server.fails(true)
+  await userEvent.click(page.getByRole('button', { name: /^Ask me again: Delete files/ }))
+  await expect.poll(() => said('remembered-approvals')).toBe('Not saved. Try again.')
+  expect(rows('remembered-approvals')).toHaveLength(2)
+  await userEvent.selectOptions(page.getByLabelText('Call system'), 'Never ask')
+  await expect.poll(() => said('tool-settings')).toBe('Not saved. Try again.')
+  await expect.poll(() => section('tool-settings').querySelector('select')!.value).toBe('')
+})
+
+test('a tool setting is chosen by its name, and set back to what the tool decides', async () => {
+  const server = await start()
+  await userEvent.selectOptions(page.getByLabelText('Call system'), 'Ask, but not for reading')
+  await expect.poll(() => said('tool-settings')).toBe('Saved. Call system: Ask, but not for reading')
+  await expect.poll(() => section('tool-settings').querySelector('select')!.value).toBe('reads')
+  await userEvent.selectOptions(page.getByLabelText('Call system'), 'As the tool decides')
+  await expect.poll(() => server.changes.at(-1)?.body).toEqual({ toolName: 'call_system', choice: null })
+})
+
+test('an account is shown with its user and permissions, and disconnected', async () => {
+  await start()
+  expect(rows('connected-accounts')[0]).toContain('Connected as ada@example.com')
+  expect(rows('connected-accounts')[0]).toContain('Permissions: chat:write, channels:read')
+  await userEvent.click(page.getByRole('button', { name: 'Disconnect Slack' }))
+  await expect.poll(() => said('connected-accounts')).toBe('Slack is disconnected.')
+  await expect.poll(() => rows('connected-accounts')[0]).toContain('Not connected')
+})
+
+test.each([
+  ['light', {}, ''],
+  ['dark', {}, 'color-scheme: dark; background: #121315; color: #ececef'],
+  ['German', { messages: german, locale: 'de' }, ''],
+  ['Arabic', { messages: arabic, locale: 'ar', dir: 'rtl' }, ''],
+] as const)('no violation, and no scrolling sideways on a phone: %s', async (_name, provider, style) => {
+  await page.viewport(320, 700)
+  document.documentElement.style.cssText = style
+  await start(provider)
+  const { violations } = await axe.run(document.body, { runOnly: RULES, rules: { 'target-size': { enabled: true } } })
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))).toEqual([])
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  await page.viewport(1280, 900)
+})

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+
+/** Where the settings are read and changed, and with which credentials. */
+export interface SettingsOptions {
+  /** Where the server is mounted: `/holdpoint`. */
+  url: string
+  /** Called for each request. */
+  headers?: () => HeadersInit | Promise<HeadersInit>
+  fetch?: typeof globalThis.fetch
+}
+
+/** One list of a settings page, and how to change it. */
+export interface SettingsQuery<Data> {
+  data: Data | undefined
+  status: 'pending' | 'error' | 'success'
+  refresh: () => void
+  /** Sends a change, then reads the list again. Rejects when the server did not accept the change. */
+  change: (path: string, body: object) => Promise<void>
+  isChanging: boolean
+}
+
+/** Reads one route of the settings, and changes what it lists. */
+export function useSettingsQuery<Data>(options: SettingsOptions, path: string): SettingsQuery<Data> {
+  const queries = useQueryClient()
+  const [changes, setChanges] = useState(0)
+  const key = ['holdpoint', 'settings', options.url, path]
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call(options, path, { signal }) as Promise<Data> })
+  const { url, headers, fetch } = options
+  const change = useCallback(
+    async (to: string, body: object) => {
+      setChanges((count) => count + 1)
+      try {
+        await call({ url, ...(headers && { headers }), ...(fetch && { fetch }) }, to, {
+          method: 'POST',
+          body: JSON.stringify(body),
+        })
+      } finally {
+        setChanges((count) => count - 1)
+        // Also after a failure: the server may have taken what its answer did not say.
+        await queries.invalidateQueries({ queryKey: ['holdpoint', 'settings', url, path] })
+      }
+    },
+    [queries, url, headers, fetch, path],
+  )
+  const { data, status, refetch } = query
+  return { data, status, refresh: () => void refetch(), change, isChanging: changes > 0 }
+}
+
+async function call({ url, headers, fetch = globalThis.fetch }: SettingsOptions, path: string, init: RequestInit) {
+  const all = new Headers(await headers?.())
+  all.set('accept', 'application/json')
+  if (init.body) all.set('content-type', 'application/json')
+  const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+    ...init,
+    headers: all,
+    credentials: 'same-origin',
+  })
+  if (!response.ok) throw new Error(`The settings could not be read or changed: the server answered ${response.status}`)
+  return response.json() as Promise<unknown>
+}

@@ -1,0 +1,59 @@
+import type { Interaction } from '@holdpoint/core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { InteractionView } from '../interaction-view/interaction-view.tsx'
+import { firstTexts } from '../testing/checks/first-texts.ts'
+import { approval, connect, diff, form } from '../testing/interactions.ts'
+import { part, show } from '../testing/render.tsx'
+import { everyState } from '../testing/states.ts'
+
+/**
+ * Within two seconds a person reads some three texts: the question, what it is about, and what follows. For a form what
+ * follows is what its fields ask; for accounts it is why they are needed.
+ */
+const facts = [{ label: 'Cannot be undone', tone: 'danger' as const }]
+const cards: readonly [string, Interaction, readonly string[]][] = [
+  ['an approval', approval({ request: { risk: 'medium', facts } }), ['prompt', 'readable', 'facts']],
+  [
+    'an approval of a diff',
+    approval({ request: { args: undefined, diff, risk: 'medium', facts } }),
+    ['prompt', 'diff', 'facts'],
+  ],
+  ['a form', form(), ['prompt', 'fields', 'title']],
+  ['a card for one account', connect({ request: { integrations: ['slack'] } }), ['prompt', 'about', 'list']],
+  ['a card for several accounts', connect(), ['prompt', 'about', 'list']],
+]
+const waiting = [
+  ...['Pending', 'Submitting', 'NotSent', 'ReadOnly', 'MayNotAnswer', 'Disconnected', 'SignedOut', 'Deferred'],
+  ...['TimeRunningOut', 'Reprompted'],
+]
+const over = ['Answered', 'AnsweredElsewhere', 'Expired', 'Cancelled', 'Superseded', 'ToolFailed']
+
+afterEach(() => page.viewport(414, 896))
+const order = () => firstTexts(part('card'), 3).map((one) => one.part)
+
+describe.each(cards)('%s', (_, question, expected) => {
+  const states = everyState(question, { action: question.kind === 'input' ? 'submit' : 'approve' })
+  const both = (names: readonly string[]) =>
+    names.flatMap(
+      (state) =>
+        [
+          [state, 600],
+          [state, 320],
+        ] as const,
+    )
+  const draw = async (state: string, width: number) => {
+    await page.viewport(width, 900)
+    await show(<InteractionView {...states[state]!} interaction={states[state]!.interaction!} />)
+  }
+
+  test.each(both(waiting))('%s at %i pixels: what a person reads first', async (state, width) => {
+    await draw(state, width)
+    expect(order()).toEqual(expected)
+  })
+
+  test.each(both(over))('%s at %i pixels: its first text says how it ended', async (state, width) => {
+    await draw(state, width)
+    expect(order()[0]).toBe('outcome')
+  })
+})

@@ -1,0 +1,51 @@
+import type { ConnectionsClient } from '@holdpoint/core/connections'
+import { NOW } from './interactions.ts'
+
+const days = (count: number) => new Date(NOW - count * 86_400_000).toISOString()
+
+/** A server with the settings of one user, in this page. `fails` makes the next change fail. */
+export function settingsServer() {
+  let approvals: { toolName: string; key: unknown; scope: string; grantedAt: string; sessionId?: string }[] = [
+    { toolName: 'delete_files', key: { files: ['drafts/a.md', 'drafts/b.md'] }, scope: 'always', grantedAt: days(1) },
+    { toolName: 'send_email', key: 'ada@example.com', scope: 'session', grantedAt: days(3), sessionId: 'chat-1' },
+  ]
+  const policies: { toolName: string; choices: string[]; choice: string | null }[] = [
+    { toolName: 'call_system', choices: ['ask', 'reads', 'all'], choice: null },
+    { toolName: 'send_email', choices: ['ask', 'auto'], choice: 'ask' },
+  ]
+  const accounts = new Map([
+    ['slack', { connected: true, user: { email: 'ada@example.com' }, scopes: ['chat:write', 'channels:read'] }],
+    ['gmail', { connected: false }],
+    ['google-calendar', { connected: false, reconnect: true as const }],
+  ])
+  const changes: { path: string; body: unknown }[] = []
+  let fails = false
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const path = String(input).replace('/holdpoint', '')
+    if (init?.method === 'POST') {
+      const body = JSON.parse(String(init.body)) as { toolName: string; key?: unknown; choice?: string | null }
+      changes.push({ path, body })
+      if (fails) return Response.json({ error: { code: 'store_unavailable', message: 'No.' } }, { status: 503 })
+      if (path === '/approvals/revoke') approvals = approvals.filter(({ toolName }) => toolName !== body.toolName)
+      const policy = policies.find(({ toolName }) => toolName === body.toolName)
+      if (path === '/policies' && policy) policy.choice = body.choice ?? null
+      return Response.json({ status: 'accepted' })
+    }
+    return Response.json(path === '/approvals' ? { approvals } : { policies })
+  }
+  const service: Pick<ConnectionsClient, 'list' | 'disconnect'> = {
+    list: async () => Object.fromEntries(accounts),
+    disconnect: async (name) => {
+      accounts.set(name, { connected: false })
+      return { connected: false }
+    },
+  }
+  return {
+    fetch,
+    service,
+    changes,
+    fails: (next: boolean) => {
+      fails = next
+    },
+  }
+}

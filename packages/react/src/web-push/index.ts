@@ -1,0 +1,1 @@
+export { usePushNotifications } from './use-push-notifications.ts'

@@ -1,0 +1,40 @@
+import { visible } from './escape.ts'
+
+type Named = Readonly<Record<string, { readonly name: string }>>
+
+/** The application's names of tools and accounts. Without a name the id is shown. */
+export interface Names {
+  readonly tools?: Named | undefined
+  readonly integrations?: Named | undefined
+  /** The title of the tool's chat part, for a tool without a name. */
+  readonly toolTitle?: string | undefined
+}
+
+/** The application's entry for an id, never one that every object has. */
+export const infoOf = <T>(all: Readonly<Record<string, T>> | undefined, id: string): T | undefined =>
+  all && Object.hasOwn(all, id) ? all[id] : undefined
+
+/** How a tool is shown: the application's name for it, else the title of its chat part, else its id as words. */
+export function toolNameOf(id: string, { tools, toolTitle }: Names = {}): string {
+  return visible(infoOf(tools, id)?.name ?? toolTitle ?? words(id))
+}
+
+/** The application's name for an account, else its id made readable: `google-calendar` is `Google Calendar`. */
+export function integrationName(integration: string, { integrations }: Names = {}): string {
+  const info = infoOf(integrations, integration)
+  if (info) return info.name
+  return visible(integration)
+    .split(/[-_\s]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+}
+
+/** `delete_files` is "Delete files". Anything but a plain identifier stays as it is. */
+function words(id: string): string {
+  if (!/^[a-zA-Z][a-zA-Z0-9]*([_.-][a-zA-Z0-9]+)*$/.test(id)) return id
+  const text = id
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_.-]+/g, ' ')
+    .toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

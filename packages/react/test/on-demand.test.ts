@@ -1,0 +1,174 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SOURCE } from '../../../scripts/published.ts'
+import { launch, stylesheet } from './page.ts'
+
+/** The parts of a card that are loaded on demand, in a page as a bundler makes it: an entry and its chunks. */
+const app = `
+import { createRoot } from 'react-dom/client'
+import { ApprovalDialog, HoldpointProvider, InputForm } from './index.ts'
+import { fakeClient } from './testing/fake-client.ts'
+import { approval, diff, form } from './testing/interactions.ts'
+const fieldsOf = (type) => [{ id: 'key', type, label: 'API key' }, { id: 'name', type: 'text', label: 'Name' }]
+const root = createRoot(document.getElementById('root'))
+window.ask = (id, type) => root.render(
+  <HoldpointProvider><InputForm key={id} interaction={form({ interactionId: id, request: { inputSchema: { type: 'form', fields: fieldsOf(type) } } })} /></HoldpointProvider>
+)
+const changes = approval({ request: { args: undefined, diff } })
+window.client = fakeClient({ interactions: [changes] })
+window.askDiff = () => root.render(
+  <HoldpointProvider client={client}><ApprovalDialog interaction={changes} /></HoldpointProvider>
+)
+if (location.hash === '#diff') window.askDiff()
+else window.ask('first', location.hash.slice(1))
+`
+
+let browser: Browser
+const files = new Map<string, string>()
+beforeAll(async () => {
+  browser = await launch()
+  const { outputFiles } = await build({
+    stdin: { contents: app, resolveDir: join(import.meta.dirname, '../src'), loader: 'tsx', sourcefile: 'app.tsx' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    write: false,
+    outdir: '/',
+    entryNames: 'app',
+    jsx: 'automatic',
+    conditions: [SOURCE],
+    define: { 'process.env.NODE_ENV': '"development"' },
+    logLevel: 'silent',
+  })
+  for (const { path, text } of outputFiles) files.set(path, text)
+  files.set('/app.css', stylesheet())
+})
+afterAll(() => browser.close())
+
+let close = async () => {}
+afterEach(() => close())
+
+/** A policy that allows scripts of the page's own origin, and nothing inline. */
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
+
+/** Serves the page. While `net.blocked`, no chunk can be loaded. */
+async function visit(
+  net: { blocked: boolean },
+  type = 'secret',
+  offline = false,
+): Promise<{ page: Page; complaints: string[] }> {
+  const server = createServer(({ url = '/' }, response) => {
+    const script = files.get(url)
+    if (script && net.blocked && !/^\/(app|chunk)\b/.test(url)) return void response.destroy()
+    const [type, body] = script
+      ? [url.endsWith('.css') ? 'text/css' : 'text/javascript', script]
+      : [
+          'text/html',
+          '<!doctype html><link rel="stylesheet" href="/app.css"><div id="root"></div><script type="module" src="/app.js"></script>',
+        ]
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const context = await browser.newContext()
+  close = async () => {
+    await context.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => message.text().includes('Content Security') && complaints.push(message.text()))
+  // Before the page is idle, so that nothing has been loaded ahead.
+  if (offline) await page.addInitScript('window.requestIdleCallback = () => 0')
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#${type}`)
+  if (offline) await context.setOffline(true)
+  return { page, complaints }
+}
+
+const focused = (page: Page) => page.evaluate('document.activeElement?.name ?? null')
+const password = 'input[type="password"]'
+const reveal = '[data-slot="reveal"]'
+
+describe('a part of a card that is loaded on demand', () => {
+  test('comes under a strict content security policy, and later cards have it without a network', async () => {
+    const net = { blocked: false }
+    const { page, complaints } = await visit(net)
+    await page.locator(reveal).waitFor()
+    net.blocked = true
+    await page.context().setOffline(true)
+    await page.evaluate('ask("second", "secret")')
+    await page.locator(`[data-interaction-id="second"] ${reveal}`).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is loaded when the page is idle, before a card needs it', async () => {
+    const net = { blocked: false }
+    const { page } = await visit(net, 'text')
+    await expect.poll(() => page.evaluate(loadedParts), { timeout: 15_000 }).toContain('controls')
+    net.blocked = true
+    await page.context().setOffline(true)
+    await page.evaluate('ask("second", "secret")')
+    await page.locator(reveal).waitFor()
+  })
+
+  test('is not tried while the browser is offline, and comes when the network is back', async () => {
+    const { page } = await visit({ blocked: false }, 'text', true)
+    await page.evaluate('ask("second", "secret")')
+    await page.locator('[data-slot="loading"][aria-busy="true"]').waitFor({ state: 'attached' })
+    const name = page.locator('input[name="name"]')
+    await name.fill('Ada')
+    const before = await name.boundingBox()
+    await page.context().setOffline(false)
+    await page.locator(reveal).waitFor()
+    expect(await focused(page)).toBe('name')
+    expect(await name.inputValue()).toBe('Ada')
+    expect((await name.boundingBox())?.y).toBeCloseTo(before!.y, 0)
+  })
+
+  test('is a plain line where it could not be loaded: a secret stays hidden, and can be answered', async () => {
+    const { page, complaints } = await visit({ blocked: true })
+    await page.locator(password).fill('s3cret')
+    expect(await page.locator(reveal).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('is a notice with a way to try again where no line of text can replace it', async () => {
+    const { page } = await visit({ blocked: true }, 'file')
+    await page.locator('[data-slot="loading"] [data-slot="retry"]').press('Enter')
+    expect(await page.locator('[data-slot="loading"]').textContent()).toContain('This part was not loaded.')
+    await page.locator('input[name="name"]').fill('Ada')
+  })
+
+  test('shows changes as text where the diff viewer could not be loaded, and they can be approved', async () => {
+    const { page, complaints } = await visit({ blocked: true }, 'diff')
+    const changes = page.locator('[data-slot="diff"]')
+    await changes.waitFor()
+    const lines: string[] = await page.evaluate(
+      'client.getSnapshot().interactions.get("q1").request.diff.flatMap((file) => [file.path, ...file.hunks.flatMap((hunk) => hunk.lines)])',
+    )
+    const text = (await changes.textContent()) ?? ''
+    expect(lines.filter((line) => !text.includes(line))).toEqual([])
+    await page.locator('[data-slot="approve"]').press('Enter')
+    const sent = 'client.calls.filter(({ method }) => method === "respond").map(({ args }) => args[1].action)'
+    expect(await page.evaluate(sent)).toEqual(['approve'])
+    expect(complaints).toEqual([])
+  })
+
+  test('replaces the changes as text by the diff viewer, without taking the focus from the card', async () => {
+    const { page } = await visit({ blocked: false }, 'text', true)
+    await page.evaluate('askDiff()')
+    const deny = page.locator('[data-slot="deny"]')
+    await deny.focus()
+    expect(await page.locator('[data-slot="diff-hunk"]').count()).toBe(0)
+    await page.context().setOffline(false)
+    await page.locator('[data-slot="diff-hunk"]').first().waitFor()
+    expect(await page.evaluate('document.activeElement?.dataset.slot')).toBe('deny')
+  })
+})
+
+const loadedParts = 'performance.getEntriesByType("resource").map(({ name }) => name).join(" ")'
