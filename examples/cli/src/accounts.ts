@@ -23,7 +23,7 @@ export const logout: Command = async ({ connections, screen }) => {
   await connections.logout()
   screen.result(
     { command: 'logout' },
-    'Signed out. What is connected stays connected; sign in again by `errand connect`.',
+    'Signed out. Connected accounts stay connected; sign in again by `errand connect`.',
   )
   return exitCodes.done
 }

@@ -53,7 +53,7 @@ const needsSubject: Partial<Record<CommandName, string>> = {
   confirm: 'the token that "errand ask --confirm" printed',
 }
 
-/** What was typed, or a `UsageError` that says what is wrong with it. */
+/** Returns the parsed arguments, or throws a `UsageError` with the problem. */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = parse(argv)
   const [name = 'help', ...rest] = positionals

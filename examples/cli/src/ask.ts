@@ -27,7 +27,7 @@ export const confirm: Command = async (input) => {
   const { subject: token, answer } = options
   if (answer !== undefined) return decide(input, token, answer)
   if (!screen.interactive) {
-    screen.failure('answer_missing', 'Say --yes or --no: there is nobody here to ask.')
+    screen.failure('answer_missing', 'Pass --yes or --no: the program cannot ask without a terminal.')
     return exitCodes.usage
   }
   return decide(input, token, /^y(es)?$/i.test((await screen.ask('Do it? [y/N] ')).trim()))

@@ -12,7 +12,7 @@ export const connect: Command = async ({ connections, screen, signal, options })
     ...(device ? { flow: 'device' as const } : {}),
     async onUrl(url, { userCode, sessionReset, expiresInMs }) {
       if (sessionReset)
-        screen.step('session_reset', {}, 'The server did not know this session any more: a new one was made.')
+        screen.step('session_reset', {}, 'The server no longer knew this session, so a new one was created.')
       const opened = browser && !device && screen.interactive && (await openBrowser(url))
       const code = userCode ? ` It must show the code ${userCode}.` : ''
       const facts = { url, ...(userCode ? { code: userCode } : {}), expiresInSeconds: Math.round(expiresInMs / 1000) }

@@ -5,11 +5,11 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** No user is signed in (any more): `errand connect <service>`. */
+  /** No user is signed in, or the sign-in has expired: `errand connect <service>`. */
   signedOut: 3,
   /** The person said no, here or at the service. */
   refused: 4,
-  /** `ask --confirm` with nobody to ask: `errand confirm <token> --yes`. */
+  /** `ask --confirm` without a terminal: `errand confirm <token> --yes`. */
   confirmationRequired: 5,
   /** The server cannot be reached: trying again later may help. */
   unavailable: 6,

@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import { visible } from '@holdpoint/core/node'
 import { Interrupted } from './exit-codes.ts'
 
-/** Where results, progress and questions go. With `--json` all of it is one object a line, and nobody is asked. */
+/**
+ * The output of results, progress and questions. With `--json` all of it is one object per line, and no question is
+ * asked.
+ */
 export interface Screen {
   /** Whether there is a person to ask. */
   readonly interactive: boolean
@@ -11,11 +14,11 @@ export interface Screen {
   /** How it ended. Goes to stdout, where the rest of a pipe reads it. */
   result(facts: object, text: string): void
   failure(code: string, text: string): void
-  /** Shows that something goes on; `end` wipes it. */
+  /** Shows progress; `end` removes it. */
   progress(text: string): void
   end(): void
   ask(question: string): Promise<string>
-  /** Lines of the input until it ends, with a question before each where there is somebody to ask. */
+  /** Lines of the input until it ends, with a question before each if the input is a terminal. */
   lines(question: string): AsyncGenerator<string>
 }
 

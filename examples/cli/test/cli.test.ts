@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let server: Awaited<ReturnType<typeof startServer>>
 let home: string
-/** What a program has in its folder once somebody signed in. */
+/** The files of a program after a sign-in. */
 let signedIn: string
 const running: Running[] = []
 beforeAll(async () => {
@@ -63,7 +63,9 @@ const json = async (...args: string[]) => {
   const { code, out } = await run(...args, '--json')
   return { code, events: jsonLines(out) }
 }
-/** As if somebody had signed in a while ago: a sign-in asks every three seconds, and these tests are not about it. */
+/**
+ * Restores the files of an earlier sign-in: a real one polls every three seconds, and these tests do not concern it.
+ */
 const wasSignedIn = () => cpSync(signedIn, home, { recursive: true })
 /** The address that it wants to be opened. */
 const opened = (one: Running) =>
@@ -83,7 +85,7 @@ async function signIn(service = 'slack', login = 'ada') {
 }
 
 describe('for a script', () => {
-  test('connects, adds a service, tells what is connected, disconnects, signs out', async () => {
+  test('connects, adds a service, lists what is connected, disconnects, signs out', async () => {
     expect(await json('status')).toEqual({
       code: 3,
       events: [{ event: 'error', code: 'signed_out', message: 'No user is signed in. Sign in first.' }],
@@ -105,7 +107,7 @@ describe('for a script', () => {
     expect((await json('status')).code).toBe(3)
   })
 
-  test('tokens are in a file of their own, for nobody else, and in no output', async () => {
+  test('tokens are in a file of their own that only the user can read, and in no output', async () => {
     const { out, err } = await signIn()
     const folder = join(home, 'holdpoint-errand')
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
@@ -173,7 +175,7 @@ describe('for a script', () => {
 })
 
 describe('Ctrl-C', () => {
-  test('while the person is in the browser: nothing is kept, and it says so', async () => {
+  test('Ctrl-C while the person is in the browser stores nothing and is reported', async () => {
     const connecting = errand(['connect', 'slack'])
     await connecting.see('Waiting for Slack')
     connecting.child.kill('SIGINT')
@@ -181,7 +183,7 @@ describe('Ctrl-C', () => {
     expect((await run('status')).code).toBe(3)
   })
 
-  test('while the agent works: the server is told', async () => {
+  test('Ctrl-C while the agent works is reported to the server', async () => {
     wasSignedIn()
     const asking = errand(['ask', 'wait', '--json'])
     await expect.poll(() => server.done.length, { timeout: 30_000 }).toBe(1)

@@ -61,7 +61,8 @@ function useClient(sessionId: string, link: Link): HoldpointClient | null {
   useEffect(() => {
     let made: HoldpointClient | undefined
     let left = false
-    // The session of a new chat is made before its page listens. Whoever comes to somebody else's hears of it there.
+    // The session of a new chat is created before its page listens. A user who opens another user's chat gets the
+    // refusal there.
     const listen = () => {
       if (left) return
       made = createHoldpointClient({ sessionId, transport, history: 'log' })

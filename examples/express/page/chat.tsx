@@ -90,8 +90,8 @@ function Welcome() {
     <section className="welcome">
       <h1>An agent that asks</h1>
       <p className="lead">
-        Say one of the words below. Answer here, in a second tab, or after you stopped the server and started it again:
-        the agent goes on once.
+        Type one of the words below. Answer here, in a second tab, or after you stopped the server and started it again:
+        the agent continues once.
       </p>
       <p className="lead">
         <a href="?remote">An agent on another machine</a> streams straight to the page.
@@ -121,7 +121,7 @@ function ToolLine({ toolCallId, toolName }: Entry & { kind: 'tool' }) {
       <ToolInteraction toolCallId={toolCallId} />
       {call && call.logs.length > 0 && (
         <details>
-          <summary>Log</summary>
+          <summary>Log ({call.logs.length})</summary>
           <pre>{call.logs.join('\n')}</pre>
         </details>
       )}

@@ -13,7 +13,7 @@ export function Login({ onLogin }: { onLogin(person: Person): void }) {
   return (
     <main className="login">
       <h1 className="plain">Holdpoint</h1>
-      <p className="plain">An agent that stops, asks you, and goes on exactly once. Who are you?</p>
+      <p className="plain">An agent that stops, asks you, and continues exactly once. Who are you?</p>
       <div className="row">
         <button type="button" className="control primary" onClick={() => void login('ada').then(onLogin)}>
           Ada

@@ -12,8 +12,8 @@ export interface Unsent {
 }
 
 /**
- * What was typed, until the server has it: in order, repeated while the connection is lost, and kept for a reload. The
- * server recognizes a message by its id and begins one turn for it.
+ * Typed messages, until the server has received them: sent in order, repeated while the connection is lost, and kept
+ * over a reload. The server recognizes a message by its id and begins one turn for it.
  */
 export function useOutbox(onRefused: (text: string) => void) {
   const { sessionId } = useHoldpointClient()
@@ -37,7 +37,7 @@ export function useOutbox(onRefused: (text: string) => void) {
       change(key, (known) => known.filter(({ id }) => id !== first.id))
     }, ignoreAbort)
     return () => over.abort()
-    // A connection that is back, or lost, begins anew: the first try is made at once.
+    // A reconnect or a loss of the connection starts again: the first attempt is made at once.
   }, [sessionId, key, first, isConnected, onRefused])
 
   return {

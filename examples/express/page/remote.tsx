@@ -77,8 +77,8 @@ export function Remote({ person }: { person: Person }) {
           <section className="welcome">
             <h1>An agent on another machine</h1>
             <p className="lead">
-              Ask it something. Its words come straight from it to this page; the back end hears of whole messages and
-              tool calls, by a signed webhook, and keeps them.
+              Ask it something. Its words come directly from it to this page; the back end receives complete messages
+              and tool calls, by a signed webhook, and stores them.
             </p>
           </section>
         )}

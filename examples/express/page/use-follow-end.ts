@@ -2,7 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 const NEAR = 120
 
-/** Keeps the end in sight while somebody reads it, also while its card grows; leaves who reads elsewhere alone. */
+/**
+ * Keeps the end of the page in view while the user is there, also while its card grows, and does not scroll otherwise.
+ */
 export function useFollowEnd(lines: number): RefObject<HTMLElement | null> {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the remote agent says, in parts of the AI SDK. Yours: `streamText({ model, prompt }).fullStream`. */
+/** The response of the remote agent, in parts of the AI SDK. Yours: `streamText({ model, prompt }).fullStream`. */
 export async function* answer(prompt: string) {
   yield* said('first', 'I look that up. ')
   const call = { toolCallId: crypto.randomUUID(), toolName: 'search', input: { query: prompt } }

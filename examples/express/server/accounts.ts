@@ -6,7 +6,7 @@ import { answerErrand } from './errands.ts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 
-/** A make-believe Slack and Gmail on this machine, so that connecting works with no account anywhere. */
+/** A simulated Slack and Gmail on this machine, so that connecting works without real accounts. */
 export async function makeAccounts(store: Store, origin: string): Promise<Connections & { slackUrl: string }> {
   const services = await localOAuth({ redirectUris: [`${origin}/holdpoint/connections/callback`] })
   const connections: Connections = createConnections({

@@ -48,8 +48,8 @@ export function makeAgent(holdpoint: Holdpoint, tools: Tools) {
   ]
 
   /**
-   * Begins a turn; rejects for a session of somebody else, before anything is written. What comes of it, the log tells. A
-   * page sends a message again until it knows that it arrived: one id begins one turn.
+   * Begins a turn. Rejects for a session of another user, before anything is written. The log contains the result. A
+   * page sends a message again until it is acknowledged: one id begins one turn.
    */
   async function turn({ sessionId, userId, id, message }: Message): Promise<void> {
     const session = holdpoint.session(sessionId, { userId })
@@ -107,13 +107,13 @@ const help =
 
 const refusals: Readonly<Record<string, string>> = {
   denied: 'Understood. Nothing was changed.',
-  declined: 'Fine, I go on without it.',
+  declined: 'Fine, I continue without it.',
   cancelled: 'Stopped.',
-  expired: 'Nobody answered, so nothing was done.',
-  superseded: 'You went on without answering, so nothing was done.',
+  expired: 'The question expired, so nothing was done.',
+  superseded: 'You continued without answering, so nothing was done.',
 }
 
-/** What a model would make of a tool's result. */
+/** Returns the text that a model would write about a tool's result. */
 function sentence(result: unknown): string {
   const facts = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
   if (typeof facts.refused === 'string') return refusals[facts.refused] ?? 'That did not work out.'
@@ -126,8 +126,8 @@ function sentence(result: unknown): string {
   if (facts.posted === true) return `Posted to ${facts.channel}.`
   if (Array.isArray(facts.read)) return `The report is written, from ${facts.read.join(' and ')}.`
   if (facts.image) return facts.production ? `${facts.image} is in production.` : `${facts.image} stays in staging.`
-  if (facts.queued) return 'I go on with the rest. Answer whenever you like.'
+  if (facts.queued) return 'I continue with the rest. Answer whenever you like.'
   if ('colour' in facts)
-    return facts.colour ? `The launch page will be ${facts.colour}.` : 'I will pick a colour myself.'
+    return facts.colour ? `The launch page will be ${facts.colour}.` : 'I will pick a color myself.'
   return 'Done.'
 }

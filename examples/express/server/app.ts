@@ -22,7 +22,7 @@ export async function createApp(origin: string, page: string): Promise<Server> {
     accounts,
     http: { routes: accounts.routes },
     security: { vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }] },
-    // The promise that waited is gone (a restart, a reload): the agent goes on here.
+    // The promise that waited is gone (a restart, a reload), so the agent continues here.
     hooks: {
       onToolResult: ({ sessionId, userId, runId, status, result }) =>
         agent.finish(holdpoint.session(sessionId, { userId }), runId, status === 'error' ? { failed: true } : result),

@@ -3,7 +3,10 @@ import express, { type Request as Asked, type Router } from 'express'
 import type { Message, makeAgent } from './agent.ts'
 import { authenticate } from './login.ts'
 
-/** `POST /api/chat { sessionId, message, id? }`: starts a turn, one for each id. What becomes of it, the session's event stream tells. */
+/**
+ * `POST /api/chat { sessionId, message, id? }`: starts a turn, one for each id. The session's event stream contains its
+ * result.
+ */
 export function chatRoute(holdpoint: Holdpoint, agent: ReturnType<typeof makeAgent>): Router {
   const router = express.Router()
   // A new chat gets its session here, so that its page can listen before the first word.
@@ -12,7 +15,7 @@ export function chatRoute(holdpoint: Holdpoint, agent: ReturnType<typeof makeAge
     if (!who) return void response.status(401).json({ error: 'Sign in first.' })
     const { id } = request.params
     try {
-      const known = await holdpoint.engine.access(who, id, 'read')
+      const known = await holdpoint.sessions.get({ principal: who, sessionId: id })
       if (!known) await holdpoint.session(id, who).emit({ type: 'chat_opened' })
       response.json({ status: 'open' })
     } catch {

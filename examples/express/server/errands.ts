@@ -14,7 +14,7 @@ export async function answerErrand(
     return { message: before ? `You said “${before}” before. Turn ${turn}.` : 'Hello. What shall we do?' }
   }
   if (!/slack/i.test(prompt)) return { message: 'I can post to Slack: ask "Post hello to Slack", with --confirm.' }
-  if (mode !== 'confirmed') return { message: 'I post nothing that nobody confirmed: ask again with --confirm.' }
+  if (mode !== 'confirmed') return { message: 'I post nothing without a confirmation: ask again with --confirm.' }
   try {
     const response = await fetch(`${slackUrl}/api/chat.postMessage`, {
       method: 'POST',

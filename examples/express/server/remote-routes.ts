@@ -29,7 +29,7 @@ export async function remoteRoutes(holdpoint: Holdpoint, origin: string): Promis
     toListener(async (request) => {
       const sessionId = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1) ?? '')
       const who = await authenticate(request)
-      const mine = who && (await holdpoint.engine.access(who, sessionId, 'read'))
+      const mine = who && (await holdpoint.sessions.get({ principal: who, sessionId }))
       if (!mine) return Response.json({ error: 'There is no such chat.' }, { status: 404 })
       const [messages, toolUses] = await Promise.all([remote.messages({ sessionId }), remote.toolUses({ sessionId })])
       return Response.json({ messages, toolUses })

@@ -1,19 +1,19 @@
 import type { Holdpoint } from '@holdpoint/server'
 import { z } from 'zod'
 
-/** What the tools of this example work on. A real app has a disk, a mail server, a deployment. */
+/** The things that the tools of this example change. A real app has a disk, a mail server, a deployment. */
 export interface World {
   slackUrl: string
 }
 
-/** The tools of the scripted agent. Each is registered, so that it goes on after a crash. */
+/** The tools of the scripted agent. Each is registered, so that it continues after a crash. */
 export function makeTools(holdpoint: Holdpoint, world: World) {
   const deleteFiles = holdpoint.tool({
     name: 'delete_files',
     input: z.object({ files: z.array(z.string()) }),
     async execute({ files }, ctx) {
       const { args, edited, scope } = await ctx.approve({
-        key: (asked) => ['delete', asked.files],
+        rememberAs: (asked) => ['delete', asked.files],
         prompt: files.length === 1 ? `Delete ${files[0]}?` : `Delete ${files.length} files?`,
         labels: { approve: `Delete ${files.length} files`, deny: 'Keep files' },
         scopes: ['once', 'session', 'always'],
@@ -84,7 +84,7 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
           }
           return { complete: { sent: true, to: email } }
         },
-        onTimeout: () => ({ complete: { sent: false, reason: 'nobody answered' } }),
+        onTimeout: () => ({ complete: { sent: false, reason: 'the question expired' } }),
       })
     },
   })
@@ -125,7 +125,7 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
       const image = await ctx.once('build', () => `${service}:4f2a9c`)
       ctx.log(`built ${image}`)
       const answer = await ctx.tryApprove({
-        key: 'rollout',
+        rememberAs: 'rollout',
         prompt: `${service} was deployed to staging. Take these changes to production?`,
         labels: { approve: 'Roll out', deny: 'Roll back' },
         diff: rollout(image),
@@ -142,13 +142,13 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
     async execute(_input, ctx) {
       return await ctx.requestInteraction({
         type: 'input',
-        prompt: 'Which colour shall the launch page have? Take your time: I go on without it.',
+        prompt: 'Which color shall the launch page have? Take your time: I continue without it.',
         timeoutMs: Number(process.env.HOLDPOINT_LATER_MS ?? 8_000),
         whenUnavailable: 'wait',
-        inputSchema: [{ id: 'colour', type: 'text', label: 'Colour', required: true }],
+        inputSchema: [{ id: 'colour', type: 'text', label: 'Color', required: true }],
         onResponse: (response) => ({ complete: response.action === 'submit' ? response.input : { colour: null } }),
         answerableLater: true,
-        // The tool goes on; the question stays. A late answer starts a new turn.
+        // The tool continues, and the question stays open. A late answer starts a new turn.
         onTimeout: () => ({ pending: { message: 'The person was asked and will answer later.', queued: true } }),
       })
     },

@@ -9,7 +9,7 @@ import { Providers } from '@/components/providers.tsx'
 
 export const metadata: Metadata = {
   title: 'Holdpoint example',
-  description: 'An agent that stops, asks you, and goes on exactly once.',
+  description: 'An agent that stops, asks you, and continues exactly once.',
 }
 
 export const viewport: Viewport = {

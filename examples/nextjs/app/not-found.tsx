@@ -1,6 +1,6 @@
 import Link from 'next/link'
 
-/** Also for a chat of somebody else: that it exists is nobody's business. */
+/** Also for a chat of another user, so that the page does not reveal that it exists. */
 export default function NotFound() {
   return (
     <main className="center">

@@ -54,7 +54,7 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
   )
 }
 
-/** The list of chats is the server's: a new chat stands in it from its first answer on. */
+/** The server owns the list of chats: a new chat is in it from its first answer on. */
 function useListedWhenBegun(begun: boolean): void {
   const router = useRouter()
   useEffect(() => {
@@ -67,6 +67,6 @@ function problemIn({ message }: Error): string {
   try {
     return (JSON.parse(message) as { error: string }).error
   } catch {
-    return 'The connection broke. What you see goes on when it is back.'
+    return 'The connection broke. The chat continues after a reconnect.'
   }
 }

@@ -1,4 +1,4 @@
-/** A patch, with its lines told apart by more than colour: the sign stays. */
+/** Shows a patch. Its lines differ by their sign as well, not only by color. */
 export function DiffText({ text }: { text: string }) {
   return (
     <pre className="diff">

@@ -8,9 +8,9 @@ import { MenuButton } from './menu-button.tsx'
 
 const transport = sse({ url: '/holdpoint' })
 
-/** What waits for this person, over all chats; each can be answered right here. */
+/** The open questions of this person in all chats, each of which can be answered here. */
 export function InboxPage() {
-  const { items, status, hasMore, loadMore } = useInbox({ url: '/holdpoint', refetchIntervalMs: 5_000 })
+  const { items, status, hasMore, loadMore, refresh } = useInbox({ url: '/holdpoint', refetchIntervalMs: 5_000 })
   return (
     <section className="chat">
       <header className="bar">
@@ -28,6 +28,7 @@ export function InboxPage() {
                 hrefOf={({ sessionId }) => `/chat/${sessionId}`}
                 hasMore={hasMore}
                 onMore={loadMore}
+                onAnswered={refresh}
               />
             </HoldpointProvider>
           )}

@@ -5,7 +5,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 
 const PREFIX = 'unsent '
 
-/** What was typed in one chat and is not known to have arrived. It survives a reload. */
+/** The typed messages of one chat that the server has not acknowledged. They survive a reload. */
 export interface Outbox {
   read(): UIMessage[]
   add(message: UIMessage): void

@@ -7,7 +7,7 @@ interface PlainApprovalProps {
   onAnswer(answer: { id: string; approved: boolean }): void
 }
 
-/** What an app of the AI SDK draws for itself. */
+/** The approval that an app of the AI SDK renders itself. */
 export function PlainApproval({ part, onAnswer }: PlainApprovalProps) {
   if (part.state !== 'approval-requested') return null
   const { id } = part.approval

@@ -12,11 +12,11 @@ type Part = UIMessage['parts'][number]
 
 interface SimpleChatProps {
   chat: UseChatHelpers<UIMessage>
-  /** What belongs to a part that is no text. */
+  /** Returns the content of a part that is no text. */
   children(part: Part, message: UIMessage): ReactNode
 }
 
-/** What the chats with and without Holdpoint have in common: everything but the asking. */
+/** The common part of the chats with and without Holdpoint: everything but the questions. */
 export function SimpleChat({ chat, children }: SimpleChatProps) {
   const { messages, status, error } = chat
   useKeptMessages(chat)

@@ -21,7 +21,7 @@ export function ToolCall({ part, message }: { part: ToolPart; message: UIMessage
       <HoldpointPart part={part} message={message} />
       {call && call.logs.length > 0 && (
         <details>
-          <summary>Log</summary>
+          <summary>Log ({call.logs.length})</summary>
           <pre>{call.logs.join('\n')}</pre>
         </details>
       )}

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 const NEAR = 120
 
-/** Keeps the end in sight while somebody reads the end, and leaves the page alone while they read elsewhere. */
+/** Keeps the end of the page in view while the user is there, and does not scroll otherwise. */
 export function useFollowBottom(content: readonly unknown[]): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)

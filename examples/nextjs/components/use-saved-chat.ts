@@ -49,7 +49,7 @@ export function useSavedChat(id: string, messages: UIMessage[]) {
     [outbox, streams, stop, sendMessage],
   )
 
-  // What an earlier visit left unsent.
+  // Messages that an earlier visit did not send.
   useEffect(() => {
     const left = outbox.read()
     if (left.length === 0) return
@@ -60,7 +60,7 @@ export function useSavedChat(id: string, messages: UIMessage[]) {
   const load = useCallback(
     async (signal: AbortSignal) => {
       const saved = await savedMessages(id, signal)
-      // What was sent meanwhile is not in it.
+      // It does not contain messages that were sent in the meantime.
       if (saved === null || signal.aborted) return
       setMessages(saved)
       clearError()
@@ -77,7 +77,7 @@ export function useSavedChat(id: string, messages: UIMessage[]) {
       clearTimeout(timer)
       timer = setTimeout(() => void load(over.signal), 60)
     }
-    // What others said while this page was listening to its own stream.
+    // Messages that others wrote while this page read its own stream.
     look()
     const unsubscribe = client.onEvent(({ type }) => TELLS.has(type) && look())
     return () => {

@@ -7,7 +7,7 @@ export function Welcome({ onPick }: { onPick(text: string): void }) {
       <Brand />
       <h2>An agent that asks first</h2>
       <p className="muted">
-        Pick one. Answer here, in a second tab, or after you stopped the server and started it again: it goes on once.
+        Pick one. Answer here, in a second tab, or after you stopped the server and started it again: it continues once.
       </p>
       <ul className="suggestions">
         {suggestions.map(({ word, title, about }) => (

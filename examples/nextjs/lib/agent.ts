@@ -5,7 +5,10 @@ import { holdpoint } from './holdpoint.ts'
 import { LATE } from './model/scripted.ts'
 import { leave, resume, turn } from './turn.ts'
 
-/** The messages of a chat; null if it is somebody else's. A new one gets its session here, so that its page can listen. */
+/**
+ * Returns the messages of a chat; null if it belongs to another user. A new chat gets its session here, so that its
+ * page can listen.
+ */
 export async function openChat(chat: Chat): Promise<UIMessage[] | null> {
   if (!mayRead(chat.id, chat.userId)) return null
   const messages = messagesOf(chat.id)
@@ -18,8 +21,8 @@ export async function openChat(chat: Chat): Promise<UIMessage[] | null> {
 }
 
 /**
- * Takes messages and begins a turn for the last one. A page sends a message again until it knows that it arrived: what
- * arrived before begins no second turn. Rejects for a chat of somebody else, before anything is written.
+ * Accepts messages and begins a turn for the last one. A page sends a message again until it is acknowledged: a
+ * repeated message begins no second turn. Rejects for a chat of another user, before anything is written.
  */
 export async function answer(chat: Chat, sent: readonly UIMessage[]): Promise<ReadableStream<UIMessageChunk>> {
   const session = holdpoint.session(chat.id, chat)
@@ -31,7 +34,7 @@ export async function answer(chat: Chat, sent: readonly UIMessage[]): Promise<Re
   return await turn(chat, await session.turn({ runId: last.id, message: textOf(last) }))
 }
 
-/** A tool's result that nobody waited for any more: it goes into the message, and the model goes on from there. */
+/** Handles a tool's result without a waiting request: it goes into the message, and the model continues from there. */
 export async function continueWith({ sessionId, userId, toolCallId, status, result }: ToolResultDelivery) {
   const chat = { id: sessionId, userId }
   const found = findCall(sessionId, toolCallId)
@@ -48,7 +51,9 @@ export async function continueWith({ sessionId, userId, toolCallId, status, resu
   else await holdpoint.session(sessionId, chat).emit({ type: 'chat_updated' })
 }
 
-/** An answer that came when its tool had gone on: a message of its own, and a new turn. */
+/**
+ * Handles an answer that arrived after its tool had continued: it becomes a message of its own, and starts a new turn.
+ */
 export async function followUp({ sessionId, userId, deliveryId, message }: FollowUpDelivery) {
   const chat = { id: sessionId, userId }
   const parts: UIMessage['parts'] = [{ type: 'text', text: `${LATE}${message}` }]

@@ -29,7 +29,7 @@ const database = () =>
     return db
   })
 
-/** True if the chat is this user's, or nobody's yet. */
+/** True if the chat belongs to this user, or is new. */
 export function mayRead(id: string, userId: string): boolean {
   const row = database().prepare('select user_id from chats where id = ?').get(id)
   return row === undefined || row.user_id === userId

@@ -15,7 +15,7 @@ export const holdpoint = once('holdpoint', (): Holdpoint => {
     accounts,
     http: { routes: accounts.routes },
     security: { vaultKeys: [{ id: '1', key: Buffer.from(secret('vault'), 'base64') }] },
-    // The request that waited is gone, with its server or its patience: the agent goes on here.
+    // The request that waited is gone, because its server stopped or it timed out, so the agent continues here.
     hooks: {
       onToolResult: async (delivery) => (await import('./agent.ts')).continueWith(delivery),
       onFollowUp: async (delivery) => (await import('./agent.ts')).followUp(delivery),

@@ -1,6 +1,6 @@
 /**
- * Bundlers evaluate a module more than once, and again after each edit. What holds a database or waits for people must
- * exist once in a process.
+ * Bundlers evaluate a module more than once, and again after each edit. An object that holds a database or waits for
+ * people must exist once in a process.
  */
 export function once<T>(name: string, make: () => T): T {
   const anchor = globalThis as { holdpointExample?: Map<string, unknown> }

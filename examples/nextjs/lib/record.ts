@@ -8,7 +8,7 @@ interface Recording {
   chat: Chat
   turn: Turn
   stream: ReadableStream<UIMessageChunk>
-  /** The message before; a turn that goes on after a tool's result adds to it. */
+  /** The previous message, if the turn continues it after a tool's result. */
   continues: UIMessage | undefined
 }
 
@@ -40,6 +40,6 @@ export async function record({ chat, turn, stream, continues }: Recording): Prom
 const stateOf = ({ parts }: UIMessage) =>
   parts.map((part) => `${part.type} ${'state' in part ? part.state : ''}`).join('\n')
 
-/** What was said to its end. */
+/** Returns the completed texts. */
 const textsOf = ({ parts }: UIMessage) =>
   parts.flatMap((part) => (part.type === 'text' && part.state === 'done' ? [part.text] : []))

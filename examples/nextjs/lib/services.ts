@@ -1,7 +1,7 @@
 import { localServices } from '@holdpoint/conformance/local-services'
 
-/** A make-believe Slack and Gmail on this machine (see oauth.ts), so that connecting works with no account anywhere. */
+/** A simulated Slack and Gmail on this machine (see oauth.ts), so that connecting works without real accounts. */
 export const servicesUrl = process.env.LOCAL_OAUTH_URL ?? 'http://127.0.0.1:4010'
 
-/** With real ones: `slack({ clientId, clientSecret })` and `google({ … })` of `@holdpoint/server/connections`. */
+/** With real ones: `providers.slack({ clientId, clientSecret })` of `@holdpoint/server/connections`. */
 export const services = Object.values(localServices(servicesUrl))

@@ -48,7 +48,7 @@ export async function turn(chat: Chat, current: Turn): Promise<ReadableStream<UI
   return toPage
 }
 
-/** A new message came while a tool waited: this turn has nothing to say any more. */
+/** A new message arrived while a tool waited, so this turn ends. */
 const personWentOn: StopCondition<ToolSet> = ({ steps }) =>
   steps.at(-1)?.toolResults.some(({ output }) => isNotDone(output) && output.holdpoint === 'superseded') ?? false
 
@@ -57,7 +57,7 @@ export async function resume(chat: Chat): Promise<Turn> {
   const runId = messagesOf(chat.id).findLast(({ role }) => role === 'user')?.id ?? generateId()
   const session = holdpoint.session(chat.id, chat)
   return await session.turn({ runId }).catch((error) => {
-    // The person stopped that run. What its tool brought is still told, in a run of its own.
+    // The person stopped that run. Its tool's result is still reported, in a run of its own.
     if (isHoldpointError(error, 'run_cancelled')) return session.turn({ runId: generateId() })
     throw error
   })

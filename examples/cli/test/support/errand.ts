@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 const program = new URL('../../src/main.ts', import.meta.url).pathname
 const node = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning', program]
 
-/** A running `errand`, as somebody at a terminal or a script sees it. */
+/** A running `errand`, as a person at a terminal or a script sees it. */
 export interface Running {
   child: ChildProcess
   out(): string

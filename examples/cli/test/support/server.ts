@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { localOAuth, TestBrowser } from '@holdpoint/conformance/local-oauth'
 import { createHoldpoint } from '@holdpoint/server'
-import { type AskInput, createConnections } from '@holdpoint/server/connections'
+import { type AskHandler, createConnections } from '@holdpoint/server/connections'
 import { memoryStore } from '@holdpoint/server/memory'
 import { toNodeHandler } from '@holdpoint/server/node'
 
@@ -12,7 +12,7 @@ export async function startServer() {
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/holdpoint`
   const oauth = await localOAuth({ redirectUris: [`${url}/connections/callback`] })
-  const done: AskInput[] = []
+  const done: Parameters<AskHandler>[0][] = []
   const store = memoryStore()
   const connections = createConnections({
     store,
@@ -40,7 +40,7 @@ export async function startServer() {
     url,
     oauth,
     connections,
-    /** What the agent was really asked to do. */
+    /** The requests that the agent received. */
     done,
     /** The person: opens the address, compares the code, agrees. */
     async authorize(address: string, { login = 'ada', decision = 'allow' } = {}): Promise<string> {

@@ -1,4 +1,4 @@
-/** What the scripted model does when a message contains a word. */
+/** The reaction of the scripted model to a word in a message. */
 export interface Plan {
   word: string
   opening: string

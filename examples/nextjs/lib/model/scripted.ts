@@ -6,7 +6,7 @@ type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>
 type Prompt = Parameters<Model['doStream']>[0]['prompt']
 type Part = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
-/** What the app puts before a message that a late answer makes. */
+/** The prefix of a message from a late answer. */
 export const LATE = 'Late answer. '
 
 /** A model without a key and without a network: fixed words lead to fixed tools, so that readers and tests can rely on it. */
@@ -47,7 +47,7 @@ function said(output: Output): string {
     : 'Done.'
 }
 
-/** What was filled in, of the answer in words. */
+/** Returns the form values in the text of an answer. */
 function inputIn(message: string): unknown {
   const found = /Input: (\{.*?\})\./.exec(message)?.[1]
   try {

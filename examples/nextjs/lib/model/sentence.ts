@@ -1,12 +1,12 @@
 const refusals: Readonly<Record<string, string>> = {
   denied: 'Understood. Nothing was changed.',
-  declined: 'Fine, I go on without it.',
+  declined: 'Fine, I continue without it.',
   cancelled: 'Stopped.',
-  expired: 'Nobody answered, so nothing was done.',
-  superseded: 'You went on without answering, so nothing was done.',
+  expired: 'The question expired, so nothing was done.',
+  superseded: 'You continued without answering, so nothing was done.',
 }
 
-/** What the scripted model makes of a tool's result. */
+/** Returns the text that the scripted model writes about a tool's result. */
 export function sentence(result: unknown): string {
   const facts = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
   if (typeof facts.holdpoint === 'string') return refusals[facts.holdpoint] ?? 'That did not work out.'
@@ -19,9 +19,9 @@ export function sentence(result: unknown): string {
   if (facts.posted === true) return `Posted to ${facts.channel}.`
   if (Array.isArray(facts.read)) return `The report is written, from ${facts.read.join(' and ')}.`
   if (facts.image) return facts.production ? `${facts.image} is in production.` : `${facts.image} stays in staging.`
-  if (facts.queued) return 'I go on with the rest. Answer whenever you like.'
+  if (facts.queued) return 'I continue with the rest. Answer whenever you like.'
   if ('colour' in facts) {
-    return facts.colour ? `The launch page will be ${facts.colour}.` : 'I will pick a colour myself.'
+    return facts.colour ? `The launch page will be ${facts.colour}.` : 'I will pick a color myself.'
   }
   return 'Done.'
 }

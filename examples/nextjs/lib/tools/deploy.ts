@@ -11,7 +11,7 @@ export const deploy = holdpointTool({
     ctx.log(`built ${image}`)
     ctx.log('deployed to staging')
     const answer = await ctx.tryApprove({
-      key: 'rollout',
+      rememberAs: 'rollout',
       prompt: `${service} was deployed to staging. Take these changes to production?`,
       labels: { approve: 'Roll out', deny: 'Roll back' },
       diff: changesFor(image),

@@ -6,7 +6,7 @@ import { postToSlack } from './post-to-slack.ts'
 import { sendEmail } from './send-email.ts'
 import { writeReport } from './write-report.ts'
 
-/** What the agent can do, by the names that the model knows. */
+/** The tools of the agent, by the names that the model knows. */
 export const tools = {
   delete_files: deleteFiles,
   ask_user: askUser,

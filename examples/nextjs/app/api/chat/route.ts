@@ -25,7 +25,7 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** The messages as they stand, for a page that heard of something new. */
+/** Returns the current messages, for a page that received a notification. */
 export async function GET(request: Request): Promise<Response> {
   const who = await authenticate(request)
   const sessionId = new URL(request.url).searchParams.get('sessionId') ?? ''

@@ -1,0 +1,28 @@
+'use client'
+
+import { HoldpointProvider } from '@holdpoint/react'
+import { RememberedApprovals, ToolSettings } from '@holdpoint/react/settings'
+import type { ChatSummary } from '@/lib/chats.ts'
+import { integrations } from './integrations.ts'
+import { MenuButton } from './menu-button.tsx'
+
+/** The remembered approvals of the user, and the tool settings. */
+export function SettingsPage({ chats }: { chats: readonly ChatSummary[] }) {
+  const chatOf = (sessionId: string) => chats.find(({ id }) => id === sessionId)?.title ?? sessionId
+  return (
+    <section className="chat">
+      <header className="bar">
+        <MenuButton />
+        <h1>Settings</h1>
+      </header>
+      <div className="scroll">
+        <div className="messages settings">
+          <HoldpointProvider integrations={integrations}>
+            <RememberedApprovals url="/holdpoint" chatOf={chatOf} />
+            <ToolSettings url="/holdpoint" />
+          </HoldpointProvider>
+        </div>
+      </div>
+    </section>
+  )
+}
