@@ -40,6 +40,14 @@ export default {
       to: { path: '^packages/server/src/(http|channels|frameworks|bridges|remote|testing)/' },
     },
     {
+      name: 'rows-stay-inside-the-engine',
+      comment:
+        'Bridges, surfaces and remote agents read by `engine.reads`. The files at the root put the packages together.',
+      severity: 'error',
+      from: { path: '^packages/server/src/[^/]+/', pathNot: '^packages/server/src/(engine|development)/' },
+      to: { path: '^packages/server/src/engine/(records|state|kernel)/' },
+    },
+    {
       name: 'published-code-knows-no-conformance-suite',
       severity: 'error',
       from: { path: '^packages/(core|react|server)/' },

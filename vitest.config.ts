@@ -7,6 +7,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { chromiumPath } from './scripts/chromium.ts'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { SOURCE } from './scripts/published.ts'
 import { sortTests } from './scripts/test-files.ts'
 
@@ -56,19 +57,28 @@ const tests: TestProjectInlineConfiguration[] = [
     },
   },
   // Processes, services, and browsers that a test drives itself.
-  { ...onNode, test: { ...limits, name: 'system', environment: 'node', include: system } },
+  {
+    ...onNode,
+    test: {
+      ...limits,
+      name: 'system',
+      environment: 'node',
+      include: system,
+      globalSetup: ['test/strangers/run-folder.ts'],
+    },
+  },
   {
     plugins: [react()],
     resolve,
     // Found only while tests run, they would reload the page under them.
     optimizeDeps: {
       include: [
-        '@radix-ui/react-focus-scope',
-        '@radix-ui/react-slot',
         '@tanstack/react-query',
+        '@tanstack/react-virtual',
         'axe-core',
         'radix-ui/dialog',
         'radix-ui/popover',
+        'radix-ui/slot',
         'vitest-browser-react',
       ].map((dependency) => `@holdpoint/react > ${dependency}`),
     },
@@ -91,7 +101,14 @@ const stories = (): TestProjectInlineConfiguration => ({
   test: { ...limits, name: 'storybook', browser: browser() },
 })
 
-/** As many workers as cores, also where there are two: Vitest keeps one core for itself otherwise. */
+/**
+ * One worker more than two cores: many files of the system wait for processes, pages and clocks. Vitest keeps one core of
+ * larger machines for itself.
+ */
 export default defineConfig({
-  test: { maxWorkers: Math.max(2, availableParallelism() - 1), projects: hasStories ? [...tests, stories()] : tests },
+  test: {
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
+    projects: hasStories ? [...tests, stories()] : tests,
+  },
 })

@@ -12,7 +12,7 @@ cpSync(join(import.meta.dirname, 'support'), join(folder, 'support'), { recursiv
 
 const result = `{ id: 'a', scenario: 'a thing', figure: 'time', unit: 'ms', better: 'lower', value: 1.23456, target: 2 }`
 const benches = {
-  // A process that it leaves behind holds what it inherited; the run goes on all the same.
+  // A process that it leaves running holds inherited file handles; the run continues all the same.
   'a/throws': `import { spawn } from 'node:child_process'
     spawn(process.execPath, ['-e', 'setTimeout(() => {}, 150_000)'], { stdio: 'inherit' }).unref()
     console.log('before'); throw new TypeError('no database here')`,
@@ -28,7 +28,7 @@ const run = (...names: string[]) =>
   spawnSync(process.execPath, [join(folder, 'main.ts'), ...names], { encoding: 'utf8' })
 const read = (file: string) => readFileSync(join(folder, 'results', file), 'utf8')
 
-test('a bench that fails says so in the table, and does not stop the others', { timeout: 120_000 }, () => {
+test('a bench that fails is marked in the table, and does not stop the others', { timeout: 120_000 }, () => {
   const { status, stdout } = run()
   expect(status).toBe(1)
   expect(stdout).toContain('3 benches, 2 failed')
@@ -44,7 +44,7 @@ test('a bench that fails says so in the table, and does not stop the others', { 
   expect(read('b-speaks.svg')).toContain('a thing: time, ms')
 })
 
-test('flags are handed on with what follows them', { timeout: 120_000 }, () => {
+test('flags are passed on with their values', { timeout: 120_000 }, () => {
   expect(run('silent', '--minutes', '30').stdout).toContain('asked for --minutes 30')
 })
 

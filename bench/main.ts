@@ -53,8 +53,8 @@ async function ran(file: string): Promise<Ran> {
 }
 
 /**
- * What it prints goes into a file, and what it says of its progress or complains of is shown as it comes. Neither is
- * waited for after its end: a process that outlives its bench holds on to both.
+ * Writes the output to a file, and shows progress and errors as they arrive. It does not wait for the end of either,
+ * because a process that outlives its bench holds both.
  */
 async function carriedOut(file: string, log: string): Promise<{ ended: number | string | null; errors: string }> {
   const stdout = openSync(log, 'w')

@@ -14,9 +14,11 @@ import ts from 'typescript'
 import { SOURCE, sources } from './published.ts'
 
 const PACKAGES = ['core', 'react', 'server']
+/** Where the reference shows the types that exports mention and that no import path names. */
+const NAMELESS = '<internal>'
 const INFERRED = /\binfer<typeof /
 
-/** What one import path exports. */
+/** The exports of one import path. */
 export interface Entry {
   path: string
   exports: { name: string; isDocumented: boolean; id: number }[]
@@ -32,7 +34,7 @@ export interface Api {
 export function publishedEntries(): Map<string, string> {
   const all = PACKAGES.flatMap((name) =>
     Object.entries(sources(`packages/${name}`))
-      .filter(([path, file]) => /\.tsx?$/.test(file) && path !== './internal')
+      .filter(([path, file]) => /\.tsx?$/.test(file) && !path.startsWith('./internal'))
       .map(([path, file]): [string, string] => [
         `@holdpoint/${name}${path.slice(1)}`,
         resolve(`packages/${name}`, file),
@@ -50,19 +52,22 @@ export async function readApi(files: ReadonlyMap<string, string>): Promise<Api> 
     sourceLinkTemplate: 'https://github.com/holdpoint/holdpoint/blob/main/{path}#L{line}',
     excludeExternals: true,
     logLevel: 'Error',
+    plugin: ['typedoc-plugin-missing-exports'],
   })
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, writeOutSchema)
   const project = app.converter.convert(entryPoints(files))
   const modules = project.isDeclaration() ? [project] : (project.children ?? [])
   const entries = modules.map((module) => ({
     path: module.name,
-    exports: (module.children ?? []).map((child) => {
+    exports: (module.children ?? []).filter(isExport).map((child) => {
       const real = child.isReference() ? child.getTargetReflectionDeep() : child
       return { name: child.name, isDocumented: isDocumented(real), id: real.id }
     }),
   }))
   return { app, project, entries }
 }
+
+const isExport = ({ kind, name }: Reflection) => !(kind === ReflectionKind.Module && name === NAMELESS)
 
 function entryPoints(files: ReadonlyMap<string, string>): DocumentationEntryPoint[] {
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)

@@ -9,8 +9,11 @@ import type { Ran } from './run.ts'
 const PAGE = 'docs/api.md'
 const FOLDER = 'build/api'
 
-/** These numbers may only shrink: the API should be small enough to learn. */
-const LIMITS = { names: 305, undocumented: 0, ambiguous: 0 }
+/**
+ * The API should be small enough to learn. `names` counts every name of every import path once. Types that only
+ * describe options or parts of another type are not exported: `Parameters<typeof f>` and `Type['field']` give them.
+ */
+const LIMITS = { names: 300, undocumented: 0, ambiguous: 0 }
 
 export interface Figures {
   names: string[]
@@ -26,7 +29,7 @@ export function figuresOf(entries: readonly Entry[]): Figures {
     meanings.set(name, (meanings.get(name) ?? new Set()).add(id))
   }
   return {
-    names: [...meanings.keys()],
+    names: namesOf(entries),
     undocumented: entries.flatMap(({ path, exports }) =>
       exports.filter(({ isDocumented }) => !isDocumented).map(({ name }) => `${path}: ${name}`),
     ),
@@ -41,9 +44,8 @@ export function pageOf(entries: readonly Entry[]): string {
     const own = entries.filter(({ path }) => packageOf(path) === name)
     return [`## ${name}`, '', '| import path | count | names |', '|---|---|---|', ...own.map(rowOf), '']
   })
-  const { names } = figuresOf(entries)
   const intro = [
-    `All ${names.length} exported names, by import path. \`npx -y pnpm@12 api\` writes this page and builds the reference`,
+    `All ${namesOf(entries).length} exported names, by import path. \`npx -y pnpm@12 api\` writes this page and builds the reference`,
     `with types, doc comments and examples into \`${FOLDER}\`; your editor shows the same comments.`,
   ]
   return ['# API', '', ...intro, '', ...tables].join('\n')
@@ -54,9 +56,13 @@ function rowOf({ path, exports }: Entry): string {
   return `| \`${path}\` | ${names.length} | ${names.join(' ')} |`
 }
 
+const namesOf = (entries: readonly Entry[]) => [
+  ...new Set(entries.flatMap(({ exports }) => exports.map(({ name }) => name))),
+]
+
 const packageOf = (path: string) => path.split('/').slice(0, 2).join('/')
 
-/** What exceeds a limit, in words. */
+/** Returns the limits that are exceeded, in words. */
 export function excess(figures: Figures, limits = LIMITS): string[] {
   const list = (names: readonly string[]) => names.map((name) => `\n  ${name}`).join('')
   const { names, undocumented, ambiguous } = figures

@@ -6,6 +6,8 @@ import { run, since } from './run.ts'
 const PACKAGES = ['core', 'react', 'server']
 const STAMP = 'dist/.built'
 const TRIES = 10
+/** The declarations of the server refer to the types of all its optional peers: more than Node's usual heap. */
+const HEAP = '--max-old-space-size=8192'
 
 /** The fingerprint of everything that a package is built from. Each package also contains types of those before it. */
 function sourcesOf(name: string): string {
@@ -15,12 +17,14 @@ function sourcesOf(name: string): string {
   return fingerprint(dir, files)
 }
 
-/** Builds beside `dist` and then takes its place, so that nobody who reads `dist` meanwhile finds it empty. */
+/**
+ * Builds in a folder beside `dist` and then replaces `dist`, so that a process that reads `dist` never finds it empty.
+ */
 async function buildPackage(name: string, wanted: string): Promise<boolean> {
   const dir = join('packages', name)
   const started = performance.now()
   const next = `.dist-${process.pid}`
-  const built = await run('tsup', ['--out-dir', next], { cwd: dir, quiet: true })
+  const built = await run('tsup', ['--out-dir', next], { cwd: dir, env: { NODE_OPTIONS: HEAP }, quiet: true })
   if (!built.ok) {
     rmSync(join(dir, next), { recursive: true, force: true })
     console.error(`${built.output}\n@holdpoint/${name} does not build`)

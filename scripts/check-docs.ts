@@ -32,7 +32,7 @@ export function runnableBlocks(document: string, text: string): Block[] {
   }))
 }
 
-/** Compiles the runnable blocks of the documents against the built packages, as somebody who installed them would. */
+/** Compiles the runnable blocks of the documents against the built packages, as an installed app would. */
 export async function checkDocs(): Promise<Ran> {
   const documents = globSync(['README.md', 'PROTOCOL.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])
   const blocks = documents.flatMap((document) => runnableBlocks(document, readFileSync(document, 'utf8')))
@@ -49,15 +49,22 @@ export async function checkDocs(): Promise<Ran> {
   }
 }
 
+/** The name that the first line of a block gives its file: `// mock.ts`. */
+const named = ({ code }: Block): string | undefined => /^\/\/ ([\w./-]+\.tsx?)\n/.exec(code)?.[1]
+
 /** At the block's own line, so that an error names the line of the document. */
 function write(folder: string, block: Block): void {
-  const file = join(folder, dirname(block.document), `${basename(block.document)}.${block.line}.${block.extension}`)
+  const home = join(folder, dirname(block.document))
+  const own = join(home, `${basename(block.document)}.files`, named(block) ?? '')
+  // Files of one guide import one another by their names. A guide may show a file twice.
+  const byLine = join(home, `${basename(block.document)}.${block.line}.${block.extension}`)
+  const file = named(block) && !existsSync(own) ? own : byLine
   mkdirSync(dirname(file), { recursive: true })
   const isModule = /^\s*(import|export)\b/m.test(block.code)
   writeFileSync(file, `${'\n'.repeat(block.line)}${block.code}${isModule ? '' : '\nexport {}\n'}`)
 }
 
-/** What any package or example of the workspace depends on, the built packages among it. */
+/** Links all dependencies of packages and examples in the workspace, including the built packages. */
 function linkDependencies(target: string): void {
   for (const home of ['.', ...globSync(['packages/*', 'examples/*'])]) {
     const modules = join(home, 'node_modules')

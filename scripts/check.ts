@@ -48,6 +48,7 @@ const steps: Step[] = [
   ]),
   { name: 'size', does: () => quietly('size-limit', []) },
   { name: 'docs', does: checkDocs },
+  { name: 'site', does: () => quietly('vitepress', ['build', 'site']) },
   { name: 'api', does: checkApi, reports: true },
   { name: 'figures', does: checkFigures },
   { name: 'phrases', does: checkPhrases, reports: true },
@@ -86,5 +87,13 @@ async function perform(step: Step): Promise<void> {
 /** Style sheets have no types to resolve. */
 function cssOf(name: string): string[] {
   if (name !== 'react') return []
-  return ['--exclude-entrypoints', 'styles.css', 'structure.css', 'theme.css', 'shadcn.css']
+  return [
+    '--exclude-entrypoints',
+    'styles.css',
+    'structure.css',
+    'theme.css',
+    'shadcn.css',
+    'devtools.css',
+    'tokens.json',
+  ]
 }

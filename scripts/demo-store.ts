@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { freePort } from './free-port.ts'
 
 export interface DemoStore {
-  /** What the example is told. */
+  /** The environment of the example. */
   env: Record<string, string>
   /** Where everything is kept, in words. */
   kept: string

@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 if (which === 'express') running.start('the example', ['server/main.ts'])
 else {
   const oauthPort = await freePort(4010)
-  running.start('the make-believe Slack and Gmail', ['oauth.ts'], { LOCAL_OAUTH_PORT: String(oauthPort) })
+  running.start('the simulated Slack and Gmail', ['oauth.ts'], { LOCAL_OAUTH_PORT: String(oauthPort) })
   running.start('the example', ['node_modules/next/dist/bin/next', 'start', '--port', String(port)], {
     LOCAL_OAUTH_URL: `http://127.0.0.1:${oauthPort}`,
   })
@@ -60,7 +60,7 @@ async function stop(code: number): Promise<never> {
   process.exit(code)
 }
 
-/** Before anything is built: a slip of the pen is said at once. */
+/** Runs before the build, so that a wrong option is reported at once. */
 function chooseStore() {
   try {
     return chosenStore(process.argv.slice(2))

@@ -17,7 +17,7 @@ interface Cruise {
   summary: { violations: { rule: { name: string }; from: string; to: string }[] }
 }
 
-/** What is wrong with the imports below `packages` of `cwd`. */
+/** Returns the invalid imports below `packages` of `cwd`. */
 export async function checkFolders(cwd = join(import.meta.dirname, '..'), flat = FLAT): Promise<Ran> {
   const cruise = await cruiseIn(cwd)
   const found = findCycles(

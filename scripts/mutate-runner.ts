@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 
-/** What `mutate` has running in its copy: Vitest, waiting for lists of test files. */
+/** The Vitest process that `mutate` runs in its copy. It waits for lists of test files. */
 export interface Failure {
   file: string
   test: string
@@ -37,7 +37,7 @@ const known = new Map((await vitest.globTestSpecifications()).map((one) => [one.
 let last: string | undefined
 
 process.on('message', async ({ files, changed }: { files: string[]; changed?: string }) => {
-  // What was changed for the last run was changed back.
+  // The change of the last run was reverted.
   for (const file of [last, changed]) if (file) vitest.invalidateFile(file)
   last = changed
   vitest.state.filesMap.clear()
@@ -50,7 +50,7 @@ process.on('message', async ({ files, changed }: { files: string[]; changed?: st
   const outcome: Outcome = failure ? { passed: false, failure } : { passed: true, took: took() }
   process.send?.(outcome)
 })
-// The parent is gone: nobody asks any more.
+// The parent has ended, so there will be no further request.
 process.on('disconnect', () => process.exit())
 
 function failureOf(module: TestModule): Failure[] {

@@ -14,15 +14,15 @@ import type { Failure } from './mutate-runner.ts'
 import { since } from './run.ts'
 
 /**
- * Takes one defence away at a time, in a copy, and runs the tests that have to notice.
+ * Removes one defense at a time, in a copy, and runs the tests that have to notice it.
  *
- *     npx -y pnpm@12 mutate                                 30 of each room, seed 1
+ *     npx -y pnpm@12 mutate                                 30 of each folder, seed 1
  *     npx -y pnpm@12 mutate engine --count 100 --seed 7
- *     npx -y pnpm@12 mutate engine --file settle            all of the files that are called so
- *     npx -y pnpm@12 mutate engine --letters a-i            only what begins so in its room, folder or file
+ *     npx -y pnpm@12 mutate engine --file settle            all of the files with this name
+ *     npx -y pnpm@12 mutate engine --letters a-i            only folders and files that begin with these letters
  *     npx -y pnpm@12 mutate engine --count 200 --skip 100    the next 100
- *     npx -y pnpm@12 mutate engine --again engine.log       what survived in that run
- *     npx -y pnpm@12 mutate engine --commit HEAD            sources as committed, not as they are now
+ *     npx -y pnpm@12 mutate engine --again engine.log       the mutants that survived in that run
+ *     npx -y pnpm@12 mutate engine --commit HEAD            the committed sources, not those of the work tree
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -22,8 +22,8 @@ export function processes({ cwd, env, showError = toStandardError }: Together) {
 
   return {
     /**
-     * Starts a program of Node. What it says is shown only if it ends when it should not; its errors at once, for the
-     * reason of a request that failed is nowhere else.
+     * Starts a program of Node. Its output is shown only if it ends unexpectedly; its errors are shown at once, because
+     * they contain the only reason of a failed request.
      */
     start(name: string, args: readonly string[], more: Record<string, string> = {}): void {
       const child = spawn(process.execPath, args, {

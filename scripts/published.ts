@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildSync, type Plugin } from 'esbuild'
 import type { Options } from 'tsup'
 
 /** The condition under which the workspace resolves its own packages to sources. Stripped when a package is packed. */
@@ -10,7 +11,7 @@ interface Manifest {
   exports: Record<string, string | Record<string, string>>
 }
 
-/** What a package publishes, read from its `exports`: `{ sub-path: source file }`. */
+/** Returns what a package publishes, read from its `exports`: `{ sub-path: source file }`. */
 export function sources(dir: string): Record<string, string> {
   const { exports } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest
   return Object.fromEntries(
@@ -21,11 +22,13 @@ export function sources(dir: string): Record<string, string> {
   )
 }
 
+/** The name in `dist` of a source file. */
+const nameOf = (file: string) => file.replace(/^(?:\.\/)?src\//, '').replace(/\.[^.]+$/, '')
+const named = (files: readonly string[]) => Object.fromEntries(files.map((file) => [nameOf(file), file]))
+
 /** The build of a package: one entry for each sub-path of `exports`, mirroring `src` in `dist`. */
 export function published(dir: string): Options {
   const files = Object.values(sources(dir))
-  const named = (list: string[]) =>
-    Object.fromEntries(list.map((file) => [file.replace(/^\.\/src\//, '').replace(/\.[^.]+$/, ''), file]))
   return {
     entry: named(files),
     dts: { entry: named(files.filter((file) => !file.endsWith('.css'))) },
@@ -41,4 +44,38 @@ export function published(dir: string): Options {
     external: [/^node:/],
     silent: true,
   }
+}
+
+/**
+ * The build of a package for browsers: one file for each source file. The bundler of an app can then leave out whatever
+ * the app does not import, and load the rest in the chunks that suit the app.
+ */
+export function publishedModules(dir: string): Options {
+  const entries = Object.values(sources(dir))
+  const { metafile } = buildSync({
+    absWorkingDir: dir,
+    entryPoints: entries.filter((file) => !file.endsWith('.css')),
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: 'dist',
+    format: 'esm',
+    splitting: true,
+    packages: 'external',
+    platform: 'neutral',
+    logLevel: 'error',
+  })
+  const modules = Object.keys(metafile.inputs)
+  const sheets = entries.filter((file) => file.endsWith('.css'))
+  return { ...published(dir), entry: [...sheets, ...modules], esbuildPlugins: [besideEachOther] }
+}
+
+/** Leaves imports of source files as they are: each has a file of its own. */
+const besideEachOther: Plugin = {
+  name: 'beside-each-other',
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}\/.*\.tsx?$/ }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path: path.replace(/\.tsx?$/, '.js'), external: true },
+    )
+  },
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const OUTSIDE = [
   /^(node:)?(child_process|cluster)$/,
   /^(playwright|playwright-core|esbuild|vite|tsup)$/,
-  /^@holdpoint\/conformance\/(services|server-user|local-services)$/,
+  /^@holdpoint\/conformance\/(bridge|services|server-user|local-services)$/,
   /^vitest\/node$/,
   /^@opentelemetry\/context-async-hooks$/,
 ]

@@ -17,9 +17,12 @@ import {
 import { moduleState } from './support/state.ts'
 
 /** Module-level state that is meant, by `file name`, with its reason. */
-const STATE_ALLOWED: Record<string, string> = {}
+const STATE_ALLOWED: Record<string, string> = {
+  'packages/react/src/base/on-demand.ts declared':
+    'the parts that the modules of a page declare: as the map of modules itself, it is one for a page, and only grows',
+}
 
-/** What runs on servers, bridges and in tests only: the schemas may be heavy there, and Node may be there. */
+/** Entries for servers, bridges and tests only, which may load the schemas and Node. */
 const SCHEMAS = ['@holdpoint/core/protocol', '@holdpoint/core/forms/zod']
 const NODE = '@holdpoint/core/node'
 
@@ -58,6 +61,14 @@ describe('what a browser loads', () => {
     ).toEqual([])
   })
 
+  test.each(['@holdpoint/server/mock', '@holdpoint/server/msw'])(
+    '%s runs in a page: it imports nothing of Node',
+    (door) => {
+      const { outside } = reach(doors()[door] as string)
+      expect(lists(outside.filter(({ specifier }) => isBuiltin(specifier)))).toEqual([])
+    },
+  )
+
   test.each(browserDoors.filter(([door]) => !SCHEMAS.includes(door)))('%s reaches no zod', (_door, entry) => {
     expect(lists(reach(entry).outside.filter(({ specifier }) => /^zod(\/|$)/.test(specifier)))).toEqual([])
   })
@@ -88,7 +99,7 @@ describe('packages', () => {
     const needless = Object.keys(STATE_ALLOWED).filter(
       (key) => !found.some(({ file, name }) => `${file} ${name}` === key),
     )
-    expect(needless, 'exceptions that nothing needs any more').toEqual([])
+    expect(needless, 'exceptions that are no longer needed').toEqual([])
   })
 })
 

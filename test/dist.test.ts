@@ -30,18 +30,19 @@ const INDIVISIBLE: Record<string, string> = {
 const RESTS: Record<string, { bytes: number; reason: string }> = {
   '@holdpoint/core/wire': {
     bytes: 3_500,
-    reason: 'the guards of all events are composed once; whoever decodes needs them all',
+    reason: 'the guards of all events are composed once, and every decoder needs all of them',
   },
-  '@holdpoint/react': { bytes: 9_300, reason: 'the import lines of what stays outside, one or more for each file' },
-  '@holdpoint/react/ai-sdk': { bytes: 8_600, reason: 'the same: it shows the same cards' },
+  '@holdpoint/react': { bytes: 11_800, reason: 'the import lines of what stays outside, one or more for each file' },
+  '@holdpoint/react/ai-sdk': { bytes: 9_600, reason: 'the same: it shows the same cards' },
   '@holdpoint/react/query': { bytes: 400, reason: 'the same: five import lines and nothing else' },
+  '@holdpoint/react/settings': { bytes: 1_500, reason: 'the same: import lines and nothing else' },
   '@holdpoint/server/postgres': { bytes: 11_000, reason: 'SQL that is put together from pieces; servers only' },
   '@holdpoint/server/redis': { bytes: 5_500, reason: 'Lua that is put together from pieces; servers only' },
 }
 
 /** A module of this many bytes is small enough to come whole. */
 const SMALL = 6_000
-/** What may remain of a module when nothing of it is imported, and when its cheapest export is. */
+/** The parts of a module that may remain when nothing of it is imported, and when its cheapest export is. */
 const REST = 0.1
 const SHARE = 0.5
 
@@ -98,21 +99,25 @@ describe.each(packages)('@holdpoint/$name', ({ name, dir }) => {
     expect(telling).toEqual([])
   })
 
-  test.each(modules)('%s: importing one thing pulls in its own cost', async (path, file) => {
-    const door = join('@holdpoint', name, path)
-    if (door in INDIVISIBLE) return
-    const { exports: names = [], bytes: whole } = await bundle(`export * from ${JSON.stringify(door)}`)
-    const nothing = await bundle(`import ${JSON.stringify(join(dir, file))}`, { alone: true })
-    expect(nothing.bytes, 'what stays when nothing is imported, by the code itself').toBeLessThanOrEqual(
-      RESTS[door]?.bytes ?? Math.max(200, whole * REST),
-    )
-    if (whole < SMALL || names.length < 2) return
-    const costs = await Promise.all(
-      names.map(async (one) => ({ one, ...(await bundle(`export { ${one} } from ${JSON.stringify(door)}`)) })),
-    )
-    const cheapest = costs.reduce((a, b) => (a.bytes <= b.bytes ? a : b))
-    expect(cheapest.bytes, `${cheapest.one} alone, of ${whole} bytes`).toBeLessThanOrEqual(whole * SHARE)
-  })
+  test.each(modules)(
+    '%s: importing one thing pulls in its own cost',
+    async (path, file) => {
+      const door = join('@holdpoint', name, path)
+      if (door in INDIVISIBLE) return
+      const { exports: names = [], bytes: whole } = await bundle(`export * from ${JSON.stringify(door)}`)
+      const nothing = await bundle(`import ${JSON.stringify(join(dir, file))}`, { alone: true })
+      expect(nothing.bytes, 'what stays when nothing is imported, by the code itself').toBeLessThanOrEqual(
+        RESTS[door]?.bytes ?? Math.max(200, whole * REST),
+      )
+      if (whole < SMALL || names.length < 2) return
+      const costs = await Promise.all(
+        names.map(async (one) => ({ one, ...(await bundle(`export { ${one} } from ${JSON.stringify(door)}`)) })),
+      )
+      const cheapest = costs.reduce((a, b) => (a.bytes <= b.bytes ? a : b))
+      expect(cheapest.bytes, `${cheapest.one} alone, of ${whole} bytes`).toBeLessThanOrEqual(whole * SHARE)
+    },
+    90_000,
+  )
 })
 
 /**
@@ -152,7 +157,7 @@ async function bundle(code: string, { alone = false } = {}): Promise<{ bytes: nu
   return { bytes: output?.bytes ?? 0, exports: output?.exports ?? [] }
 }
 
-/** As a package that somebody installed: to `dist`, whatever the conditions of this workspace. */
+/** Resolves to `dist` like an installed package, whatever the conditions of this workspace. */
 function resolveDoor(door: string): string {
   const [, name, path] = /^@holdpoint\/([^/]+)(\/.+)?$/.exec(door) as unknown as [string, string, string | undefined]
   const dir = join(ROOT, 'packages', name)

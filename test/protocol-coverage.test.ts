@@ -16,7 +16,7 @@ const files = globSync(
   },
 )
 const ID = /\bHP-[A-Z]+-\d+\b/g
-/** What stands between quotes, without comments: a title, or a row of a table of cases. */
+/** A text between quotes, without comments: a title, or a row of a table of cases. */
 const QUOTED = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
 
 const stated = [...protocol.matchAll(/\[(HP-[A-Z]+-\d+)\]/g)].map(([, id]) => id ?? '')

@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PUBLISHED, withAddresses } from '../scripts/addresses/manifest.ts'
 import { run } from '../scripts/run.ts'
-import { packAll, type Tarballs } from './strangers/stranger.ts'
+import { packOnce } from './strangers/shared.ts'
+import type { Tarballs } from './strangers/stranger.ts'
 import { ROOT } from './support/graph.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'holdpoint-release-'))
 const manifestOf = (name: string) => readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')
 let tarballs: Tarballs
 beforeAll(async () => {
-  tarballs = await packAll(folder)
+  tarballs = await packOnce()
 }, 120_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const inside = async (name: (typeof PUBLISHED)[number], args: string[]) =>
   (await run('tar', [...args, '-zf', tarballs[name]], { quiet: true })).output
@@ -42,7 +40,7 @@ describe.each(PUBLISHED)('@holdpoint/%s, as it would be published', (name) => {
     if (name !== 'core') expect(manifest.dependencies['@holdpoint/core']).toBe(`^${version}`)
   })
 
-  test('brings its readme and its licence', async () => {
+  test('includes its readme and its license', async () => {
     const files = (await inside(name, ['-t'])).split('\n')
     expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/package.json']))
     expect(files.filter((file) => /\.test\.|\/test\/|\/src\//.test(file))).toEqual([])

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dependencyTables, type Found, objections, supplyChain } from '../scripts/supply-chain/page.ts'
@@ -6,7 +6,7 @@ import { ROOT } from './support/graph.ts'
 
 const found = supplyChain()
 
-test('somebody wrote down what each dependency is for, and each may be shipped by anybody', () => {
+test('every dependency has a documented purpose and an allowed license', () => {
   expect(found.map(({ dependencies }) => dependencies.length > 0)).toEqual([true, true, true])
   expect(objections(found)).toEqual([])
 })
@@ -23,7 +23,19 @@ test('an install runs nothing of ours', () => {
   }
 })
 
-test('a dependency without a reason, and one with a licence that is not for everybody, are objected to', () => {
+test('a workflow names actions by commit, and the one that publishes names pnpm by version', () => {
+  const folder = join(ROOT, '.github/workflows')
+  const workflows = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)
+  expect(workflows.length).toBeGreaterThan(1)
+  for (const [name, text] of workflows) {
+    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
+    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([])
+    const publishes = text.includes('id-token: write')
+    if (publishes) expect(text.match(/pnpm@(?!\d+\.\d+\.\d+ )\S*/g) ?? [], name).toEqual([])
+  }
+})
+
+test('a dependency without a reason, and one with a license that is not allowed, are reported', () => {
   const [core] = found as [Found]
   const more = { name: 'left-pad', version: '1.0.0', licence: 'GPL-3.0', size: 1, direct: true }
   const said = objections([{ ...core, dependencies: [...core.dependencies, more] }, ...found.slice(1)])

@@ -16,9 +16,8 @@ import { rounds } from '../support/rounds.ts'
 import { median, ratios, spread } from '../support/statistics.ts'
 
 /**
- * What a text token costs on its way from a model to the bytes of a response: the AI SDK alone, and with the bridge.
- * Streams of both kinds take turns, so that whatever disturbs one disturbs the other; the figure is the median of how
- * each pair compares.
+ * The cost of a text token from a model to the bytes of a response: the AI SDK alone, and with the bridge. Streams of
+ * both kinds take turns, so that disturbances affect both. The figure is the median of the ratios of all pairs.
  */
 const TOKENS = 2_000
 const PAIRS = 61

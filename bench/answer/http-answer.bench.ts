@@ -16,9 +16,9 @@ import { digits, quantile } from '../support/statistics.ts'
 import { watchedStore } from '../support/watched-store.ts'
 
 /**
- * From the click to the tool that goes on, over HTTP on loopback: an answer is posted, and the clock stops when the
- * waiting promise runs again. Beside it, in the same rounds: the same without HTTP, and a bare node:http server that
- * takes the same body and answers as many bytes.
+ * From the click to the tool that continues, over HTTP on loopback: an answer is posted, and the clock stops when the
+ * waiting promise runs again. The same rounds also measure the same without HTTP, and a bare node:http server that
+ * receives the same body and responds with as many bytes.
  */
 const ROUNDS = 2_000
 const WARM_UP = 1_000
@@ -64,12 +64,12 @@ async function measure(inner: Store) {
   const servers = [createServer(bare), createServer(toNodeHandler(holdpoint))] as const
   const [barePort, port] = [await portOf(servers[0]), await portOf(servers[1])]
 
-  /** Asks, and gives the moment at which the tool goes on; everything that asking began has ended. */
+  /** Asks, and returns the moment at which the tool continues. All work of the question has ended then. */
   async function ask(callId: string) {
     const asked = ada.question(holdpoint, 's1', callId)
     const resumed = session
       .toolCall({ runId: `run-${callId}`, toolCallId: callId, toolName: 'delete_files' })
-      .approve({ prompt: 'Delete 3 files?', key: callId })
+      .approve({ prompt: 'Delete 3 files?', rememberAs: callId })
       .then(() => performance.now())
     const question = await asked
     await drained()
@@ -131,7 +131,7 @@ for (const store of [memoryStore(), sqliteStore({ path: join(folder, 'data.db') 
     })
     results.push({
       id: `${store.name}-${percentile}`,
-      scenario: `answer → tool goes on, over HTTP on loopback, ${store.name === 'memory' ? 'memory' : 'SQLite FULL'}`,
+      scenario: `answer → tool continues, over HTTP on loopback, ${store.name === 'memory' ? 'memory' : 'SQLite FULL'}`,
       figure: percentile,
       unit: 'ms',
       better: 'lower',
@@ -147,6 +147,6 @@ rmSync(folder, { recursive: true, force: true })
 report({
   about: `${ROUNDS} interleaved rounds after ${WARM_UP}; target: two bare round trips, and what it takes in process`,
   results,
-  rows: { 'answer → tool goes on, ms': rows },
+  rows: { 'answer → tool continues, ms': rows },
 })
 process.exit(0)

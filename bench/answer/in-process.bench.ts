@@ -14,10 +14,10 @@ import { digits, median, quantile } from '../support/statistics.ts'
 import { watchedStore } from '../support/watched-store.ts'
 
 /**
- * From the answer to the tool that goes on, in one process. On SQLite, in the same rounds: one commit of the store, and
- * one of a bare node:sqlite that inserts as many bytes as the answer did, all of them with FULL durability. Nothing
- * sleeps between them: a process that wakes up is measured by whoever wakes it. Commits between the answer and the tool
- * are counted too: a count does not depend on who else uses the machine.
+ * From the answer to the tool that continues, in one process. On SQLite the same rounds also measure one commit of the
+ * store, and one of a bare node:sqlite that inserts as many bytes as the answer did, all with FULL durability.
+ * Processes stay busy between rounds, because the time of a process that wakes up includes its waking. Commits between
+ * the answer and the tool are counted too, because a count does not depend on other work on the machine.
  */
 const ROUNDS = 2_000
 const WARM_UP = 1_000
@@ -50,7 +50,7 @@ async function measure(inner: Store) {
     let wrote = written()
     const resumed = session
       .toolCall({ runId: `run-${round}`, toolCallId: callId, toolName: 'delete_files' })
-      .approve({ prompt: 'Delete 3 files?', key: round })
+      .approve({ prompt: 'Delete 3 files?', rememberAs: round })
       .then(() => {
         went = performance.now()
         wrote = written()
@@ -101,7 +101,7 @@ for (const [name, store] of [
   ['sqlite', sqliteStore({ path: join(folder, 'data.db') })],
 ] as const) {
   const { times, commits, bytes, cpu } = await measure(store)
-  const scenario = `answer → tool goes on, in process, ${name === 'memory' ? 'memory' : 'SQLite FULL'}`
+  const scenario = `answer → tool continues, in process, ${name === 'memory' ? 'memory' : 'SQLite FULL'}`
   for (const [percentile, share] of Object.entries(PERCENTILES)) {
     const at = (leg: string) => digits(quantile(times[leg] ?? [], share))
     const ms = { resume: at('resume'), commit: at('commit'), bare: at('bare') }
@@ -134,5 +134,9 @@ for (const [name, store] of [
   results.push({ id: `${name}-cpu`, scenario, figure: 'CPU an answer', unit: 'µs', better: 'lower', value: cpu })
 }
 rmSync(folder, { recursive: true, force: true })
-report({ about: `${ROUNDS} interleaved rounds after ${WARM_UP}`, results, rows: { 'answer → tool goes on, ms': rows } })
+report({
+  about: `${ROUNDS} interleaved rounds after ${WARM_UP}`,
+  results,
+  rows: { 'answer → tool continues, ms': rows },
+})
 process.exit(0)

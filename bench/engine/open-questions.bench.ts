@@ -10,9 +10,9 @@ import type { Result } from '../support/result.ts'
 import { digits } from '../support/statistics.ts'
 
 /**
- * What one process keeps for questions that people think about: its heap after a collection, and its timers. Their rows
- * and events are in SQLite here; the memory store keeps those in the heap too, so its line says how much text they are.
- * Run with --expose-gc. HOLDPOINT_QUESTIONS: how many.
+ * The memory that one process needs for open questions: its heap after a collection, and its timers. Rows and events
+ * are in SQLite here; the memory store keeps them in the heap too, so its row states the size of their text. Run with
+ * --expose-gc. HOLDPOINT_QUESTIONS sets the number of questions.
  */
 const QUESTIONS = Number(process.env.HOLDPOINT_QUESTIONS ?? 100_000)
 const SESSIONS = QUESTIONS / 500
@@ -98,7 +98,7 @@ async function measure(name: string, make: () => Store, what: 'approve' | 'ask' 
     // Looks that asking began have ended.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
   }
-  // What a process needs once, compiled code above all, is not counted.
+  // One-time costs of a process, above all compiled code, are not counted.
   const first = Math.min(5_000, QUESTIONS / 2)
   await askFrom(0, first)
   const before = await heap()

@@ -1,13 +1,15 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * Many readers in a process of their own: they send a request and count the `|` in what comes back, whatever protocol
- * it is in. Told by messages: `{ connect }`, `{ expect }`, `{ close }`.
+ * Many readers in a separate process: they send a request and count the `|` in the response, for every protocol.
+ * Controlled by messages: `{ connect }`, `{ expect }`, `{ close }`.
  */
 export interface Connect {
   port: number
   count: number
-  /** Sent when connected; `\x00`-separated parts are sent one after the other, each after the first bytes came back. */
+  /**
+   * Sent when connected; `\x00`-separated parts are sent one after the other, each after the first bytes of a response.
+   */
   request: string[]
   /** Readers that never read. */
   stalled?: boolean
@@ -33,7 +35,7 @@ process.on('message', (message: { connect?: Connect; expect?: number; close?: tr
   }
 })
 
-// Without whoever asked, there is nothing to do.
+// Without the parent process there is nothing to do.
 process.on('disconnect', () => process.exit())
 
 async function open({ port, count, request, stalled, atOnce = count }: Connect) {

@@ -2,12 +2,12 @@ import { DurableStreamTestServer } from '@durable-streams/server'
 import { type Measured, text } from './measured.ts'
 
 /**
- * Durable Streams' server for Node, as its README starts it: streams are in memory, readers are the protocol's SSE. Its
- * documents call it a development server; the one for production is a Caddy plugin, which is not on npm.
+ * Durable Streams' server for Node, as its README starts it: streams are in memory, and readers use the protocol's SSE.
+ * Its documentation calls it a development server; the one for production is a Caddy plugin, which is not on npm.
  *
- * With `dataDir` it would flush every append before anybody sees it, as Holdpoint does. That is not measured here: each
- * reader of each event then writes to LMDB when it was last seen, some 500 µs of processor a delivery with 50 readers, so
- * that a round with 1,000 would take minutes.
+ * With `dataDir` it would flush every append before any reader sees it, as Holdpoint does. That is not measured here:
+ * each reader of each event then writes its last activity to LMDB, about 500 µs of processor time a delivery with 50
+ * readers, so a round with 1,000 would take minutes.
  */
 export async function durableStreamsServer({ missed = 0 } = {}): Promise<Measured> {
   const server = new DurableStreamTestServer({ port: 0 })

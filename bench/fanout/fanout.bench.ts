@@ -5,21 +5,22 @@ import { digits, median, quantile, ratios, spread } from '../support/statistics.
 import { ask, compileRawWrite, connectAll, startClients, startRawWrite, startServer, stop } from './processes.ts'
 
 /**
- * One event to 1,000 clients: the server's CPU time for each delivery, next to that of a C program that does nothing
- * but write() the same bytes to the same number of sockets. Holdpoint's events are in SQLite (FULL) before they leave;
- * nobody else's are anywhere, so a second Holdpoint keeps them in memory. Others send fewer bytes (a ws frame 204, ours
- * some 330); filled up to as many they cost the same. Everybody stays connected and takes short turns, so that what
- * else the machine does meets all alike. `--quick` has a tenth of the turns.
+ * One event to 1,000 clients: the server's CPU time for each delivery, compared with that of a C program that only
+ * calls write() with the same bytes for the same number of sockets. Holdpoint's events are in SQLite (FULL) before they
+ * leave. The peers keep theirs in memory, so a second Holdpoint does too. Peers send fewer bytes (a ws frame 204, ours
+ * about 330); padded to as many they cost the same. All clients stay connected and the servers take short turns, so
+ * that other work on the machine affects all alike. `--quick` has a tenth of the turns.
  */
 const CLIENTS = 1_000
-/** Of one turn; the first few are not counted, for whoever sat still has nothing left in the processor's cache. */
+/** The numbers of one turn. The first events are not counted, because an idle server has lost its processor cache. */
 const EVENTS = { uncounted: 4, counted: 20 }
 const SIZE = 200
 /** Long enough that everything has been read before the next event: a reader that is awake costs its writer less. */
 const GAP_MS = 25
 /**
- * Events that are not counted, as many as go in this time. What runs once for a delivery is compiled after the first of
- * them; what runs once for an event, as a commit does, is still interpreted after hundreds. Servers run for days.
+ * Events that are not counted, as many as fit into this time. Code that runs for each delivery is compiled after the
+ * first of them; code that runs for each event, such as a commit, is still interpreted after hundreds. Servers run for
+ * days.
  */
 const WARM_UP = { events: 2_000, piece: 50, ms: 20_000 }
 const ROUNDS = process.argv.includes('--quick') ? 4 : 40
@@ -155,7 +156,7 @@ const results: Result[] = [
   },
 ]
 report({
-  about: `${ROUNDS} rounds in which everybody has a turn of ${EVENTS.counted} events`,
+  about: `${ROUNDS} rounds in which each server has a turn of ${EVENTS.counted} events`,
   results,
   rows: {
     'µs of processor a delivery': Object.keys(micros).map((name) => ({

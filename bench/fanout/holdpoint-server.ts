@@ -8,7 +8,10 @@ import { toNodeHandler } from '@holdpoint/server/node'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import { type Measured, portOf, text } from './measured.ts'
 
-/** Holdpoint as it is used: every event is in SQLite, with FULL durability, before anybody sees it; or in memory. */
+/**
+ * Holdpoint as applications use it: every event is in SQLite, with FULL durability, before any reader sees it; or in
+ * memory.
+ */
 export async function holdpointServer({
   coalesceMs,
   missed = 0,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server under measurement: one event goes to everybody who is connected. */
+/** A server under measurement: one event goes to all connected clients. */
 export interface Measured {
   port: number
   /** What a client sends to be connected; see `clients.ts`. */

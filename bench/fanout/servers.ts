@@ -14,7 +14,7 @@ const get = (path: string) => [`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 const upgrade = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
-/** Node by itself; `first` is written to whoever connects. */
+/** Node by itself; `first` is written to each new connection. */
 async function nodeHttp(first: Uint8Array | string = ': hello\n\n'): Promise<Measured> {
   const open = new Set<ServerResponse>()
   const server = createServer((_request, response) => {
@@ -82,7 +82,7 @@ async function hono(): Promise<Measured> {
   return {
     port: await portOf(server),
     request: get('/'),
-    // Not awaited: one reader that stalls would hold up everybody else for ever.
+    // Not awaited: one reader that stalls would block all others.
     emit(size) {
       for (const stream of open) void stream.writeSSE({ data: text(size) })
     },
@@ -92,7 +92,9 @@ async function hono(): Promise<Measured> {
 /** How many events a client of the storm has missed. */
 export const MISSED = 200
 
-/** The least that a storm can cost: everything that was missed is one Buffer, made before anybody came. */
+/**
+ * The lowest possible cost of a storm: everything that was missed is one Buffer, prepared before the clients connect.
+ */
 function slice(): Promise<Measured> {
   const frame = (seq: number) =>
     `id: 3f32ab21.${seq}.1a2b3c\ndata: {"type":"content","text":"${text(200)}","sessionId":"s1","timestamp":"2026-01-01T00:00:00.000Z"}\n\n`

@@ -5,8 +5,8 @@ import { ask, startClients, startServer, stop } from './processes.ts'
 import { MISSED } from './servers.ts'
 
 /**
- * 1,000 clients come back at once, each of which missed 200 events: how long until all have everything, next to a
- * node:http server that has it all in one Buffer before they come. And what the server's processor did meanwhile.
+ * 1,000 clients reconnect at once, each of which missed 200 events: the time until all have everything, compared with a
+ * node:http server that has everything in one prepared Buffer, and the processor time of the server.
  */
 const CLIENTS = 1_000
 const ROUNDS = process.argv.includes('--quick') ? 5 : 41
@@ -40,7 +40,7 @@ const taken = await rounds(ROUNDS, legs, { warmUp: WARM_UP })
 for (const server of [slice, ours, durable]) await stop(server, null)
 clients.kill()
 
-const scenario = `${CLIENTS.toLocaleString('en-US')} clients come back at once, each ${MISSED} events behind`
+const scenario = `${CLIENTS.toLocaleString('en-US')} clients reconnect at once, each ${MISSED} events behind`
 const compared = (key: 'wall' | 'cpu') => {
   const of = (name: keyof typeof legs) => taken[name].map((one) => one[key])
   const [mine, least] = [of('ours'), of('slice')]

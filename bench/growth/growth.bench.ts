@@ -9,10 +9,10 @@ import { digits, median } from '../support/statistics.ts'
 import { databases, type Place, storeAt } from '../support/stores.ts'
 
 /**
- * What one append, one settle and one read cost when a session has had 10 to 1,000,000 events, and when there are 10
- * to 100,000 sessions. Flat is the target: at the largest size at most twice as much as at the smallest. All sizes of a
- * store stand side by side and are measured in turns, so that whatever else the machine does meets them alike.
- * `--quick` ends at a tenth. The plot is written to `results/growth.svg`.
+ * The cost of one append, one settle and one read when a session has had 10 to 1,000,000 events, and when there are 10
+ * to 100,000 sessions. The target is constant cost: at the largest size at most twice as much as at the smallest. All
+ * sizes of a store take turns, so that other work on the machine affects all alike. `--quick` ends at a tenth. The plot
+ * is written to `results/growth.svg`.
  */
 const SHRINK = process.argv.includes('--quick') ? 10 : 1
 const EVENTS = [10, 1_000, 100_000, 1_000_000].filter((size) => size * SHRINK <= 1_000_000)
@@ -27,7 +27,7 @@ interface Grown {
   size: number
   store: Store
   partition(n: number): string
-  /** What a reader asks for who is near the end: as much at every size. */
+  /** A page near the end of the log, of the same size for every log. */
   page: { from: number; limit: number }
 }
 
@@ -47,10 +47,10 @@ async function sample({ store, partition, page }: Grown, n: number): Promise<Fig
     settle: await timed(async () => {
       const { rows } = await store.load([{ partition: name, kind: 'question', id: 'q' }])
       const done = await store.commit({ partition: name, puts: [question(rows[0]?.version ?? 0)], events: [EVENT] })
-      if (!done.ok) throw new Error('nobody else settles here')
+      if (!done.ok) throw new Error('no other process settles here')
     }),
   }
-  // What a store still does after a commit is not what the next figure costs.
+  // Work that a store does after a commit must not count for the next figure.
   await store.load([])
   return {
     ...figures,

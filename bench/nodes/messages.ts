@@ -19,5 +19,5 @@ export interface Raced {
   winner: string
 }
 
-/** `resumed`: what waited for this id went on, at this moment of the machine's clock, in milliseconds. */
+/** `resumed`: the code that waited for this id continued at this moment of the machine's clock, in milliseconds. */
 export type Said = { id: number; value: unknown } | { resumed: string; at: number }

@@ -34,7 +34,9 @@ async function ask(sessionId: string, callIds: string[]): Promise<Question[]> {
   return await Promise.all(asked)
 }
 
-/** From asked to gone on, `questions` times, by callers each of whom has a session. Returns how many a second. */
+/**
+ * Asks, answers and resumes `questions` questions, by callers that each have a session. Returns the rate per second.
+ */
 async function carry(questions: number, atOnce: number): Promise<number> {
   let count = 0
   const run = crypto.randomUUID()

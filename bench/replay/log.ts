@@ -41,7 +41,7 @@ const STEPS = [
   'complete',
 ] as const
 const start = Date.parse('2026-03-01T09:00:00.000Z')
-const words = 'the files were checked one after the other and those that nobody had opened for a year were listed '
+const words = 'the files were checked one after the other and those that had not been opened for a year were listed '
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `${i}: ${words}`)
 
 function eventAt(seq: number, mix: Mix): { type: string; [key: string]: unknown } {

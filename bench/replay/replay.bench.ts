@@ -10,9 +10,9 @@ import { digits, median, ratios, spread } from '../support/statistics.ts'
 import { type Mix, recordedLog } from './log.ts'
 
 /**
- * A client that joins late reads the whole log. What that costs above the least that anybody must do with the same
- * bytes: parse the event stream and JSON.parse each event. Rounds are interleaved, so that all see the same machine,
- * and only this thread's own time counts.
+ * A client that joins late reads the whole log. Measures the cost beyond the necessary work with the same bytes:
+ * parsing the event stream, and JSON.parse for each event. Rounds are interleaved, so that all run under the same
+ * conditions, and only this thread's own time counts.
  */
 const EVENTS = 10_000
 const ROUNDS = 25
@@ -40,7 +40,10 @@ function contestants(mix: Mix) {
     return seen
   }
 
-  /** What every reader of a session has to hold: questions, and what calls take, say and give. It costs the collector. */
+  /**
+   * The data that every reader of a session has to keep: questions, and the input, logs and output of calls. It costs
+   * garbage collection.
+   */
   function kept(): number {
     const held: unknown[] = []
     let seen = 0

@@ -7,7 +7,7 @@ const PATIENT_MS = 120_000
 type Outcomes = Record<string, string>
 type Note = (...line: NodeNote extends [infer What, string, ...infer Rest] ? [What, ...Rest] : never) => void
 
-/** What an agent does on one node: tools of every kind that ask, and note what they do in a file that outlives them. */
+/** The agent of one node: tools of every kind that ask, and record their effects in a file that outlives them. */
 export function agentOn(
   holdpoint: Holdpoint,
   note: (line: readonly unknown[]) => void,
@@ -16,7 +16,7 @@ export function agentOn(
   const work = scenarios(say)
   const tool = holdpoint.tool({
     name: 'work',
-    // What was passed in is a task; nobody else calls this.
+    // The input is a task; there is no other caller.
     input: { safeParseAsync: async (value: unknown) => ({ success: true as const, data: value as Task }) },
     execute: async (task, ctx) => {
       say('ran', task.id)
@@ -50,7 +50,12 @@ export function agentOn(
 function scenarios(note: Note): Record<Kind, (task: Task, ctx: ToolContext) => Promise<Outcomes>> {
   /** Asks, and does what may be done exactly once. */
   const approved = async (task: Task, ctx: ToolContext, step: string, timeoutMs = PATIENT_MS) => {
-    const { outcome } = await ctx.tryApprove({ prompt: promptOf(task, step), key: [step], scopes: ['once'], timeoutMs })
+    const { outcome } = await ctx.tryApprove({
+      prompt: promptOf(task, step),
+      rememberAs: [step],
+      scopes: ['once'],
+      timeoutMs,
+    })
     if (outcome === 'approved') await effect(task, ctx, step)
     return outcome
   }
@@ -105,7 +110,7 @@ function scenarios(note: Note): Record<Kind, (task: Task, ctx: ToolContext) => P
       const said = await ctx.requestInteraction({
         ...question(task, 400),
         onResponse: ({ action }) => ({ complete: action as string }),
-        onTimeout: () => ({ pending: { message: 'Somebody will say.' } }),
+        onTimeout: () => ({ pending: { message: 'The answer comes later.' } }),
       })
       return { a: typeof said === 'string' ? said : 'pending' }
     },

@@ -1,4 +1,4 @@
-/** What stands in front of the nodes: whoever could not be reached is left for the next one. */
+/** The proxy in front of the nodes: a request to an unreachable node goes to the next one. */
 export class Balancer {
   private urls: readonly string[] = []
   private at: number

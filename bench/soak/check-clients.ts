@@ -9,14 +9,16 @@ interface Life {
   seq: number | undefined
   /** Where the snapshots stood that came since. */
   snapshots: Set<number>
-  /** Of the last event. A store that failed over says so with a new one, and with a reset. */
+  /** The epoch of the last event. A store that failed over has a new one, and sends a reset. */
   epoch: string | undefined
   reset: boolean
 }
 
 const OPEN = new Set(['pending', 'submitting', 'not_sent'])
 
-/** What each client saw is what the store has: in order, without a gap, nothing twice; and it knows how all ended. */
+/**
+ * Checks that each client saw what the store has: in order, without gaps or repeats; and that it knows all outcomes.
+ */
 export function checkClients({ sessions, clients }: History): Violation[] {
   const found: Violation[] = []
   const against = (rule: string, what: string) => void found.push({ rule, what })
@@ -34,7 +36,7 @@ export function checkClients({ sessions, clients }: History): Violation[] {
     if (what === 'snapshot') life.snapshots.add(seqOf(note[3]))
     else if (what === 'reset') life.reset = true
     else if (what === 'event') judge(note, life, log, against)
-    else if (what === 'stuck') against('clients catch up', `${name} stands at ${note[3]}, the log ends at ${note[4]}`)
+    else if (what === 'stuck') against('clients catch up', `${name} is at ${note[3]}, the log ends at ${note[4]}`)
     else if (what === 'end' && log) checkEnd(note, log, against)
   }
   return found
@@ -61,7 +63,7 @@ function judge(
   if (life.epoch !== undefined && life.epoch !== epoch && !life.reset)
     against('no gap', `${name}: ${cursor} is of another epoch than ${life.epoch}, and there was no reset`)
   const byLog = life.seq === undefined ? life.history === 'log' && seq === 1 : seq === life.seq + 1
-  // A snapshot stands for all before it. Whoever reads the log takes one only after a reset.
+  // A snapshot replaces all earlier events. A client that reads the log uses one only after a reset.
   const bySnapshot = (life.history === 'snapshot' || life.reset) && life.snapshots.has(seq - 1)
   if (!byLog && !bySnapshot) {
     const twice = life.seq !== undefined && seq <= life.seq
@@ -81,7 +83,7 @@ function checkEnd(
   for (const [id, status] of Object.entries(known)) {
     const story = stories.get(id)
     const expected = story?.closed ?? (story && story.answers.length > 0 ? 'answered' : 'pending')
-    // An answer that was just accepted may be known before the log tells of it.
+    // An answer that was just accepted may be known before the log contains it.
     const early =
       expected === 'pending' &&
       (OPEN.has(status) || storiesOf(sessionId, log).some((one) => one.id === id && one.answers.length > 0))

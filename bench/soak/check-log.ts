@@ -1,6 +1,6 @@
 import { type History, type Story, storiesOf, type Violation } from './history.ts'
 
-/** After its deadline a question has so long to end: somebody must notice. */
+/** The time after its deadline in which a question must end. */
 const GRACE_MS = 10_000
 const ALLOWED = new Set([
   'interaction_request',
@@ -9,14 +9,14 @@ const ALLOWED = new Set([
   'interaction_request interaction_closed',
 ])
 
-/** What must hold of the store's logs by themselves, and of what people were told about their answers. */
+/** Checks the invariants of the store's logs, and of the responses to answers. */
 export function checkLog(history: History): Violation[] {
   const found: Violation[] = []
   const against = (rule: string, what: string) => void found.push({ rule, what })
   const stories = new Map<string, Story>()
   for (const [sessionId, log] of history.sessions) {
     log.events.forEach(({ seq }, index) => {
-      if (seq !== index + 1) against('log without gaps', `${sessionId}: number ${seq} stands at place ${index + 1}`)
+      if (seq !== index + 1) against('log without gaps', `${sessionId}: number ${seq} is at place ${index + 1}`)
     })
     for (const story of storiesOf(sessionId, log)) {
       stories.set(story.id, story)
@@ -45,8 +45,8 @@ export function checkLog(history: History): Violation[] {
     } else if (what === 'lost') {
       const winner = stories.get(interactionId)?.answers[0]?.by
       if (winner !== detail)
-        against('losers are told who', `${interactionId}: ${clientId} heard ${detail}, it was ${winner}`)
-    } else if (what === 'odd') against('nothing odd is said', `${clientId} ${interactionId}: ${detail}`)
+        against('losers receive the winner', `${interactionId}: ${clientId} received ${detail}, it was ${winner}`)
+    } else if (what === 'odd') against('no unexpected response', `${clientId} ${interactionId}: ${detail}`)
   }
   for (const [interactionId, who] of winners) {
     if (who.size > 1) against('one winner', `${interactionId}: ${[...who].join(' and ')} were accepted`)
@@ -66,7 +66,7 @@ export function checkLog(history: History): Violation[] {
   return found
 }
 
-/** Each text is said with a mark of its own. */
+/** Each text contains a unique mark. */
 function countedTexts(events: readonly { type: string; event: Record<string, unknown> }[]): Map<string, number> {
   const counted = new Map<string, number>()
   for (const { type, event } of events) {

@@ -1,7 +1,7 @@
 import { type History, type Story, storiesOf, type Violation } from './history.ts'
 import { type NodeNote, readPrompt, type Task } from './messages.ts'
 
-/** What one call did and gave, as its nodes noted it. */
+/** The effects and results of one call, as its nodes recorded them. */
 interface Traces {
   effects: Map<string, Set<string>>
   handled: Set<string>
@@ -11,7 +11,7 @@ interface Traces {
   followUps: Map<string, Set<string>>
 }
 
-/** Codes with which a call ends for good; others only say that this node does not go on with it. */
+/** Codes that end a call for good; other codes only mean that this node does not continue it. */
 const ENDS = new Set(['denied', 'declined', 'cancelled', 'expired', 'superseded'])
 const WORDS: Record<string, string> = { approve: 'approved', deny: 'denied', decline: 'declined', cancel: 'cancelled' }
 
@@ -45,11 +45,14 @@ export function tracesOf(nodes: readonly NodeNote[]): Map<number, Traces> {
   return all
 }
 
-/** Whether somebody was told how the call ended. */
+/** Returns whether some caller received the end of the call. */
 export const hasEnded = (traces: Traces | undefined) =>
   !!traces && traces.results.size + traces.refused.size + traces.followUps.size > 0
 
-/** Each call ends, once, with what the people said; its effects happen once; what comes late is told once. */
+/**
+ * Checks that each call ends once, with the answers of the people; that its effects happen once; and that late answers
+ * are delivered once.
+ */
 export function checkTasks({ sessions, tasks, nodes }: History): Violation[] {
   const found: Violation[] = []
   const against = (rule: string, what: string) => void found.push({ rule, what })
@@ -80,14 +83,14 @@ export function checkTasks({ sessions, tasks, nodes }: History): Violation[] {
     }
     for (const { id, answers } of stories) {
       if (answers.some(({ late }) => late) && !own.followUps.has(id))
-        against('late answers are told', `${name}: no follow-up of ${id}`)
+        against('late answers are delivered', `${name}: no follow-up of ${id}`)
     }
     if (!stopped.has(`run-${task.id}`)) compare(task, name, own, stories, against)
   }
   return found
 }
 
-/** What came out is what the log says that people wanted. */
+/** Compares the result with the answers in the log. */
 function compare(
   task: Task,
   name: string,
@@ -116,7 +119,7 @@ function compare(
   if (own.handled.size !== answered) against('handled once', `${name}: ${answered} answers, ${own.handled.size} keys`)
 }
 
-/** What a step must have come to, after the last question that was put about it. */
+/** Returns the expected result of a step, after its last question. */
 function outcomeOf({ kind }: Task, stories: readonly Story[]): string {
   const last = stories.at(-1)
   const answer = last?.answers[0]
@@ -144,7 +147,7 @@ const fresh = (): Traces => ({
   },
 })
 
-/** A refusal and an error are told in words of their own. */
+/** Returns the text of a result; refusals and errors have their own. */
 const resultIn = (result: unknown) => JSON.stringify(result)
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {

@@ -3,7 +3,7 @@ import { checkLog } from './check-log.ts'
 import { checkTasks } from './check-tasks.ts'
 import type { History, Violation } from './history.ts'
 
-/** Compares what everybody was told with what is recorded, and says what does not fit. Pure. */
+/** Compares the observations of all clients and nodes with the records, and returns the differences. Pure. */
 export const check = (history: History): Violation[] => [
   ...checkLog(history),
   ...checkClients(history),

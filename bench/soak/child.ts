@@ -5,7 +5,7 @@ import type { Said } from './messages.ts'
 /** A process of the soak that takes orders. */
 export interface Child<Order> {
   readonly alive: boolean
-  /** How it ended, when nobody here ended it. */
+  /** How the process ended, if this process did not end it. */
   readonly died: string | undefined
   readonly gone: Promise<void>
   /** Resolves when it answered for the first time. */

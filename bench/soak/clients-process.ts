@@ -55,8 +55,8 @@ async function stall({ sessionId, userId, readers, ms }: Extract<ClientsOrder, {
   for (const socket of sockets) socket.destroy()
 }
 
-// Node's own fetch falls over this when a server ends a connection that is read slowly; its request then hears nothing
-// more, which is what a client has to cope with anyway.
+// Node's own fetch throws here when a server ends a connection that is read slowly. The request then receives nothing
+// more, which a client must handle anyway.
 process.on('uncaughtException', (error: Error & { code?: string }) => {
   if (error.code === 'ERR_ASSERTION' && error.stack?.includes('undici')) return
   console.error(error)

@@ -6,7 +6,7 @@ import type { ClientsOrder, Sample } from './messages.ts'
 export const FIGURES = ['heap', 'rss', 'fds', 'timers', 'listeners'] as const
 export type Figure = (typeof FIGURES)[number]
 
-/** What one process held over its life. */
+/** The resources that one process held over its life. */
 export interface Held {
   name: string
   samples: Sample[]
@@ -14,7 +14,7 @@ export interface Held {
 
 /** How much more a process may hold at the end of its second half than at the beginning, by its trend. */
 export const LIMITS: Record<Figure, { share: number; least: number }> = {
-  // What is little may double without meaning anything.
+  // A small value may double without significance.
   heap: { share: 0.1, least: 3 },
   rss: { share: 0.15, least: 20 },
   fds: { share: 0.2, least: 12 },
@@ -25,7 +25,7 @@ export const LIMITS: Record<Figure, { share: number; least: number }> = {
 export interface Trend {
   name: string
   figure: Figure
-  /** Seconds over which it was looked at. */
+  /** The seconds of observation. */
   seconds: number
   /** Median of that time. */
   usual: number
@@ -67,7 +67,7 @@ export function watch(cluster: Cluster, clients: Child<ClientsOrder>, everyMs: n
   const held = new Map<string, Held>()
   let stopped = false
   const look = async (name: string, child: { do<T>(order: { type: 'sample' }): Promise<T> }) => {
-    // Whoever is stopped answers later, and stays out of it.
+    // A stopped process answers later, and is left out.
     const found = await Promise.race([
       child.do<Sample>({ type: 'sample' }).catch(() => undefined),
       sleep(everyMs, undefined, { ref: false }),

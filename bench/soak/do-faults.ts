@@ -25,7 +25,7 @@ const FLOOD = { size: 32 * 1024, times: 40 }
 export async function doFaults(plan: readonly Fault[], world: World, log: (line: string) => void): Promise<void> {
   const busy = new Set<string>()
   const run = async (fault: Fault, key: string, work: () => Promise<void>) => {
-    // What is wrong already cannot go wrong again.
+    // A target that already has a fault gets no second one.
     if (busy.has(key)) return
     busy.add(key)
     log(`${fault.type}${key.startsWith('store') ? '' : ` at node ${fault.node}`}, ${Math.round(fault.ms)} ms`)
@@ -82,7 +82,7 @@ async function cut(side: Side, { node, ms }: Fault, { network }: World): Promise
   network.wires[node]?.heal(side)
 }
 
-/** Readers that take nothing, of a session in which much is said. */
+/** Readers that do not read, of a session with many events. */
 async function stall({ ms, chance }: Fault, { load, clients }: World): Promise<void> {
   const live = [...load.live]
   if (live.length === 0) return

@@ -16,7 +16,7 @@ export interface SessionLog {
   events: LoggedEvent[]
 }
 
-/** All that is known of what happened, from everybody who saw it. */
+/** All observations of a run, from all processes. */
 export interface History {
   /** Milliseconds of the store's clock, when the logs were read. */
   now: number
@@ -26,7 +26,7 @@ export interface History {
   clients: readonly ClientNote[]
 }
 
-/** What the checker has against a history. */
+/** An inconsistency that the checker found in a history. */
 export interface Violation {
   rule: string
   what: string
@@ -43,7 +43,7 @@ export async function readSession(store: Store, sessionId: string): Promise<Sess
     for (const { seq, json } of page.events) {
       const event = JSON.parse(json) as LoggedEvent['event']
       const digest = digestOf(event)
-      // What floods the log is long, and there is much of it.
+      // Texts that flood the log are long and numerous.
       if (event.type === 'content') event.text = `${event.text}`.slice(0, 100)
       events.push({ seq, event, type: `${event.type}`, digest })
     }
@@ -54,7 +54,7 @@ export async function readSession(store: Store, sessionId: string): Promise<Sess
 /** Tells events apart, on both ends of the wire. */
 export const digestOf = (event: unknown) => hash('sha1', JSON.stringify(event)).slice(0, 12)
 
-/** A question's life, as its session's log tells it. */
+/** The life of a question, according to its session's log. */
 export interface Story {
   sessionId: string
   id: string

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 
-/** Appends lines that survive whoever wrote them: on the disk before anything else can happen, unless told otherwise. */
+/** Appends lines that survive the process that wrote them: they are synced to disk at once, unless `sync` is false. */
 export function journalTo(path: string, { sync = true } = {}): (line: readonly unknown[]) => void {
   const file = openSync(path, 'a')
   return (line) => {

@@ -16,7 +16,7 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'system', TEST], {
   cwd: root,
   env: { ...process.env, HOLDPOINT_KILLS: `${rounds}`, HOLDPOINT_SEED: `${seed}` },
-  // What it says belongs to the progress; the last line of what is kept is ours.
+  // Its output belongs to the progress; the last line of the result is ours.
   stdio: ['ignore', 2, 2],
 })
 report({

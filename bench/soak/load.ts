@@ -6,11 +6,11 @@ import { JournalReader } from './journal.ts'
 import { type ClientsOrder, KINDS, type NodeNote, type Task } from './messages.ts'
 import { oneOf } from './seeded.ts'
 
-/** Sessions at once, tasks of each at once, and how many until the session is over. */
+/** Concurrent sessions, concurrent tasks in each, and the number of tasks until a session ends. */
 const SESSIONS = 4
 const AT_ONCE = 3
 const TASKS = 12
-/** After this a node that said nothing is not waited for any more. */
+/** The time after which the bench stops waiting for a silent node. */
 const PATIENCE_MS = 15_000
 
 export interface SessionPlace {
@@ -23,7 +23,7 @@ export class Load {
   readonly sessions: SessionPlace[] = []
   readonly tasks: Task[] = []
   readonly notes: NodeNote[] = []
-  /** The sessions that go on now. */
+  /** The sessions in use. */
   readonly live = new Set<SessionPlace>()
   private readonly world: { cluster: Cluster; clients: Child<ClientsOrder>; random: () => number }
   private readonly reader: JournalReader<NodeNote>
@@ -49,7 +49,7 @@ export class Load {
     this.stopping = true
   }
 
-  /** What the nodes noted since. */
+  /** Reads the records that the nodes have added. */
   look(): void {
     const news = this.reader.next()
     this.notes.push(...news)
@@ -100,7 +100,7 @@ export class Load {
   }
 
   private async carryOut(task: Task): Promise<void> {
-    // Some are made once by their host; what becomes of them is up to recovery. The others are made again.
+    // Some are called once by their host, and recovery decides about them. The others are called again.
     const once = task.id % 3 === 1 && task.kind !== 'bare'
     for (let tries = 0; tries < 20; tries++) {
       const node = await this.world.cluster.pick(this.world.random())

@@ -24,7 +24,7 @@ export interface Task {
   userId: string
 }
 
-/** What a question is about, as tools write it and as people and the checker read it. */
+/** The prompt of a question, which tools write, and which people and the checker read. */
 export const promptOf = (task: Pick<Task, 'id' | 'kind'>, step: string) => `${task.kind} ${task.id} ${step}`
 export function readPrompt(prompt: string): { kind: Kind; task: number; step: string } {
   const [kind = '', task, step = ''] = prompt.split(' ')
@@ -52,13 +52,13 @@ export type NodeOrder =
 export type ClientsOrder =
   | { type: 'nodes'; urls: string[] }
   | { type: 'open'; sessionId: string; userId: string }
-  /** Everybody reads on to `head` and goes. */
+  /** All clients read up to `head` and disconnect. */
   | { type: 'retire'; sessionId: string; head: number }
   /** So many readers that never read, for so long. */
   | { type: 'stall'; sessionId: string; userId: string; readers: number; ms: number }
   | { type: 'sample' }
 
-/** What a process holds, when it was asked. */
+/** The resources of a process at one moment. */
 export interface Sample {
   /** Seconds since the process started. */
   age: number

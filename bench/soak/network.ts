@@ -4,7 +4,7 @@ import { proxyTo, type Tap } from './proxy.ts'
 
 export type Side = 'clients' | 'store'
 
-/** What lies between one node and the rest of the world. */
+/** The network between one node and all other processes. */
 export interface Wire {
   /** Put before the command that starts the node. */
   readonly within: readonly string[]
@@ -13,7 +13,7 @@ export interface Wire {
   readonly url: string
   /** Where the node finds the store that listens on this port. */
   store(port: number): Promise<{ host: string; port: number }>
-  /** From now on nothing goes through, and neither side is told. */
+  /** From now on no bytes pass, and neither side is notified. */
   cut(side: Side): void
   heal(side: Side): void
 }
@@ -64,7 +64,7 @@ function namespaces(nodes: number): Network {
   const net = `10.${128 + ((process.pid >> 8) & 127)}.${process.pid & 255}`
   const id = process.pid.toString(36)
   const made: (() => void)[] = []
-  // What is not ours of this network goes nowhere, least of all to a gateway.
+  // Packets to other addresses of this network are dropped and must not reach a gateway.
   ip('route', 'add', 'blackhole', `${net}.0/24`)
   made.push(() => ip('route', 'del', 'blackhole', `${net}.0/24`))
   const cable = (space: string, side: Side, node: number) => {

@@ -6,6 +6,7 @@ import { redisStore } from '@holdpoint/server/redis'
 import { sqliteStore } from '@holdpoint/server/sqlite'
 import type { Store } from '@holdpoint/server/store'
 import { attachWebSocket } from '@holdpoint/server/ws'
+import { engineOf } from '../support/engine.ts'
 import { agentOn } from './agent.ts'
 import { journalTo } from './journal.ts'
 import type { NodeOrder, NodeSetup, Said } from './messages.ts'
@@ -17,7 +18,7 @@ const setup: NodeSetup = JSON.parse(process.argv[2] ?? '{}')
 const write = journalTo(setup.journal)
 const note = ([what, ...rest]: readonly unknown[]) => write([what, setup.name, ...rest])
 
-/** What an NTP server or a sleeping laptop does to a process. */
+/** The effect of an NTP server or a sleeping laptop on a process. */
 const realNow = Date.now
 let offsetMs = 0
 let sleptMs = 0
@@ -45,7 +46,7 @@ const holdpoint = createHoldpoint({
     const userId = request.headers.get('authorization')?.replace('Bearer ', '')
     return userId ? { userId } : null
   },
-  // Caches so small that they are full before memory is looked at, and readers that are cut off early.
+  // Caches that are so small that they are full before memory is measured, and early limits for slow readers.
   http: {
     heartbeatMs: 1_000,
     cacheSize: 1024 * 1024,
@@ -82,10 +83,11 @@ async function carryOut(order: NodeOrder): Promise<unknown> {
         await session.emit({ type: 'content', text: marked })
         note(['emitted', sessionId, marked.slice(0, 100)])
       }
-      const record = await holdpoint.engine.access({ userId }, sessionId, 'read')
+      const engine = engineOf(holdpoint)
+      const record = await engine.access({ userId }, sessionId, 'read')
       if (!record) throw new Error(`the session ${sessionId} is gone`)
       const last = { from: Number.MAX_SAFE_INTEGER, limit: 1 }
-      return (await holdpoint.engine.store.readLog(holdpoint.engine.partition(record), last)).head
+      return (await engine.store.readLog(engine.partition(record), last)).head
     }
     case 'clock':
       sleptMs += Math.max(0, order.offsetMs - offsetMs)

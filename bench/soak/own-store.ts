@@ -39,7 +39,7 @@ function file(folder: string): OwnStore {
   return {
     port: 0,
     place: () => ({ kind: 'sqlite', path }),
-    /** Somebody else's long transaction: a backup, a migration. Longer than a writer's patience, at times. */
+    /** A long transaction of another client: a backup, a migration. Sometimes longer than the timeout of a writer. */
     async fail(ms) {
       const other = new DatabaseSync(path, { timeout: 2_000 })
       try {

@@ -28,7 +28,7 @@ export interface PersonSetup {
 const TRANSPORTS = ['sse', 'longPoll', 'websocket'] as const
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Somebody in front of a session, in a tab: answers, answers twice, reloads, goes away and comes back, reads slowly. */
+/** A person with a session in a tab, who answers, answers twice, reloads, leaves and returns, or reads slowly. */
 export class Person {
   private readonly setup: PersonSetup
   private readonly clientId: string

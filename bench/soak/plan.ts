@@ -29,8 +29,8 @@ const FIRST_MS = 2_000
 const LAST_MS = 2_000
 
 /**
- * What goes wrong when: the same for the same seed. Each type comes once before any comes twice, and they overlap. The
- * last node is never killed, so that one process is as old as the run when its memory is looked at.
+ * The schedule of faults: the same for the same seed. Each type occurs once before any occurs twice, and they overlap.
+ * The last node is never killed, so that one process is as old as the run when its memory is measured.
  */
 export function planFaults(setup: {
   seed: number

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A wire to a port of this machine that can be cut and mended. */
 export interface Tap {
   readonly port: number
-  /** While it holds, nothing goes through, new connections included, and nobody is told. */
+  /** While it holds, no bytes pass, new connections included, and neither side is notified. */
   hold(held: boolean): void
   close(): void
 }

@@ -22,7 +22,7 @@ export interface SoakOptions {
   /** How long things go wrong; a while of peace follows, in which all must end. */
   ms: number
   store: StoreKind
-  /** What may go wrong; all that can, unless given. */
+  /** The types of faults. @default all possible ones */
   faults?: readonly FaultType[]
   /** Flags of Node for the processes; `--expose-gc` among them, or memory is not what is held. */
   execArgv: readonly string[]
@@ -44,7 +44,10 @@ const NODES = 3
 const LEASE_MS = 1_500
 /** In peace, everything must have ended after this. */
 const PEACE_MS = 120_000
-/** Of lives this long the second half is told; it is judged where the first was long enough to fill all caches. */
+/**
+ * Reports the second half of lives that are this long. It is judged if the first half was long enough to fill all
+ * caches.
+ */
 const TOLD_S = 30
 const JUDGED_S = 120
 
@@ -92,7 +95,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     }
     let history = await look()
     let violations = check(history)
-    // What is only on its way arrives; what is wrong stays wrong.
+    // Events that are only delayed arrive, and real violations remain.
     for (const end = Date.now() + PEACE_MS; violations.length > 0 && Date.now() < end; violations = check(history)) {
       await sleep(3_000)
       history = await look()

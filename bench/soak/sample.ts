@@ -4,7 +4,7 @@ import type { Sample } from './messages.ts'
 
 const MIB = 1024 * 1024
 
-/** What this process holds now: memory after a collection, open files, timers, listeners. */
+/** Returns the resources of this process: memory after a collection, open files, timers, listeners. */
 export function sample(server?: Server): Sample {
   // Twice: what a finalizer lets go of is collected the second time.
   for (let round = 0; round < 2; round++) globalThis.gc?.()

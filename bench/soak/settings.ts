@@ -11,7 +11,7 @@ export interface Settings {
 
 const STORES: readonly StoreKind[] = ['sqlite', 'postgres', 'redis']
 
-/** What was asked for: flags, else the environment, else what suits a run of all benchmarks. */
+/** Returns the settings: from flags, else from the environment, else the defaults for a run of all benchmarks. */
 export function settings(args: readonly string[], env: Record<string, string | undefined>): Settings {
   const options = {
     minutes: { type: 'string' },

@@ -10,8 +10,9 @@ import { settings } from './settings.ts'
 
 /**
  * Three nodes, people and agents under load while processes are killed and stopped, stores restarted, readers stall,
- * clocks jump and cables are pulled; then what everybody was told is compared with what is recorded. Memory and handles
- * of each process are drawn. `--minutes 30 --seed N --store sqlite|postgres|redis|all`; two minutes on SQLite otherwise.
+ * clocks jump and connections are cut; then the observations of all of them are compared with the records. Memory and
+ * handles of each process are plotted. `--minutes 30 --seed N --store sqlite|postgres|redis|all`; two minutes on SQLite
+ * otherwise.
  */
 const { minutes, seed, stores } = settings(process.argv.slice(2), process.env)
 const results = join(import.meta.dirname, '..', 'results')
@@ -27,14 +28,14 @@ for (const store of stores) {
   const began = performance.now()
   const soaked = await runSoak({
     ...{ seed, store, ms: minutes * 60_000, execArgv: process.execArgv },
-    // Not among what is kept: whoever waits for half an hour wants to see that something happens.
+    // Printed as progress and not kept, so that the user of a run of half an hour sees activity.
     log: (line) => console.error(`${Math.round((performance.now() - began) / 1_000)} s: ${line}`),
   })
   done.push(soaked)
   writeFileSync(join(results, `soak-${store}.svg`), drawn(soaked))
 }
 
-/** Who lived longest; those who were killed early say little. */
+/** Returns the longest lives; processes that were killed early show little. */
 function longest(held: readonly Held[]): Held[] {
   return held.toSorted((a, b) => b.samples.length - a.samples.length).slice(0, 5)
 }

@@ -16,7 +16,7 @@ import { median, ratios, spread } from '../support/statistics.ts'
 const ROUNDS = 7
 const [SINGLE, GROUPED, SPREAD] = [1_000, 100_000, 30_000]
 
-/** What a streamed part of an answer weighs. */
+/** The weight of a streamed part of an answer. */
 const EVENT = JSON.stringify({ type: 'content', timestamp: '2026-01-01T00:00:00.000Z', text: 'x'.repeat(120) })
 
 /** The physical limit: `group` inserts a transaction, appends a second. */

@@ -20,7 +20,7 @@ const run: Run = {
 }
 const headline = { bench: 'fanout/memory', id: 'idle', what: 'Memory of a connected client' }
 
-test('figures stand between their markers, and nothing else of the document changes', () => {
+test('figures are written between their markers, and nothing else of the document changes', () => {
   const document = 'before\n<!-- figures: begin (written by x) -->\nold\n<!-- figures: end -->\nafter\n'
   const written = withFigures(document, '| $& new |')
   expect(written).toBe('before\n<!-- figures: begin (written by x) -->\n\n| $& new |\n\n<!-- figures: end -->\nafter\n')
@@ -35,7 +35,7 @@ test('a headline says what was measured, beside what, and whether its target is 
   expect(headlineTable(late, [headline])).toContain('| 16 KiB | ws 8.23.0: 14 | ≤ 15: missed |')
 })
 
-test('a headline that was not measured says so', () => {
+test('a headline that was not measured is marked', () => {
   const rows = headlineTable(run, [{ ...headline, id: 'gone' }, headline]).split('\n')
   expect(rows[2]).toBe('| Memory of a connected client | not measured yet | | |')
   expect(rows[3]).toContain('12.3 KiB')

@@ -1,4 +1,4 @@
-/** What the front page shows: figures by bench and id, each with what was done in the words of somebody who was not there. */
+/** A figure of the front page: by bench and id, with a description for readers who do not know the bench. */
 export interface Headline {
   bench: string
   id: string
@@ -14,7 +14,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'fanout/storm',
     id: 'wall',
-    what: '1,000 clients come back at once, each 200 events behind: time until all have all',
+    what: '1,000 clients reconnect at once, each 200 events behind: time until all have all',
   },
   { bench: 'fanout/memory', id: 'idle', what: 'Memory of a connected client' },
   {
@@ -25,7 +25,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'answer/in-process',
     id: 'sqlite-p50',
-    what: 'From the answer to the tool that goes on, SQLite with full durability, median',
+    what: 'From the answer to the tool that continues, SQLite with full durability, median',
   },
   {
     bench: 'nodes/nodes',

@@ -1,5 +1,6 @@
 import { shownDigest } from '@holdpoint/core/wire'
 import type { Holdpoint, LifecycleEvent } from '@holdpoint/server'
+import { engineOf } from './engine.ts'
 
 export interface Question {
   callId: string
@@ -8,7 +9,7 @@ export interface Question {
   shownDigest?: string
 }
 
-/** Somebody who hears of questions as they are asked, and can say yes to them. */
+/** A person who receives questions as they are asked, and can approve them. */
 export function person(userId = 'ada') {
   const waiting = new Map<string, (interactionId: string) => void>()
   const message = ({ callId, interactionId, shownDigest }: Question, clientId = 'tab-1') => ({
@@ -29,13 +30,18 @@ export function person(userId = 'ada') {
     },
     /** The question of a call that is about to ask, as it is read from the session: call this first. */
     async question(holdpoint: Holdpoint, sessionId: string, callId: string): Promise<Question> {
-      const interactionId = await new Promise<string>((resolve) => waiting.set(callId, resolve))
+      return await this.look(holdpoint, sessionId, callId, await this.heard(callId))
+    },
+    /** The id of the question of a call that is about to ask. */
+    heard: (callId: string) => new Promise<string>((resolve) => waiting.set(callId, resolve)),
+    /** Reads a question from its session. */
+    async look(holdpoint: Holdpoint, sessionId: string, callId: string, interactionId: string): Promise<Question> {
       const shown = await holdpoint.interactions.get({ sessionId, interactionId })
       return { callId, interactionId, ...(shown && { shownDigest: shownDigest(shown.request) }) }
     },
-    /** What a browser posts to approve. */
+    /** The message that a browser posts to approve. */
     message,
-    approve: ({ engine }: Holdpoint, sessionId: string, question: Question, name?: string) =>
-      engine.answer({ userId, ...(name !== undefined && { name }) }, sessionId, message(question, name)),
+    approve: (holdpoint: Holdpoint, sessionId: string, question: Question, name?: string) =>
+      engineOf(holdpoint).answer({ userId, ...(name !== undefined && { name }) }, sessionId, message(question, name)),
   }
 }

@@ -1,6 +1,6 @@
 import { escaped, svg, text } from './svg.ts'
 
-/** One curve: where it begins, and how it goes on. */
+/** One curve: its start and its values. */
 export interface Curve {
   name: string
   points: readonly { x: number; y: number }[]
@@ -8,7 +8,7 @@ export interface Curve {
 
 export interface Panel {
   title: string
-  /** What the horizontal axis counts. */
+  /** The label of the horizontal axis. */
   xLabel: string
   curves: readonly Curve[]
 }

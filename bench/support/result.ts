@@ -1,24 +1,26 @@
 /**
- * What every benchmark says, in one format, so that one table can be made of all of them. A bench hands its results to
- * `report()`, whose last line is a `Report` as JSON.
+ * The result format of every benchmark, from which one table is built. A bench passes its results to `report()`, whose
+ * last line is a `Report` as JSON.
  */
 export interface Report {
   /** The file below `bench/`, without `.bench.ts`: `fanout/storm`. */
   bench: string
-  /** One line: how many rounds of what size, and what stands beside Holdpoint in them. */
+  /** One line: the number and size of the rounds, and the peers of Holdpoint in them. */
   about: string
   results: readonly Result[]
-  /** Everything else that was measured: title → table. Kept for whoever doubts a result. */
+  /** All other measurements, title → table, for readers who doubt a result. */
   rows: Readonly<Record<string, readonly object[]>>
 }
 
 /** One figure, and what it is compared with; all of them from one run, in one unit. */
 export interface Result {
-  /** Names the figure within its bench, for ever: documents pick figures by it. `cpu`, `sqlite-p99`. */
+  /**
+   * Names the figure within its bench. It must not change, because documents pick figures by it: `cpu`, `sqlite-p99`.
+   */
   id: string
-  /** What is done, for a reader who has not seen the code: `1 event → 1,000 SSE clients, on disk before it leaves`. */
+  /** The scenario, for a reader who does not know the code: `1 event → 1,000 SSE clients, on disk before it leaves`. */
   scenario: string
-  /** What of it is counted: `CPU a delivery`, `answer → resumed, p99`. */
+  /** The measured quantity: `CPU a delivery`, `answer → resumed, p99`. */
   figure: string
   /** `ms`, `KiB`, `a second`; of a ratio, to what: `× a bare write()`. Empty for a count. */
   unit: string
@@ -27,17 +29,17 @@ export interface Result {
   value: number
   /** The least and the most of the rounds. */
   spread?: readonly [number, number]
-  /** What `value` must not be worse than. A figure without one is there for information. */
+  /** The target for `value`. A figure without one is informative only. */
   target?: number
-  /** What others need for the same, each set up as its own documents say. */
+  /** The values of other libraries, each set up as its documentation recommends. */
   peers?: readonly Peer[]
-  /** What the kernel, the disk or the parser needs by itself: nobody can be better. */
+  /** The value of the kernel, the disk or the parser alone, which is the physical limit. */
   limit?: { name: string; value: number }
-  /** What bounds it where the target is missed: a sentence with a measured figure. Shown only then. */
+  /** The reason for a missed target: a sentence with a measured figure. Shown only then. */
   why?: string
 }
 
-/** Somebody else's figure. */
+/** The figure of another library. */
 export interface Peer {
   /** The package, or the pattern that people write by hand. */
   name: string

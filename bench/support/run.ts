@@ -51,8 +51,8 @@ export async function busyWithOthers(): Promise<number> {
 }
 
 /**
- * What documents state after another run: benches that ran replace what they said before, the others stay. A table has
- * one machine: nothing of another one stays.
+ * Merges two runs for the documents: benches that ran replace their earlier results, and the others stay. A table has
+ * one machine, so results of another machine are dropped.
  */
 export function merged(before: Run | undefined, { machine, benches }: Run): Run {
   const same = JSON.stringify(before?.machine) === JSON.stringify(machine)

@@ -1,4 +1,4 @@
-/** The value that a share of all values lies below: 0.99 is the p99. NaN of an empty list. */
+/** Returns the value below which a share of all values lies: 0.99 is the p99. NaN for an empty list. */
 export function quantile(list: readonly number[], share: number): number {
   return list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN
 }

@@ -11,7 +11,7 @@ import { sqliteStore } from '@holdpoint/server/sqlite'
 import type { Store } from '@holdpoint/server/store'
 import pg from 'pg'
 
-/** Where a store is, in words that another process can be told. */
+/** The location of a store, in a form that another process can use. */
 export type Place =
   | { kind: 'memory' }
   | { kind: 'sqlite'; path: string }
@@ -38,7 +38,7 @@ export interface Places {
   dispose(): Promise<void>
 }
 
-/** The databases that answer here; what is missing is said, and left out. */
+/** Returns the databases that respond here. Missing ones are reported and left out. */
 export async function databases(): Promise<Map<'sqlite' | 'postgres' | 'redis', Places>> {
   const found = new Map<'sqlite' | 'postgres' | 'redis', Places>([['sqlite', files()]])
   const postgres = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'

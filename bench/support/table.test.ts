@@ -41,7 +41,7 @@ test('a scenario is named once; one without target, limit and peers has empty ce
   expect(lines({ ...ran, bench: 'a/b', results: [cpu, plain] })[1]).toBe('|  | wall | 12 ms |  |  |  |  |')
 })
 
-test('a bench that failed says so, with what it measured before', () => {
+test('a bench that failed is marked, with what it measured before', () => {
   const failed = { ...ran, bench: 'store/postgres-append', failed: 'Error: connect ECONNREFUSED' }
   expect(lines(failed)).toEqual(['| `store/postgres-append` | failed: Error: connect ECONNREFUSED |  |  |  |  |  |'])
   expect(lines({ ...failed, results: [cpu] })).toHaveLength(2)

@@ -19,7 +19,7 @@ export function cells(result: Result) {
   }
 }
 
-/** One Markdown table of all benches; one that failed says so in its place. */
+/** Returns one Markdown table of all benches; a failed bench is marked in its row. */
 export function markdownTable(benches: readonly Ran[]): string {
   const head = ['scenario', 'figure', 'Holdpoint', 'target', 'physical limit', 'others', 'met']
   const lines = benches.flatMap(({ bench, results = [], failed }) => [

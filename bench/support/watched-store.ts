@@ -1,6 +1,6 @@
 import type { Commit, Store } from '@holdpoint/server/store'
 
-/** A store that says how much was committed to it, and when nothing is under way any more. */
+/** A store that counts its commits, and reports when none is under way. */
 export function watchedStore(store: Store) {
   let [underWay, commits, bytes] = [0, 0, 0]
   const end = () => {
@@ -34,7 +34,10 @@ export function watchedStore(store: Store) {
     store: watched,
     /** So far. */
     written: () => ({ commits, bytes }),
-    /** Goes on turning the event loop until nothing has been under way for some turns: no timer, so nobody falls asleep. */
+    /**
+     * Runs the event loop until nothing has been under way for some turns. It uses no timer, so the process does not
+     * sleep.
+     */
     async drained() {
       for (let quiet = 0; quiet < 4; quiet = underWay === 0 ? quiet + 1 : 0) {
         await new Promise((resolve) => setImmediate(resolve))

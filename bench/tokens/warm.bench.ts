@@ -41,7 +41,7 @@ const legs = {
   warmAwaited: cost(CALLS, async (calls) => {
     for (let n = 0; n < calls; n++) sink = await tokens.token()
   }),
-  // What a program does that looks into its file before each request.
+  // The cost of a program that reads its file before each request.
   fromFile: cost(FILE_CALLS, (calls) => {
     for (let n = 0; n < calls; n++) {
       const read = JSON.parse(readFileSync(file, 'utf8'))

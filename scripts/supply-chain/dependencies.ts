@@ -11,7 +11,7 @@ interface Manifest {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/** Something that comes along when one of our packages is installed. */
+/** A package that is installed with one of ours. */
 export interface Dependency {
   name: string
   version: string
@@ -48,7 +48,7 @@ export function dependenciesOf(folder: string): Dependency[] {
   return [...found.values()].sort((a, b) => Number(b.direct) - Number(a.direct) || a.name.localeCompare(b.name))
 }
 
-/** What an app brings itself: needed, and only with a sub-path. */
+/** Returns the packages that an app installs itself: required ones, and those for a sub-path. */
 export function peersOf(folder: string): { needed: string[]; optional: string[] } {
   const { peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(folder)
   const said = Object.entries(peerDependencies).map(([name, range]) => ({ name, text: `\`${name}\` ${range}` }))

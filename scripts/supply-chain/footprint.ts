@@ -7,7 +7,7 @@ import { run } from '../run.ts'
 import { sizeOf } from './dependencies.ts'
 import { kilobytes, PUBLISHED } from './page.ts'
 
-/** What an install costs: packs the packages, installs each in an empty folder with npm, and looks. */
+/** Measures the size of an install: packs the packages and installs each in an empty folder with npm. */
 export async function footprint(): Promise<string> {
   if (!(await build({ stale: true }))) throw new Error('The packages do not build: see above.')
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-footprint-'))

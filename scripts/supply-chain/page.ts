@@ -9,7 +9,7 @@ export interface Found {
   peers: { needed: string[]; optional: string[] }
 }
 
-/** What the three packages bring along, as it is installed in this workspace. */
+/** Returns the dependencies of the three packages, as they are installed in this workspace. */
 export function supplyChain(): Found[] {
   return PUBLISHED.map((name) => ({
     name,
@@ -18,21 +18,21 @@ export function supplyChain(): Found[] {
   }))
 }
 
-/** What must not be published: nobody knows why it is there, or its licence is not one for everybody. */
+/** Returns what must not be published: dependencies without a reason, and licenses that are not allowed. */
 export function objections(found: readonly Found[]): string[] {
   const all = found.flatMap(({ dependencies }) => dependencies)
   const objected = all.flatMap(({ name, licence }) => [
-    ...(reasonOf(name) ? [] : [`${name}: scripts/supply-chain/reasons.ts does not say what it does for us`]),
-    ...(allowedLicences.has(licence) ? [] : [`${name}: ${licence} is not in the list of allowed licences`]),
+    ...(reasonOf(name) ? [] : [`${name}: no reason in scripts/supply-chain/reasons.ts`]),
+    ...(allowedLicences.has(licence) ? [] : [`${name}: ${licence} is not in the list of allowed licenses`]),
   ])
   const names = new Set(all.map(({ name }) => name))
   const idle = reasons.flatMap((reason) => reason.names).filter((name) => !name.endsWith('/*') && !names.has(name))
-  return [...new Set(objected), ...idle.map((name) => `${name}: has a reason, and is not installed any more`)]
+  return [...new Set(objected), ...idle.map((name) => `${name} has a reason, but is no longer installed`)]
 }
 
-/** The tables that follow from what is installed. */
+/** Returns the tables of the installed dependencies. */
 export function dependencyTables(found: readonly Found[]): string {
-  return [counts(found), '## Why each is there', why(found), '## All of them', everything(found)].join('\n\n')
+  return [counts(found), '## Reasons', why(found), '## All packages', everything(found)].join('\n\n')
 }
 
 function counts(found: readonly Found[]): string {
@@ -43,13 +43,13 @@ function counts(found: readonly Found[]): string {
     return `| \`@holdpoint/${name}\` | ${direct.length}: ${list} | ${dependencies.length} | ${kilobytes(sum)} | ${listed(peers.needed)} | ${listed(peers.optional)} |`
   })
   return [
-    '| package | names itself | installed in all | of other people’s files | the app brings | only for a sub-path of that name |',
+    '| package | direct dependencies | packages in all | size without ours | required peers | optional peers, for the sub-path of that name |',
     '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')
 }
 
-/** A stroke would end the cell. */
+/** Escapes pipes, which would end the table cell. */
 const listed = (peers: readonly string[]) => peers.join(', ').replaceAll('|', '\\|') || '–'
 
 function why(found: readonly Found[]): string {
@@ -57,10 +57,10 @@ function why(found: readonly Found[]): string {
     const whose = found.filter(({ dependencies }) => dependencies.some(({ name }) => names.includes(reasonName(name))))
     return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${whose.map(({ name }) => name).join(', ')} | ${does} | ${without} |`
   })
-  return ['| | in | what it does for us | what we would write without it |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| | in | purpose | what we would write without it |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** The name under which a dependency's reason stands. */
+/** Returns the name under which a dependency's reason is listed. */
 function reasonName(name: string): string {
   const names = reasonOf(name)?.names ?? []
   return names.includes(name) ? name : `${name.split('/')[0]}/*`
@@ -81,7 +81,9 @@ function everything(found: readonly Found[]): string {
     .map(
       (one) => `| \`${one.name}\` | ${one.version} | ${one.licence} | ${kilobytes(one.size)} | ${one.in.join(', ')} |`,
     )
-  return ['| | version | licence | unpacked | in (bold: named by it) |', '|---|---|---|---|---|', ...rows].join('\n')
+  return ['| | version | license | unpacked | in (bold: direct dependency) |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 export function kilobytes(bytes: number): string {

@@ -1,4 +1,4 @@
-/** Why something may be in what we publish. A dependency that none of these names is an error. */
+/** The reason why a package may be a dependency of ours. A dependency without a reason is an error. */
 export interface Reason {
   /** Names, or a scope as `@scope/*`. */
   names: readonly string[]
@@ -9,40 +9,53 @@ export interface Reason {
 export const reasons: readonly Reason[] = [
   {
     names: ['@holdpoint/core'],
-    does: 'Protocol, state machine, client, forms: what both ends share.',
-    without: 'It is ours.',
+    does: 'The protocol, the state machine, the client and the forms, which server and page share.',
+    without: 'It is our own package.',
   },
   {
     names: ['zod'],
-    does: 'Reads what strangers send: messages, forms, tool inputs; the types of the protocol are made from its schemas. Servers and tests only: no browser entry holds its code, though npm installs it with core.',
+    does: 'Validates untrusted input: messages, forms and tool inputs. The types of the protocol come from its schemas. Only servers and tests load it: no browser entry contains its code, although npm installs it with core.',
     without:
-      'A schema language with type inference. The hand-written guards that browsers read with (`core/wire`) show the size of it for one protocol: 300 lines, and none of an app’s own schemas.',
+      'A schema language with type inference. The hand-written guards for browsers (`core/wire`) show its size for one protocol: 300 lines, without the schemas of apps.',
   },
   {
     names: ['eventsource-parser'],
-    does: 'Takes a text stream apart into server-sent events, wherever it was cut.',
+    does: 'Divides a text stream into server-sent events, however the network has cut it.',
     without: 'About 150 lines, and the fuzzing that found a quadratic case in its own older versions.',
   },
   {
     names: ['jose'],
-    does: 'Signs and checks our session tokens and the tokens of webhooks (JWT, HS256).',
+    does: 'Signs and verifies our session tokens and the tokens of webhooks (JWT, HS256).',
     without:
-      'JWS over WebCrypto with all the checks that people forget: algorithm, audience, clock, several keys. Cryptography is not written twice.',
+      'JWS over WebCrypto with all checks that are easy to forget: algorithm, audience, clock, several keys. We do not write cryptography that a reviewed library has.',
   },
   {
     names: ['oauth4webapi'],
-    does: 'OAuth 2.1 towards services: PKCE, discovery, issuer check, device flow, refresh.',
-    without: 'Some 1,000 lines of protocol, and the certification that this one has.',
+    does: 'The client side of OAuth 2.1: PKCE, discovery, issuer check, device flow, refresh.',
+    without: 'About 1,000 lines of protocol code without the certification of this library.',
   },
   {
-    names: ['@radix-ui/*'],
-    does: 'Slot (`asChild`): an app’s own button takes the place of ours, with both sides’ handlers, classes and refs. FocusScope: keeps the focus inside of the larger view of a card, also beside dialogs of the app that are made with Radix. The others are what these two are made of.',
+    names: ['@tanstack/react-virtual', '@tanstack/virtual-core'],
+    does: 'Renders only the visible rows of the inbox, and measures their heights. An app that does not import `Inbox` does not load it.',
+    without: 'About 150 lines that measure rows, keep the scroll position when heights change, and follow resizes.',
+  },
+  {
+    names: ['radix-ui', '@radix-ui/*'],
+    does: 'Dialog is the larger view of a card: it keeps the focus inside, hides the rest of the page, and closes on Escape, also next to Radix dialogs of the app. Slot (`asChild`) replaces our button with one of the app. Both are imported by sub-path, so that no other part of Radix is in a bundle.',
     without:
-      'Some 60 lines for Slot, and about 200 for a focus trap that knows other traps above and below it. `radix-ui`, which names all of Radix, would be 70 packages more for the same two.',
+      'About 60 lines for Slot, and about 400 for a dialog that cooperates with other dialogs on the page. npm installs all of Radix with it.',
+  },
+  {
+    names: [
+      ...['aria-hidden', 'react-remove-scroll', 'react-remove-scroll-bar', 'react-style-singleton', 'tslib'],
+      ...['@floating-ui/*', 'detect-node-es', 'get-nonce', 'use-callback-ref', 'use-sidecar'],
+    ],
+    does: 'Dependencies of Radix. Of these, only `aria-hidden` is in a bundle: it hides the page behind the larger view.',
+    without: 'Nothing: Radix chooses them.',
   },
 ]
 
-/** Licences that anybody may ship in a product without asking. */
+/** Licenses that allow shipping the code in any product. */
 export const allowedLicences: ReadonlySet<string> = new Set([
   'MIT',
   '0BSD',

@@ -1,4 +1,4 @@
-/** What a unified diff makes of some files: `{ path: text }` of those after it. Throws where it does not fit. */
+/** Applies a unified diff to files and returns `{ path: text }` of the result. Throws if the diff does not fit. */
 export function applyPatch(patch: string, read: (path: string) => string): Record<string, string> {
   const files = patch.split(/^--- a\//m).slice(1)
   return Object.fromEntries(files.map((file) => applyOne(file, read)))

@@ -20,7 +20,7 @@ describe('the line of a tool call tells the same as its card', () => {
       'refused',
     ],
     ['was stopped', streaming, { status: 'cancelled' }, asked('cancelled'), 'stopped'],
-    ['was declined, and its part does not say so yet', streaming, { status: 'declined' }, [], 'refused'],
+    ['was declined, and its part does not show it yet', streaming, { status: 'declined' }, [], 'refused'],
     ['was approved and runs', streaming, running, asked('answered'), 'running'],
     ['was approved and has run', finished, { status: 'completed' }, asked('answered'), 'done'],
     ['is known from its part alone', finished, undefined, [], 'done'],

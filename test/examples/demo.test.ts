@@ -65,7 +65,7 @@ for (const [kind, found] of [
       { timeout: 2 * LIMIT },
       async (name) => {
         const place = join(home, `${name}-${kind}`)
-        // Private ones: whoever tests need not have one running.
+        // Empty values, because a developer need not run these services.
         const env = { HOLDPOINT_HOME: place, DATABASE_URL: '', REDIS_URL: '' }
         const url = (said: string) => /http:\/\/localhost:\d+/.exec(said)?.[0] ?? ''
         const first = demo([name, '--store', kind], env)
@@ -91,7 +91,7 @@ for (const [kind, found] of [
   })
 }
 
-test('a port that is taken is said in words', { timeout: LIMIT }, async () => {
+test('a port that is taken is reported in words', { timeout: LIMIT }, async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, resolve))
   const { port } = taken.address() as AddressInfo
@@ -100,27 +100,27 @@ test('a port that is taken is said in words', { timeout: LIMIT }, async () => {
   taken.close()
 })
 
-test('a place that cannot be written is said in words', { timeout: LIMIT }, async () => {
+test('a folder that cannot be written is reported in words', { timeout: LIMIT }, async () => {
   const file = join(home, 'a-file')
   writeFileSync(file, '')
   const { says } = demo([], { HOLDPOINT_HOME: file })
   await says(`The demo keeps its data in ${file}, and that cannot be written`)
 })
 
-test('a disk that is nearly full is said in words', { timeout: LIMIT }, async () => {
+test('a disk that is nearly full is reported in words', { timeout: LIMIT }, async () => {
   const full = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
     fs.statfsSync = () => ({ bavail: 100, bsize: 1_000_000 }); syncBuiltinESMExports()`
   const { says } = demo([], {}, ['--import', `data:text/javascript,${encodeURIComponent(full)}`])
   await says('The disk is nearly full: 100 MB are left, the demo needs 400. Make room first.')
 })
 
-test('a store that there is not is said in words', { timeout: LIMIT }, async () => {
+test('an unknown store is reported in words', { timeout: LIMIT }, async () => {
   for (const args of [['--store', 'mysql'], ['--store=mysql'], ['--store']]) {
     await demo(args).says('Say --store postgres or --store redis; without it a file is used.')
   }
 })
 
-test('an old Node is said in words', { timeout: LIMIT }, async () => {
+test('an old Node is reported in words', { timeout: LIMIT }, async () => {
   const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
   const { says } = demo([], {}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`])
   await says('The demo needs Node 22.18 or newer')

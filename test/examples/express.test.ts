@@ -50,7 +50,7 @@ async function press(page: Page, name: string): Promise<void> {
   await button.click()
 }
 
-test('approved in a second tab: both show it, the agent goes on once', async () => {
+test('approved in a second tab: both show it, and the agent continues once', async () => {
   const context = await device()
   const first = await signIn(context, 'Ada')
   await say(first, 'delete')
@@ -112,7 +112,7 @@ test('a user who writes something else supersedes the open question, and line an
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await say(page, 'survey')
-  await page.getByText('You went on without answering. Nothing was done.').first().waitFor()
+  await page.getByText('You continued without answering. Nothing was done.').first().waitFor()
   await page.getByText('not done', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(0)
   expect(await page.getByText(/^Done:/).count()).toBe(0)
@@ -169,11 +169,11 @@ test('a message whose response was lost begins one turn', async () => {
   expect(await page.getByRole('button', { name: 'Delete 3 files', exact: true }).count()).toBe(1)
 }, 60_000)
 
-test('Slack is connected in a popup, and the same call goes on', async () => {
+test('Slack is connected in a popup, and the same call continues', async () => {
   const context = await device()
   const page = await signIn(context, 'Ada')
   await say(page, 'slack')
-  const connect = page.getByRole('button', { name: /Connect Slack/ })
+  const connect = page.getByRole('button', { name: /^Connect Slack/ })
   await connect.waitFor()
   const [popup] = await Promise.all([context.waitForEvent('page'), connect.click()])
   await popup.getByRole('button', { name: 'Allow' }).click()
@@ -185,8 +185,8 @@ test('a late answer starts a new turn, over WebSocket', async () => {
   await page.getByLabel('Transport').selectOption('websocket')
   await page.getByText('live', { exact: true }).or(page.getByText('An agent that asks')).first().waitFor()
   await say(page, 'later')
-  await line(page, 'I go on with the rest. Answer whenever you like.').waitFor()
-  await page.getByRole('textbox', { name: 'Colour' }).fill('teal')
+  await line(page, 'I continue with the rest. Answer whenever you like.').waitFor()
+  await page.getByRole('textbox', { name: 'Color' }).fill('teal')
   await page
     .getByRole('group')
     .getByRole('button', { name: /send|submit/i })

@@ -23,7 +23,7 @@ afterEach(() => people.leaveAll())
 const LIMIT = 180_000
 const DONE = 'Done: 3 files deleted.'
 
-test('answered in a second tab: both go on, once, and the first says that it was the same user', {
+test('answered in a second tab: both continue, once, and the first shows that it was the same user', {
   timeout: LIMIT,
 }, async () => {
   const context = await people.device()
@@ -39,7 +39,7 @@ test('answered in a second tab: both go on, once, and the first says that it was
   await picture(first, 'next-elsewhere')
 })
 
-test('what is said in one tab appears in the other', { timeout: LIMIT }, async () => {
+test('a message from one tab appears in the other', { timeout: LIMIT }, async () => {
   const context = await people.device()
   const first = await people.signIn(context, 'Ada')
   const second = await context.newPage()
@@ -87,7 +87,7 @@ test('the server is killed while a question waits, and started again: the answer
   expect(await once(page, DONE)).toBe(1)
 })
 
-test('reloaded while a question waits: the card stands where it was, and the agent goes on', {
+test('reloaded while a question waits: the card is at the same place, and the agent continues', {
   timeout: LIMIT,
 }, async () => {
   const page = await people.signIn(await people.device(), 'Ada')
@@ -109,7 +109,7 @@ test('the inbox has the questions of all chats, and they are answered there', { 
   }
   const inbox = await context.newPage()
   await inbox.goto(`${server.url}/inbox`)
-  await expect.poll(() => inbox.locator('[data-slot="card"]').count(), { timeout: 40_000 }).toBe(2)
+  await expect.poll(() => inbox.locator('[role="option"]').count(), { timeout: 40_000 }).toBe(2)
   await inbox.getByRole('link', { name: /Inbox\s*2/ }).waitFor()
   await picture(inbox, 'next-inbox')
   await press(inbox.locator('[data-slot="card"]').first(), 'Delete 3 files')
@@ -118,6 +118,29 @@ test('the inbox has the questions of all chats, and they are answered there', { 
       timeout: 40_000,
     })
     .toEqual([0, 1])
+})
+
+test('remembered for always, revoked in the settings, and asked again', { timeout: LIMIT }, async () => {
+  const page = await people.signIn(await people.device(), 'Ada')
+  await say(page, 'delete')
+  await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
+  await card(page).getByLabel('How long your approval counts').selectOption('always')
+  await press(card(page), 'Delete 3 files')
+  expect(await once(page, DONE)).toBe(1)
+  // Not asked again.
+  await say(page, 'delete')
+  await expect.poll(() => line(page, DONE).count(), { timeout: 40_000 }).toBe(2)
+  // The card named the place: "change in Settings".
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const remembered = page.locator('[data-slot="remembered-approvals"]')
+  await remembered.getByText('Always').waitFor()
+  await picture(page, 'next-settings')
+  await remembered.getByRole('button', { name: /^Ask me again/ }).click()
+  await remembered.getByText(/will ask you again/).waitFor()
+  await remembered.getByText('There are none.').waitFor()
+  await page.goBack()
+  await say(page, 'delete')
+  await card(page).last().getByRole('button', { name: 'Keep files' }).waitFor()
 })
 
 test('switched off, this page shows questions and answers none; switched on, it does', { timeout: LIMIT }, async () => {
@@ -129,7 +152,7 @@ test('switched off, this page shows questions and answers none; switched on, it 
   await picture(page, 'next-switched-off')
   await page.getByLabel('Ask me here').check()
   await page.getByLabel('Good').check()
-  await press(card(page), 'Send')
+  for (const step of ['Next', 'Next', 'Send']) await press(card(page), step)
   await page.getByText('Thank you. A good week').waitFor()
 })
 

@@ -63,7 +63,7 @@ test('a form in the chat, on a phone in the dark', { timeout: LIMIT }, async () 
   await page.getByLabel('Good').check()
   await picture(page, 'next-form-phone-dark')
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await press(card(page), 'Send')
+  for (const step of ['Next', 'Next', 'Send']) await press(card(page), step)
   await line(page, 'Thank you. A good week with 12 hours of deep work.').waitFor()
   await page.getByRole('button', { name: 'Chats' }).click()
   await page.getByRole('link', { name: 'Inbox' }).waitFor()
@@ -88,7 +88,7 @@ test('one account is connected in a popup, the second on the way to the report',
   const context = await people.device()
   const page = await people.signIn(context, 'Ada')
   const allow = async (name: string) => {
-    const connect = page.getByRole('button', { name: `Connect ${name}` })
+    const connect = page.getByRole('button', { name: `Connect ${name}`, exact: true })
     await connect.waitFor()
     const [popup] = await Promise.all([context.waitForEvent('page'), connect.click()])
     await popup.getByRole('button', { name: 'Allow' }).click()
@@ -97,7 +97,7 @@ test('one account is connected in a popup, the second on the way to the report',
   await allow('Slack')
   await line(page, 'Posted to #general.').waitFor()
   await say(page, 'report')
-  await page.getByRole('button', { name: 'Connect Gmail' }).waitFor()
+  await page.getByRole('button', { name: 'Connect Gmail', exact: true }).waitFor()
   await picture(page, 'next-connect')
   await allow('Gmail')
   await line(page, 'The report is written, from slack and gmail.').waitFor()
@@ -110,15 +110,15 @@ test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () 
   await picture(page, 'next-diff')
   await press(page, 'Roll out')
   await line(page, 'web:4f2a9c is in production.').waitFor()
-  await page.getByText('Log', { exact: true }).click()
+  await page.getByText(/^Log \(\d+\)$/).click()
   await page.locator('pre', { hasText: 'deployed to staging' }).waitFor()
 })
 
 test('a late answer starts a new turn', { timeout: LIMIT }, async () => {
   const page = await people.signIn(await people.device(), 'Ada')
   await say(page, 'later')
-  await line(page, 'I go on with the rest. Answer whenever you like.').waitFor()
-  await page.getByRole('textbox', { name: 'Colour' }).fill('teal')
+  await line(page, 'I continue with the rest. Answer whenever you like.').waitFor()
+  await page.getByRole('textbox', { name: 'Color' }).fill('teal')
   await press(card(page), 'Send')
   expect(await once(page, 'The launch page will be teal.')).toBe(1)
   await line(page, 'Your late answer arrived.').waitFor()
@@ -148,7 +148,7 @@ test('anything else is answered in text', { timeout: LIMIT }, async () => {
   await page.getByText('I am a scripted agent.').waitFor()
 })
 
-test('a new message while a question waits: the question is over, and the chat goes on', {
+test('a new message while a question waits: the question ends, and the chat continues', {
   timeout: LIMIT,
 }, async () => {
   const page = await people.signIn(await people.device(), 'Ada')
@@ -250,7 +250,7 @@ describe('a message that cannot be sent', () => {
   })
 })
 
-test('nothing on the pages stands in the way of assistive technology', { timeout: LIMIT }, async () => {
+test('the pages have no accessibility violations', { timeout: LIMIT }, async () => {
   const page = await people.signIn(await people.device({ dark: true }), 'Ada')
   const axe = readFileSync('packages/react/node_modules/axe-core/axe.min.js', 'utf8')
   const problems = async (): Promise<string[]> => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { chromiumPath } from '../../scripts/chromium.ts'
 
-/** Pictures of what was tested, to be looked at. */
+/** Screenshots of the tests, for people. */
 const SHOTS = 'test/screenshots'
 
 export const PHONE = { width: 390, height: 844 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { processes } from '../../scripts/processes.ts'
 
-/** One program, and all that was shown and told of it. */
+/** One program with all its output. */
 function run(script: string) {
   const shown: string[] = []
   const running = processes({ cwd: process.cwd(), env: {}, showError: (text) => shown.push(text) })

@@ -6,6 +6,7 @@ import { runnableBlocks } from '../../scripts/check-docs.ts'
 import { chromiumPath } from '../../scripts/chromium.ts'
 import { filesOf } from './support/guide-code.ts'
 import { type Guides, installGuides } from './support/guide-folder.ts'
+import { playWithoutServer } from './support/play-without-server.ts'
 
 const LIMIT = { timeout: 120_000 }
 
@@ -18,16 +19,34 @@ const programs = {
   questions: ['docs/questions.md'],
   tools: ['docs/tools.md'],
   telemetry: ['docs/telemetry.md'],
+  remote: ['docs/remote.md'],
+  'openai-agents': ['docs/openai-agents.md'],
 } as const
-const others = ['docs/testing.md', 'docs/own-markup.md', 'docs/theming.md', 'docs/stores.md', 'docs/security.md']
+const others = [
+  'docs/testing.md',
+  'docs/own-markup.md',
+  'docs/theming.md',
+  'docs/stores.md',
+  'docs/security.md',
+  'docs/serverless.md',
+]
 
 /** Guides that are compiled, and that run somewhere else or not at all. */
 const notHere: Record<string, string> = {
+  'docs/acp.md': 'its code is examples/agents/src/acp.ts, which packages/server/test/bridges/acp runs',
   'README.md': 'its pattern is the one of docs/express.md',
   'docs/answer-links.md': 'packages/server/test/answer-page drives the same code, in Chromium without JavaScript too',
+  'docs/claude-agent-sdk.md':
+    'its code is examples/agents/src/claude.ts, which packages/server/test/bridges/claude-agent-sdk runs',
+  'docs/email-and-slack.md': 'packages/server/test/surfaces drives the same surface with a real mail server',
   'docs/errors.md': 'one expression',
-  'docs/remote.md': 'needs two public host names; examples/express runs the same pattern in test/examples',
-  'docs/serverless.md': 'runs within Next on a platform; packages/server/test/nodes/serverless.test.ts has the pattern',
+  'docs/langchain.md': 'packages/server/test/bridges/langchain drives the same code, with a fake model',
+  'docs/mcp.md': 'its code is examples/mcp/src/files.ts, which the test of that example runs',
+  'docs/overview.md': 'a list of calls; the other guides run each of them',
+  'docs/previews.md': 'packages/react/src/previews shows the same previews in Chromium',
+  'docs/push-and-chat.md':
+    'packages/server/test/surfaces drives both: a push service on TLS, Chromium, the Telegram adapter of the Chat SDK',
+  'docs/surfaces.md': 'packages/server/test/surfaces/guide.test.ts runs its code through the suite of surfaces',
   'packages/core/README.md': 'reference',
   'packages/react/README.md': 'reference',
 }
@@ -40,6 +59,7 @@ beforeAll(async () => {
   guides = await installGuides({
     DATABASE_URL: urlOf(postgres),
     REDIS_URL: urlOf(redis),
+    AGENT_PASSWORD: 'a password of 16 characters at least'.replaceAll(' ', '-'),
     VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
     SLACK_ID: 'slack',
     SLACK_SECRET: 'secret',
@@ -48,18 +68,19 @@ beforeAll(async () => {
   })
   browser = await chromium.launch({ executablePath: await chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
 }, 300_000)
-afterAll(async () => {
-  await browser?.close()
-  await guides?.dispose()
-})
+afterAll(() => browser?.close())
 
 describe('the code of a guide runs from packed packages, as it is in the guide', () => {
   test.each(Object.entries(programs))('%s: %s', LIMIT, async (app, documents) => {
     await guides.open(app, documents).run('node', 'drive.ts')
   })
 
-  test('testing: the test of docs/testing.md passes in a project of its own', LIMIT, async () => {
-    expect(await guides.open('testing', ['docs/testing.md']).run('vitest', 'run')).toContain('1 passed')
+  test.each(['fastify', 'hono'])('frameworks: packages/server/README.md, on %s', LIMIT, async (framework) => {
+    await guides.open('frameworks', ['packages/server/README.md']).run('node', 'drive.ts', framework)
+  })
+
+  test('testing: the tests of docs/testing.md pass in a project of their own', LIMIT, async () => {
+    expect(await guides.open('testing', ['docs/testing.md']).run('vitest', 'run')).toContain('2 passed')
   })
 
   test(
@@ -86,6 +107,21 @@ describe('the code of a guide runs from packed packages, as it is in the guide',
     },
   )
 
+  test(
+    'mock: the page of docs/testing.md plays its three cards in a service worker, and continues after a reload',
+    LIMIT,
+    async () => {
+      const folder = guides.open('mock', ['docs/testing.md'])
+      await folder.run('msw', 'init', 'public', '--no-save')
+      await folder.run('vite', 'build')
+      const server = await folder.start('drive.ts')
+      onTestFinished(() => server.stop())
+      const page = await browser.newPage()
+      onTestFinished(() => page.close())
+      await playWithoutServer(page, server.url)
+    },
+  )
+
   test('each document with code is run here, or says why it is not', () => {
     const documents = globSync(['README.md', 'docs/*.md', 'packages/*/README.md'])
     const withCode = documents.filter((path) => runnableBlocks(path, readFileSync(path, 'utf8')).length > 0)
@@ -98,9 +134,13 @@ describe('the code of a guide runs from packed packages, as it is in the guide',
   })
 })
 
-describeWith('the code of docs/stores.md and docs/security.md, on Postgres', postgres, () => {
+describeWith('the code of docs/stores.md, docs/security.md and docs/serverless.md, on Postgres', postgres, () => {
   test('a question is asked and answered', LIMIT, async () => {
     await guides.open('stores', ['docs/stores.md']).run('node', 'drive.ts', 'postgres')
+  })
+
+  test('a refund suspends its function, and the request with the answer pays once', LIMIT, async () => {
+    await guides.open('serverless', ['docs/serverless.md']).run('node', 'drive.ts')
   })
 
   test('only the owner, the support team and the named origin may read', LIMIT, async () => {

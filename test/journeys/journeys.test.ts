@@ -14,12 +14,13 @@ import { reloads } from './journeys/reloads.ts'
 import { rollingDeploy } from './journeys/rolling-deploy.ts'
 import { secondTab } from './journeys/second-tab.ts'
 import { signOut } from './journeys/sign-out.ts'
+import { tenTabs } from './journeys/ten-tabs.ts'
 import { type InstalledApp, installApp } from './support/app.ts'
 import type { Journey } from './support/journey.ts'
 import { type Deployment, deploy } from './support/servers.ts'
 
 const journeys: readonly Journey[] = [
-  ...[manyChats, reloads, secondTab, signOut, offline],
+  ...[manyChats, tenTabs, reloads, secondTab, signOut, offline],
   ...[refusedEdit, halfDiff, connectElsewhere, killedServer, rollingDeploy],
 ]
 

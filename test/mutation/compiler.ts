@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * What no test notices the compiler may: a value that is used without the guard that says it is there. It stays warm,
- * and looks at the one file that changed.
+ * The compiler may notice what no test does: a value that is used without its guard. It stays warm, and checks the one
+ * file that changed.
  */
 export function createCompiler(root: string): { compiles(file: string): boolean } {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
@@ -21,7 +21,7 @@ export function createCompiler(root: string): { compiles(file: string): boolean 
     getCurrentDirectory: () => root,
     getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
     getScriptFileNames: () => [...looked],
-    // Only what is looked at changes.
+    // Only the checked files change.
     getScriptVersion: (file) => (looked.has(file) ? (ts.sys.getModifiedTime?.(file)?.toISOString() ?? '') : '1'),
     getScriptSnapshot: (file) =>
       ts.sys.fileExists(file) ? ts.ScriptSnapshot.fromString(readFileSync(file, 'utf8')) : undefined,

@@ -1,12 +1,12 @@
 import ts from 'typescript'
 import { textMutants } from './text-mutants.ts'
 
-/** One change that takes a defence away. */
+/** One change that takes a defense away. */
 export interface Mutant {
   file: string
   line: number
   kind: string
-  /** What was there, in one line. */
+  /** The original text, in one line. */
   was: string
   start: number
   end: number
@@ -24,7 +24,7 @@ const BOUNDARIES = new Map<ts.SyntaxKind, string>([
 ])
 const EQUALITIES = new Set<ts.SyntaxKind>([Kind.EqualsEqualsEqualsToken, Kind.ExclamationEqualsEqualsToken])
 
-/** Every defence of a file: of its TypeScript, and of the SQL and Lua that stand in its strings. */
+/** Returns every defense of a file: of its TypeScript, and of the SQL and Lua in its strings. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true)
   const found: Mutant[] = []
@@ -50,7 +50,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   return found
 }
 
-/** What is asked before something is done. */
+/** Conditions that are checked before an effect. */
 function conditions(node: ts.Node, add: Add): void {
   if (ts.isIfStatement(node)) {
     const { expression } = node
@@ -85,7 +85,7 @@ function conditions(node: ts.Node, add: Add): void {
   }
 }
 
-/** What is done, and what is waited for. */
+/** Effects, and awaited calls. */
 function steps(node: ts.Node, add: Add): void {
   if (ts.isExpressionStatement(node)) {
     const { expression } = node
@@ -100,7 +100,7 @@ function steps(node: ts.Node, add: Add): void {
   }
 }
 
-/** What happens when something fails. */
+/** The handling of failures. */
 function failures(node: ts.Node, add: Add): void {
   if (ts.isThrowStatement(node) && !isGuarded(node)) add('error not thrown', node, node, 'void 0')
   if (ts.isCatchClause(node)) add('error let through', node, node, 'catch (mutated) { throw mutated }')

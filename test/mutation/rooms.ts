@@ -1,4 +1,4 @@
-/** A room whose defences are removed one at a time, and what the test files that have to notice begin with. */
+/** A room whose defenses are removed one at a time, and what the test files that have to notice begin with. */
 export interface MutatedRoom {
   sources: string[]
   tests: string[]

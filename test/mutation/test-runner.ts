@@ -12,8 +12,8 @@ export interface TestRunner {
 const SILENCE_MS = 90_000
 
 /**
- * Vitest, kept warm in a process of its own: starting it costs more than most mutants. A mutant that loops for ever
- * takes that process with it; the next run starts another.
+ * Vitest, kept warm in a separate process, because starting it costs more than most mutants. A mutant with an endless
+ * loop takes that process with it; the next run starts another.
  */
 export function createTestRunner(root: string): TestRunner {
   let child: ChildProcess | undefined

@@ -1,7 +1,7 @@
 /** A change within a string that holds SQL or Lua, by its offsets. */
 export interface TextMutant {
   kind: string
-  /** What was there, with what stands around it where it is a sign only. */
+  /** The original text, with its surroundings if it is only one sign. */
   was: string
   from: number
   to: number
@@ -37,7 +37,7 @@ const boundaries: Rule[] = [
   ['boundary moved', /\S+ (<) \S+/g, '<='],
 ]
 
-/** The defences of SQL and Lua: conditions, locks, orders, limits, and the steps of a script. */
+/** The defenses of SQL and Lua: conditions, locks, orders, limits, and the steps of a script. */
 export function textMutants(text: string): TextMutant[] {
   if (/\bredis\.call\(/.test(text)) return [...luaRules, ...boundaries].flatMap((rule) => apply(rule, text))
   if (!/\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|BEGIN)\b/.test(text)) return []

@@ -77,8 +77,8 @@ test.each<[string, string, Doctor]>([
   ],
   ['two winners', 'one winner', (it) => it.clients.push(['accepted', 's', 'tab2', 'q1', 'approve'])],
   [
-    'a loser who was told of the wrong winner',
-    'losers are told who',
+    'a loser who received the wrong winner',
+    'losers receive the winner',
     (it) => it.clients.push(['lost', 's', 'tab3', 'q1', 'tab2']),
   ],
   ['a number that is missing in the log', 'log without gaps', (it) => drop(events(it), ({ seq }) => seq === 3)],
@@ -131,7 +131,7 @@ test.each<[string, string, Doctor]>([
   ['two follow-ups', 'one delivery', (it) => it.nodes.push(['follow-up', 'B', 1, 'd9', 'q2'])],
   ['two results', 'one result', (it) => it.nodes.push(['delivered', 'B', 0, 'd1', { a: 'denied' }])],
   [
-    'a result that nobody said',
+    'a result without an answer',
     'the result is the answer',
     (it) => {
       it.nodes = [['promised', 'A', 0, { a: 'denied' }], ...it.nodes.filter(([, , task]) => task === 1)]
@@ -143,12 +143,12 @@ test.each<[string, string, Doctor]>([
     (it) => it.tasks.push({ id: 2, kind: 'approve', sessionId: 's', userId: 'ada' }),
   ],
   [
-    'a late answer that nobody was told',
-    'late answers are told',
+    'a late answer that was not delivered',
+    'late answers are delivered',
     (it) => drop(it.nodes, ([what]) => what === 'follow-up'),
   ],
   [
-    'a text that stands in the log twice',
+    'a text that is in the log twice',
     'said once',
     (it) => {
       for (const seq of [6, 7]) events(it).push({ seq, type: 'content', digest: '', event: { text: '0 text 1' } })

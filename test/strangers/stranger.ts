@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { pnpm, run } from '../../scripts/run.ts'
 
-const APPS = join(import.meta.dirname, 'apps')
-const PACKAGES = ['core', 'react', 'server'] as const
+export const APPS = join(import.meta.dirname, 'apps')
+export const PACKAGES = ['core', 'react', 'server'] as const
 const TWO_MINUTES = 120_000
 
 export type Tarballs = Record<(typeof PACKAGES)[number], string>
@@ -45,16 +45,31 @@ export async function stranger(
       if (manifest[group]?.[name]) manifest[group][name] = version
     }
   }
-  for (const name of options.uses) manifest.dependencies[`@holdpoint/${name}`] = `file:${tarballs[name]}`
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  addPackages(folder, tarballs, options.uses)
+  const made = strangerAt(folder)
+  await install(made, tarballs, options.with)
+  return made
+}
 
+/** Adds the packed packages to the dependencies of an app. */
+export function addPackages(folder: string, tarballs: Tarballs, uses: readonly (keyof Tarballs)[]): void {
+  const path = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  for (const name of uses) manifest.dependencies[`@holdpoint/${name}`] = `file:${tarballs[name]}`
+  writeFileSync(path, JSON.stringify(manifest, null, 2))
+}
+
+/** An app in a folder, with the programs of an installation: its own, or that of a folder above. */
+export function strangerAt(folder: string, installed = folder): Stranger {
+  const app = basename(folder)
   let server: ChildProcess | undefined
   // Nothing of this workspace's own run may leak in: its export condition least of all.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS|VITEST|NODE_ENV|INIT_CWD)/.test(name)),
   )
   const begin = (command: string, args: string[]) => {
-    const local = join(folder, 'node_modules/.bin', command)
+    const local = join(installed, 'node_modules/.bin', command)
     return spawn(existsSync(local) ? local : command, args, {
       cwd: folder,
       env: { ...env, NEXT_TELEMETRY_DISABLED: '1', CI: 'true' },
@@ -62,7 +77,7 @@ export async function stranger(
       detached: true,
     })
   }
-  const app_: Stranger = {
+  return {
     folder,
     run: (command, ...args) =>
       new Promise((done, fail) => {
@@ -109,13 +124,12 @@ export async function stranger(
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
-  await install(app_, tarballs, options.with)
-  return app_
 }
 
-async function install(app: Stranger, tarballs: Tarballs, manager: 'npm' | 'pnpm'): Promise<void> {
+export async function install(app: Stranger, tarballs: Tarballs, manager: 'npm' | 'pnpm'): Promise<void> {
   if (manager === 'npm') return void (await app.run('npm', 'install', '--no-audit', '--no-fund', '--loglevel=error'))
-  // What the packages need of each other would be looked for in a registry that does not have them yet.
+  // Without overrides npm would look up the dependencies among the packages in a registry, which does not have them
+  // yet.
   const overrides = PACKAGES.map((name) => `  '@holdpoint/${name}': 'file:${tarballs[name]}'`)
   writeFileSync(join(app.folder, 'pnpm-workspace.yaml'), `overrides:\n${overrides.join('\n')}\n`)
   await app.run('npx', '-y', 'pnpm@12', 'install', '--no-frozen-lockfile')

@@ -11,7 +11,7 @@ export interface Import {
   from: string
   line: number
   specifier: string
-  /** Erased by the compiler: costs nobody a byte, but still couples. */
+  /** Erased by the compiler: no code at run time, but still a dependency. */
   typeOnly: boolean
 }
 
@@ -91,7 +91,7 @@ export function target(imported: Import, byDoor = doors()): string | undefined {
   return candidates.find((file) => /\.\w+$/.test(file) && existsSync(join(ROOT, file)))
 }
 
-/** What an entry reaches at run time: files of the workspace, and the imports that leave it. */
+/** Returns what an entry reaches at run time: files of the workspace, and the imports that leave it. */
 export function reach(entry: string): { files: Set<string>; outside: Import[] } {
   const byDoor = doors()
   const files = new Set<string>()

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { lineOf } from './graph.ts'
 
-/** What `new` may make at the top of a module: values that nothing can change. */
+/** Constructors that may run at the top of a module, because their values are immutable. */
 const IMMUTABLE = new Set(['RegExp', 'TextEncoder', 'URLPattern', 'Intl'])
 const READONLY_TYPES = /^(ReadonlyMap|ReadonlySet|ReadonlyArray|Readonly)\b|^readonly /
 const MUTATORS = new Set([
@@ -9,7 +9,7 @@ const MUTATORS = new Set([
   ...['set', 'add', 'delete', 'clear'],
 ])
 
-/** What a module keeps between calls: `file:line name: why`. */
+/** Returns the values that a module keeps between calls: `file:line name: why`. */
 export function moduleState(tree: ts.SourceFile): { name: string; line: number; why: string }[] {
   const found: { name: string; line: number; why: string }[] = []
   const literals = new Set<string>()

@@ -1,6 +1,7 @@
 import { createHoldpoint } from '@holdpoint/server'
 import { aiSdk } from '@holdpoint/server/ai-sdk'
 import { generateText, jsonSchema, type ModelMessage, type ToolApprovalResponse, tool } from 'ai'
+import { engineOf } from '../../support/engine.ts'
 import { person } from '../../support/person.ts'
 import { versionOf } from '../../support/report.ts'
 import { type Place, storeAt } from '../../support/stores.ts'
@@ -46,7 +47,7 @@ export function holdpointAiSdkPeer(place: Place): ResumePeer {
       const message = ada.message(await asked)
       return async (tab) => {
         const given = { ...message, clientId: `tab-${tab}`, answerId: `${id}-${tab}` }
-        const { status, body } = await holdpoint.engine.answer({ userId: 'ada' }, id, given)
+        const { status, body } = await engineOf(holdpoint).answer({ userId: 'ada' }, id, given)
         await generateText({ ...request(), messages: [...messages, { role: 'tool', content: approvals }] })
         if (status !== 200) throw new Error(JSON.stringify(body))
       }

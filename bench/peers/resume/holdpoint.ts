@@ -1,5 +1,6 @@
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { z } from 'zod'
+import { engineOf } from '../../support/engine.ts'
 import { person } from '../../support/person.ts'
 import { type Place, storeAt } from '../../support/stores.ts'
 import { type Answer, FILES, PROMPT, type ResumePeer } from './peer.ts'
@@ -42,7 +43,7 @@ export function holdpointPeer(place: Place, nodes = 1): ResumePeer {
         .runTool(deleteFiles, { question: id, files: FILES }, { runId: `run-${id}`, toolCallId: id })
       const message = ada.message(await asked)
       return async (tab) => {
-        const { engine } = holdpoints[tab % nodes] as Holdpoint
+        const engine = engineOf(holdpoints[tab % nodes] as Holdpoint)
         const given = { ...message, clientId: `tab-${tab}`, answerId: `${id}-${tab}` }
         const { status, body } = await engine.answer({ userId: 'ada' }, SESSION, given)
         if (status !== 200) throw new Error(JSON.stringify(body))

@@ -15,13 +15,21 @@ export function filesOf(document: string): Map<string, string> {
   return files
 }
 
+/** Hosts that exist in a reader's deployment only: `given.ts` stands for the network. */
+const HOSTS = /(?:webhookHosts|agentHosts): \[[^\]]*\],/g
+
 /** Takes from `given.ts` what the guide declares and leaves to the reader; listens where the test says. */
 function withGiven(code: string): string {
-  const names = [...code.matchAll(LEFT_TO_READER)].map(([, name]) => name)
+  const declared = [...code.matchAll(LEFT_TO_READER)].map(([, name]) => name)
+  const names = [...declared, ...(code.search(HOSTS) >= 0 ? ['overTheNetwork'] : [])]
   const rest = code
     .replaceAll(/^declare (?:async )?function [^\n]*\n/gm, '')
     .replaceAll(/^declare const \w+: \{\n[\s\S]*?^\}\n/gm, '')
     .replaceAll(/^declare (?:const|let) [^\n]*\n/gm, '')
     .replaceAll('.listen(3000)', ".listen(Number(process.env.PORT), '127.0.0.1')")
+    .replaceAll('port: 3000', 'port: Number(process.env.PORT)')
+    .replaceAll(HOSTS, '$& fetch: overTheNetwork,')
+    // The platform's own: it works within a request of Next.js only.
+    .replaceAll("import { after } from 'next/server'", "import { after } from './given.ts'")
   return names.length === 0 ? rest : `import { ${names.join(', ')} } from './given.ts'\n${rest}`
 }

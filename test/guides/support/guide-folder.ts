@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@holdpoint/conformance/free-port'
-import { packAll, type Stranger, stranger } from '../../strangers/stranger.ts'
+import { installOnce } from '../../strangers/shared.ts'
 import { filesOf } from './guide-code.ts'
 
 const APPS = join(import.meta.dirname, '../apps')
@@ -12,7 +11,6 @@ const APPS = join(import.meta.dirname, '../apps')
 export interface Guides {
   /** Writes the code of these documents, and what the reader adds, into an empty folder. */
   open(app: string, documents: readonly string[]): GuideFolder
-  dispose(): Promise<void>
 }
 
 export interface GuideFolder {
@@ -23,19 +21,13 @@ export interface GuideFolder {
 }
 
 export async function installGuides(env: Record<string, string>): Promise<Guides> {
-  const packed = mkdtempSync(join(tmpdir(), 'holdpoint-guides-packed-'))
-  const installed: Stranger = await stranger(APPS, await packAll(packed), {
-    with: 'npm',
-    uses: ['core', 'react', 'server'],
-  }).finally(() => rmSync(packed, { recursive: true, force: true }))
+  const installed = await installOnce()
 
   return {
     open(app, documents) {
-      const folder = join(installed.folder, `run-${app}`)
-      mkdirSync(folder, { recursive: true })
+      const { folder } = installed.open(`guide-${app}`)
       // A guide whose code is complete needs no files besides its own.
       if (existsSync(join(APPS, app))) cpSync(join(APPS, app), folder, { recursive: true })
-      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
       for (const document of documents) {
         for (const [name, code] of filesOf(document)) writeFileSync(join(folder, name), code)
       }
@@ -67,6 +59,5 @@ export async function installGuides(env: Record<string, string>): Promise<Guides
         },
       }
     },
-    dispose: () => installed.dispose(),
   }
 }

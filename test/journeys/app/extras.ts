@@ -107,7 +107,7 @@ app.get('/connections', (_request, response) => {
   response.json([...sockets.values()].filter(Boolean).length)
 })
 function countConnections(server: Server) {
-  // What a page load leaves idle closes soon, so that the rest is what the page holds.
+  // Idle connections of a page load close soon, so that only those remain that the page holds.
   Object.assign(server, { keepAliveTimeout: 1_000, keepAliveTimeoutBuffer: 0 })
   server.on('connection', (socket) => {
     sockets.set(socket, true)
@@ -131,7 +131,7 @@ async function userOf(cookie: string | null) {
   const user = /\buser=(\w+)/.exec(cookie ?? '')?.[1]
   return user ? { userId: user } : null
 }
-async function goOn(sessionId: string, what: object) {
+async function startTurn(sessionId: string, what: object) {
   appendFileSync('continued.jsonl', `${JSON.stringify({ sessionId, ...what })}\n`)
 }
 process.once('SIGTERM', async () => {

@@ -2,7 +2,7 @@ import { sse } from '@holdpoint/core'
 import { HoldpointProvider, ToolInteraction, useConnectionState } from '@holdpoint/react'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-// The page of docs/express.md and the return page of docs/accounts.md, as they stand there.
+// The page of docs/express.md and the return page of docs/accounts.md, unchanged.
 import { Chat } from './chat'
 import { Returned } from './returned'
 

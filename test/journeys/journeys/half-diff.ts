@@ -3,7 +3,7 @@ import type { Journey } from '../support/journey.ts'
 import { visit } from '../support/visitor.ts'
 
 export const halfDiff: Journey = {
-  title: 'half of a change is accepted: that half runs, for once, and the next change is asked about',
+  title: 'half of a change is accepted: that half runs, once, and the next change asks again',
   async run(world) {
     const { deployment } = world
     const server = await deployment.start()
@@ -18,7 +18,7 @@ export const halfDiff: Journey = {
     await choices.nth(0).getByText('Reject', { exact: true }).click()
     await choices.nth(1).getByText('Accept', { exact: true }).click()
     await ada.expectHealthy()
-    // What was rejected must not pass as accepted later on.
+    // A rejected hunk must not count as accepted later.
     await card.locator('[data-slot="once-only"]').waitFor()
     await tab.press(card.locator('[data-slot="approve"]'))
     expect(await first).toMatchObject({ result: { status: 'completed' } })

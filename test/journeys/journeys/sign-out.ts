@@ -3,7 +3,7 @@ import type { Journey } from '../support/journey.ts'
 import { visit } from '../support/visitor.ts'
 
 export const signOut: Journey = {
-  title: 'a person signs out with a question open, somebody else signs in and sees nothing of it, and it waits',
+  title: 'a person signs out with a question open, another user signs in and sees nothing of it, and it stays open',
   async run(world) {
     const { deployment } = world
     const server = await deployment.start()

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runnableBlocks } from '../../../scripts/check-docs.ts'
-import { packAll, type Stranger, stranger } from '../../strangers/stranger.ts'
+import { installOnce } from '../../strangers/shared.ts'
 
 const APP = join(import.meta.dirname, '../app')
 const GUIDE = 'docs/express.md'
@@ -21,13 +21,10 @@ export interface InstalledApp {
   dispose(): Promise<void>
 }
 
-/** Installs the app whose server and page are the code of the guide, as it stands there. */
+/** Installs the app whose server and page are the unchanged code of the guide. */
 export async function installApp(): Promise<InstalledApp> {
-  const packed = mkdtempSync(join(tmpdir(), 'holdpoint-journeys-packed-'))
-  const app: Stranger = await stranger(APP, await packAll(packed), {
-    with: 'npm',
-    uses: ['core', 'react', 'server'],
-  }).finally(() => rmSync(packed, { recursive: true, force: true }))
+  const app = (await installOnce()).open('journeys')
+  cpSync(APP, app.folder, { recursive: true })
   const [server, page] = blocksOf(GUIDE)
   const returned = blocksOf(ACCOUNTS).find((code) => code.includes('useAuthReturn'))
   if (!server || !page || !returned) throw new Error(`${GUIDE} or ${ACCOUNTS} has lost its server or its page`)
@@ -80,6 +77,6 @@ function withExtras(guide: string): string {
 }
 
 function replaced(code: string, from: string, to: string): string {
-  if (!code.includes(from)) throw new Error(`${GUIDE} does not say \`${from}\` any more`)
+  if (!code.includes(from)) throw new Error(`${GUIDE} no longer contains \`${from}\``)
   return code.replace(from, () => to)
 }

@@ -30,7 +30,7 @@ export async function expectHealthy(
     .toBeLessThanOrEqual(CONNECTIONS * deployment.visitors.size)
 }
 
-/** What ran was approved by the log, and what the log has was on screen when its button was pressed. */
+/** Checks that the log approved what ran, and that what the log approved was on screen when its button was pressed. */
 async function expectSame(deployment: Deployment): Promise<void> {
   const recorded = await deployment.approved()
   const tools = new Set(recorded.map(({ tool }) => tool))
@@ -58,17 +58,16 @@ function leftOver(some: readonly Approval[], all: readonly Approval[]): Approval
 
 export const hasFocus = (page: Page) => page.evaluate(() => document.activeElement !== document.body)
 
-/** The prompts of cards that wait, if no announcement since the page was loaded has the prompt or the reason. */
+/** The questions of cards that wait, and the reasons of those for accounts, that no announcement since the load has. */
 function unannounced(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const announced = (window as unknown as { announced: string[] }).announced.join('\n')
-    const textsOf = (card: Element) =>
-      [...card.querySelectorAll('[data-slot="prompt"], [data-slot="about"]')].map(
-        (part) => part.textContent?.trim() ?? '',
-      )
+    const texts = '[data-slot="prompt"], [data-kind="connect"] [data-slot="about"]'
     return [...document.querySelectorAll('[data-slot="card"][data-state="pending"]')]
-      .map(textsOf)
-      .filter((texts) => texts.length > 0 && !texts.some((text) => announced.includes(text)))
-      .map(([prompt]) => prompt ?? '')
+      .flatMap((card) =>
+        [...card.querySelectorAll(texts)].filter((part) => part.closest('[data-slot="card"]') === card),
+      )
+      .map((part) => part.textContent?.trim() ?? '')
+      .filter((text) => text && !announced.includes(text))
   })
 }

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { Deployment } from './servers.ts'
 
-/** What a journey is given. Servers are ended for it. */
+/** The context of a journey. It ends the servers. */
 export interface World {
   readonly browser: Browser
   readonly deployment: Deployment

@@ -12,7 +12,7 @@ export interface AppServer {
   /** Ends the process as a deploy does. */
   stop(): Promise<void>
   isAlive(): boolean
-  /** What it wrote to its log. */
+  /** Returns the output of its log. */
   log(): string
 }
 
@@ -26,18 +26,18 @@ export interface Approval {
 export interface Deployment {
   /** Starts a node; on the port of an earlier one, if it takes its place. `env` is kept for the nodes after it. */
   start(port?: number, env?: Record<string, string>): Promise<AppServer>
-  /** Runs a tool in the agent's loop; resolves with what came of it. */
+  /** Runs a tool in the agent's loop; resolves with its result. */
   ask(
     server: AppServer,
     call: { chat: string; tool: string; input: object; user?: string; run?: string },
   ): Promise<unknown>
-  /** What the tools did, over all nodes. */
+  /** Returns the effects of the tools, over all nodes. */
   ran(): Record<string, unknown>[]
-  /** What was on screen when an approve button was pressed, on all pages. */
+  /** The approvals that were on screen when an approve button was pressed, on all pages. */
   readonly shown: Approval[]
   /** The browsers that are open. */
   readonly visitors: Set<object>
-  /** What the log says was approved, in all chats in which something was asked. */
+  /** Returns the approvals in the log, of all chats with questions. */
   approved(): Promise<Approval[]>
   /** Connections that browsers have open to all nodes. */
   connections(): Promise<number>

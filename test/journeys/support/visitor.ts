@@ -90,7 +90,7 @@ function tabOf(watched: Watched, { shown }: Deployment): Tab {
     page,
     card,
     async press(button) {
-      // A button below the fold does not arm: nobody has seen it.
+      // A button below the fold is not armed, because it was not in view.
       await button.scrollIntoViewIfNeeded()
       const ready = button.and(page.locator(':not([aria-disabled="true"], [data-armed="false"])'))
       const approval = await approvalBehind(button)
@@ -125,7 +125,7 @@ async function approvalBehind(button: Locator): Promise<Approval | null> {
   await exact.click()
   const approval = await button.evaluate(approvalShown)
   await exact.click()
-  // What was pressed moved the approve button, so it ignores clicks for half a second.
+  // The press moved the approve button, which therefore ignores clicks for half a second.
   await button.page().waitForTimeout(REARM_MS)
   return approval
 }

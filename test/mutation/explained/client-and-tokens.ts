@@ -5,7 +5,7 @@ export const inClientAndTokens: readonly Explained[] = [
     file: 'packages/core/src/client/connector.ts',
     kind: 'step left out',
     was: 'unwake()',
-    why: 'only performance: a look at the clock that is not needed any more finds nothing to do',
+    why: 'only performance: an unneeded timer finds nothing to do',
   },
   {
     file: 'packages/core/src/client/listeners.ts',
@@ -17,7 +17,7 @@ export const inClientAndTokens: readonly Explained[] = [
     file: 'packages/server/src/security/return-to.ts',
     kind: 'guard removed',
     was: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return null",
-    why: 'second line: the text has to begin with a path or with http(s)://, which is looked at first',
+    why: 'second line: the text has to begin with a path or with http(s)://, which is checked first',
   },
   {
     file: 'packages/server/src/store/shared/change-row.ts',

@@ -20,12 +20,6 @@ export const inEngine: readonly Explained[] = [
     why: 'only performance: a call is resumed once one of its questions was settled; with all of them open it stops at the same ones',
   },
   {
-    file: 'packages/server/src/engine/ending/cancel.ts',
-    kind: 'default dropped',
-    was: 'live ?? idle',
-    why: 'equivalent where questions are open: a run that waits for one is among the live ones',
-  },
-  {
     file: 'packages/server/src/engine/calls/heartbeat.ts',
     kind: 'branch never taken',
     was: 'if (pause > kernel.settings.leaseMs) kernel.wakeAllWaiters()',
@@ -38,7 +32,7 @@ export const inEngine: readonly Explained[] = [
     why: 'only a limit: one event more before a model waits for the store',
   },
   {
-    file: 'packages/server/src/engine/state/question-steps.ts',
+    file: 'packages/server/src/engine/state/question-events.ts',
     kind: 'left half dropped',
     was: 'answered.approvalScope && { approvalScope',
     why: 'equivalent: what is undefined is not written into JSON',
@@ -65,7 +59,7 @@ export const inEngine: readonly Explained[] = [
     file: 'packages/server/src/engine/waiting/presence.ts',
     kind: 'step left out',
     was: 'environment.clearTimeout(timer)',
-    why: 'only memory: a timer that wakes nobody, until it rings',
+    why: 'only memory: a timer without a waiter, until it rings',
   },
   {
     file: 'packages/server/src/engine/waiting/waiter.ts',
@@ -77,19 +71,19 @@ export const inEngine: readonly Explained[] = [
     file: 'packages/server/src/engine/waiting/waiters.ts',
     kind: 'boundary moved',
     was: 'this.count > 0',
-    why: 'only performance: a poll goes on that has nobody to look for',
+    why: 'only performance: a poll continues without a waiter',
   },
   {
     file: 'packages/server/src/engine/session/turn.ts',
     kind: 'second choice always',
     was: 'message === undefined ? undefined : digestOf(message)',
-    why: 'equivalent: where nothing was said nothing is compared, and no text has the digest of nothing',
+    why: 'equivalent: without a digest nothing is compared, and no text has an empty digest',
   },
   {
     file: 'packages/server/src/base/scheduler.ts',
     kind: 'right half dropped',
     was: 'this.stopped || !this.jobs.has(name)',
-    why: 'equivalent: a job that nobody added does nothing when it is due',
+    why: 'equivalent: a job that was never added does nothing when it is due',
   },
   {
     file: 'packages/server/src/engine/tools/tool-registry.ts',
@@ -101,7 +95,7 @@ export const inEngine: readonly Explained[] = [
     file: 'packages/server/src/engine/ending/abandon-question.ts',
     kind: 'first choice always',
     was: "row.status === 'answered' || row.status === 'timing_out' ? { lookAgainAt",
-    why: 'equivalent: an open question is looked at when it expires, and its answer says anew when to look again',
+    why: 'equivalent: an open question is checked when it expires, and its answer sets the next check',
   },
   {
     file: 'packages/server/src/engine/answering/answer-question.ts',
@@ -113,7 +107,7 @@ export const inEngine: readonly Explained[] = [
     file: 'packages/server/src/engine/waiting/waiters.ts',
     kind: 'boundary moved',
     was: 'left <= 0',
-    why: 'only a limit: one session more is looked at in a poll',
+    why: 'only a limit: one session more is checked in a poll',
   },
   {
     file: 'packages/server/src/engine/context/response-of.ts',
@@ -125,7 +119,7 @@ export const inEngine: readonly Explained[] = [
     file: 'packages/server/src/engine/session/turn-writer.ts',
     kind: 'guard removed',
     was: 'if (this.looking || this.work || this.signal.aborted) return',
-    why: 'only performance: looks go on side by side, where one after the other sees as much',
+    why: 'only performance: checks run side by side, and one after the other they see as much',
   },
   {
     file: 'packages/server/src/engine/records/transaction.ts',

@@ -11,25 +11,13 @@ export const inStores: readonly Explained[] = [
     file: 'packages/server/src/store/sqlite/watch.ts',
     kind: 'boundary moved',
     was: 'partitions.length > 0',
-    why: 'only performance: nobody is told of no partition',
-  },
-  {
-    file: 'packages/server/src/store/memory/partitions.ts',
-    kind: 'step left out',
-    was: 'partition.kinds.delete(kindName)',
-    why: 'only memory: a kind without rows stays as an empty map until its partition goes',
-  },
-  {
-    file: 'packages/server/src/store/memory/partitions.ts',
-    kind: 'branch never taken',
-    was: 'if (kind.entries.size === 0) partition.kinds.delete(kindName)',
-    why: 'only memory: a kind without rows stays as an empty map until its partition goes',
+    why: 'only performance: no subscriber is notified of no partition',
   },
   {
     file: 'packages/server/src/store/memory/partitions.ts',
     kind: 'step left out',
     was: 'map.delete(key)',
-    why: 'only memory: a tag or a kind of due rows that nothing carries any more stays as an empty set',
+    why: 'only memory: a tag or a kind of due rows without any entry stays as an empty set',
   },
   {
     file: 'packages/server/src/store/shared/ordered-set.ts',
@@ -38,10 +26,10 @@ export const inStores: readonly Explained[] = [
     why: 'only performance: blocks are split one member earlier',
   },
   {
-    file: 'packages/server/src/store/memory/index.ts',
+    file: 'packages/server/src/store/memory/store-over.ts',
     kind: 'step left out',
     was: 'wake.close()',
-    why: 'second line: nothing can be committed to a closed store, and createStore lets nobody subscribe to it',
+    why: 'second line: nothing can be committed to a closed store, and createStore rejects subscriptions to it',
   },
   {
     file: 'packages/server/src/store/redis/connection.ts',
@@ -70,7 +58,7 @@ export const inStores: readonly Explained[] = [
   {
     file: 'packages/server/src/store/shared/limits.ts',
     kind: 'left half dropped',
-    was: 'value.length * 3 > max && Buffer.byteLength(value) > max',
+    was: 'value.length * 3 > max && byteLength(value) > max',
     why: 'only performance: bytes are counted of short keys too',
   },
   {
@@ -89,7 +77,7 @@ export const inStores: readonly Explained[] = [
     file: 'packages/server/src/store/redis/scripts.ts',
     kind: 'branch always taken',
     was: "due ~= '-' or tags ~= '[]'",
-    why: 'only performance: a row that stands in no list is told of, and removed from none',
+    why: 'only performance: a row that is in no list is reported, and removed from none',
   },
   {
     file: 'packages/server/src/store/redis/scripts.ts',

@@ -20,7 +20,7 @@ export const faults: Chapter = {
       'R3',
       'a process is killed with `kill -9` at any moment',
       'answers are acknowledged after they are durable; results leave through an outbox',
-      3,
+      4,
     ),
     line(
       'R4',
@@ -88,7 +88,7 @@ export const faults: Chapter = {
       'R9h',
       'a handler never returns; a session fills with large questions; a client invents runs',
       'cancelling rejects the waiting code; limits in bytes; nothing is written for an unknown run',
-      4,
+      5,
     ),
     line(
       'R9i',

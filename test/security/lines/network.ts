@@ -52,5 +52,17 @@ export const network: Chapter = {
       'cross-site requests without an Origin are rejected; responses carry Cross-Origin-Resource-Policy',
       1,
     ),
+    line(
+      'N9',
+      "a request walks around a proxy's rule for a route with a path that only ends like the route",
+      'with `http.mountPath`, only paths directly below it are routes; without it, a production server logs a warning',
+      2,
+    ),
+    line(
+      'N10',
+      'a user who may only read replaces the presence of another client by sending its id',
+      'a client id belongs to the user who sent it first, as long as that client is present',
+      1,
+    ),
   ],
 }

@@ -165,5 +165,17 @@ export const threats: Chapter = {
       'a partly accepted diff counts once; a key that JSON would change is rejected; a revocation also covers an “always” that is still in the outbox',
       4,
     ),
+    line(
+      'T33',
+      'one decision about a diff counts for two changes',
+      'a question whose diff uses one id for two changes is rejected before it is asked',
+      1,
+    ),
+    line(
+      'T34',
+      'a form from a stranger makes a password manager or a browser fill in more than its label says',
+      'a field whose `autocomplete` is not a value of the HTML attribute is rejected by name; passwords are never a value',
+      1,
+    ),
   ],
 }

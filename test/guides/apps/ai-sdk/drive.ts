@@ -15,7 +15,7 @@ const ada = testHuman(given.holdpoint, { userId: 'ada' })
 const question = await ada.next()
 assert.equal(question.prompt, 'Delete 1 files?')
 await ada.approve(question)
-// What `useHoldpointChat` sends once the answer is in: the messages, with the part answered.
+// The request of `useHoldpointChat` after the answer: the messages, with the answered part.
 const answered = given.saved.map((message) => ({
   ...message,
   parts: message.parts.map((part) =>

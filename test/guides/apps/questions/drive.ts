@@ -6,6 +6,7 @@ import { agree } from './agree.ts'
 import { approveOldest } from './approve-oldest.ts'
 import { code } from './ask-again.ts'
 import { deleteFiles } from './delete-files.ts'
+import { delivery } from './delivery.ts'
 import { order } from './order.ts'
 
 const holdpoint = createHoldpoint({
@@ -31,6 +32,12 @@ assert.deepEqual(await refused, { deleted: [], because: 'denied', reason: 'Mine'
 const ordered = order(ctx())
 await ada.fill(await ada.next(), { name: 'Ada', copies: 2, size: 's' })
 assert.equal((await ordered).name, 'Ada')
+
+const delivered = delivery(ctx())
+const asked = await ada.next()
+await assert.rejects(async () => ada.fill(asked, { how: 'pickup', street: 'Main St 1' }))
+await ada.fill(asked, { how: 'pickup', days: { from: '2026-01-31', to: '2026-02-03' }, budget: 12.5 })
+assert.deepEqual(await delivered, { how: 'pickup', days: { from: '2026-01-31', to: '2026-02-03' }, budget: 12.5 })
 
 const agreed = agree(ctx())
 await ada.fill(await ada.next(), { email: 'ada@home.example', agreed: true })

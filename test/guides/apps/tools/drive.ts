@@ -24,7 +24,7 @@ await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: '
 const session = holdpoint.session('task-43', { userId: 'ada' })
 const input = { method: 'GET', url: 'https://example.com' } as const
 const read = await session.runTool(callSystem, input, { runId: 'run-1', toolCallId: 'call-1' })
-assert.equal(read.status, 'completed', 'a read is not asked about any more')
+assert.equal(read.status, 'completed', 'a read no longer asks')
 
 const { editFile } = await import('./edit-file.ts')
 const edited = session.runTool(holdpoint.tool(editFile), { path: 'a.txt' }, { runId: 'run-1', toolCallId: 'call-2' })

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '@holdpoint/conformance/free-port'
+import { createHoldpointClient, sse } from '@holdpoint/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { runnableBlocks } from '../scripts/check-docs.ts'
+import { SOURCE } from '../scripts/published.ts'
+import { ROOT } from './support/graph.ts'
+
+const [server, page] = runnableBlocks('README.md', readFileSync(join(ROOT, 'README.md'), 'utf8'))
+
+test('the first block of README.md is a server that the client of the second block can answer', async () => {
+  const path = /url: '([^']+)'/.exec(page?.code ?? '')?.[1]
+  const port = await freePort()
+  const cache = join(ROOT, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'readme-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const code = server?.code.replace('listen(3000)', `listen(${port})`) ?? ''
+  expect(code).toContain(`listen(${port})`)
+  writeFileSync(join(folder, 'server.mjs'), `${code}\nconsole.log('approved')\n`)
+  const child = spawn(process.execPath, [`--conditions=${SOURCE}`, 'server.mjs'], {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: 'development' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  }
+  const url = `http://localhost:${port}`
+  const client = createHoldpointClient({
+    sessionId: 'task-42',
+    // Headers that a browser adds to the requests of the app's own page.
+    transport: sse({ url: `${url}${path}`, headers: { origin: url } }),
+    maxRetryDelayMs: 100,
+  })
+  onTestFinished(() => client.close())
+  client.connect()
+  const pending = () => client.getSnapshot().pendingIds[0]
+  await expect.poll(pending, { timeout: 15_000, message: said }).toBeTruthy()
+  expect(await client.respond(pending() ?? '', { action: 'approve' })).toEqual({ status: 'accepted' })
+  await expect.poll(() => said).toContain('approved')
+})
