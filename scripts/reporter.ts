@@ -19,8 +19,15 @@ export interface Skip {
 export interface Tally {
   /** Every test that ended. The check of SECURITY.md looks for its evidence here. */
   ran: Ran[]
-  failed: { name: string; reason: string }[]
+  failed: Failure[]
   skipped: Skip[]
+  /** Failed once, and passed each time when their files ran again alone. */
+  unstable?: Failure[]
+}
+
+export interface Failure {
+  name: string
+  reason: string
 }
 
 /** Writes which tests ran, failed and were skipped for which reason to the file that `HOLDPOINT_TALLY` names. */

@@ -18,6 +18,30 @@ export function mergeRuns(first: Tally, again: Tally, files: readonly string[]):
   }
 }
 
+const MOST_FILES_TO_REPEAT = 3
+
+/**
+ * The test files to run again, to see whether their failures stay. None if more than three files failed, or if something
+ * other than a test failed: then nothing is unstable, something is broken.
+ */
+export function filesToRepeat(run: Tally): string[] {
+  const files = run.failed.map(({ name }) => /^\[[^\]]+\] (\S+) > /.exec(name)?.[1])
+  const known = files.filter((file) => file !== undefined)
+  const distinct = [...new Set(known)].sort()
+  return known.length === files.length && distinct.length <= MOST_FILES_TO_REPEAT ? distinct : []
+}
+
+/**
+ * The results after the files that failed have run again, a few times. If they passed each time, their failures count as
+ * unstable: reported by name, but not as failed. Otherwise all failures stay.
+ */
+export function settleRepeats(first: Tally, repeats: readonly Tally[], files: readonly string[]): Tally {
+  const last = repeats.at(-1)
+  const failed = repeats.flatMap((run) => run.failed)
+  if (!last || failed.length > 0) return { ...first, failed: [...first.failed, ...failed] }
+  return { ...mergeRuns(first, last, files), failed: [], unstable: first.failed }
+}
+
 /** Lines that report skipped tests: one test by its name, many tests with one reason by their files. */
 export function reportSkips(skipped: readonly Skip[]): string[] {
   const byReason = groupBy(skipped, ({ reason }) => reason)

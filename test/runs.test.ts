@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Skip, Tally } from '../scripts/reporter.ts'
-import { filesWithoutService, mergeRuns, reportSkips } from '../scripts/runs.ts'
+import { filesToRepeat, filesWithoutService, mergeRuns, reportSkips, settleRepeats } from '../scripts/runs.ts'
 
 const skip = (title: string, reason: string, needsService?: string): Skip => ({
   name: `[node] ${needsService ?? 'other.test.ts'} > ${title}`,
@@ -31,6 +31,32 @@ test('the results of the second run replace the first, but a failure of the firs
   expect(both.ran.map(({ state }) => state)).toEqual(['passed', 'passed', 'passed'])
   expect(both.failed).toEqual(first.failed)
   expect(both.skipped).toEqual([first.skipped[1]])
+})
+
+const passing: Tally = { ran: [{ name: '[node] redis.test.ts > parses', state: 'passed' }], failed: [], skipped: [] }
+
+test('up to three files that failed are run again, and none if more failed or the build broke', () => {
+  const failing = (...names: string[]): Tally => ({ ...first, failed: names.map((name) => ({ name, reason: 'boom' })) })
+  expect(filesToRepeat(first)).toEqual(['redis.test.ts'])
+  expect(filesToRepeat(failing(...'abcd'.split('').map((file) => `[node] ${file}.test.ts > works`)))).toEqual([])
+  expect(filesToRepeat(failing('[node] a.test.ts > works', 'build'))).toEqual([])
+})
+
+test('a failure that does not return is reported as unstable', () => {
+  const settled = settleRepeats(first, [passing, passing, passing], ['redis.test.ts'])
+  expect([settled.failed, settled.unstable]).toEqual([[], first.failed])
+  expect(settled.ran.map(({ state }) => state)).toEqual(['passed', 'passed'])
+})
+
+test('a failure that returns once stays, and so does one that was not repeated', () => {
+  const repeats: [Tally[], string[]][] = [
+    [[passing, first], ['redis.test.ts']],
+    [[], []],
+  ]
+  for (const [runs, files] of repeats) {
+    const settled = settleRepeats(first, runs, files)
+    expect([settled.failed[0], settled.unstable]).toEqual([first.failed[0], undefined])
+  }
 })
 
 test('the report names one skipped test by its title, and many with one reason by their files', () => {
