@@ -62,10 +62,10 @@ describe('webLock', () => {
     }
     const all = await Promise.all(Array.from({ length: 10 }, () => lock.run('x', 5_000, task)))
     expect([most, new Set(all.map((ran) => ran.held && ran.value))]).toEqual([1, new Set(['done'])])
-    const released = Promise.withResolvers<void>()
-    const stuck = lock.run('x', 5_000, () => released.promise)
+    let release = () => {}
+    const stuck = lock.run('x', 5_000, () => new Promise<void>((done) => (release = done)))
     expect(await lock.run('x', 50, task)).toEqual({ held: false })
-    released.resolve()
+    release()
     await stuck
     await expect(lock.run('x', 5_000, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
     expect(await lock.run('x', 5_000, task)).toEqual({ held: true, value: 'done' })
