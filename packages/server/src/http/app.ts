@@ -6,7 +6,7 @@ import type { Principal } from '../base/principal.ts'
 import type { Engine } from '../engine/api/engine.ts'
 import { corsHeaders, preflight } from './answers/cors.ts'
 import { type Answer, type EventStream, type Outgoing, replied } from './answers/http-answer.ts'
-import { failed } from './error-answer.ts'
+import { failed } from './failed.ts'
 import { ByteBudget } from './guard/byte-budget.ts'
 import {
   type GuardRules,

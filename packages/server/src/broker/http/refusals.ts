@@ -1,4 +1,5 @@
-import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
+import { errorAnswer, type HiddenReason, ownStatus, type ShownError } from '../../http/answers/error-answer.ts'
 import { type Answer, answer } from '../../http/answers/http-answer.ts'
 import { isTokenRefusal } from '../../security/session-tokens.ts'
 import type { ConnectionsError } from '../shared/wire.ts'
@@ -11,50 +12,56 @@ export function refuse(status: number, code: string, message: string, more: Part
 
 /** Converts a thrown error to a response. Only texts that were written for clients are sent. */
 export function refused(error: unknown, path: string, log: (error: unknown) => void): Answer {
-  const { status, body } = describe(error, log)
-  if (!path.includes('/ask')) return answer(status, body, retryAfter(status))
-  const { error: name, code, message } = body
-  return answer(status, { status: 'error', error: name, code, message }, retryAfter(status))
+  const { status, body, hidden } = errorAnswer<object>(error, {
+    show,
+    hide,
+    body: path.includes('/ask') ? asked : flat,
+  })
+  if (hidden) log(error)
+  return answer(status, body, retryAfter(status))
 }
 
-function describe(error: unknown, log: (error: unknown) => void): { status: number; body: ConnectionsError } {
-  if (isHoldpointError(error)) {
-    const { httpStatus, ...more } = error.details
-    if (typeof httpStatus === 'number') return { status: httpStatus, body: flat(error.code, error.message, more) }
-    if (isTokenRefusal(error)) return { status: 401, body: flat(error.code.toUpperCase(), error.message) }
-    const known = KNOWN[error.code]
-    if (known) return { status: known, body: flat(error.code.toUpperCase(), error.message) }
-    if (error.code.startsWith('store_')) {
-      log(error)
-      return {
+function show(error: HoldpointError, facts: Readonly<Record<string, unknown>>): ShownError | undefined {
+  const { code, message } = error
+  const own = ownStatus(error)
+  if (own !== undefined) return { status: own, code, message, facts }
+  const known = isTokenRefusal(error) ? 401 : KNOWN.get(code)
+  return known === undefined ? undefined : { status: known, code: code.toUpperCase(), message }
+}
+
+function hide(reason: HiddenReason): ShownError {
+  return reason === 'store'
+    ? {
         status: 503,
-        body: flat('UNAVAILABLE', 'The server cannot reach its store right now. Try again in a moment.'),
+        code: 'UNAVAILABLE',
+        message: 'The server cannot reach its store right now. Try again in a moment.',
       }
-    }
-  }
-  log(error)
-  return { status: 500, body: flat('INTERNAL', 'Something failed on the server; its log has the reason.') }
+    : { status: 500, code: 'INTERNAL', message: 'Something failed on the server; its log has the reason.' }
 }
 
-const KNOWN: Readonly<Record<string, number>> = {
-  invalid_json: 400,
-  invalid_utf8: 400,
-  too_large: 413,
-  request_timeout: 408,
-  confirmation_invalid: 404,
-  confirmation_used: 409,
-  confirmation_expired: 410,
-  confirmation_mismatch: 409,
-  device_flow_unsupported: 400,
-  oauth_failed: 502,
-  accounts_unavailable: 502,
-  account_missing: 404,
-  account_expired: 409,
-}
+const KNOWN: ReadonlyMap<string, number> = new Map([
+  ['invalid_json', 400],
+  ['invalid_utf8', 400],
+  ['too_large', 413],
+  ['request_timeout', 408],
+  ['confirmation_invalid', 404],
+  ['confirmation_used', 409],
+  ['confirmation_expired', 410],
+  ['confirmation_mismatch', 409],
+  ['device_flow_unsupported', 400],
+  ['oauth_failed', 502],
+  ['accounts_unavailable', 502],
+  ['account_missing', 404],
+  ['account_expired', 409],
+])
 
 /** `error` and `code` are the same, except where the sources have a sentence. */
-function flat(code: string, message: string, more: Record<string, unknown> = {}): ConnectionsError {
-  return { error: code, code, message, ...more }
+const flat = ({ code, message, facts }: ShownError): ConnectionsError => ({ error: code, code, message, ...facts })
+
+/** The format of prompts, which has a status and no facts. */
+function asked(shown: ShownError) {
+  const { error, code, message } = flat(shown)
+  return { status: 'error', error, code, message }
 }
 
 const retryAfter = (status: number): Record<string, string> =>

@@ -1,7 +1,8 @@
-import { HoldpointError, type HoldpointErrorCode, isHoldpointError } from '@holdpoint/core'
+import { HoldpointError, type HoldpointErrorCode } from '@holdpoint/core'
 import { parseBody } from '@holdpoint/core/protocol'
 import { systemClock } from '../../base/clock.ts'
 import { errorFacts, type Logger } from '../../base/logger.ts'
+import { errorAnswer, ownStatus, type ShownError } from '../../http/answers/error-answer.ts'
 import { fromRequest } from '../../http/requests/from-request.ts'
 
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
@@ -35,25 +36,31 @@ export function refusal(
 
 /** Converts a thrown error to a response: the message if it is for the caller, otherwise only that the call failed. */
 export function failed(error: unknown, logger: Logger): Response {
-  const status = isHoldpointError(error) ? (error.details.httpStatus ?? statuses[error.code]) : undefined
-  if (isHoldpointError(error) && typeof status === 'number') {
-    const { httpStatus: _status, ...facts } = error.details
-    return json(status, { error: { code: error.code, message: error.message, ...facts } })
-  }
-  logger.error('A request about a remote agent failed.', errorFacts(error))
-  return json(500, { error: { code: 'internal', message: 'Something failed on the server.' } })
+  const { status, body, hidden } = errorAnswer(error, { show, hide, body: inError })
+  if (hidden) logger.error('A request about a remote agent failed.', errorFacts(error))
+  return json(status, body)
 }
 
-/** Errors of the modules that these handlers use. */
-const statuses: Record<string, number> = {
-  not_authenticated: 401,
-  origin_not_allowed: 403,
-  host_not_allowed: 403,
-  session_owner_mismatch: 404,
-  request_timeout: 408,
-  too_large: 413,
-  store_unavailable: 503,
+function show(error: HoldpointError, facts: Readonly<Record<string, unknown>>): ShownError | undefined {
+  const { code, message, details } = error
+  const status = details.httpStatus === undefined ? STATUSES.get(code) : ownStatus(error)
+  return status === undefined ? undefined : { status, code, message, facts }
 }
+
+const hide = (): ShownError => ({ status: 500, code: 'internal', message: 'Something failed on the server.' })
+
+const inError = ({ code, message, facts }: ShownError) => ({ error: { code, message, ...facts } })
+
+/** Errors of the modules that these handlers use. */
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  ['not_authenticated', 401],
+  ['origin_not_allowed', 403],
+  ['host_not_allowed', 403],
+  ['session_owner_mismatch', 404],
+  ['request_timeout', 408],
+  ['too_large', 413],
+  ['store_unavailable', 503],
+])
 
 /** The body's bytes, within a size and a time. */
 export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array | string> {
