@@ -32,6 +32,29 @@ export function faultCases({ sendsAfterCrash, retryAfter = true }: SurfaceTraits
     expect(total()).toBeLessThanOrEqual(sendsAfterCrash)
   })
 
+  test('a message that the provider takes without answering in time is sent at most once more, under the same id', async () => {
+    const { node, ask, pass, world } = use()
+    const ids: string[] = []
+    const holdpoint = node({
+      afterPresent(_die, deliveryId) {
+        ids.push(deliveryId)
+        if (ids.length === 1) throw new Error('The provider did not answer in time.')
+      },
+    })
+    const { asking, interactionId } = await ask(holdpoint)
+    const id = await interactionId()
+    await pass(5 * MINUTE, 5_000)
+    const total = () => world.messages().reduce((sum, { sends }) => sum + sends, 0)
+    expect([ids.length <= 2, new Set(ids).size]).toEqual([true, 1])
+    expect(total()).toBeGreaterThanOrEqual(1)
+    expect(total()).toBeLessThanOrEqual(sendsAfterCrash)
+    await holdpoint.cancelInteraction(id)
+    await pass(20_000)
+    await asking
+    expect(world.messages().some(({ outcome }) => outcome !== undefined)).toBe(true)
+    expect(total()).toBeLessThanOrEqual(sendsAfterCrash)
+  })
+
   test('a question that is settled while its message is under way is shown as settled', async () => {
     const { node, ask, pass, world } = use()
     let cancel = async () => {}

@@ -24,6 +24,9 @@ class Calls {
   }
 }
 
+/** Runs when the provider has the message and the reference is not stored. An error that it throws is that of the call. */
+type AfterPresent = (die: () => void, deliveryId: string) => void
+
 /** Nodes on one store with the surface of a test, under a clock that the test moves. */
 export async function surfaceNodes(traits: SurfaceTraits) {
   const clock = testClock()
@@ -32,8 +35,7 @@ export async function surfaceNodes(traits: SurfaceTraits) {
   const calls = new Calls()
   const closing: (() => Promise<void>)[] = []
 
-  /** `afterPresent` runs when the provider has the message and the reference is not stored. */
-  function node({ route, afterPresent }: { route?: NotificationPlan; afterPresent?: (die: () => void) => void } = {}) {
+  function node({ route, afterPresent }: { route?: NotificationPlan; afterPresent?: AfterPresent } = {}) {
     const store = faultyStore({ ...backing, close: async () => {} } as Store)
     const holdpoint: Holdpoint = createHoldpoint({
       store,
@@ -50,7 +52,7 @@ export async function surfaceNodes(traits: SurfaceTraits) {
       present: (...all) =>
         calls.watch(
           surface.present(...all).then((ref) => {
-            afterPresent?.(() => store.die())
+            afterPresent?.(() => store.die(), all[1].deliveryId)
             return store.dead ? Promise.resolve(ref) : ref
           }),
         ),

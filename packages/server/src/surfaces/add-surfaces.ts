@@ -1,15 +1,14 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { AnswerPage } from '../answer-page/index.ts'
 import type { Json } from '../base/canonical-json.ts'
-import type { Environment } from '../base/environment.ts'
 import type { Outreach, OutreachMessage } from '../engine/api/deliveries.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
-import { retryAfterOf } from '../engine/delivery/retry-after.ts'
 import type { Holdpoint } from '../holdpoint.ts'
 import { appOf, engineOf } from '../http/mounted.ts'
-import { afterFailure, afterSuccess, type Hold, heldForMs, NO_HOLD } from './routing/holds.ts'
+import { LateReferences, withinTime } from './late-references.ts'
 import { type NotificationPlan, stepsOf } from './routing/notification-plan.ts'
 import { type QuietHours, quietUntil } from './routing/quiet-hours.ts'
+import { SurfaceHealth } from './routing/surface-health.ts'
 import type { Recipient, Surface, SurfaceLinks } from './surface.ts'
 
 const TIMEOUT_MS = 30_000
@@ -75,19 +74,26 @@ function outreachOf(
   surfaces: ReadonlyMap<string, Surface>,
 ): Outreach {
   const { environment } = engineOf(holdpoint)
-  const holds = new Map<string, Hold>()
-  const holdOf = (name: string) => holds.get(name) ?? NO_HOLD
+  const healths = new Map([...surfaces.keys()].map((name) => [name, new SurfaceHealth()]))
 
-  /** Calls a surface, not longer than the timeout, and remembers how it does. */
-  const calling = async <T>(name: string, work: (surface: Surface) => Promise<T>): Promise<T> => {
+  const late = new LateReferences()
+
+  /** Calls a surface, not longer than the timeout, and remembers the result. */
+  const calling = async <T>(
+    message: OutreachMessage,
+    work: (surface: Surface) => Promise<T>,
+    after: (result: T) => void = () => {},
+  ): Promise<T> => {
+    const name = message.surface
     const surface = surfaces.get(name)
-    if (!surface) throw missing(name)
+    const health = healths.get(name)
+    if (!surface || !health) throw missing(name)
     try {
-      const result = await limited(environment, timeoutMs, name, work(surface))
-      holds.set(name, afterSuccess(holdOf(name)))
+      const result = await withinTime({ environment, ms: timeoutMs, name, after }, work(surface))
+      health.succeeded(recipientKey(message))
       return result
     } catch (error) {
-      holds.set(name, afterFailure(holdOf(name), environment.now(), retryAfterOf(error)))
+      health.failed(recipientKey(message), environment.now(), error)
       throw error
     }
   }
@@ -111,34 +117,30 @@ function outreachOf(
       const hours = await quietHours?.(user)
       return hours ? quietUntil(hours, now) : undefined
     },
-    heldForMs: (name) => heldForMs(holdOf(name), environment.now()),
+    heldForMs: (message) => healths.get(message.surface)?.heldForMs(recipientKey(message), environment.now()) ?? 0,
     present: (interaction, message) =>
-      calling(message.surface, (surface) =>
-        surface.present(interaction, recipientOf(message), linksOf(interaction, message)),
+      calling(
+        message,
+        (surface) => surface.present(interaction, recipientOf(message), linksOf(interaction, message)),
+        (ref) => late.keep(message.deliveryId, ref),
       ),
-    find: (interaction, message) =>
-      calling(message.surface, async (surface) => (await surface.find?.(interaction, recipientOf(message))) ?? null),
+    async find(interaction, message) {
+      const known = late.take(message.deliveryId)
+      if (known !== null) return known
+      return await calling(
+        message,
+        async (surface) => (await surface.find?.(interaction, recipientOf(message))) ?? null,
+      )
+    },
     update: (ref: Json, interaction, message) =>
-      calling(message.surface, (surface) => surface.update(ref, interaction, recipientOf(message))),
+      calling(message, (surface) => surface.update(ref, interaction, recipientOf(message))),
   }
 }
+
+const recipientKey = ({ tenant, userId }: { tenant: string; userId: string }) => JSON.stringify([tenant, userId])
 
 function recipientOf({ surface: _surface, ...recipient }: OutreachMessage): Recipient {
   return recipient
-}
-
-/** A call that never settles would keep its message, and a place of the outbox, for minutes. */
-async function limited<T>(environment: Environment, ms: number, name: string, work: Promise<T>): Promise<T> {
-  let timer: unknown
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = new Error(`The surface "${name}" did not answer within ${ms} ms.`)
-    timer = environment.setTimeout(() => reject(error), ms, true)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    environment.clearTimeout(timer)
-  }
 }
 
 function missing(name: string): Error {

@@ -27,8 +27,9 @@ export interface SurfaceLinks {
 
 /**
  * A way to reach a person: e-mail, a chat platform, push. Holdpoint calls it through deliveries, at least once for each
- * message, with backoff, on any node. A rejected call is repeated; an error with `retryAfterMs` also makes the other
- * messages of the surface wait.
+ * message, with backoff, on any node. A rejected call is repeated, and the other messages of its recipient wait if it keeps
+ * failing. An error with `retryAfterMs` makes all messages of the surface wait, or those of this recipient if the error has
+ * `recipientOnly: true` as well. A surface whose calls fail for three recipients in a row waits for at most a minute.
  */
 export interface Surface<Ref extends Json = Json> {
   /** Names the surface in routes and in the store. Do not change it while messages are open. */

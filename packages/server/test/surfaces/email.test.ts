@@ -29,6 +29,22 @@ async function mails(options: Parameters<typeof mailWorld>[0] = {}) {
   return { ...world, last: () => world.server.arrived.at(-1)! }
 }
 
+test('a mail that is sent again because its server did not answer in time has the same Message-ID', async () => {
+  const { surface, server } = await mails()
+  await surface.present(interaction(), ada, links)
+  await surface.present(interaction(), { ...ada, repeat: true }, links)
+  const ids = server.arrived.map(({ mail }) => mail.messageId)
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+})
+
+test('a server that refuses a recipient for now holds back this recipient only', async () => {
+  const { surface, server } = await mails()
+  server.refuse('ada@example.com', 450)
+  await expect(surface.present(interaction(), ada, links)).rejects.toMatchObject({ recipientOnly: true })
+  server.setDown(true)
+  await expect(surface.present(interaction(), ada, links)).rejects.not.toHaveProperty('recipientOnly')
+})
+
 describe('an e-mail that asks', () => {
   test('says what it is about in subject, preheader, text and HTML, and links to the page', async () => {
     const { surface, last } = await mails()

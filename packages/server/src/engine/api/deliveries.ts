@@ -95,8 +95,8 @@ export interface Outreach {
   plan(interaction: InteractionRecord): Promise<readonly PlannedStep[]>
   /** The time before which this user is left in peace; undefined to notify now. */
   quietUntil(user: { tenant: string; userId: string }, now: number): Promise<number | undefined>
-  /** Milliseconds for which a surface takes no message; 0 when it takes them. */
-  heldForMs(surface: string): number
+  /** Milliseconds for which a surface takes no message for this user; 0 when it takes them. */
+  heldForMs(message: { surface: string; tenant: string; userId: string }): number
   /** Sends a message. Returns its reference, or null when the surface cannot reach the user. */
   present(interaction: InteractionRecord, message: OutreachMessage): Promise<Json | null>
   /** Returns the reference of a message that an earlier attempt sent, if the provider can tell; else null. */

@@ -205,6 +205,7 @@ export interface HookOptions {
 export interface DeliveryOptions {
   /**
    * Hooks that run at the same time in this process. A hook that runs for more than five minutes is no longer counted.
+   * All surfaces together use at most half of the places, each surface a quarter, and each user of a surface an eighth.
    *
    * @default 32
    */

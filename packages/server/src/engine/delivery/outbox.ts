@@ -6,12 +6,12 @@ import { eachDue } from '../records/each-due.ts'
 import { DEAD_TAG, deliveryTag, FAILING_TAG, ownerTag, PARKED_TAG, RUNNING_TAG, randomId } from '../records/keys.ts'
 import type { DeliveryRow } from '../state/rows.ts'
 import { hookName, hookOf, isKnownDelivery } from './hooks.ts'
-import { Later } from './later.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { Later, retryAfterOf } from './later.ts'
+import { HOOK_MS, Places } from './places.ts'
 
 const PAGE = 50
-/** A hook that is at work for longer is taken for dead, and its delivery made again. */
-const HOOK_MS = 5 * 60_000
+/** Without timers, a sweep ends after so many deliveries that found no place. */
+const MOST_WAITING = 256
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 5 * 60_000
 const IDLE_MS = 30_000
@@ -26,15 +26,16 @@ export class Outbox {
   private readonly hooks = new Set<Promise<void>>()
   /** Claims that are being written; their hooks are not in `hooks` yet. */
   private readonly starting = new Set<Promise<boolean>>()
-  /** When the hook of each delivery was started that is under way here. */
-  private readonly running = new Map<string, number>()
-  /** Something may be due that found no room. */
+  /** The deliveries whose hooks are under way here. */
+  private readonly places: Places
+  /** Something may be due that found no place. */
   private full = false
   /** The ids that promises have consumed and the store does not know yet, by partition. */
   private readonly taken = new Map<string, Set<string>>()
 
   constructor(kernel: CallKernel) {
     this.kernel = kernel
+    this.places = new Places(() => kernel.environment.now(), kernel.settings.deliveries?.atOnce ?? AT_ONCE)
     kernel.scheduler.add('deliveries', () => this.sweep())
   }
 
@@ -99,21 +100,23 @@ export class Outbox {
     return (await this.pass()).againInMs
   }
 
-  /** `full`: some that are due found no room. */
+  /** `full`: some that are due found no place. */
   private async pass(): Promise<{ againInMs: number; full: boolean }> {
-    let full = false
+    const waiting = new Map<string, number>()
+    const waits = () => [...waiting.values()].reduce((sum, count) => sum + count, 0)
+    let isFull = false
     const { nextInMs } = await eachDue(this.kernel, 'delivery', {
       room: () => {
-        const { room } = this
-        full = room === 0
-        if (full) this.full = true
+        const room = waits() < MOST_WAITING ? this.places.room : 0
+        isFull = room === 0
+        if (isFull) this.full = true
         return room
       },
       atOnce: true,
-      work: (row, { partition }) => this.attempt(partition, row),
+      work: (row, { partition }) => this.attempt(partition, row, waiting),
     })
     const againInMs = nextInMs === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(SOON_MS, nextInMs))
-    return { againInMs, full }
+    return { againInMs, full: isFull || waiting.size > 0 }
   }
 
   /** Hooks may have been missing when something was to be delivered; they are there now. */
@@ -143,21 +146,14 @@ export class Outbox {
 
   /** Whether this process runs the hook of this delivery now. */
   isRunning(deliveryId: string): boolean {
-    return this.running.has(deliveryId)
-  }
-
-  /** Hooks that may still be started. */
-  private get room(): number {
-    const since = this.kernel.environment.now() - HOOK_MS
-    const counted = [...this.running.values()].filter((startedAt) => startedAt > since).length
-    return Math.max(0, (this.kernel.settings.deliveries?.atOnce ?? AT_ONCE) - counted)
+    return this.places.has(deliveryId)
   }
 
   /** Resolves with false for a delivery that stays due. */
-  private async attempt(partition: string, seen: DeliveryRow): Promise<boolean> {
+  private async attempt(partition: string, seen: DeliveryRow, waiting: Map<string, number>): Promise<boolean> {
     const { kernel } = this
     const { deliveryId } = seen
-    if (this.running.has(deliveryId)) {
+    if (this.places.has(deliveryId)) {
       // Its hook hangs. While this process lives, the delivery is not started again.
       kernel.log.warn('a delivery hook has been running for minutes', { deliveryId })
       const tags = this.runningTags(deliveryId)
@@ -170,17 +166,14 @@ export class Outbox {
       await this.park(partition, seen)
       return true
     }
-    if (this.room === 0) {
-      this.full = true
-      return false
-    }
-    this.running.set(deliveryId, kernel.environment.now())
+    if (!this.places.isFree(seen)) return await this.wait(partition, seen, waiting)
+    this.places.take(seen)
     const starting = this.start(partition, seen)
     this.starting.add(starting)
     try {
-      if (!(await starting)) this.release(deliveryId)
+      if (!(await starting)) this.release(seen)
     } catch (error) {
-      this.running.delete(deliveryId)
+      this.places.leave(seen)
       throw error
     } finally {
       this.starting.delete(starting)
@@ -188,9 +181,20 @@ export class Outbox {
     return true
   }
 
-  /** There is room again: a sweep continues with what found none. */
-  private release(deliveryId: string): void {
-    this.running.delete(deliveryId)
+  /** Resolves with false if the delivery stays due. Only so many do, because each sweep would read all of them again. */
+  private async wait(partition: string, seen: DeliveryRow, waiting: Map<string, number>): Promise<boolean> {
+    this.full = true
+    const waitMs = this.places.waitMs(seen, waiting)
+    // Without timers, nothing starts it at a later time.
+    if (waitMs === undefined || this.kernel.settings.waiting === 'suspend') return false
+    const tags = [...(seen.attempts > 0 ? [FAILING_TAG] : []), deliveryTag(seen.deliveryId)]
+    await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + waitMs, tags }))
+    return true
+  }
+
+  /** A place is free again: a sweep continues with what found none. */
+  private release(row: DeliveryRow): void {
+    this.places.leave(row)
     if (!this.full) return
     this.full = false
     this.kick()
@@ -211,7 +215,7 @@ export class Outbox {
       'a delivery',
       hook.finally(() => {
         this.hooks.delete(hook)
-        this.release(seen.deliveryId)
+        this.release(seen)
       }),
     )
     return true

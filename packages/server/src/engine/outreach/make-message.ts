@@ -27,7 +27,7 @@ export async function makeMessage(kernel: Kernel, outreach: Outreach, row: Row):
     })
     const next = nextAction(question, sent, { reminder, repeat })
     if (next.do === 'nothing' || !question || !isConcerned(question, to, sent)) return undefined
-    const heldForMs = outreach.heldForMs(surface)
+    const heldForMs = outreach.heldForMs({ surface, tenant, userId: to })
     if (heldForMs > 0) return new Later(heldForMs)
     const message: OutreachMessage = {
       ...{ surface, tenant, userId: to, reminder, repeat },

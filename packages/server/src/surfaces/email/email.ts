@@ -120,7 +120,7 @@ export function email(options: EmailOptions): Surface<MailRef> {
       return true
     } catch (error) {
       if (isForGood(error)) return false
-      throw error
+      throw isRecipientBusy(error) ? Object.assign(error, { recipientOnly: true }) : error
     }
   }
 
@@ -156,4 +156,10 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 function isForGood(error: unknown): boolean {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown }
   return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 550 && responseCode <= 553
+}
+
+/** The server refused this recipient for now: a full mailbox, or a server that asks unknown senders to come back. */
+function isRecipientBusy(error: unknown): error is Error {
+  const { code, command } = (error ?? {}) as { code?: unknown; command?: unknown }
+  return error instanceof Error && code === 'EENVELOPE' && command === 'RCPT TO'
 }

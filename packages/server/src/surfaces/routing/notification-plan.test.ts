@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { afterFailure, afterSuccess, heldForMs, NO_HOLD } from './holds.ts'
 import { stepsOf } from './notification-plan.ts'
 
 const asked = { userId: 'ada', audience: ['bob', 'ada'] }
@@ -57,21 +56,5 @@ describe('the steps of a plan', () => {
 
   test('waiting for no time is the same as no waiting', () => {
     expect(stepsOf({ unseenFor: 0 }, asked, known)).toEqual(stepsOf({}, asked, known))
-  })
-})
-
-describe('a surface in trouble', () => {
-  test('is left alone for as long as its provider asks', () => {
-    expect(heldForMs(afterFailure(NO_HOLD, 0, 90_000), 10_000)).toBe(80_000)
-  })
-
-  test('is left alone for a growing time after three failures in a row, and not after a success', () => {
-    let hold = NO_HOLD
-    const waits = Array.from({ length: 12 }, () => {
-      hold = afterFailure({ ...hold, until: 0 }, 0, 0)
-      return hold.until / 1_000
-    })
-    expect(waits).toEqual([0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300])
-    expect(afterFailure(afterSuccess(hold), 1e9, 0).until).toBe(1e9)
   })
 })

@@ -47,7 +47,8 @@ export async function sendPush(
   if (response.ok) return 'sent'
   const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), now())
   const error = new Error(`The push service answered ${response.status}.${why(response.status)}`)
-  throw Object.assign(error, retryAfterMs !== undefined && { retryAfterMs })
+  // Each browser names its own push service, so a time that one service asks for concerns no other recipient.
+  throw Object.assign(error, retryAfterMs !== undefined && { retryAfterMs, recipientOnly: true })
 }
 
 const why = (status: number) =>

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
+import type { DeliveryRow } from '../state/rows.ts'
+import { HOOK_MS, Places } from './places.ts'
+
+const row = (n: number, content: object) => ({ ...IDENTITY, deliveryId: `d${n}`, ...content }) as DeliveryRow
+const message = (n: number, { surface = 'mail', to = `user-${n}` } = {}) =>
+  row(n, { type: 'surface_message', surface, to })
+const hook = (n: number) => row(n, { type: 'tool_result' })
+
+function places(total = 32) {
+  let time = 0
+  const all = new Places(() => time, total)
+  /** How many of these find a place. */
+  const fill = (make: (n: number) => DeliveryRow, first = 0) => {
+    let taken = 0
+    for (let n = first; n < first + 100; n++) {
+      if (!all.isFree(make(n))) continue
+      all.take(make(n))
+      taken++
+    }
+    return taken
+  }
+  return { all, fill, pass: (ms: number) => void (time += ms) }
+}
+
+describe('the places of deliveries', () => {
+  test('a surface has a quarter of them, all surfaces half, and hooks the rest', () => {
+    const { fill } = places()
+    expect(fill((n) => message(n))).toBe(8)
+    expect(fill((n) => message(n, { surface: 'slack' }), 100)).toBe(8)
+    expect(fill((n) => message(n, { surface: 'push' }), 200)).toBe(0)
+    expect(fill(hook, 300)).toBe(16)
+  })
+
+  test('a user has half of the places of a surface', () => {
+    const { fill } = places()
+    expect(fill((n) => message(n, { to: 'ada' }))).toBe(4)
+    expect(fill((n) => message(n), 100)).toBe(4)
+  })
+
+  test('a single place serves all', () => {
+    const { all, fill } = places(1)
+    expect(fill((n) => message(n))).toBe(1)
+    expect(all.isFree(hook(7))).toBe(false)
+    all.leave(message(0))
+    expect(all.isFree(hook(7))).toBe(true)
+  })
+
+  test('a hook that hangs no longer counts after five minutes', () => {
+    const { all, fill, pass } = places(2)
+    expect([fill(hook), all.room]).toEqual([2, 0])
+    pass(HOOK_MS)
+    expect([all.room, all.has('d0')]).toEqual([2, true])
+  })
+
+  test('of the deliveries that wait, 32 stay due and the others wait by the speed of their lane, at most a minute', () => {
+    const { all, fill, pass } = places()
+    fill((n) => message(n))
+    const waits = (from: number) => {
+      const due = new Map<string, number>()
+      return Array.from({ length: 200 }, (_, n) => all.waitMs(message(from + n), due)).filter((ms) => ms !== undefined)
+    }
+    const quick = waits(1_000)
+    expect([quick.length, quick[0], quick.at(-1)]).toEqual([168, 20, 420])
+    pass(30_000)
+    for (let n = 0; n < 8; n++) all.leave(message(n))
+    const slow = waits(2_000)
+    expect([slow.length, slow.at(-1)]).toEqual([168, 60_000])
+  })
+})

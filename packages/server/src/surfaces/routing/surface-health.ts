@@ -1,0 +1,59 @@
+import { retryAfterOf } from '../../engine/delivery/later.ts'
+import { afterFailure, type Hold, heldForMs, NO_HOLD } from './holds.ts'
+
+/** Recipients without a success in between whose failures count as a failure of the provider. */
+const RECIPIENTS = 3
+const FIRST_HOLD_MS = 5_000
+const LONGEST_HOLD_MS = 60_000
+const MOST_RECIPIENTS = 1_000
+
+/**
+ * Decides how long a surface, or one of its recipients, takes no message. A failure holds back the messages of its
+ * recipient. Only failures of several recipients, or a provider that names a time, hold back those of all.
+ */
+export class SurfaceHealth {
+  /** The time before which the provider is not called. */
+  private until = 0
+  /** How often the surface was held since the last success. */
+  private holds = 0
+  private readonly recipients = new Map<string, Hold>()
+  /** Recipients that failed since the last success. */
+  private readonly failing = new Set<string>()
+
+  heldForMs(recipient: string, now: number): number {
+    const own = this.recipients.get(recipient) ?? NO_HOLD
+    return Math.max(this.until - now, heldForMs(own, now))
+  }
+
+  succeeded(recipient: string): void {
+    this.holds = 0
+    this.failing.clear()
+    this.recipients.delete(recipient)
+  }
+
+  failed(recipient: string, now: number, error: unknown): void {
+    const retryAfterMs = retryAfterOf(error)
+    if (isRecipientOnly(error)) return this.holdRecipient(recipient, now, retryAfterMs)
+    this.holdRecipient(recipient, now, 0)
+    this.failing.add(recipient)
+    if (this.failing.size < RECIPIENTS) return this.holdUntil(now + retryAfterMs)
+    this.failing.clear()
+    const growing = Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** this.holds++)
+    this.holdUntil(now + Math.max(growing, retryAfterMs))
+  }
+
+  private holdUntil(time: number): void {
+    this.until = Math.max(this.until, time)
+  }
+
+  private holdRecipient(recipient: string, now: number, retryAfterMs: number): void {
+    const hold = afterFailure(this.recipients.get(recipient) ?? NO_HOLD, now, retryAfterMs)
+    // The recipient that failed last is the last one that is forgotten.
+    this.recipients.delete(recipient)
+    this.recipients.set(recipient, hold)
+    const [oldest] = this.recipients.keys()
+    if (this.recipients.size > MOST_RECIPIENTS && oldest !== undefined) this.recipients.delete(oldest)
+  }
+}
+
+const isRecipientOnly = (error: unknown) => (error as { recipientOnly?: unknown } | null)?.recipientOnly === true
