@@ -158,7 +158,7 @@ function isForGood(error: unknown): boolean {
   return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 550 && responseCode <= 553
 }
 
-/** The server refused this recipient for now: a full mailbox, or a server that asks unknown senders to come back. */
+/** The server refused this recipient for now: a full mailbox, or a server that first rejects unknown senders. */
 function isRecipientBusy(error: unknown): error is Error {
   const { code, command } = (error ?? {}) as { code?: unknown; command?: unknown }
   return error instanceof Error && code === 'EENVELOPE' && command === 'RCPT TO'

@@ -33,17 +33,17 @@ export class SurfaceHealth {
 
   failed(recipient: string, now: number, error: unknown): void {
     const retryAfterMs = retryAfterOf(error)
-    if (isRecipientOnly(error)) return this.holdRecipient(recipient, now, retryAfterMs)
-    this.holdRecipient(recipient, now, 0)
-    this.failing.add(recipient)
-    if (this.failing.size < RECIPIENTS) return this.holdUntil(now + retryAfterMs)
-    this.failing.clear()
-    const growing = Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** this.holds++)
-    this.holdUntil(now + Math.max(growing, retryAfterMs))
+    const isOwn = isRecipientOnly(error)
+    this.holdRecipient(recipient, now, isOwn ? retryAfterMs : 0)
+    if (!isOwn) this.until = Math.max(this.until, now + retryAfterMs, now + this.troubleMs(recipient))
   }
 
-  private holdUntil(time: number): void {
-    this.until = Math.max(this.until, time)
+  /** How long all messages wait because of several recipients; 0 while they do not have to. */
+  private troubleMs(recipient: string): number {
+    this.failing.add(recipient)
+    if (this.failing.size < RECIPIENTS) return 0
+    this.failing.clear()
+    return Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** this.holds++)
   }
 
   private holdRecipient(recipient: string, now: number, retryAfterMs: number): void {
