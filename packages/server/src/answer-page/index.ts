@@ -28,7 +28,7 @@ interface AnswerPageOptions {
   /**
    * Texts in further languages, by language tag.
    *
-   * @default English, German and Arabic
+   * @default English, German, Arabic, Spanish, French, Japanese and Chinese
    */
   languages?: Readonly<Record<string, Messages>>
   /**
@@ -38,6 +38,13 @@ interface AnswerPageOptions {
    * @default []
    */
   linkMayAnswer?: readonly ('high_risk' | 'secrets')[]
+  /**
+   * Whether pages of the same origin may show the page in a frame, for example as a preview. Pages of other origins never
+   * may.
+   *
+   * @default false
+   */
+  allowFramed?: boolean
 }
 
 /** Addresses of the pages. */
@@ -98,7 +105,8 @@ interface Pages {
 
 function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaLink: boolean): PageFrame {
   const language = languageOf(incoming.header('accept-language'), options.languages)
-  return { language, viaLink, randomBytes: (length) => engineOf(holdpoint).environment.randomBytes(length) }
+  const framed = options.allowFramed === true
+  return { language, viaLink, framed, randomBytes: (length) => engineOf(holdpoint).environment.randomBytes(length) }
 }
 
 /** A GET shows and changes nothing: mail scanners open links. */

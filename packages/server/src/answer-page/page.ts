@@ -9,10 +9,12 @@ export interface PageFrame {
   language: PageLanguage
   /** Whether the address is a capability, which no other site may learn. */
   viaLink: boolean
+  /** Whether pages of the same origin may show it in a frame. */
+  framed: boolean
   randomBytes(length: number): Uint8Array
 }
 
-/** A complete page: no script, one style, in no cache and in no frame. */
+/** A complete page: no script, one style, in no cache, and in no frame unless the host allows it. */
 export function page(frame: PageFrame, status: number, title: string, body: Html): Answer {
   const { locale, direction } = frame.language
   const nonce = randomToken(frame.randomBytes, 16)
@@ -25,7 +27,7 @@ export function page(frame: PageFrame, status: number, title: string, body: Html
 <title>${title}</title>
 <style nonce="${nonce}">`
   const text = `${document.text}${STYLE}</style>\n</head>\n<body><main>${body.text}</main></body>\n</html>`
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors ${frame.framed ? "'self'" : "'none'"}`
   const headers = { ...headersOf(frame), 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
   return { kind: 'answer', status, body: text, headers }
 }
@@ -36,12 +38,12 @@ export function seeOther(frame: PageFrame, location: string): Answer {
   return { kind: 'answer', status: 303, body: '', headers }
 }
 
-function headersOf({ viaLink }: PageFrame): Record<string, string> {
+function headersOf({ viaLink, framed }: PageFrame): Record<string, string> {
   return {
     'cache-control': 'no-store',
     // With `no-referrer` browsers send `Origin: null`; a page with a login keeps its Origin for old browsers.
     'referrer-policy': viaLink ? 'no-referrer' : 'same-origin',
-    'x-frame-options': 'DENY',
+    'x-frame-options': framed ? 'SAMEORIGIN' : 'DENY',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

@@ -69,6 +69,14 @@ test('a guessed, expired, revoked or erased link opens nothing [P3.1]', async ()
   expect(await holdpoint.links.open(token)).toBeNull()
 })
 
+test('a page is shown in frames of its own origin if the host allows it, and never in others [P3.3]', async () => {
+  const { approval, linked, get } = world({}, { allowFramed: true })
+  const { question } = await approval()
+  const { headers } = await get(await linked(question.interactionId))
+  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors 'self'$/)
+})
+
 test('a token is in no log, no stored row and no Referer, and the page is in no cache and no frame [P3.2]', async () => {
   const store = memoryStore()
   const { holdpoint, approval, get, pages, logged } = world({ store })

@@ -53,7 +53,7 @@ export function asking(interaction: InteractionRecord, link: string, isReminder:
   ].join('\n\n')
   const body = html`<p style="${MUTED}">${first}</p>
 <p style="font-size:18px;font-weight:600;white-space:pre-wrap">${outside(prompt)}</p>
-${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><pre style="white-space:pre-wrap;overflow-wrap:anywhere;background:#f3f3f5;padding:12px;border-radius:6px">${rows}</pre>`}
+${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><pre style="white-space:pre-wrap;overflow-wrap:anywhere;color:#1b1c1f;background:#f3f3f5;padding:12px;border-radius:6px">${rows}</pre>`}
 <p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#2354d3;color:#ffffff;font-weight:600;text-decoration:none">${say.open}</a></p>
 <p style="${MUTED}">${expires} ${say.personal}</p>`
   return { subject: subjectOf(interaction, writing), text, html: documentOf(writing, `${first} ${prompt}`, body) }
@@ -70,7 +70,8 @@ export function settled(interaction: InteractionRecord, outcome: string, writing
   }
 }
 
-const MUTED = 'color:#5d6068;font-size:14px'
+/** Not a color: mail programs put the text on white or on black. */
+const MUTED = 'opacity:0.75;font-size:14px'
 const PREHEADER_LENGTH = 110
 
 /** Mail programs show the preheader beside the subject; the page itself hides it. */
