@@ -15,10 +15,13 @@ export async function openBrowser(url: () => string) {
   })
   const contexts: BrowserContext[] = []
 
-  async function device(options: { viewport?: { width: number; height: number }; dark?: boolean } = {}) {
+  async function device(
+    options: { viewport?: { width: number; height: number }; dark?: boolean; javaScript?: boolean } = {},
+  ) {
     const context = await browser.newContext({
       viewport: options.viewport ?? { width: 1200, height: 900 },
       colorScheme: options.dark ? 'dark' : 'light',
+      javaScriptEnabled: options.javaScript ?? true,
     })
     context.setDefaultTimeout(40_000)
     contexts.push(context)

@@ -4,6 +4,7 @@ import type { ChatSummary } from '@/lib/chats.ts'
 import type { Person } from '@/lib/people.ts'
 import { Brand } from './brand.tsx'
 import { InboxLink } from './inbox-link.tsx'
+import { MailLink } from './mail/mail-link.tsx'
 import { SettingsLink } from './settings-link.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -23,6 +24,7 @@ export function Shell({ person, chats, current, children }: ShellProps) {
           New chat
         </Link>
         <InboxLink />
+        <MailLink />
         <SettingsLink />
         {chats.length > 0 && <h2>Chats</h2>}
         <ul className="chats">

@@ -2,11 +2,9 @@ import { createConnections } from '@holdpoint/server/connections'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 import { once } from './once.ts'
+import { origin } from './origin.ts'
 import { services } from './services.ts'
 import { store } from './store.ts'
-
-/** Where browsers reach this app. */
-const origin = process.env.APP_URL ?? `http://localhost:${process.env.PORT ?? 3000}`
 
 /** People's accounts at other services. */
 export const accounts = once('accounts', () =>

@@ -3,6 +3,7 @@ import { registerTools } from '@holdpoint/server/ai-sdk'
 import { accounts } from './accounts.ts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
+import { addAnswerByMail } from './mail/answer-by-mail.ts'
 import { once } from './once.ts'
 import { store } from './store.ts'
 import { tools } from './tools/index.ts'
@@ -22,5 +23,6 @@ export const holdpoint = once('holdpoint', (): Holdpoint => {
     },
   })
   registerTools(made, tools)
+  addAnswerByMail(made)
   return made
 })

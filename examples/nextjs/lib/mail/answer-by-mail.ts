@@ -1,0 +1,29 @@
+import type { Holdpoint } from '@holdpoint/server'
+import { answerPage } from '@holdpoint/server/answer-page'
+import { email } from '@holdpoint/server/email'
+import { addSurfaces } from '@holdpoint/server/surfaces'
+import { origin } from '../origin.ts'
+import { addressOf } from '../people.ts'
+import { catcher } from './catcher.ts'
+
+/** Sends each question by e-mail, with a link to a page on which it is answered without a login. */
+export function addAnswerByMail(holdpoint: Holdpoint): void {
+  const pages = answerPage(holdpoint, {
+    url: `${origin}/holdpoint`,
+    signInUrl: (page) => `/login?next=${encodeURIComponent(new URL(page).pathname)}`,
+    // For the phone on the page "Mail".
+    allowFramed: true,
+  })
+  addSurfaces(holdpoint, {
+    pages,
+    surfaces: [
+      email({
+        transport: catcher,
+        from: { name: 'Holdpoint example', address: 'agent@example.com' },
+        addressOf: ({ userId }) => addressOf(userId),
+      }),
+    ],
+    // At once, so that the demo shows it. Yours rather waits until the person is away: `{ unseenFor: '30s' }`.
+    route: { remind: ['2m'] },
+  })
+}
