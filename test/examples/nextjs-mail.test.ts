@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ExampleServer } from './example-server.ts'
 import { nextServer } from './next-server.ts'
-import { card, line, openBrowser, PHONE, picture, press, say } from './people.ts'
+import { card, line, openBrowser, PHONE, picture, say } from './people.ts'
 
 /** Questions of the Next.js example that are answered from a mail. */
 let server: ExampleServer

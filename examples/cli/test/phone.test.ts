@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { freePort } from '@holdpoint/conformance/free-port'
 import decodeQR from 'qr/decode.js'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -41,7 +42,7 @@ async function phone(home: string, ...args: string[]) {
 function scan(text: string): string {
   const lines = text.split('\n').filter((line) => /[█▀▄ ]{30}/.test(line))
   if (lines.length === 0 || !text.includes('start it again')) throw new Error(`No code yet: ${text}`)
-  const points = lines.map((line) => [...line.replaceAll(/\u001b\[[\d;]*m/g, '')])
+  const points = lines.map((line) => [...stripVTControlCharacters(line)])
   const scale = 4
   const [columns, rows] = [points[0]?.length ?? 0, points.length * 2]
   const [width, height] = [columns * scale, rows * scale]

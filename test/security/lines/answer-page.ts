@@ -14,8 +14,8 @@ export const answerPage: Chapter = {
     line(
       'P3',
       'a link is guessed, used too late, or read in a log, a Referer, a cache or a copy of the database',
-      '256 random bits, stored as a hash; expiry, revocation and erasure; `no-referrer`, `no-store`, no frames, no script',
-      2,
+      '256 random bits, stored as a hash; expiry, revocation and erasure; `no-referrer`, `no-store`, no script, and no frames except those of the same origin with `allowFramed`',
+      3,
     ),
     line(
       'P4',
