@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { pages } from '@holdpoint/core/internal'
 import type { Store } from '@holdpoint/server/store'
-
 import type { ClientNote, NodeNote, Task } from './messages.ts'
 
 export interface LoggedEvent {
@@ -37,9 +37,13 @@ const PAGE = 1_000
 /** Past the engine: one that looks must not take part. */
 export async function readSession(store: Store, sessionId: string): Promise<SessionLog> {
   const events: LoggedEvent[] = []
-  for (;;) {
-    const from = (events.at(-1)?.seq ?? 0) + 1
+  let epoch = ''
+  const read = async (from = 1) => {
     const page = await store.readLog(`s//${sessionId}`, { from, limit: PAGE })
+    return { ...page, next: page.events.length < PAGE ? undefined : (page.events.at(-1)?.seq ?? 0) + 1 }
+  }
+  for await (const page of pages(read)) {
+    epoch = page.epoch
     for (const { seq, json } of page.events) {
       const event = JSON.parse(json) as LoggedEvent['event']
       const digest = digestOf(event)
@@ -47,8 +51,8 @@ export async function readSession(store: Store, sessionId: string): Promise<Sess
       if (event.type === 'content') event.text = `${event.text}`.slice(0, 100)
       events.push({ seq, event, type: `${event.type}`, digest })
     }
-    if (page.events.length < PAGE) return { epoch: page.epoch, events }
   }
+  return { epoch, events }
 }
 
 /** Tells events apart, on both ends of the wire. */

@@ -22,6 +22,7 @@ export { type Approval, say } from './messages/messages.ts'
 export { pagesInEnglish } from './messages/pages/en.ts'
 export type { PageMessages } from './messages/pages/messages.ts'
 export { type SpokenMessages, spokenEnglish } from './messages/spoken.ts'
+export { pages } from './pages.ts'
 export { type ErrorCode, errorStatus } from './protocol/error-status.ts'
 export type { ErrorBody } from './protocol/errors.ts'
 export type {

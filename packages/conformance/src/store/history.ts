@@ -1,3 +1,4 @@
+import { pages } from '@holdpoint/core/internal'
 import type { Commit, CommitResult, Store } from '@holdpoint/server/store'
 
 /** One event that a store acknowledged, with its acknowledged position. */
@@ -26,17 +27,22 @@ export async function checkLog(store: Store, partition: string, expected: readon
   const bySeq = new Map<number, string>()
   const seen = new Set<string>()
   let head = 0
-  for (let from = 1; ; ) {
-    const page = await store.readLog(partition, { from, limit: 500 })
+  let due = 1
+  // It reads until a page is empty, because the head may be wrong as well.
+  const read = async (from = 1) => {
+    const { events, head } = await store.readLog(partition, { from, limit: 500 })
+    const last = events.at(-1)
+    return { events, head, next: last && last.seq + 1 }
+  }
+  for await (const page of pages(read)) {
     head = page.head
     for (const { seq, json } of page.events) {
-      if (seq !== from) wrong.push(`${partition}: ${seq} where ${from} belongs`)
+      if (seq !== due) wrong.push(`${partition}: ${seq} where ${due} belongs`)
       if (seen.has(json)) wrong.push(`${partition}: ${json} occurs twice`)
       seen.add(json)
       bySeq.set(seq, json)
-      from = seq + 1
+      due = seq + 1
     }
-    if (page.events.length === 0) break
   }
   if (bySeq.size !== head) wrong.push(`${partition}: head ${head}, but ${bySeq.size} events`)
   for (const { seq, json } of expected.filter((event) => event.partition === partition)) {

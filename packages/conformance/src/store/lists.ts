@@ -1,3 +1,4 @@
+import { pages } from '@holdpoint/core/internal'
 import { expect, test } from 'vitest'
 import type { Harness } from './harness.ts'
 
@@ -70,12 +71,11 @@ export function listTests(harness: Harness): void {
     const steady = Array.from({ length: 30 }, (_, index) => `s${index}`)
     const store = await filled('p', steady, { tags: ['t'] })
     const seen: string[] = []
-    let after: string | undefined
-    for (let page = 0; page < 50; page++) {
-      const { rows, next } = await store.byTag('t', { limit: 4, ...(after !== undefined && { after }) })
+    let page = -1
+    const read = (after?: string) => store.byTag('t', { limit: 4, ...(after !== undefined && { after }) })
+    for await (const { rows } of pages(read)) {
       seen.push(...ids(rows))
-      if (next === undefined) break
-      after = next
+      if (++page === 50) break
       const touched = steady[page % steady.length] ?? ''
       await store.commit({
         partition: 'p',

@@ -1,3 +1,4 @@
+import { pages } from '@holdpoint/core/internal'
 import type { Commit, Row, Store } from '@holdpoint/server/store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -167,12 +168,8 @@ class CompareCommand implements Command {
     }
     for (const tag of TAGS.map((name) => run + name)) {
       const found: Row[] = []
-      for (let after: string | undefined; ; ) {
-        const page = await store.byTag(tag, { limit: this.limit, ...(after !== undefined && { after }) })
-        found.push(...page.rows)
-        after = page.next
-        if (after === undefined) break
-      }
+      const read = (after?: string) => store.byTag(tag, { limit: this.limit, ...(after !== undefined && { after }) })
+      for await (const { rows } of pages(read)) found.push(...rows)
       expect(found.map(written).sort()).toEqual(reference.tagged(tag).map(written).sort())
     }
     for (const kind of KINDS.map((name) => run + name)) {
@@ -191,12 +188,12 @@ class CompareCommand implements Command {
 
 async function paged(store: Store, partition: string, kind: string, limit: number): Promise<Row[]> {
   const found: Row[] = []
-  for (;;) {
-    const last = found.at(-1)
-    const page = await store.list(partition, kind, { limit, ...(last && { after: last.id }) })
-    found.push(...page)
-    if (page.length < limit) return found
+  const read = async (after?: string) => {
+    const rows = await store.list(partition, kind, { limit, ...(after !== undefined && { after }) })
+    return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
   }
+  for await (const { rows } of pages(read)) found.push(...rows)
+  return found
 }
 
 function written(row: Row): string {

@@ -1,5 +1,6 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { Principal } from '../base/principal.ts'
+import { taggedPages } from '../store/every-page.ts'
 import { changeRow, parse, type RowDeps, readRow } from '../store/shared/change-row.ts'
 import { hashOf, hmacHex, randomToken, sameText } from './hashes.ts'
 import { createJwt, hmacKey, hmacSecret, type VerifiedClaims } from './jwt.ts'
@@ -156,15 +157,12 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
 
     /** Ends every line of a user. */
     async logoutUser(principal: Principal): Promise<void> {
-      let after: string | undefined
-      do {
-        const page = await deps.store.byTag(userPartition(principal), after === undefined ? {} : { after })
-        for (const row of page.rows) {
+      for await (const { rows } of taggedPages(deps.store, userPartition(principal))) {
+        for (const row of rows) {
           if (row.kind !== 'conn_family' || parse<FamilyRow>(row.data).revoked) continue
           await revoke(decodeURIComponent(row.partition.split('/').at(-1) ?? ''), 'logout')
         }
-        after = page.next
-      } while (after !== undefined)
+      }
     },
 
     /** An id for `issue`, made of something that only its owner knows. */

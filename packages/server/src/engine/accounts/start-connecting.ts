@@ -1,6 +1,7 @@
 import type { AuthNeededEvent, SubmitAuthResultMessage } from '@holdpoint/core/internal'
 import { errorFacts } from '../../base/logger.ts'
 import type { Principal } from '../../base/principal.ts'
+import { taggedPages } from '../../store/every-page.ts'
 import { may, refusal, tenantOf } from '../access/authorize.ts'
 import { settleIn } from '../answering/settle.ts'
 import type { StartOptions } from '../api/account-provider.ts'
@@ -20,15 +21,12 @@ const PAGE = 50
 export async function accountChanged(kernel: WaitingKernel, principal: Principal, integration: string): Promise<void> {
   await kernel.ready()
   const tag = accountTag(tenantOf(principal), principal.userId, integration)
-  let after: string | undefined
-  do {
-    const page = await kernel.store.byTag(tag, { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const row of page.rows) {
+  for await (const { rows } of taggedPages(kernel.store, tag, PAGE)) {
+    for (const row of rows) {
       const asked = kernel.rows.read('question', row)
       if (asked) await noticeConnection(kernel, principal, row.partition, asked, integration)
     }
-    after = page.next
-  } while (after !== undefined)
+  }
 }
 
 /** Only the provider's state counts, because the caller may be mistaken or lying. */

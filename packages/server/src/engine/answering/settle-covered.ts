@@ -1,5 +1,5 @@
 import { digestOf } from '../../base/canonical-json.ts'
-import type { Row } from '../../store/port.ts'
+import { rowsOf, taggedPages } from '../../store/every-page.ts'
 import { applyGrant, covers, grantId, widest } from '../consent/grants.ts'
 import { inboxTag, randomId, sessionPartition, userPartition } from '../records/keys.ts'
 import type { Answered, DeliveryRow, GrantRow, QuestionRow } from '../state/rows.ts'
@@ -14,8 +14,6 @@ import { settleIn } from './settle.ts'
  * the list has it. If it is committed later, the grant is stored already, and the side that opens the question reads it
  * afterwards (`lookForApproval`).
  */
-
-const PAGE = 100
 
 /** The facts that an answer passes to the questions that it covers: the user who gave it, and its question. */
 type Giver = Pick<Answered, 'by'> & { coveredBy: string }
@@ -98,15 +96,5 @@ async function openQuestions(kernel: WaitingKernel, tenant: string, grant: Grant
     const rows = await kernel.store.list(sessionPartition(tenant, sessionId), 'question')
     return kernel.rows.all('question', rows)
   }
-  const found: Row[] = []
-  let after: string | undefined
-  do {
-    const page = await kernel.store.byTag(inboxTag(tenant, userId), {
-      limit: PAGE,
-      ...(after !== undefined && { after }),
-    })
-    found.push(...page.rows)
-    after = page.next
-  } while (after !== undefined)
-  return kernel.rows.all('question', found)
+  return kernel.rows.all('question', await rowsOf(taggedPages(kernel.store, inboxTag(tenant, userId))))
 }

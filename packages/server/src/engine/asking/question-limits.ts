@@ -1,4 +1,5 @@
 import { HoldpointError } from '@holdpoint/core'
+import { listedPages } from '../../store/every-page.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { isPending } from '../state/question.ts'
@@ -48,16 +49,13 @@ export async function checkQuota(
 /** Ended questions are listed newest first, so this stops at the first one that is older. */
 async function endedSince(kernel: Kernel, partition: string, remote: string, since: number): Promise<number> {
   let count = 0
-  let after: string | undefined
-  for (;;) {
-    const page = await kernel.store.list(partition, 'ended', { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const row of kernel.rows.all('ended', page)) {
+  for await (const { rows } of listedPages(kernel.store, partition, 'ended', { limit: PAGE })) {
+    for (const row of kernel.rows.all('ended', rows)) {
       if (row.askedAt <= since) return count
       if (row.remote === remote && row.prompts === 1) count++
     }
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return count
   }
+  return count
 }
 
 function tooMany(what: string, retryAfterMs = RETRY_MS): HoldpointError {

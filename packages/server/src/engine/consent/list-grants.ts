@@ -1,10 +1,9 @@
 import type { ApprovalScope } from '@holdpoint/core'
+import { rowsOf, taggedPages } from '../../store/every-page.ts'
 import type { Row } from '../../store/port.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { grantsTag, sessionPartition, userPartition } from '../records/keys.ts'
 import { grantId, type RevokedScope, revokedId } from './grants.ts'
-
-const PAGE = 100
 
 /** An approval that is remembered. */
 export interface RememberedApproval {
@@ -96,16 +95,5 @@ async function deleteGrants(kernel: Kernel, partitions: ReadonlySet<string>, id:
   return deleted
 }
 
-async function grantRows(kernel: Kernel, tenant: string, userId: string): Promise<Row[]> {
-  const rows: Row[] = []
-  let after: string | undefined
-  do {
-    const page = await kernel.store.byTag(grantsTag(tenant, userId), {
-      limit: PAGE,
-      ...(after !== undefined && { after }),
-    })
-    rows.push(...page.rows)
-    after = page.next
-  } while (after !== undefined)
-  return rows
-}
+const grantRows = (kernel: Kernel, tenant: string, userId: string): Promise<Row[]> =>
+  rowsOf(taggedPages(kernel.store, grantsTag(tenant, userId)))

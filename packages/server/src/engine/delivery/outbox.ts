@@ -1,5 +1,6 @@
 import { pause } from '../../base/environment.ts'
 import { errorFacts } from '../../base/logger.ts'
+import { taggedPages } from '../../store/every-page.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { eachDue } from '../records/each-due.ts'
@@ -121,9 +122,7 @@ export class Outbox {
 
   /** Hooks may have been missing when something was to be delivered; they are there now. */
   async unpark(): Promise<void> {
-    let after: string | undefined
-    do {
-      const page = await this.kernel.store.byTag(PARKED_TAG, { limit: PAGE, ...(after !== undefined && { after }) })
+    for await (const page of taggedPages(this.kernel.store, PARKED_TAG, PAGE)) {
       let moved = 0
       for (const row of page.rows) {
         const parked = this.kernel.rows.read('delivery', row)
@@ -132,8 +131,7 @@ export class Outbox {
         moved++
       }
       if (moved > 0) this.kick()
-      after = page.next
-    } while (after !== undefined)
+    }
   }
 
   /** Sweeps until nothing is due, and waits for the hooks. */

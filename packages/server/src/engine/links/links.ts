@@ -1,6 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import { assertIds } from '../../base/assert-ids.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
+import { listedPages } from '../../store/every-page.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { linkTag, sessionPartition } from '../records/keys.ts'
 import { findQuestion } from '../session/list-interactions.ts'
@@ -69,14 +70,11 @@ export async function revokeLinks(
   if (!question) return 0
   const partition = sessionPartition(tenant, question.sessionId)
   const ids: string[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await kernel.store.list(partition, 'link', { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const row of page) {
+  for await (const { rows } of listedPages(kernel.store, partition, 'link')) {
+    for (const row of rows) {
       const link = kernel.rows.read('link', row)
       if (link?.interactionId === interactionId && (userId === undefined || link.userId === userId)) ids.push(row.id)
     }
-    after = page.at(-1)?.id
-    if (page.length < PAGE) break
   }
   if (ids.length > 0) {
     await kernel.transact(partition, async (tx) => {
@@ -85,8 +83,6 @@ export async function revokeLinks(
   }
   return ids.length
 }
-
-const PAGE = 100
 
 function cannotLink(why: string): HoldpointError {
   return new HoldpointError('invalid_request', `The link cannot be created: ${why}.`)

@@ -1,3 +1,4 @@
+import { listedPages } from '../../store/every-page.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { deliveryBase } from '../delivery/outcome-delivery.ts'
 import { sentId, sessionPartition } from '../records/keys.ts'
@@ -5,7 +6,6 @@ import { readQuestion } from '../records/question-records.ts'
 import type { DeliveryRow, SentRow } from '../state/rows.ts'
 
 type Row = Extract<DeliveryRow, { type: 'surface_settled' }>
-const PAGE = 100
 
 /** Writes a delivery for each message about a settled question, so that it shows how the question ended. */
 export async function updateMessages(kernel: DeliveryKernel, row: Row): Promise<void> {
@@ -29,12 +29,10 @@ export async function updateMessages(kernel: DeliveryKernel, row: Row): Promise<
 async function messagesOf(kernel: DeliveryKernel, partition: string, interactionId: string): Promise<SentRow[]> {
   const prefix = `${sentId(interactionId)}/`
   const found: SentRow[] = []
-  for (let after = prefix; ; ) {
-    const page = await kernel.store.list(partition, 'sent', { after, limit: PAGE })
-    const own = page.filter(({ id }) => id.startsWith(prefix))
+  for await (const { rows } of listedPages(kernel.store, partition, 'sent', { after: prefix })) {
+    const own = rows.filter(({ id }) => id.startsWith(prefix))
     found.push(...kernel.rows.all('sent', own))
-    const last = page.at(-1)
-    if (!last || own.length < PAGE) return found
-    after = last.id
+    if (own.length < rows.length) break
   }
+  return found
 }

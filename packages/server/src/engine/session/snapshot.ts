@@ -2,6 +2,7 @@ import type { InteractionSnapshot, SessionSnapshot } from '@holdpoint/core/inter
 
 import { cursorAt } from '@holdpoint/core/wire'
 import type { Principal } from '../../base/principal.ts'
+import { listedPages } from '../../store/every-page.ts'
 import type { Row } from '../../store/port.ts'
 import { may, permissions } from '../access/authorize.ts'
 import type { SessionRecord } from '../api/engine.ts'
@@ -74,18 +75,11 @@ export async function sessionSnapshot(
  */
 async function endedRows(kernel: DeliveryKernel, partition: string): Promise<Row[]> {
   const rows: Row[] = []
-  for (;;) {
-    const after = rows.at(-1)?.id
-    const page = await kernel.store.list(partition, 'ended', {
-      limit: ENDED_PAGE,
-      ...(after !== undefined && { after }),
-    })
-    rows.push(...page)
-    const fit = withinBytes(rows)
-    if (fit < rows.length || page.length < ENDED_PAGE || rows.length >= ENDED_SHOWN) {
-      return rows.slice(0, Math.min(fit, ENDED_SHOWN))
-    }
+  for await (const page of listedPages(kernel.store, partition, 'ended', { limit: ENDED_PAGE })) {
+    rows.push(...page.rows)
+    if (withinBytes(rows) < rows.length || rows.length >= ENDED_SHOWN) break
   }
+  return rows.slice(0, Math.min(withinBytes(rows), ENDED_SHOWN))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { errorFacts } from '../../base/logger.ts'
+import { listedPages, logPages } from '../../store/every-page.ts'
 import type { LogEvent } from '../../store/port.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { putCall } from '../calls/claim-call.ts'
@@ -18,7 +19,6 @@ import type { QuestionRow } from '../state/rows.ts'
 import { redactPerson } from './redact-person.ts'
 
 const PAGE = 100
-const LOG_PAGE = 500
 
 /** Ends all open work of a session, then removes it completely: questions, answers, secrets, uploads, log. */
 export async function eraseSession(kernel: CallKernel, tenant: string, sessionId: string): Promise<void> {
@@ -80,12 +80,10 @@ async function forgetIn(kernel: CallKernel, partition: string, userId: string): 
 /** Ids of the rows whose text has that user's id somewhere. */
 async function naming(kernel: CallKernel, partition: string, kind: string, userId: string): Promise<string[]> {
   const found: string[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await kernel.store.list(partition, kind, { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const { id, data } of page) if (data.includes(JSON.stringify(userId))) found.push(id)
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return found
+  for await (const { rows } of listedPages(kernel.store, partition, kind)) {
+    for (const { id, data } of rows) if (data.includes(JSON.stringify(userId))) found.push(id)
   }
+  return found
 }
 
 async function forgetInQuestion(tx: Transaction, id: string, userId: string): Promise<void> {
@@ -128,17 +126,13 @@ async function forgetInCall(tx: Transaction, id: string, userId: string): Promis
 
 async function forgetInLog(kernel: CallKernel, partition: string, userId: string): Promise<void> {
   const rewritten: LogEvent[] = []
-  for (let from = 1; ; ) {
-    const page = await kernel.store.readLog(partition, { from, limit: LOG_PAGE })
-    for (const { seq, json } of page.events) {
+  for await (const { events } of logPages(kernel.store, partition)) {
+    for (const { seq, json } of events) {
       if (!json.includes(JSON.stringify(userId))) continue
       const event: unknown = JSON.parse(json)
       const nameless = redactPerson(event, userId)
       if (nameless !== event) rewritten.push({ seq, json: JSON.stringify(nameless) })
     }
-    const last = page.events.at(-1)
-    if (!last || last.seq >= page.head) break
-    from = last.seq + 1
   }
   await kernel.store.rewrite(partition, rewritten)
 }

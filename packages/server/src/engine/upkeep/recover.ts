@@ -1,3 +1,4 @@
+import { taggedPages } from '../../store/every-page.ts'
 import type { Row } from '../../store/port.ts'
 import { isAlive } from '../calls/heartbeat.ts'
 import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
@@ -35,10 +36,8 @@ async function takeOver(kernel: ToolKernel, incarnation: string): Promise<{ star
   const own = incarnation === kernel.incarnation
   let started = 0
   let left = 0
-  let after: string | undefined
-  do {
-    const page = await kernel.store.byTag(ownerTag(incarnation), { limit: PAGE, ...(after !== undefined && { after }) })
-    for (const row of page.rows) {
+  for await (const { rows } of taggedPages(kernel.store, ownerTag(incarnation), PAGE)) {
+    for (const row of rows) {
       const { kind, partition, id } = row
       try {
         if (kind === 'question') {
@@ -59,8 +58,7 @@ async function takeOver(kernel: ToolKernel, incarnation: string): Promise<{ star
         left++
       }
     }
-    after = page.next
-  } while (after !== undefined)
+  }
   return { started, left }
 }
 
