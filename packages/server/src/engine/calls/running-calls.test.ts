@@ -9,7 +9,7 @@ test('a commit leaves the rows that the end of the call needs, until another wri
     kernel.transact(partition, async (tx) => claimCall(kernel, tx, at, await tx.read(...callRefs(at))))
   await claim()
   kernel.calls.hold(at)
-  const known = { now: clock.now(), rows: new Map() }
+  const known = { now: clock.now(), find: () => null }
   const left = () => {
     kernel.calls.stands(at, known)
     return at

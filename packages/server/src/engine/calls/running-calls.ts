@@ -1,5 +1,6 @@
 import { StoreSubscription } from '../kernel/store-subscription.ts'
-import type { KnownRows, Written } from '../records/transaction.ts'
+import type { Written } from '../records/touched-rows.ts'
+import type { KnownRows } from '../records/transaction.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import type { CallKernel } from './call-kernel.ts'
 import type { Execution } from './execution.ts'

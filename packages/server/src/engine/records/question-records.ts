@@ -26,7 +26,7 @@ export function placement(
  * in the same transaction. Returns it as it is written.
  */
 export function putQuestion(tx: Transaction, row: QuestionRow): QuestionRow {
-  const announced = tx.announce(row)
+  const announced = tx.announced(row)
   rewriteQuestion(tx, announced)
   return announced
 }

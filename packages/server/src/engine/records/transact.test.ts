@@ -117,7 +117,7 @@ test('a transaction that only reads commits nothing, and notifies no subscriber'
 test('what is known is good for one try: after a conflict, or a failure, rows are read', async () => {
   const { store, environment } = world()
   await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'n', data: encodeRow({ until: 1 }) }] })
-  const known = { now: 0, rows: new Map([['node n', null]]) }
+  const known = { now: 0, find: () => null }
   const seen: unknown[] = []
   await transact(
     { store, environment, keepMs: 0 },

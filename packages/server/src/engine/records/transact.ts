@@ -1,23 +1,11 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
-import type { Store } from '../../store/port.ts'
-import type { QuestionRow } from '../state/rows.ts'
-import type { OwnCommits } from './own-commits.ts'
-import { Conflict, type KnownRows, Transaction, type Upcasters, type Written } from './transaction.ts'
+import { Conflict, type KnownRows, Transaction, type TransactionDeps } from './transaction.ts'
 
-export interface TransactDeps {
-  store: Store
+export interface TransactDeps extends TransactionDeps {
   environment: Environment
-  /** How long records are kept after their end. */
-  keepMs: number
   /** Called for each commit. */
   onCommit?: (partition: string) => void
-  upcasters?: Upcasters
-  ownCommits?: OwnCommits
-  /** Called with the rows of each commit that was or may have been applied, before all other callbacks. */
-  wrote?: (partition: string, written: readonly Written[]) => void
-  /** Called for each question row that a transaction writes. */
-  announce?: (tx: Transaction, row: QuestionRow) => QuestionRow
 }
 
 const CONFLICTS = 200
@@ -43,11 +31,7 @@ export async function transact<T>(
   let failures = 0
   for (;;) {
     const first = conflicts + failures === 0
-    const tx = new Transaction(deps.store, partition, deps.keepMs, deps.upcasters, first ? known : undefined)
-    const { announce, ownCommits, wrote } = deps
-    if (announce) tx.announce = (row) => announce(tx, row)
-    if (ownCommits) tx.committing = (events) => ownCommits.add(events)
-    if (wrote) tx.wrote = () => wrote(partition, tx.written)
+    const tx = new Transaction(deps, partition, first ? known : undefined)
     try {
       const value = await work(tx)
       await tx.commit()

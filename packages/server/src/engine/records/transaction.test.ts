@@ -23,7 +23,7 @@ function world() {
       return store.commit(item)
     },
   }
-  const begin = (known?: KnownRows) => new Transaction(watched, 'p', 50, {}, known)
+  const begin = (known?: KnownRows) => new Transaction({ store: watched, keepMs: 50 }, 'p', known)
   const write = async (id: string, until: number) => {
     const tx = begin()
     tx.put('node', id, node(until))
@@ -99,6 +99,25 @@ test('the last word about a row counts, a put or a delete', async () => {
   expect(await stored('b')).toBeNull()
 })
 
+test('a transaction of many rows reads, writes and checks each once, as one of few', async () => {
+  const { begin, write, given } = world()
+  await write('0', 1)
+  const tx = begin()
+  const ids = Array.from({ length: 60 }, (_, n) => `${n}`)
+  await tx.read(...ids.map((id) => ['node', id] as const))
+  for (const id of ids) if (Number(id) % 2 === 0) tx.put('node', id, node(2))
+  tx.put('node', '58', node(3))
+  tx.delete('node', '2')
+  await tx.commit()
+  const [item] = given
+  expect(item?.puts?.map(({ id, expect: version }) => `${id} ${version}`)).toEqual([
+    '0 1',
+    ...ids.slice(4).flatMap((id) => (Number(id) % 2 === 0 ? [`${id} 0`] : [])),
+  ])
+  expect(item?.puts?.at(-1)?.data).toBe(encodeRow(node(3)))
+  expect(item?.checks?.map(({ id }) => id)).toEqual(['1', '2', ...ids.slice(3).filter((id) => Number(id) % 2 === 1)])
+})
+
 test('a time is rounded up to whole milliseconds, an absent one stays absent, and tags are written only if there are some', async () => {
   const { begin, given } = world()
   const tx = begin()
@@ -170,13 +189,11 @@ test('what is known need not be read, so far as all of it is known, and its comm
   const { begin, write, asked, stored } = world()
   await write('a', 1)
   const row = (await stored('a')) ?? null
-  const known = {
-    now: 7,
-    rows: new Map([
-      ['node a', row],
-      ['node b', null],
-    ]),
-  }
+  const rows = new Map([
+    ['a', row],
+    ['b', null],
+  ])
+  const known = { now: 7, find: (_kind: string, id: string) => rows.get(id) }
   const tx = begin(known)
   expect(await tx.read(['node', 'a'], ['node', 'b'])).toEqual([node(1), null])
   expect([asked, tx.now]).toEqual([[], 7])
@@ -240,15 +257,22 @@ describe('what a commit left', () => {
 })
 
 test('a commit whose acknowledgment was lost is reported as one that may have happened', async () => {
-  const { begin, store } = world()
+  const { store } = world()
   const told: string[] = []
-  const tx = new Transaction({ ...store, commit: () => Promise.reject(new Error('lost')) }, 'p', 50)
-  tx.wrote = () => void told.push(...tx.written.map(({ id }) => id))
+  const begin = (changes: Partial<Store> = {}) =>
+    new Transaction(
+      {
+        store: { ...store, ...changes },
+        keepMs: 50,
+        wrote: (_partition, written) => told.push(...written.map(({ id }) => id)),
+      },
+      'p',
+    )
+  const tx = begin({ commit: () => Promise.reject(new Error('lost')) })
   tx.put('node', 'a', node(1))
   await expect(tx.commit()).rejects.toThrow('lost')
   expect(told).toEqual(['a'])
   const conflict = begin()
-  conflict.wrote = () => void told.push('conflict')
   await conflict.read(['node', 'b'])
   await store.commit({ partition: 'p', puts: [{ kind: 'node', id: 'b', data: encodeRow(node(1)) }] })
   conflict.put('node', 'b', node(2))

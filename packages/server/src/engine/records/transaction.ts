@@ -1,7 +1,9 @@
 import type { KnownEvent } from '@holdpoint/core/internal'
-import type { Commit, Put, Row, Store } from '../../store/port.ts'
+import type { CommitResult, Put, Row, Store } from '../../store/port.ts'
 import type { Kind, QuestionRow, RowTypes } from '../state/rows.ts'
+import type { OwnCommits } from './own-commits.ts'
 import { decodeRow, encodeRow, type Upcaster } from './row-codec.ts'
+import { type TouchedRow, TouchedRows, type Written } from './touched-rows.ts'
 
 /** A row to read: its kind and id, and its partition when that is another than the transaction's. */
 export type Ref<K extends Kind = Kind> = readonly [kind: K, id: string, partition?: string]
@@ -20,10 +22,11 @@ interface KnownRow {
   value: RowTypes[Kind]
 }
 
-/** Rows that were read or written just now, by kind and id, in the transaction's own partition. */
+/** Rows that were read or written just now, in the transaction's own partition. */
 export interface KnownRows {
   now: number
-  rows: ReadonlyMap<string, Row | KnownRow | null>
+  /** Null for a row that does not exist, undefined for one that is not known. */
+  find(kind: Kind, id: string): Row | KnownRow | null | undefined
   /**
    * A row whose id is random and that existed when the others were known. Versions begin at 1 again after an erasure, so
    * they prove nothing by themselves; but a row with a random id is never created again after it, and the commit checks it.
@@ -31,63 +34,61 @@ export interface KnownRows {
   anchor?: { kind: Kind; id: string; version: number }
 }
 
-/** A row that a transaction wrote; null for one that it deleted. */
-export type Written = { [K in Kind]: { kind: K; id: string; row: RowTypes[K] | null } }[Kind]
-
 /** Another writer changed a row since it was read: decide again. */
 export class Conflict extends Error {}
+
+/** What the transactions of an engine share. */
+export interface TransactionDeps {
+  store: Store
+  /** How long records are kept after their end. */
+  keepMs: number
+  upcasters?: Upcasters
+  /** Receives the events of a commit before it is made, because its notification may be faster than its result. */
+  ownCommits?: Pick<OwnCommits, 'add'>
+  /** Called with the rows of each commit that was or may have been applied, before all other callbacks. */
+  wrote?: (partition: string, written: readonly Written[]) => void
+  /** Writes the deliveries that a question's new state causes, and returns the row that remembers them. */
+  announce?: (tx: Transaction, row: QuestionRow) => QuestionRow
+}
 
 /**
  * One attempt at one decision. Every row that was read in this partition is checked by the commit, so a decision is
  * taken back and made again whenever it rested on something that changed meanwhile.
+ *
+ * A process may have thousands of these at once, so each is a few objects: one for a row that it touches, no maps.
  */
 export class Transaction {
   readonly partition: string
   /** The store's clock when a row was last read. */
   now = 0
-  /** Writes the deliveries that a question's new state causes, and returns the row that remembers them. */
-  announce: (row: QuestionRow) => QuestionRow = (row) => row
-  /** Called before the commit, with what its notification will carry. */
-  committing: (events: readonly string[]) => void = () => {}
-  /** Called when the commit has happened, or may have happened. */
-  wrote: () => void = () => {}
-  private readonly keepMs: number
-  private readonly store: Store
-  private readonly upcasters: Upcasters
+  private readonly deps: TransactionDeps
   private readonly known: KnownRows | undefined
-  private readonly seen = new Map<string, { kind: Kind; id: string; version: number; value: unknown }>()
-  /** Encoded by the commit: a row that is written several times is encoded once. */
-  private readonly puts = new Map<string, WriteOptions>()
-  private readonly sizes = new Map<string, number>()
-  private readonly values = new Map<string, Written>()
-  private readonly deletes = new Map<string, { kind: Kind; id: string }>()
-  private readonly events: string[] = []
-  private readonly after: (() => void)[] = []
+  private readonly rows = new TouchedRows()
+  private events: string[] | undefined
+  private after: (() => void)[] | undefined
+  private writes = false
 
   /** A decision may rest on what is `known`, for its commit checks that it still stands. */
-  constructor(store: Store, partition: string, keepMs: number, upcasters: Upcasters = {}, known?: KnownRows) {
-    this.known = known
-    this.keepMs = keepMs
-    this.store = store
+  constructor(deps: TransactionDeps, partition: string, known?: KnownRows) {
+    this.deps = deps
     this.partition = partition
-    this.upcasters = upcasters
+    this.known = known
   }
 
   /** The time until which an ended record is kept. */
   get keepUntil(): number {
-    return this.now + this.keepMs
+    return this.now + this.deps.keepMs
   }
 
   /** Reads rows in one go; null where there is none. */
   async read<const Refs extends readonly Ref[]>(...refs: Refs): Promise<RowsOf<Refs>> {
     const found =
       this.recall(refs) ??
-      (await this.store.load(refs.map(([kind, id, partition = this.partition]) => ({ partition, kind, id }))))
+      (await this.deps.store.load(refs.map(([kind, id, partition = this.partition]) => ({ partition, kind, id }))))
     this.now = found.now
     return refs.map(([kind, id, partition = this.partition], index) => {
       const row = found.rows[index] ?? null
-      const value =
-        row && ('value' in row ? row.value : decodeRow(kind, row.data, this.upcasters[kind], { partition, id }))
+      const value = row && ('value' in row ? row.value : this.decoded(kind, row))
       if (partition === this.partition) this.saw(kind, id, row?.version ?? 0, value)
       return value
     }) as RowsOf<Refs>
@@ -100,24 +101,25 @@ export class Transaction {
 
   /** Takes a row that was listed as read, so that the commit checks it. */
   adopt<K extends Kind>(kind: K, row: Row): RowTypes[K] {
-    const { partition, id } = row
-    const value = decodeRow(kind, row.data, this.upcasters[kind], { partition, id }) as RowTypes[K]
-    this.saw(kind, id, row.version, value)
+    const value = this.decoded(kind, row) as RowTypes[K]
+    this.saw(kind, row.id, row.version, value)
     return value
   }
 
   put<K extends Kind>(kind: K, id: string, row: RowTypes[K], { due, tags }: WriteOptions = {}): void {
-    const key = `${kind} ${id}`
-    this.deletes.delete(key)
-    this.values.set(key, { kind, id, row } as Written)
-    this.puts.set(key, { due: due == null ? due : Math.ceil(due), tags })
+    const touched = this.rows.touch(kind, id)
+    this.writes = true
+    touched.write = 'put'
+    touched.row = row
+    touched.due = due == null ? due : Math.ceil(due)
+    touched.tags = tags
   }
 
   delete(kind: Kind, id: string): void {
-    const key = `${kind} ${id}`
-    this.puts.delete(key)
-    this.values.set(key, { kind, id, row: null } as Written)
-    this.deletes.set(key, { kind, id })
+    const touched = this.rows.touch(kind, id)
+    this.writes = true
+    touched.write = 'delete'
+    touched.row = null
   }
 
   event(event: KnownEvent): void {
@@ -126,105 +128,120 @@ export class Transaction {
 
   /** An event that is JSON already: it was encoded to be checked, and is not encoded again. */
   eventText(json: string): void {
+    this.events ??= []
     this.events.push(json)
+  }
+
+  /** The row of a question as it is to be written, with the deliveries that its new state causes. */
+  announced(row: QuestionRow): QuestionRow {
+    return this.deps.announce?.(this, row) ?? row
   }
 
   /** Registers a callback that runs once the commit has certainly happened. */
   committed(callback: () => void): void {
+    this.after ??= []
     this.after.push(callback)
   }
 
   get dirty(): boolean {
-    return this.puts.size > 0 || this.deletes.size > 0 || this.events.length > 0
+    return this.writes || this.events !== undefined
   }
 
   /** Tries to make it true; a conflict throws. */
   async commit(): Promise<void> {
     if (this.dirty) {
       const item = this.item()
-      this.committing(this.events)
-      const result = await this.store.commit(item).catch((error: unknown) => {
+      this.deps.ownCommits?.add(item.events)
+      let result: CommitResult
+      try {
+        result = await this.deps.store.commit(item)
+      } catch (error) {
         // It may have happened.
-        this.wrote()
+        this.deps.wrote?.(this.partition, this.rows.written)
         throw error
-      })
+      }
       if (!result.ok) throw new Conflict()
-      this.wrote()
+      this.deps.wrote?.(this.partition, this.rows.written)
     }
-    for (const callback of this.after) callback()
+    if (this.after) for (const callback of this.after) callback()
   }
 
   /** How many characters a row took that this transaction wrote. */
   sizeOf(kind: Kind, id: string): number {
-    return this.sizes.get(`${kind} ${id}`) ?? 0
-  }
-
-  /** The rows that this transaction writes. */
-  get written(): readonly Written[] {
-    return [...this.values.values()]
+    return this.rows.find(kind, id)?.size ?? 0
   }
 
   /** Returns the rows that are known after the commit. The anchor has a random id, and was read or written here. */
   standing(kind: Kind, id: string): KnownRows | undefined {
-    const rows = new Map<string, KnownRow | null>()
-    for (const [key, { version, value }] of this.seen) {
-      const written = this.values.get(key)
-      if (!written) rows.set(key, version === 0 ? null : { version, value: value as RowTypes[Kind] })
-      else rows.set(key, written.row && { version: version + 1, value: written.row })
-    }
-    const version = rows.get(`${kind} ${id}`)?.version
-    return version === undefined ? undefined : { now: this.now, rows, anchor: { kind, id, version } }
+    const { rows, now } = this
+    const version = versionAfter(rows.find(kind, id))
+    if (version === undefined) return undefined
+    return { now, find: (kind, id) => rowAfter(rows.find(kind, id)), anchor: { kind, id, version } }
+  }
+
+  private decoded(kind: Kind, { data, partition, id }: Row): RowTypes[Kind] {
+    return decodeRow(kind, data, this.deps.upcasters?.[kind], { partition, id }) as RowTypes[Kind]
   }
 
   private recall(refs: readonly Ref[]): { now: number; rows: (Row | KnownRow | null)[] } | undefined {
     const { known } = this
     if (!known) return undefined
-    const rows = refs.map(([kind, id, partition]) =>
-      partition === undefined ? known.rows.get(`${kind} ${id}`) : undefined,
-    )
-    if (!rows.every((row) => row !== undefined)) return undefined
+    const rows: (Row | KnownRow | null)[] = []
+    for (const [kind, id, partition] of refs) {
+      const row = partition === undefined ? known.find(kind, id) : undefined
+      if (row === undefined) return undefined
+      rows.push(row)
+    }
     const { anchor } = known
-    if (anchor) this.saw(anchor.kind, anchor.id, anchor.version, known.rows.get(`${anchor.kind} ${anchor.id}`))
+    if (anchor) this.saw(anchor.kind, anchor.id, anchor.version, valueOf(known.find(anchor.kind, anchor.id)))
     return { now: known.now, rows }
   }
 
-  private item(): Commit {
-    const written = (key: string) => this.puts.has(key) || this.deletes.has(key)
-    const checks = [...this.seen]
-      .filter(([key]) => !written(key))
-      .map(([, { kind, id, version }]) => ({ kind, id, version }))
-    const deletes = [...this.deletes].flatMap(([key, row]) => {
-      const expect = this.seen.get(key)?.version
-      // A row that never was needs no deleting, but must still not exist.
-      if (expect === 0) checks.push({ ...row, version: 0 })
-      return expect === 0 ? [] : [{ ...row, ...(expect !== undefined && { expect }) }]
-    })
-    return { partition: this.partition, checks, puts: this.encoded(), deletes, events: this.events }
-  }
-
-  private encoded(): Put[] {
+  private item() {
+    const checks: { kind: Kind; id: string; version: number }[] = []
     const puts: Put[] = []
-    for (const [key, { due, tags }] of this.puts) {
-      const { kind, id, row } = this.values.get(key) as Written
-      const expect = this.seen.get(key)?.version
-      const data = encodeRow(row, this.upcasters[kind])
-      this.sizes.set(key, data.length)
-      puts.push({
-        kind,
-        id,
-        data,
-        ...(expect !== undefined && { expect }),
-        ...(due !== undefined && { due }),
-        ...(tags?.length && { tags }),
-      })
+    const deletes: { kind: Kind; id: string; expect?: number }[] = []
+    for (const touched of this.rows.all) {
+      const { kind, id, version, write } = touched
+      if (write === 'put') puts.push(this.encoded(touched))
+      else if (write === 'delete' && version !== 0) {
+        deletes.push(version === undefined ? { kind, id } : { kind, id, expect: version })
+      }
+      // A row that never existed needs no deleting, but must still not exist.
+      else if (version !== undefined) checks.push({ kind, id, version })
     }
-    return puts
+    return { partition: this.partition, checks, puts, deletes, events: this.events ?? [] }
   }
 
-  private saw(kind: Kind, id: string, version: number, value: unknown): void {
-    const key = `${kind} ${id}`
-    const before = this.seen.get(key)
-    if (before && before.version !== version) throw new Conflict()
-    this.seen.set(key, { kind, id, version, value })
+  private encoded(touched: TouchedRow): Put {
+    const { kind, id, row, version, due, tags } = touched
+    const data = encodeRow(row, this.deps.upcasters?.[kind])
+    touched.size = data.length
+    const put: Put = { kind, id, data }
+    if (version !== undefined) put.expect = version
+    if (due !== undefined) put.due = due
+    if (tags?.length) put.tags = tags
+    return put
+  }
+
+  private saw(kind: Kind, id: string, version: number, value: RowTypes[Kind] | null): void {
+    const touched = this.rows.touch(kind, id)
+    if (touched.version !== undefined && touched.version !== version) throw new Conflict()
+    touched.version = version
+    touched.value = value
   }
 }
+
+/** The version after the commit of a row that was read; undefined for one that was not read, or does not exist. */
+function versionAfter(touched: TouchedRow | undefined): number | undefined {
+  if (touched?.version === undefined || touched.write === 'delete') return undefined
+  return touched.write ? touched.version + 1 : touched.version || undefined
+}
+
+function rowAfter(touched: TouchedRow | undefined): KnownRow | null | undefined {
+  if (touched?.version === undefined) return undefined
+  if (!touched.write) return touched.value && { version: touched.version, value: touched.value }
+  return touched.row && { version: touched.version + 1, value: touched.row }
+}
+
+const valueOf = (row: Row | KnownRow | null | undefined) => (row && 'value' in row ? row.value : null)

@@ -2,7 +2,8 @@ import { errorFacts } from '../../base/logger.ts'
 import { callRefs } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { StoreSubscription } from '../kernel/store-subscription.ts'
-import type { KnownRows, Written } from '../records/transaction.ts'
+import type { Written } from '../records/touched-rows.ts'
+import type { KnownRows } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
 import { type Behaviour, Waiter } from './waiter.ts'
@@ -254,7 +255,13 @@ export class Waiters {
       ...callRefs(execution),
     ])
     const { now, rows } = await this.kernel.store.load(refs.map(([kind, id]) => ({ partition, kind, id })))
-    const known = { now, rows: new Map(refs.map(([kind, id], index) => [`${kind} ${id}`, rows[index] ?? null])) }
+    const known: KnownRows = {
+      now,
+      find(kind, id) {
+        const at = refs.findIndex((ref) => ref[1] === id && ref[0] === kind)
+        return at < 0 ? undefined : (rows[at] ?? null)
+      },
+    }
     waiters.forEach((waiter, index) => {
       // It continued with the next prompt.
       if (waiter.interactionId !== looked[index]) return
