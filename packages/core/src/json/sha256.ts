@@ -3,7 +3,7 @@
  * is asynchronous, while an answer is built synchronously.
  */
 export function sha256(message: Uint8Array): Uint8Array {
-  const [state, k] = constants()
+  const state = initial.slice()
   const { length } = message
   const padded = new Uint8Array((((length + 8) >> 6) << 6) + 64)
   padded.set(message)
@@ -45,6 +45,8 @@ export function sha256(message: Uint8Array): Uint8Array {
 }
 
 const turn = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
+
+const [initial, k] = /* @__PURE__ */ constants()
 
 /** The first 32 bits of the fractional parts of the square and cube roots of the first primes. */
 function constants(): [state: Int32Array, k: Int32Array] {

@@ -1,5 +1,5 @@
 import type { KnownEvent } from '@holdpoint/core/internal'
-import type { CommitResult, Put, Row, Store } from '../../store/port.ts'
+import type { CommitResult, Put, Row, RowRef, Store } from '../../store/port.ts'
 import type { Kind, QuestionRow, RowTypes } from '../state/rows.ts'
 import type { OwnCommits } from './own-commits.ts'
 import { decodeRow, encodeRow, type Upcaster } from './row-codec.ts'
@@ -82,16 +82,17 @@ export class Transaction {
 
   /** Reads rows in one go; null where there is none. */
   async read<const Refs extends readonly Ref[]>(...refs: Refs): Promise<RowsOf<Refs>> {
-    const found =
-      this.recall(refs) ??
-      (await this.deps.store.load(refs.map(([kind, id, partition = this.partition]) => ({ partition, kind, id }))))
+    const found = this.recall(refs) ?? (await this.deps.store.load(this.addresses(refs)))
     this.now = found.now
-    return refs.map(([kind, id, partition = this.partition], index) => {
+    const values: (RowTypes[Kind] | null)[] = []
+    for (let index = 0; index < refs.length; index++) {
+      const ref = refs[index] as Ref
       const row = found.rows[index] ?? null
-      const value = row && ('value' in row ? row.value : this.decoded(kind, row))
-      if (partition === this.partition) this.saw(kind, id, row?.version ?? 0, value)
-      return value
-    }) as RowsOf<Refs>
+      const value = row && ('value' in row ? row.value : this.decoded(ref[0], row))
+      if (ref[2] === undefined || ref[2] === this.partition) this.saw(ref[0], ref[1], row?.version ?? 0, value)
+      values.push(value)
+    }
+    return values as RowsOf<Refs>
   }
 
   /** Rests the decision on there being no such row, without reading it. The commit checks that. */
@@ -179,6 +180,13 @@ export class Transaction {
     return { now, find: (kind, id) => rowAfter(rows.find(kind, id)), anchor: { kind, id, version } }
   }
 
+  /** By index: destructuring a short array costs more than the rest of this. */
+  private addresses(refs: readonly Ref[]): RowRef[] {
+    const addresses: RowRef[] = []
+    for (const ref of refs) addresses.push({ partition: ref[2] ?? this.partition, kind: ref[0], id: ref[1] })
+    return addresses
+  }
+
   private decoded(kind: Kind, { data, partition, id }: Row): RowTypes[Kind] {
     return decodeRow(kind, data, this.deps.upcasters?.[kind], { partition, id }) as RowTypes[Kind]
   }
@@ -187,8 +195,8 @@ export class Transaction {
     const { known } = this
     if (!known) return undefined
     const rows: (Row | KnownRow | null)[] = []
-    for (const [kind, id, partition] of refs) {
-      const row = partition === undefined ? known.find(kind, id) : undefined
+    for (const ref of refs) {
+      const row = ref[2] === undefined ? known.find(ref[0], ref[1]) : undefined
       if (row === undefined) return undefined
       rows.push(row)
     }

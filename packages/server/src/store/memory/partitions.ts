@@ -63,13 +63,14 @@ export class MemoryPartitions {
   }
 
   commit(item: Commit): CommitResult {
-    const conflict = findConflict(item, (kind, id) => this.entry(item.partition, kind, id)?.row.version ?? 0)
+    const { partition: name, puts = [], deletes = [], events = [] } = item
+    const found = this.partitions.get(name)
+    const conflict = findConflict(item, (kind, id) => found?.rows.get(kind, id)?.row.version ?? 0)
     if (conflict) return { ok: false, conflict }
-    for (const put of item.puts ?? []) this.put(this.create(item.partition), item.partition, put)
-    for (const { kind, id } of item.deletes ?? []) this.remove(this.partitions.get(item.partition), kind, id)
-    const events = item.events ?? []
-    const log = events.length > 0 ? this.create(item.partition) : this.partitions.get(item.partition)
+    const log = found ?? (puts.length + events.length > 0 ? this.create(name) : undefined)
     if (!log) return { ok: true, epoch: NO_EPOCH, firstSeq: 0, lastSeq: 0 }
+    for (const put of puts) this.put(log, name, put)
+    for (const { kind, id } of deletes) this.remove(log, kind, id)
     for (const event of events) log.events.push(event)
     const firstSeq = events.length > 0 ? log.head + 1 : log.head
     log.head += events.length
@@ -152,9 +153,9 @@ export class MemoryPartitions {
     this.index(entry)
   }
 
-  private remove(partition: Partition | undefined, kind: string, id: string): void {
-    const entry = partition?.rows.get(kind, id)
-    if (!partition || !entry) return
+  private remove(partition: Partition, kind: string, id: string): void {
+    const entry = partition.rows.get(kind, id)
+    if (!entry) return
     this.unindex(entry)
     partition.rows.delete(entry)
   }
