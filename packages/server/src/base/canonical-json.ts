@@ -37,9 +37,7 @@ function write(value: unknown): string {
 export function digestOfShown(request: unknown): string {
   const hash = nodeCrypto()?.hash
   // In one call: an object that could be updated costs twice as much as the digest of a few hundred bytes.
-  return hash
-    ? hash('sha256', canonicalJson(request), 'base64url')
-    : shownDigest(request as InteractionRequestEvent)
+  return hash ? hash('sha256', canonicalJson(request), 'base64url') : shownDigest(request as InteractionRequestEvent)
 }
 
 /** 128 bits of SHA-256 over the canonical text. */

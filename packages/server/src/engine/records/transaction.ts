@@ -201,7 +201,7 @@ export class Transaction {
       rows.push(row)
     }
     const { anchor } = known
-    if (anchor) this.saw(anchor.kind, anchor.id, anchor.version, valueOf(known.find(anchor.kind, anchor.id)))
+    if (anchor) this.saw(anchor.kind, anchor.id, anchor.version, knownValue(known.find(anchor.kind, anchor.id)))
     return { now: known.now, rows }
   }
 
@@ -252,4 +252,4 @@ function rowAfter(touched: TouchedRow | undefined): KnownRow | null | undefined 
   return touched.row && { version: touched.version + 1, value: touched.row }
 }
 
-const valueOf = (row: Row | KnownRow | null | undefined) => (row && 'value' in row ? row.value : null)
+const knownValue = (row: Row | KnownRow | null | undefined) => (row && 'value' in row ? row.value : null)
