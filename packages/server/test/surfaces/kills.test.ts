@@ -2,7 +2,7 @@ import { seeded } from '@holdpoint/conformance/seeded'
 import { createHoldpoint } from '@holdpoint/server'
 import { answerPage } from '@holdpoint/server/answer-page'
 import { memoryStore } from '@holdpoint/server/memory'
-import { addSurfaces } from '@holdpoint/server/surfaces'
+import { addSurfaces, type Surface } from '@holdpoint/server/surfaces'
 import { faultyStore, testClock, testHuman } from '@holdpoint/server/testing'
 import { expect, test } from 'vitest'
 import { boardWorld } from './support/board.ts'
@@ -27,11 +27,18 @@ test.each([
     const clock = testClock()
     const backing = memoryStore({ now: clock.now })
     const board = boardWorld({ finds })
+    const stored = new Set<string>()
+    const sentAgain: string[] = []
     const answered = new Map<string, string>()
     let dead = 0
 
     const start = (diesAt?: number) => {
-      const store = faultyStore({ ...backing, close: async () => {} })
+      const commit: typeof backing.commit = async (item) => {
+        const done = await backing.commit(item)
+        if (done.ok) for (const { kind, id } of item.puts ?? []) if (kind === 'sent') stored.add(id)
+        return done
+      }
+      const store = faultyStore({ ...backing, commit, close: async () => {} })
       store.onCall(({ number }) => {
         if (number !== diesAt) return undefined
         dead++
@@ -46,7 +53,16 @@ test.each([
         hooks: { onToolResult: () => {}, onFollowUp: () => {} },
       })
       const pages = answerPage(holdpoint, { url: 'https://app.example.com/holdpoint' })
-      addSurfaces(holdpoint, { pages, surfaces: [board.surface] })
+      const surface: Surface = {
+        ...board.surface,
+        name: board.surface.name,
+        present: (interaction, recipient, links) => {
+          // The window is open until the reference is stored. After that, a message is never sent again.
+          if (stored.has(recipient.deliveryId.replace(/\/0$/, ''))) sentAgain.push(recipient.deliveryId)
+          return board.surface.present(interaction, recipient, links)
+        },
+      }
+      addSurfaces(holdpoint, { pages, surfaces: [surface] })
       return { holdpoint, store }
     }
     const pass = async (ms: number) => {
@@ -97,6 +113,10 @@ test.each([
     const notes = [...board.notes.values()]
     const ofQuestion = (id: string) => notes.filter(({ deliveryId }) => deliveryId.startsWith(`${id}/`))
     expect([dead, all.length > KILLS / 4]).toEqual([KILLS, true])
+    expect(sentAgain).toEqual([])
+    expect(stored.size).toBeGreaterThan(KILLS / 8)
+    const repeats = notes.length - new Set(notes.map(({ deliveryId }) => deliveryId)).size
+    expect(repeats).toBeLessThanOrEqual(finds ? 0 : KILLS)
     for (const { interactionId, status, outcome, answer } of all) {
       const shown = ofQuestion(interactionId)
       if (status === 'open') expect([interactionId, shown.length > 0]).toEqual([interactionId, true])

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { seeded } from '@holdpoint/conformance/seeded'
+import { expect, test } from 'vitest'
+import { onStores } from '../nodes/places.ts'
+import { checkMessages } from './kill/check-messages.ts'
+import type { LifeSetup } from './kill/messages.ts'
+
+/**
+ * A process that asks, sends, changes and answers is killed with -9 at a seeded step, and the next one continues on the
+ * same store. HOLDPOINT_NODE_KILLS: how many, on each store; HOLDPOINT_SEED: at which steps; HOLDPOINT_SURFACE_STORE: the only
+ * store. The memory store dies with its process: kills.test.ts kills there at calls to the store.
+ */
+const KILLS = Number(process.env.HOLDPOINT_NODE_KILLS ?? 8)
+const SEED = Number(process.env.HOLDPOINT_SEED ?? 1_818)
+const ALL = ['sqlite', 'postgres', 'redis'] as const
+const STORES = ALL.filter((store) => (process.env.HOLDPOINT_SURFACE_STORE ?? store) === store)
+const MOST_STEPS = { all: 120, provider: 4 }
+const LATEST_MS = 1_500
+const CHILD = fileURLToPath(new URL('./kill/life.child.ts', import.meta.url))
+
+/** Resolves with how the life ended. */
+function live(setup: LifeSetup): Promise<string | number | null> {
+  const flags = ['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning']
+  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(setup)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
+}
+
+await onStores(`${KILLS} × kill -9 of a node with surfaces, seed ${SEED}`, STORES, (newWorld) => {
+  test.each([
+    ['finds its messages', true],
+    ['recognizes nothing', false],
+  ])(
+    'every question is notified, no message is repeated outside of the window of a provider that %s, and one answer wins',
+    { timeout: 300_000 + KILLS * 10_000 },
+    async (_name, finds) => {
+      const { store, file: log } = newWorld()
+      const random = seeded(SEED + (finds ? 1 : 0))
+      const kills = Math.ceil(KILLS / 2)
+      for (let life = 0; life < kills; life++) {
+        const of = random() < 0.4 ? 'provider' : 'all'
+        const crash = { of, step: 1 + Math.floor(random() * MOST_STEPS[of]) } as const
+        const seed = Math.floor(random() * 1e9)
+        expect(await live({ store, log, life, seed, finds, crash, latestMs: LATEST_MS })).toBe('SIGKILL')
+      }
+      expect(await live({ store, log, life: kills, seed: SEED, finds })).toBe(0)
+      const { errors, ...counts } = checkMessages(readFileSync(log, 'utf8'), { finds })
+      expect([counts.deaths, errors]).toEqual([kills, []])
+      // A run that asks or sends next to nothing would prove nothing.
+      expect(counts.questions).toBeGreaterThan(kills / 4)
+      expect(counts.messages).toBeGreaterThan(kills / 8)
+      if (process.env.HOLDPOINT_NODE_KILLS) console.log(store.kind, finds ? 'finds' : 'recognizes nothing', counts)
+    },
+  )
+})
