@@ -3,7 +3,7 @@ import type { StoreSetup } from '../../nodes/commands.ts'
 /** The configuration of one life of a node that sends messages and dies. */
 export interface LifeSetup {
   store: StoreSetup
-  /** The file of the provider and of what the node was told, a line for each effect. */
+  /** The file of the provider, and of the answers that the node accepted. Each effect is a line. */
   log: string
   life: number
   seed: number
