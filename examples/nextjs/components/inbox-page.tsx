@@ -3,13 +3,14 @@
 import { sse } from '@holdpoint/core'
 import { HoldpointProvider, Inbox } from '@holdpoint/react'
 import { useInbox } from '@holdpoint/react/query'
+import type { ChatSummary } from '@/lib/chats.ts'
 import { integrations } from './integrations.ts'
 import { MenuButton } from './menu-button.tsx'
 
 const transport = sse({ url: '/holdpoint' })
 
 /** The open questions of this person in all chats, each of which can be answered here. */
-export function InboxPage() {
+export function InboxPage({ chats }: { chats: readonly ChatSummary[] }) {
   const { items, status, hasMore, loadMore, refresh } = useInbox({ url: '/holdpoint', refetchIntervalMs: 5_000 })
   return (
     <section className="chat">
@@ -25,6 +26,7 @@ export function InboxPage() {
               <Inbox
                 items={items}
                 transport={transport}
+                chatOf={({ sessionId }) => chats.find(({ id }) => id === sessionId)?.title ?? sessionId}
                 hrefOf={({ sessionId }) => `/chat/${sessionId}`}
                 hasMore={hasMore}
                 onMore={loadMore}

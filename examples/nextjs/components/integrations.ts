@@ -3,3 +3,8 @@ export const integrations = {
   slack: { name: 'Slack', host: 'a local stand-in' },
   gmail: { name: 'Gmail', host: 'a local stand-in' },
 }
+
+/** What settings say of tools. In a chat the titles come from the AI SDK. */
+export const tools = {
+  post_to_slack: { name: 'Post to Slack', description: 'Posts a text to the #general channel.' },
+}

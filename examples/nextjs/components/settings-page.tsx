@@ -1,12 +1,12 @@
 'use client'
 
 import { HoldpointProvider } from '@holdpoint/react'
-import { RememberedApprovals, ToolSettings } from '@holdpoint/react/settings'
+import { ConnectedAccounts, RememberedApprovals, ToolSettings } from '@holdpoint/react/settings'
 import type { ChatSummary } from '@/lib/chats.ts'
-import { integrations } from './integrations.ts'
+import { integrations, tools } from './integrations.ts'
 import { MenuButton } from './menu-button.tsx'
 
-/** The remembered approvals of the user, and the tool settings. */
+/** The remembered approvals of the user, the tool settings and the connected accounts. */
 export function SettingsPage({ chats }: { chats: readonly ChatSummary[] }) {
   const chatOf = (sessionId: string) => chats.find(({ id }) => id === sessionId)?.title ?? sessionId
   return (
@@ -17,9 +17,10 @@ export function SettingsPage({ chats }: { chats: readonly ChatSummary[] }) {
       </header>
       <div className="scroll">
         <div className="messages settings">
-          <HoldpointProvider integrations={integrations}>
+          <HoldpointProvider integrations={integrations} tools={tools}>
             <RememberedApprovals url="/holdpoint" chatOf={chatOf} />
-            <ToolSettings url="/holdpoint" />
+            <ToolSettings url="/holdpoint" choices={{ auto: 'Never ask', ask: 'Ask every time' }} />
+            <ConnectedAccounts url="/holdpoint" />
           </HoldpointProvider>
         </div>
       </div>

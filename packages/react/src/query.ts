@@ -1,2 +1,2 @@
-export { useConnections } from './inbox/use-connections.ts'
 export { useInbox } from './inbox/use-inbox.ts'
+export { useConnections } from './settings-page/use-connections.ts'

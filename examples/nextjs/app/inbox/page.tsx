@@ -7,9 +7,10 @@ import { currentPerson } from '@/lib/login.ts'
 export default async function Page() {
   const person = await currentPerson()
   if (!person) redirect('/login?next=/inbox')
+  const chats = chatsOf(person.userId)
   return (
-    <Shell person={person} chats={chatsOf(person.userId)}>
-      <InboxPage />
+    <Shell person={person} chats={chats}>
+      <InboxPage chats={chats} />
     </Shell>
   )
 }

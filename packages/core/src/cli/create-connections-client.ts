@@ -34,7 +34,7 @@ export function createConnectionsClient(options: ConnectionsClientOptions): Conn
     ...(store ? { store } : {}),
     ...(lock ? { lock } : {}),
     ...(account ? { account } : {}),
-    origins: [new URL(baseUrl).origin],
+    origins: [originOf(baseUrl)],
     environment: env,
     async refresh(held, { signal }) {
       const body = { refresh_token: held?.refreshToken ?? '' }
@@ -184,6 +184,14 @@ export function createConnectionsClient(options: ConnectionsClientOptions): Conn
       }
     },
   }
+}
+
+function originOf(baseUrl: string): string {
+  if (URL.canParse(baseUrl)) return new URL(baseUrl).origin
+  throw new HoldpointError(
+    'invalid_options',
+    `createConnectionsClient: baseUrl must be a whole address such as "https://api.example.com", and is "${baseUrl}".`,
+  )
 }
 
 async function forgetSession(tokens: TokenManager): Promise<void> {

@@ -29,10 +29,12 @@ export const permission = z.enum(['read', 'respond', 'remember', 'cancel', 'exte
  */
 export type Permission = z.infer<typeof permission>
 
+const you = z.looseObject({ userId: z.string(), can: z.array(permission) })
+
 export const sessionSnapshot = z.looseObject({
   cursor: z.string(),
   serverTime: timestamp,
-  you: z.looseObject({ userId: z.string(), can: z.array(permission) }),
+  you,
   runs: z.array(runSnapshot),
   /** Pending first. */
   interactions: z.array(interactionSnapshot),
@@ -41,7 +43,14 @@ export const sessionSnapshot = z.looseObject({
 })
 
 export const inboxPage = z.looseObject({
-  items: z.array(z.looseObject({ sessionId: id, interaction: interactionSnapshot })),
+  items: z.array(
+    z.looseObject({
+      sessionId: id,
+      interaction: interactionSnapshot,
+      /** The rights of this user in the session of the question. */
+      you: you.optional(),
+    }),
+  ),
   next: z.string().optional(),
   /** The server could not read a question and left it out. */
   incomplete: z.boolean().optional(),

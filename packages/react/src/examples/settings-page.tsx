@@ -10,14 +10,14 @@ const choices = { ask: 'Ask every time', reads: 'Ask, but not for reading', all:
 /** A settings page as an application puts it together. */
 export function SettingsPage({ server }: { server: ReturnType<typeof settingsServer> }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
-  const { fetch, service } = server
+  const { fetch } = server
   return (
     <QueryClientProvider client={queries}>
       <main style={{ display: 'grid', gap: 24 }}>
         <h1>Settings</h1>
         <RememberedApprovals url="/holdpoint" fetch={fetch} chatOf={() => 'Quarterly report'} />
         <ToolSettings url="/holdpoint" fetch={fetch} choices={choices} />
-        <ConnectedAccounts service={service} />
+        <ConnectedAccounts url="/holdpoint" fetch={fetch} />
       </main>
     </QueryClientProvider>
   )

@@ -42,6 +42,19 @@ test('a question is chosen in the list and answered beside it, and the answer go
   await expect.poll(() => focused()?.textContent).toContain('Where should the report go')
 })
 
+test('in an inbox owners may widen their approval, and users of an audience read why they cannot', async () => {
+  const { request } = approval({ request: { approvalScopes: ['once', 'session'] } })
+  const cardFor = async (can: NonNullable<InboxPage['items'][number]['you']>['can']) => {
+    const items = [{ sessionId: 'chat-1', interaction: { request }, you: { userId: 'ada', can } }]
+    const { unmount } = await show(<Inbox undoMs={0} items={items} transport={answersOnly().transport} />)
+    const text = part('inbox').textContent
+    await unmount()
+    return text
+  }
+  expect(await cardFor(['respond', 'remember'])).not.toContain('not your chat')
+  expect(await cardFor(['respond'])).toContain('because this is not your chat')
+})
+
 test('thirty questions have one tab stop and fit the page, where a stack of cards had one for each control', async () => {
   const items = inboxItems(30)
   const { transport } = answersOnly()

@@ -2,9 +2,9 @@ import type { InboxPage } from '@holdpoint/core/internal'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import { useConnections } from '../settings-page/use-connections.ts'
 import { approval, form } from '../testing/interactions.ts'
 import { show } from '../testing/render.tsx'
-import { useConnections } from './use-connections.ts'
 import { useInbox } from './use-inbox.ts'
 
 const items: InboxPage['items'] = [
@@ -43,15 +43,12 @@ test('the inbox is read page by page, and again when something happens', async (
 
 test('connections are listed, ended, and looked at again when an account was connected', async () => {
   const connected = new Set(['slack'])
-  const service = {
-    list: async () => Object.fromEntries([...connected].map((name) => [name, { connected: true }])),
-    disconnect: async (name: string) => {
-      connected.delete(name)
-      return { connected: false }
-    },
+  const fetch = async (_url: unknown, init?: RequestInit) => {
+    if (init?.method === 'POST') connected.delete(JSON.parse(String(init.body)).integration)
+    return Response.json({ accounts: Object.fromEntries([...connected].map((name) => [name, { connected: true }])) })
   }
   function Settings() {
-    const { connections, disconnect } = useConnections(service)
+    const { connections, disconnect } = useConnections({ url: '/holdpoint', fetch })
     return (
       <button type="button" onClick={() => disconnect('slack')}>
         {Object.keys(connections).join()}

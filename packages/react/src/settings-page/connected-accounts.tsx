@@ -1,38 +1,25 @@
-import type { ConnectionsClient } from '@holdpoint/core/connections'
 import type { ServiceConnection } from '@holdpoint/core/internal'
 import { say } from '@holdpoint/core/internal'
 import type { ReactNode } from 'react'
-import { useConnections } from '../inbox/use-connections.ts'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { nameText, visible } from '../wording/escape.ts'
 import { integrationName } from '../wording/names.ts'
 import { Text } from '../wording/text.tsx'
+import type { SettingsProps } from './remembered-approvals.tsx'
 import { Section, useChanges } from './section.tsx'
+import { useConnections } from './use-connections.ts'
 
 /**
  * The accounts that the assistant can use, with their permissions, and how to disconnect each.
  *
  * @example
- * const service = createConnections({ baseUrl: '/holdpoint' }) // once, outside of components
- * <ConnectedAccounts service={service} />
+ * <ConnectedAccounts url="/holdpoint" />
  */
-export function ConnectedAccounts({
-  service,
-  headingLevel,
-}: {
-  /** `createConnections` of `@holdpoint/core/connections`. */
-  service: Pick<ConnectionsClient, 'list' | 'disconnect'>
-  /**
-   * The level of the heading.
-   *
-   * @default 2
-   */
-  headingLevel?: 2 | 3 | 4
-}): ReactNode {
+export function ConnectedAccounts({ headingLevel, ...options }: SettingsProps): ReactNode {
   const { integrations } = useSettings()
   const words = usePageWords()
-  const { connections, disconnect, ...query } = useConnections(service)
+  const { connections, disconnect, ...query } = useConnections(options)
   const changes = useChanges()
   return (
     <Section

@@ -1,7 +1,13 @@
-import type { ConnectionsClient } from '@holdpoint/core/connections'
 import { NOW } from './interactions.ts'
 
 const days = (count: number) => new Date(NOW - count * 86_400_000).toISOString()
+
+interface Change {
+  toolName: string
+  integration: string
+  key?: unknown
+  choice?: string | null
+}
 
 /** A server with the settings of one user, in this page. `fails` makes the next change fail. */
 export function settingsServer() {
@@ -23,26 +29,20 @@ export function settingsServer() {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const path = String(input).replace('/holdpoint', '')
     if (init?.method === 'POST') {
-      const body = JSON.parse(String(init.body)) as { toolName: string; key?: unknown; choice?: string | null }
+      const body = JSON.parse(String(init.body)) as Change
       changes.push({ path, body })
       if (fails) return Response.json({ error: { code: 'store_unavailable', message: 'No.' } }, { status: 503 })
       if (path === '/approvals/revoke') approvals = approvals.filter(({ toolName }) => toolName !== body.toolName)
+      if (path === '/accounts/disconnect') accounts.set(body.integration, { connected: false })
       const policy = policies.find(({ toolName }) => toolName === body.toolName)
       if (path === '/policies' && policy) policy.choice = body.choice ?? null
       return Response.json({ status: 'accepted' })
     }
+    if (path === '/accounts') return Response.json({ accounts: Object.fromEntries(accounts) })
     return Response.json(path === '/approvals' ? { approvals } : { policies })
-  }
-  const service: Pick<ConnectionsClient, 'list' | 'disconnect'> = {
-    list: async () => Object.fromEntries(accounts),
-    disconnect: async (name) => {
-      accounts.set(name, { connected: false })
-      return { connected: false }
-    },
   }
   return {
     fetch,
-    service,
     changes,
     fails: (next: boolean) => {
       fails = next

@@ -17,6 +17,7 @@ import { forgetAccounts } from './accounts/accounts.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { createHandler } from './endpoints/handle.ts'
 import { connectionsOf } from './endpoints/list.ts'
+import { ownAccounts } from './endpoints/own-accounts.ts'
 import { bearerOf } from './http/bearer.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import type { Broker } from './shared/broker.ts'
@@ -29,7 +30,10 @@ export interface Connections extends BrokerAccounts {
   fetch(request: Request): Promise<Response>
   /** The same for a server that has its own kind of requests. */
   handle(incoming: Incoming): Promise<Answer>
-  /** The same below Holdpoint's own mount point: `createHoldpoint({ routes: connections.routes })`. */
+  /**
+   * The same below Holdpoint's own mount point, and `/accounts` for the app's settings page:
+   * `createHoldpoint({ http: { routes: connections.routes } })`.
+   */
   readonly routes: readonly Route[]
   /** The user of one of our session tokens, for `createHoldpoint({ authenticate })`; null without a valid token. */
   authenticate(request: Request): Promise<Principal | null>
@@ -51,8 +55,8 @@ export interface Connections extends BrokerAccounts {
  *
  * @example const connections = createConnections({ store, providers: [providers.slack({ clientId: env.SLACK_ID, clientSecret:
  * env.SLACK_SECRET })], vaultKeys: [{ id: '1', key: env.VAULT_KEY }], baseUrl: 'https://app.example.com/holdpoint',
- * authenticate, }) const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, routes:
- * connections.routes })
+ * authenticate, }) const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, http: { routes:
+ * connections.routes } })
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const listeners = new Set<(change: Change) => void>()
@@ -64,14 +68,19 @@ export function createConnections(options: ConnectionsOptions): Connections {
   return {
     ...accounts,
     handle,
-    routes: endpoints.map(({ method, path, contentType, withoutOrigin }) => ({
-      method,
-      path,
-      public: true,
-      ...(contentType && { contentType }),
-      ...(withoutOrigin && { withoutOrigin }),
-      handle: ({ incoming }) => handle(incoming),
-    })),
+    routes: [
+      ...ownAccounts(broker),
+      ...endpoints.map(
+        ({ method, path, contentType, withoutOrigin }): Route => ({
+          method,
+          path,
+          public: true,
+          ...(contentType && { contentType }),
+          ...(withoutOrigin && { withoutOrigin }),
+          handle: ({ incoming }) => handle(incoming),
+        }),
+      ),
+    ],
     async fetch(request) {
       const { status, body, headers } = await handle(fromRequest(request))
       return new Response(body || null, { status, headers })

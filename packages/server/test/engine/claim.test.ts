@@ -136,6 +136,18 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(await boss.waiting()).toEqual([])
   })
 
+  test('an inbox states the rights in each session: owners may remember an approval, an audience may not', async () => {
+    const { node, result } = await asked('approval', { audience: ['boss'] })
+    const rightsOf = async (userId: string) => {
+      const { items } = await engineOf(node.holdpoint).inbox({ userId }, {})
+      return items[0]?.you
+    }
+    expect(await rightsOf('boss')).toEqual({ userId: 'boss', can: ['respond', 'extend'] })
+    expect(await rightsOf(ADA.userId)).toMatchObject({ userId: ADA.userId, can: expect.arrayContaining(['remember']) })
+    await testHuman(node.holdpoint, ADA).approve((await testHuman(node.holdpoint, ADA).waiting())[0]!)
+    await result
+  })
+
   test('an audience answers and asks for time, and may nothing else', async () => {
     const { node, question, result } = await asked('approval', { audience: ['boss'], extendable: true })
     const engine = engineOf(node.holdpoint)

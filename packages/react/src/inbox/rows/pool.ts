@@ -67,7 +67,7 @@ function clientFor(
       snapshot: {
         cursor: '',
         serverTime: new Date(now()).toISOString(),
-        you: { userId: '', can: ['respond', 'extend'] },
+        you: items[0]?.you ?? { userId: '', can: ['respond', 'extend'] },
         runs: [],
         interactions: items.map(({ interaction }) => interaction),
       },

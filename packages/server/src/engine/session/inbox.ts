@@ -3,7 +3,7 @@ import type { Principal } from '../../base/principal.ts'
 import { tenantOf } from '../access/authorize.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { inboxTag } from '../records/keys.ts'
-import { INBOX_PAGE, shown, withinBytes } from './snapshot.ts'
+import { INBOX_PAGE, rights, shown, withinBytes } from './snapshot.ts'
 
 /**
  * Returns the open questions of this user in all sessions. The tag is built from the principal, so only the user's own
@@ -24,6 +24,11 @@ export async function inboxPage(
   if (fitting < rows.length)
     return await inboxPage(kernel, principal, { ...(after !== undefined && { after }), limit: fitting })
   const found = kernel.rows.all('question', rows)
-  const items = found.map((row) => ({ sessionId: row.sessionId, interaction: shown(row) }))
+  const items = await Promise.all(
+    found.map(async (row) => {
+      const you = await rights(kernel, principal, row, row)
+      return { sessionId: row.sessionId, interaction: shown(row), you }
+    }),
+  )
   return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
 }

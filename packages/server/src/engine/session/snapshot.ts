@@ -60,7 +60,7 @@ export async function sessionSnapshot(
     ...(readable < page.rows.length + over.length && { incomplete: true }),
     cursor: cursorAt(page.epoch, page.head),
     serverTime: iso(page.now),
-    you: { userId: principal.userId, can: await allowed(kernel, principal, record) },
+    you: await rights(kernel, principal, record),
     runs: runs.map(({ runId, status, reason }) => ({ runId, status, ...(reason !== undefined && { reason }) })),
     interactions: all.map((row) =>
       running.has(row.call) && isAnswered(row) ? { ...shown(row), running: true } : shown(row),
@@ -138,8 +138,13 @@ export function withinBytes(rows: readonly Row[]): number {
   return cut < 0 ? rows.length : cut
 }
 
-async function allowed(kernel: DeliveryKernel, principal: Principal, record: SessionRecord) {
-  const session: SessionRow = { ...record, createdAt: 0 }
-  const can = await Promise.all(permissions().map((action) => may(kernel, principal, action, session)))
-  return permissions().filter((_action, index) => can[index])
+/** The rights of a user in a session; with a row, also those that the audience of the question gives. */
+export async function rights(
+  kernel: DeliveryKernel,
+  principal: Principal,
+  session: Pick<SessionRow, 'sessionId' | 'userId'>,
+  row?: QuestionRow,
+): Promise<NonNullable<SessionSnapshot['you']>> {
+  const can = await Promise.all(permissions().map((action) => may(kernel, principal, action, session, row)))
+  return { userId: principal.userId, can: permissions().filter((_action, index) => can[index]) }
 }

@@ -1,0 +1,35 @@
+import type { ServiceConnection } from '@holdpoint/core/internal'
+import { useEffect } from 'react'
+import { useSettings } from '../settings/context.ts'
+import { type SettingsOptions, useSettingsQuery } from './use-settings-query.ts'
+
+const none: Readonly<Record<string, ServiceConnection>> = {}
+
+/**
+ * The accounts that this user has connected, by service, and a function that disconnects one. Looks again when an account
+ * was connected in the session on the page.
+ *
+ * @example const { connections, disconnect } = useConnections({ url: '/holdpoint' })
+ */
+export function useConnections(options: SettingsOptions) {
+  const { client } = useSettings()
+  const { data, change, ...query } = useSettingsQuery<{ accounts: Readonly<Record<string, ServiceConnection>> }>(
+    options,
+    '/accounts',
+  )
+  const { refresh } = query
+  useEffect(
+    () =>
+      client?.onEvent(({ type }) => {
+        if (type === 'auth_progress' || type === 'auth_result') refresh()
+      }),
+    [client, refresh],
+  )
+  return {
+    ...query,
+    connections: data?.accounts ?? none,
+    /** Forgets one account of a service, or all of them. */
+    disconnect: (integration: string, accountId?: string) =>
+      change('/accounts/disconnect', { integration, ...(accountId !== undefined && { accountId }) }),
+  }
+}

@@ -1,0 +1,37 @@
+import { schemas } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import { answer } from '../../http/answers/http-answer.ts'
+import { refuse } from '../../http/requests/refuse.ts'
+import type { Route } from '../../http/routing/route.ts'
+import { forgetAccounts } from '../accounts/accounts.ts'
+import type { Broker } from '../shared/broker.ts'
+import { connectionsOf } from './list.ts'
+
+const asked = z.strictObject({ integration: schemas.id, accountId: z.string().max(500).optional() })
+
+/**
+ * The accounts of the user whom the app's own login names, for a settings page. `/connections` is for command-line tools,
+ * which have session tokens.
+ */
+export function ownAccounts(broker: Broker): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/accounts',
+      handle: async ({ principal }) => answer(200, { accounts: await connectionsOf(broker, principal) }),
+    },
+    {
+      method: 'POST',
+      path: '/accounts/disconnect',
+      async handle({ principal, json }) {
+        const parsed = asked.safeParse(await json())
+        const provider = parsed.success ? broker.provider(parsed.data.integration) : undefined
+        if (!parsed.success || !provider) {
+          refuse('invalid_message', '`integration` must be a service of `createConnections`.', { path: 'integration' })
+        }
+        const disconnected = await forgetAccounts(broker, principal, provider, parsed.data.accountId)
+        return answer(200, { status: 'accepted', disconnected })
+      },
+    },
+  ]
+}
