@@ -9,7 +9,7 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
-import { type Said, saidBy, wayFor } from '../mcp/elicit.ts'
+import { type Said, saidBy, wayFor } from '../handlers/client-form.ts'
 
 /** A connected client of the Agent Client Protocol, and the user whom your server has authenticated. */
 export interface AcpAgentOptions {

@@ -1,23 +1,18 @@
 import { isHoldpointError } from '@holdpoint/core'
 import type { ModelMessage, ToolApprovalStatus, ToolSet, UIMessage, UIMessageChunk } from 'ai'
-import { digestOf } from '../../base/canonical-json.ts'
-import { type Environment, pause } from '../../base/environment.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
+import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/not-done.ts'
 import { declinedIn } from './declined-messages.ts'
 import { type AiOptions, asTool, type GuardedTool, guardedTool, settle } from './guarded-tool.ts'
 import { recordDenials } from './record-denials.ts'
 import { gateShut, runIdRequired } from './refusals.ts'
-import { INPUT, type Standing, standingOf } from './standing.ts'
+import { type Standing, standingOf } from './standing.ts'
 import { describe } from './stream/descriptor.ts'
 import { withQuestions } from './stream/ui-stream.ts'
 import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
-
-/** How often a gate is tried that repeats of the request take from each other, and how far apart. */
-const TRIES = 30
-const STEP_MS = 10
 
 /** Says which chat, person and turn a request belongs to, and what happens to its stream at a question. */
 export interface AiSdkOptions {
@@ -97,26 +92,11 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
 
   /** Asks what a call needs. A question that is open stops it; so does nothing else. */
   async function ask(tool: GuardedTool, toolCallId: string, input: unknown, ai: AiOptions): Promise<'go' | 'wait'> {
-    for (let tries = 1; ; tries++) {
-      const { state, interactionId } = await standing(toolCallId, input)
-      if (state === 'waiting') return waits(toolCallId, interactionId)
-      const gate = session.gate({ runId, toolCallId, toolName: tool.name })
-      try {
-        const bound = await gate.once(INPUT, () => digestOf(input))
-        if (bound !== digestOf(input)) throw gateShut('other_input', tool.name)
-        await settle(tool, input, gate, ai)
-        return 'go'
-      } catch (error) {
-        if (isHoldpointError(error, 'interaction_waiting')) {
-          return waits(toolCallId, error.details.interactionId as string)
-        }
-        // The call itself reads the outcome, once, and records it.
-        if (refusedBy(error) || isHoldpointError(error, 'call_begun')) return 'go'
-        // The same request claimed the call a second time with the same question. Both claims succeed or neither does.
-        if (!isHoldpointError(error, 'ownership_lost') || tries === TRIES) throw error
-        await pause(environment, luck(environment) * tries * STEP_MS)
-      }
-    }
+    const { state, interactionId } = await standing(toolCallId, input)
+    if (state === 'waiting') return waits(toolCallId, interactionId)
+    const call = { runId, toolCallId, toolName: tool.name }
+    const waiting = await askAtGate(environment, session, call, input, (gate) => settle(tool, input, gate, ai))
+    return waiting === undefined ? 'go' : waits(toolCallId, waiting)
   }
 
   function waits(toolCallId: string, interactionId: string | undefined): 'wait' {
@@ -232,8 +212,6 @@ function turnOf({ runId, messages = [] }: AiSdkOptions): string {
   if (!turn) throw runIdRequired()
   return turn
 }
-
-const luck = (environment: Environment) => (environment.randomBytes(1)[0] ?? 0) / 255
 
 /** Tools that were not passed to `tools()` keep their own `needsApproval`, which this function would override. */
 async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {

@@ -1,9 +1,7 @@
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Engine } from '../../engine/api/engine.ts'
 import type { CallRef, SessionRef } from '../../engine/api/interactions.ts'
-
-/** The journal's name for the input of the call's question. */
-export const INPUT = 'ai-sdk input'
+import { INPUT } from '../handlers/ask-at-gate.ts'
 
 const YES: ReadonlySet<string> = new Set(['approve', 'submit'])
 

@@ -7,7 +7,7 @@ import { refusedBy } from './not-done.ts'
 import { untilClaimed } from './until-claimed.ts'
 
 /** The journal's name for the input that the questions of a call show. */
-const INPUT = 'bridge input'
+export const INPUT = 'bridge input'
 
 /**
  * Asks what a call needs before it runs. Returns the id of the open question, or undefined when everything is settled,

@@ -1,7 +1,6 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
 import { interrupt } from '@langchain/langgraph'
-import type { Environment } from '../../base/environment.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session, ToolCallOptions } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
@@ -27,16 +26,7 @@ export async function holdpointInterrupt<T>(
   call: GateOptions,
   ask: (ctx: ToolContext) => Promise<T>,
 ): Promise<T> {
-  return await askOrInterrupt(engineOf(holdpoint).environment, session, call, ask)
-}
-
-/** Runs `ask` at a gate. An open question interrupts the graph. */
-export async function askOrInterrupt<T>(
-  environment: Environment,
-  session: Session,
-  call: GateOptions,
-  ask: (ctx: ToolContext) => Promise<T>,
-): Promise<T> {
+  const { environment } = engineOf(holdpoint)
   for (;;) {
     try {
       return await untilClaimed(environment, () => outsideGraph(() => ask(session.gate(call))))

@@ -1,19 +1,17 @@
 import { HoldpointError, isHoldpointError } from '@holdpoint/core'
 import type { BaseMessage } from '@langchain/core/messages'
 import { type AgentMiddleware, createMiddleware, type Runtime } from 'langchain'
-import { digestOf } from '../../base/canonical-json.ts'
+import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
+import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { refusedBy } from '../handlers/not-done.ts'
 import { type ApproveRule, asTool, type GatedTool, gatedTool, inputOf } from './gated-tool.ts'
-import { askOrInterrupt, type GateOptions, interruptAt, outsideGraph } from './interrupt.ts'
+import { type GateOptions, interruptAt, outsideGraph } from './interrupt.ts'
 import { type CallName, failureOf, outputFrom, refusalOf } from './record.ts'
 import { turnBefore, withResults } from './unanswered.ts'
 import { wakeOf } from './wake.ts'
-
-/** The journal's name for the input that the questions of a call show. */
-const INPUT = 'langchain input'
 
 /** The user who answers the questions of a thread. */
 export interface ThreadOwner {
@@ -74,17 +72,13 @@ export function holdpointMiddleware<Context = unknown>(
     }
   }
 
-  /** Asks what a call needs. Returns when everything is settled, one way or the other. */
+  /** Asks what a call needs. An open question interrupts the thread. */
   async function ask(tool: GatedTool, input: unknown, session: Session, call: GateOptions): Promise<void> {
-    try {
-      await askOrInterrupt(environment, session, call, async (gate) => {
-        const bound = await gate.once(INPUT, () => digestOf(input))
-        if (bound !== digestOf(input)) throw otherInput(tool.name)
-        await tool.settle(input, gate)
-      })
-    } catch (error) {
-      // The call itself finds its refusal once, and records it.
-      if (!refusedBy(error) && !isHoldpointError(error, 'call_begun')) throw error
+    for (;;) {
+      const settle = (gate: ToolContext) => tool.settle(input, gate)
+      const waiting = await outsideGraph(() => askAtGate(environment, session, call, input, settle))
+      if (waiting === undefined) return
+      interruptAt(session, call, waiting)
     }
   }
 
@@ -156,12 +150,5 @@ function noThread(): HoldpointError {
   return new HoldpointError(
     'invalid_request',
     'holdpointMiddleware needs a session: invoke the agent with configurable: { thread_id }, or return a sessionId from "owner".',
-  )
-}
-
-function otherInput(name: string): HoldpointError {
-  return new HoldpointError(
-    'call_mismatch',
-    `${name} was not run: the question showed another input of this call. An approval counts for the input that was shown.`,
   )
 }

@@ -9,13 +9,13 @@ import type { Tool } from '../../engine/api/tool.ts'
 import type { Session } from '../../engine/session/create-session.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
+import { type ElicitParams, saidBy, wayFor } from '../handlers/client-form.ts'
 import { untilClaimed } from '../handlers/until-claimed.ts'
 import { errorResult, resultOf, waitingResult } from './call-result.ts'
-import { saidBy, wayFor } from './elicit.ts'
 import { type McpToolDefinition, settle } from './mcp-tool.ts'
 import { findRepeat, keepForRepeat, type Repeat, takeRepeat } from './repeats.ts'
 import type { CallState, StateSeal } from './request-state.ts'
-import type { ElicitParams, Incoming, ToolResult } from './sdk.ts'
+import type { Incoming, ToolResult } from './sdk.ts'
 
 /** The services that all calls of one `mcpTools` share. */
 export interface CallKit {

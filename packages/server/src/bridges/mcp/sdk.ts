@@ -3,6 +3,8 @@
  * imports neither.
  */
 
+import type { CanShow, ElicitParams } from '../handlers/client-form.ts'
+
 /** The authenticated caller of a request, as the SDK's own middleware verified it. */
 export interface McpCaller {
   /** The result of the server's token verification. */
@@ -21,17 +23,6 @@ export interface McpServerLike {
   }
 }
 
-/** A form or a page that a client shows its user. */
-export type ElicitParams =
-  | { mode: 'form'; message: string; requestedSchema: object }
-  | { mode: 'url'; message: string; url: string; elicitationId: string }
-
-/** The response of a client. Nothing in it is validated yet. */
-export interface ElicitResult {
-  action: string
-  content?: Record<string, unknown>
-}
-
 /** The result of `tools/call`. */
 export type ToolResult =
   | {
@@ -46,8 +37,7 @@ export type ToolResult =
 export interface Incoming {
   caller: McpCaller
   clientName: string
-  /** The kinds of elicitation that the client can show. */
-  can: { form: boolean; url: boolean }
+  can: CanShow
   signal: AbortSignal
   requestState: unknown
   inputResponses: Readonly<Record<string, unknown>>

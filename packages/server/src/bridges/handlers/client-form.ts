@@ -6,20 +6,35 @@ import {
   type ToolInteractionResponseMessage,
   visible,
 } from '@holdpoint/core/internal'
-
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
-import type { ElicitParams, ElicitResult, Incoming } from './sdk.ts'
 
 /** A longer message is not read in a dialog: the question is shown on its page. */
 const MESSAGE_LENGTH = 4_000
 const SCOPES = { once: 'Approve once', session: 'Approve for this session', always: 'Always approve' } as const
 type Scope = keyof typeof SCOPES
 
+/** A form or a page that a client shows its user, as MCP and ACP define it. */
+export type ElicitParams =
+  | { mode: 'form'; message: string; requestedSchema: object }
+  | { mode: 'url'; message: string; url: string; elicitationId: string }
+
+/** The kinds of elicitation that a client can show. */
+export interface CanShow {
+  form: boolean
+  url: boolean
+}
+
+/** The response of a client. Nothing in it is validated yet. */
+interface Response {
+  action: string
+  content?: Record<string, unknown>
+}
+
 /** How a question reaches the user: in the client's form, on its page, or as a text with the address of that page. */
 export type Way = { way: 'form'; params: ElicitParams } | { way: 'url' } | { way: 'text' }
 
 /** Picks the first way that the client can show and the question may take. */
-export function wayFor(record: InteractionRecord, can: Incoming['can'], error?: string): Way {
+export function wayFor(record: InteractionRecord, can: CanShow, error?: string): Way {
   const params = can.form ? formOf(record, error) : undefined
   if (params) return { way: 'form', params }
   return { way: can.url ? 'url' : 'text' }
@@ -86,7 +101,7 @@ export type Said = Pick<ToolInteractionResponseMessage, 'action' | 'approvalScop
 
 /** Converts the response of a client's form. `invalid` means that it decides nothing and must be asked again. */
 export function saidBy(kind: InteractionRecord['kind'], response: unknown): Said | 'open' | 'invalid' {
-  const { action, content } = (response ?? {}) as Partial<ElicitResult>
+  const { action, content } = (response ?? {}) as Partial<Response>
   if (action === 'decline') return { action: kind === 'input' ? 'decline' : kind === 'connect' ? 'cancel' : 'deny' }
   if (action === 'cancel') return 'open'
   if (action !== 'accept' || typeof content !== 'object' || content === null) return 'invalid'
