@@ -91,6 +91,18 @@ test('fifty requests of a reconnecting agent for one call are one question with 
   expect(await human.waiting()).toEqual([])
 })
 
+test('an approval covers the input that was shown: the same call with another input is asked again', async () => {
+  const { permission, human } = place()
+  const going = permission()
+  await human.approve(await human.next())
+  expect((await going).outcome).toMatchObject({ optionId: 'yes' })
+  const other = permission(OPTIONS, { ...CALL, rawInput: { command: 'rm -rf /' } })
+  const question = await human.next()
+  expect(question.request).toMatchObject({ args: { command: 'rm -rf /' } })
+  await human.deny(question)
+  expect((await other).outcome).toMatchObject({ optionId: 'no' })
+})
+
 test('the changes to files are shown, also without an input', async () => {
   const { permission, human } = place()
   const content = [{ type: 'diff', path: '/a.txt', oldText: 'a', newText: 'b' }]
