@@ -1,9 +1,11 @@
+import type { Database } from './places.ts'
+
 /** The configuration of the process that will be killed. */
 export interface BridgeKillSetup {
   /** The module that exports the driver. */
   module: string
   /** The database. */
-  path: string
+  database: Database
   /** A file with one line for each effect of a tool. */
   journal: string
   /** The tool that is called. */

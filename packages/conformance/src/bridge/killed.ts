@@ -8,9 +8,10 @@ import { testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished } from 'vitest'
 import type { BridgeDriver } from './driver.ts'
 import type { BridgeKillSetup, FromBridge } from './kill-messages.ts'
+import { type Database, folder, openDatabase, type Place } from './places.ts'
 import type { Row } from './run-row.ts'
 import { bridgeTools, type Ran } from './tools.ts'
-import { BRIDGE_OPTIONS, folder, OWNER, sqliteAt } from './world.ts'
+import { BRIDGE_OPTIONS, OWNER } from './world.ts'
 
 const CHILD = fileURLToPath(new URL('./kill.child.ts', import.meta.url))
 
@@ -19,8 +20,8 @@ export const killRows: readonly Row[] = [
   {
     id: 'killed_waiting',
     stores: ['sqlite'],
-    async run({ driver }) {
-      const place = killPlace(driver, 'delete_files')
+    async run({ driver, place: data }) {
+      const place = killPlace(driver, data, 'delete_files')
       const stopped = await place.process()
       expect(stopped).toMatchObject({ type: 'stopped', state: 'waiting' })
       const { agent, human, ran } = await place.survivor()
@@ -33,8 +34,8 @@ export const killRows: readonly Row[] = [
   {
     id: 'killed_running',
     stores: ['sqlite'],
-    async run({ driver }) {
-      const place = killPlace(driver, 'slow_delete')
+    async run({ driver, place: data }) {
+      const place = killPlace(driver, data, 'slow_delete')
       const { saved } = (await place.process()) as { saved: unknown }
       const { agent, human, ran } = await place.survivor()
       await human.approve(await human.next())
@@ -47,12 +48,11 @@ export const killRows: readonly Row[] = [
 ]
 
 /** A database and the processes on it. */
-function killPlace(driver: BridgeDriver, tool: string) {
-  const base = folder()
-  const path = join(base, 'data.db')
-  const journal = join(base, 'journal')
+function killPlace(driver: BridgeDriver, data: Place, tool: string) {
+  const database = data as Database
+  const journal = join(folder(), 'journal')
   writeFileSync(journal, '')
-  const setup: BridgeKillSetup = { module: driver.module, path, journal, tool }
+  const setup: BridgeKillSetup = { module: driver.module, database, journal, tool }
   return {
     journal: () => readFileSync(journal, 'utf8').split('\n').filter(Boolean),
 
@@ -75,7 +75,7 @@ function killPlace(driver: BridgeDriver, tool: string) {
     /** This process, on the same database. */
     async survivor() {
       const ran: Ran[] = []
-      const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store: sqliteAt(path)() })
+      const holdpoint = createHoldpoint({ ...BRIDGE_OPTIONS, store: openDatabase(database) })
       onTestFinished(() => holdpoint.close())
       const agent = await driver.open({ holdpoint, tools: bridgeTools((one) => ran.push(one)), userId: OWNER })
       onTestFinished(() => agent.close?.())

@@ -1,14 +1,17 @@
 import { expect } from 'vitest'
 import type { BridgeDriver, CallState } from './driver.ts'
+import type { Place } from './places.ts'
 import type { BridgeRow } from './rows.ts'
-import type { BridgeWorld, StoreName } from './world.ts'
+import type { BridgeWorld } from './world.ts'
+
+export type StoreName = Place['kind']
 
 /** One row of the suite, as code. */
 export interface Row {
   id: BridgeRow
   /** Runs the row on these stores. @default memory */
   stores?: readonly StoreName[]
-  run(row: { driver: BridgeDriver; world: BridgeWorld; random: () => number }): Promise<void>
+  run(row: { driver: BridgeDriver; world: BridgeWorld; place: Place; random: () => number }): Promise<void>
 }
 
 export const MEMORY: readonly StoreName[] = ['memory']

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
-import { sqliteStore } from '@holdpoint/server/sqlite'
-import type { Store } from '@holdpoint/server/store'
 import { type TestHuman, testAccounts, testClock, testHuman } from '@holdpoint/server/testing'
 import { onTestFinished } from 'vitest'
 import type { BridgeCall, BridgeDriver, BridgedAgent, Stop } from './driver.ts'
+import { type Place, storesAt } from './places.ts'
 import { bridgeTools, type Ran } from './tools.ts'
 
 /** Short leases, so that another process soon takes over what a killed one ran. */
@@ -34,13 +30,11 @@ export interface BridgeWorld {
   asked(...calls: BridgeCall[]): Promise<BridgeNode & { stop: Stop }>
 }
 
-export type StoreName = 'memory' | 'sqlite'
-
 /** Opens nodes on one store. They are closed after the test. */
-export function bridgeWorld(driver: BridgeDriver, storeName: StoreName = 'memory'): BridgeWorld {
+export function bridgeWorld(driver: BridgeDriver, place: Place): BridgeWorld {
   const ran: Ran[] = []
   const accounts = testAccounts()
-  const store = storeName === 'sqlite' ? sqliteAt(join(folder(), 'data.db')) : sharedMemory()
+  const store = storesAt(place)
   const self: BridgeWorld = {
     ran,
     async node(userId = OWNER) {
@@ -68,21 +62,4 @@ export async function clockedWorld(driver: BridgeDriver) {
   const agent = await driver.open({ holdpoint, tools: bridgeTools((one) => ran.push(one)), userId: OWNER })
   onTestFinished(() => agent.close?.())
   return { ran, clock, holdpoint, agent, human: testHuman(holdpoint, { userId: OWNER }) }
-}
-
-/** A folder that is removed after the test. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'holdpoint-bridge-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
-export function sqliteAt(path: string): () => Store {
-  return () => sqliteStore({ path, pollMs: 2 })
-}
-
-function sharedMemory(): () => Store {
-  const shared = memoryStore()
-  // A node that is closed must not close the store of the others.
-  return () => ({ ...shared, close: async () => {} })
 }

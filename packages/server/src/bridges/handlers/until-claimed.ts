@@ -1,9 +1,11 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 
-/** How often a call is tried that repetitions of the same request take from each other, and how far apart. */
+/** How often a call is tried that repetitions of the same request take from each other. */
 const TRIES = 30
 const STEP_MS = 10
+/** The pauses grow faster than the number of tries, so that one repetition succeeds also on a slow machine. */
+const LONGEST_MS = 4_000
 
 /**
  * Runs work that claims a tool call, and runs it again if another repetition of the same request claimed the call
@@ -15,7 +17,8 @@ export async function untilClaimed<T>(environment: Environment, work: () => Prom
       return await work()
     } catch (error) {
       if (!isHoldpointError(error, 'ownership_lost') || tries === TRIES) throw error
-      await pause(environment, ((environment.randomBytes(1)[0] ?? 0) / 255) * tries * STEP_MS)
+      const luck = (environment.randomBytes(1)[0] ?? 0) / 255
+      await pause(environment, luck * Math.min(tries ** 2 * STEP_MS, LONGEST_MS))
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { BridgeCall, BridgeTool, Files } from '@holdpoint/conformance/bridge'
 import type { Holdpoint } from '@holdpoint/server'
 import { holdpointMiddleware, langchainTool } from '@holdpoint/server/langchain'
-import { MemorySaver } from '@langchain/langgraph'
+import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph'
 import { AIMessage, createAgent, type DynamicStructuredTool, fakeModel, type HumanMessage } from 'langchain'
 import type { HoldpointMiddlewareOptions } from '../../../src/bridges/langchain/middleware.ts'
 
@@ -35,13 +35,15 @@ export function agentOf(
   options: {
     tools: readonly DynamicStructuredTool[]
     userId: string
-    saver: MemorySaver
+    saver: BaseCheckpointSaver
+    /** @default THREAD */
+    sessionId?: string
     model: ReturnType<typeof fakeModel>
     approve?: NonNullable<HoldpointMiddlewareOptions['approve']>
   },
 ) {
-  const { tools, userId, saver, model, approve } = options
-  const middleware = holdpointMiddleware(holdpoint, { owner: { userId }, ...(approve && { approve }) })
+  const { tools, userId, sessionId = THREAD, saver, model, approve } = options
+  const middleware = holdpointMiddleware(holdpoint, { owner: { userId, sessionId }, ...(approve && { approve }) })
   return createAgent({ model, tools: [...tools], checkpointer: saver, middleware: [middleware] })
 }
 

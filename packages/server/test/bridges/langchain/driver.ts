@@ -43,7 +43,7 @@ export const driver: BridgeDriver = {
   },
 }
 
-interface Result {
+export interface Result {
   messages: { tool_calls?: { id: string }[] }[]
   __interrupt__?: { id: string; value: { holdpoint: { toolCallId: string } } }[]
 }
@@ -61,14 +61,14 @@ function stopOf(saver: MemorySaver, { messages, __interrupt__: interrupts = [] }
   }
 }
 
-function stateOf({ content, status, artifact }: ToolMessage): CallState {
+export function stateOf({ content, status, artifact }: ToolMessage): CallState {
   const text = String(content)
   if (status === 'error' || isNotDone(artifact)) return { state: 'not_done', text }
   return { state: 'done', output: JSON.parse(text) }
 }
 
 /** As a host of `humanInTheLoopMiddleware` would answer. */
-const payloadOf = (claim: Claim) => ({ decisions: [{ type: claim === 'approve' ? 'approve' : 'reject' }] })
+export const payloadOf = (claim: Claim) => ({ decisions: [{ type: claim === 'approve' ? 'approve' : 'reject' }] })
 
 /** The same checkpoints with another text in them, as an attacker with access to the database could write it. */
 function replaced(saved: Saved, from: string, to: string): Saved {
