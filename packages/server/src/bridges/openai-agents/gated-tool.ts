@@ -19,6 +19,8 @@ export interface Invocation {
 export interface GatedTool {
   name: string
   schema?: ArgsSchema<unknown>
+  /** Its call may open a question. */
+  mayAsk: boolean
   /** Asks what the call needs. A repeated call with the same questions finds their answers. */
   settle(input: unknown, ctx: ToolContext, run: Invocation): Promise<{ args: unknown; before: unknown }>
   execute(args: unknown, ctx: ToolContext, before: unknown, run: Invocation): Promise<unknown>
@@ -30,6 +32,7 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
   if (!definition) {
     return {
       name,
+      mayAsk: true,
       async settle(input, ctx, { runContext, details }) {
         const needs = await tool.needsApproval(runContext, input as never, details?.toolCall?.callId)
         if (needs) await ctx.approve({ prompt: `Run ${name}?`, args: input })
@@ -44,6 +47,7 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
   return {
     name,
     schema,
+    mayAsk: approve !== undefined || before !== undefined,
     async settle(input, ctx) {
       const asked = await approve?.(input)
       const args = asked ? (await ctx.approve<unknown>({ args: input, schema, ...asked })).args : input

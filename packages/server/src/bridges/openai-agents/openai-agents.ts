@@ -7,6 +7,7 @@ import { askAtGate } from '../handlers/ask-at-gate.ts'
 import { outputOf, refusedBy, stillWaiting } from '../handlers/not-done.ts'
 import { Decisions } from './decisions.ts'
 import { type AnyFunctionTool, asTool, type GatedTool, gatedTool, type Invocation, inputOf } from './gated-tool.ts'
+import { StoredAgentRun } from './stored-run.ts'
 
 /** An agent with any context and output. */
 type AnyAgent = Parameters<typeof RunState.fromString>[0]
@@ -39,7 +40,10 @@ export interface OpenAiAgents {
    * Returns true if the run waits for a person, false if it has ended.
    */
   suspended(result: AgentResult): Promise<boolean>
-  /** Returns the stored state of this run, with its decisions, to pass to `run`; or the input if nothing is stored. */
+  /**
+   * Returns the stored state of this run, with its decisions, to pass to `run`; or the input if the run has never stopped.
+   * Without `input` it returns the input with which the run began, if its process ended at the first question.
+   */
   resumeOr<A extends AnyAgent, I extends string | AgentInputItem[] | undefined = undefined>(
     agent: A,
     input?: I,
@@ -66,19 +70,14 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
   const engine = engineOf(holdpoint)
   const { environment } = engine
   const session = holdpoint.session(sessionId, { userId, tenant })
-  const stored = { tenant, sessionId, userId, runId }
+  const stored = new StoredAgentRun(engine, { tenant, sessionId, userId, runId })
   const decisions = new Decisions(environment, session, runId)
   const own = new Map<string, GatedTool>()
-  /** Open questions by the call that asked them. */
-  const open = new Map<string, string>()
-  let writes = 0
 
   async function ask(tool: GatedTool, input: unknown, toolCallId: string, run: Invocation): Promise<boolean> {
     const call = { runId, toolCallId, toolName: tool.name }
-    const waiting = await askAtGate(environment, session, call, input, (gate) => tool.settle(input, gate, run))
-    if (waiting === undefined) return false
-    open.set(toolCallId, waiting)
-    return true
+    if (tool.mayAsk) await stored.keepInput()
+    return (await askAtGate(environment, session, call, input, (gate) => tool.settle(input, gate, run))) !== undefined
   }
 
   /** Returns true if a question of the call is open. */
@@ -133,11 +132,11 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
     if (!(await needsAnswer(tool, JSON.parse(item.arguments ?? '{}'), callId, state._context))) state.approve(item)
   }
 
-  /** Another resume stopped first, and its state is the one that continues: ends the questions that it does not have. */
-  async function endOvertaken(): Promise<void> {
-    const kept = await engine.readState(stored)
-    for (const [toolCallId, interactionId] of open) {
-      if (kept?.text.includes(JSON.stringify(toolCallId))) continue
+  /** Ends questions that the state does not have: of a resume that stopped later, or of a process that never stopped. */
+  async function endQuestionsWithout(state: string): Promise<void> {
+    const { interactions } = await engine.reads.pending({ tenant, sessionId }, runId)
+    for (const { interactionId, toolCallId, toolName } of interactions) {
+      if (!own.has(toolName) || state.includes(JSON.stringify(toolCallId))) continue
       await holdpoint.cancelInteraction(interactionId, 'overtaken')
     }
   }
@@ -149,17 +148,16 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
 
     async suspended({ interruptions, state }) {
       if (interruptions.length === 0) return false
-      if (await engine.writeState(stored, { text: state.toString(), writes })) writes++
-      else await endOvertaken()
+      await endQuestionsWithout(await stored.stop(state.toString()))
       for (const item of interruptions) if (!ownTool(item)) await decisions.ask(item)
       return true
     },
 
     async resumeOr(agent, input) {
-      const kept = await engine.readState(stored)
-      if (!kept) return input as never
-      writes = kept.writes
-      const state = await RunState.fromString(agent, kept.text)
+      const kept = await stored.read()
+      if (!kept) stored.begin(input)
+      if (!kept || 'input' in kept) return (input ?? kept?.input) as never
+      const state = await RunState.fromString(agent, kept.state)
       for (const item of state.getInterruptions()) await enter(item, state)
       return state as never
     },

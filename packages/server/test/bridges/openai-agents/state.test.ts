@@ -74,7 +74,7 @@ describe('the stored state of a run', () => {
   test('needs a key: without one the run fails with the remedy, and nothing is stored', async () => {
     const store = memoryStore()
     const { turn } = place({ security: { vaultKeys: [] } }, store)
-    await expect(turn(OWNER, 'clean up')).rejects.toMatchObject({ code: 'vault_keys_missing' })
+    await expect(turn(OWNER, 'clean up')).rejects.toMatchObject({ error: { code: 'vault_keys_missing' } })
     expect(await store.list(PARTITION, 'state', { limit: 10 })).toEqual([])
   })
 
@@ -110,6 +110,42 @@ test('of two runs of one turn that stop at different calls the first is stored, 
   await human.approve(left!)
   expect(await turn()).toBe('done')
   expect(ran).toEqual([['a.txt']])
+})
+
+describe('a process that ends between its first question and `suspended`', () => {
+  /** Runs the model until it stops, and stores nothing more. */
+  async function killed({ holdpoint, deleteFiles }: ReturnType<typeof place>) {
+    const hp = openAiAgents(holdpoint, OWNER)
+    const agent = new Agent({ name: 'Cleaner', model: modelCalling([CALL]), tools: hp.tools([deleteFiles]) })
+    await run(agent, (await hp.resumeOr(agent, 'clean up')) as string)
+  }
+
+  test('leaves the input: after the answer the run begins again, and the same call uses the answer', async () => {
+    const here = place()
+    await killed(here)
+    await here.human.approve(await here.human.next())
+    expect(await here.turn()).toBe('done')
+    expect(here.ran).toEqual([['a.txt']])
+  })
+
+  test('leaves a question that ends when the run stops at another call', async () => {
+    const here = place()
+    await killed(here)
+    const other = { ...CALL, toolCallId: 'call-2', input: { files: ['b.txt'] } }
+    expect(await here.turn(OWNER, undefined, [other])).toBe('waiting')
+    const [left, ...more] = await here.human.waiting()
+    expect([left?.toolCallId, more]).toEqual(['call-2', []])
+    await here.human.approve(left!)
+    expect(await here.turn(OWNER, undefined, [other])).toBe('done')
+    expect(here.ran).toEqual([['b.txt']])
+  })
+
+  test('leaves nothing of a run whose tools ask nothing', async () => {
+    const { store, turn } = place()
+    const own = agentTool({ ...{ name: 'delete_files', description: 'Deletes', parameters }, execute: () => 'done' })
+    expect(await turn(OWNER, 'clean up', [CALL], [own])).toBe('done')
+    expect(await store.list(PARTITION, 'state', { limit: 10 })).toEqual([])
+  })
 })
 
 describe('a tool of the SDK that was not made with agentTool', () => {
