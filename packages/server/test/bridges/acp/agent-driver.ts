@@ -64,7 +64,8 @@ async function runCall(
     return { args, before: await tool.before?.(args, ctx) }
   }
   const own: Tool<BridgeCall['input'], unknown> = {
-    ...{ name: tool.name, edits: tool.input, input: tool.input },
+    ...{ name: tool.name, edits: tool.input },
+    input: { safeParseAsync: async (data) => ({ success: true, data: data as BridgeCall['input'] }) },
     async execute(given, ctx) {
       const { args, before } = await settle(given, ctx)
       return await tool.execute(args, ctx, before)
