@@ -27,7 +27,7 @@ export class StoredAgentRun {
     return parsed(kept.text)
   }
 
-  /** The run begins with this input. Nothing is stored yet: most runs ask nobody. */
+  /** The run begins with this input. Nothing is stored until a tool may ask: most runs ask no questions. */
   begin(input: Input | undefined): void {
     this.#fresh = input
   }

@@ -1,4 +1,4 @@
-import type { Database } from './places.ts'
+import type { Database } from '../places.ts'
 
 /** The configuration of the process that will be killed. */
 export interface BridgeKillSetup {

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { createHoldpoint } from '@holdpoint/server'
 import { testHuman } from '@holdpoint/server/testing'
 import { expect, onTestFinished } from 'vitest'
-import type { BridgeDriver } from './driver.ts'
+import type { BridgeDriver } from '../driver.ts'
+import { type Database, folder, openDatabase, type Place } from '../places.ts'
+import type { Row } from '../run-row.ts'
+import { bridgeTools, type Ran } from '../tools.ts'
+import { BRIDGE_OPTIONS, OWNER } from '../world.ts'
 import type { BridgeKillSetup, FromBridge } from './kill-messages.ts'
-import { type Database, folder, openDatabase, type Place } from './places.ts'
-import type { Row } from './run-row.ts'
-import { bridgeTools, type Ran } from './tools.ts'
-import { BRIDGE_OPTIONS, OWNER } from './world.ts'
 
 const CHILD = fileURLToPath(new URL('./kill.child.ts', import.meta.url))
 

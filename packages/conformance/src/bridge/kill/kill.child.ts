@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { createHoldpoint } from '@holdpoint/server'
-import type { BridgeDriver } from './driver.ts'
+import type { BridgeDriver } from '../driver.ts'
+import { openDatabase } from '../places.ts'
+import { bridgeTools, callOf } from '../tools.ts'
+import { BRIDGE_OPTIONS, OWNER } from '../world.ts'
 import type { BridgeKillSetup, FromBridge } from './kill-messages.ts'
-import { openDatabase } from './places.ts'
-import { bridgeTools, callOf } from './tools.ts'
-import { BRIDGE_OPTIONS, OWNER } from './world.ts'
 
 // A killed process writes no compile cache when it ends.
 flushCompileCache()
