@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import { faultCases } from './surface/faults.ts'
+import { formCases } from './surface/forms.ts'
 import { inboundCases } from './surface/inbound.ts'
 import { messageCases } from './surface/messages.ts'
 import { type SurfaceNodes, surfaceNodes } from './surface/node.ts'
@@ -25,5 +26,6 @@ export function surfaceSuite(name: string, traits: SurfaceTraits): void {
     messageCases(use)
     faultCases(traits, use)
     inboundCases(use)
+    formCases(use)
   })
 }

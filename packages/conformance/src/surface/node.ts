@@ -94,6 +94,25 @@ export async function surfaceNodes(traits: SurfaceTraits) {
     return { asking, interactionId: () => openIn(holdpoint) }
   }
 
+  /** Asks for a name, which is prefilled, and for a number of copies. */
+  async function askForm(holdpoint: Holdpoint) {
+    const context = holdpoint
+      .session('chat', ADA)
+      .toolCall({ runId: 'run-1', toolCallId: crypto.randomUUID(), toolName: 'order' })
+    const asking = context
+      .tryAsk({
+        prompt: 'Where shall it go?',
+        fields: [
+          { id: 'name', type: 'text', label: 'Name', required: true, defaultValue: 'Ada' },
+          { id: 'copies', type: 'integer', label: 'Copies', required: true, minimum: 1 },
+        ],
+        timeoutMs: 86_400_000,
+      })
+      .catch((error: unknown) => error)
+    await clock.settle()
+    return { asking, interactionId: () => openIn(holdpoint) }
+  }
+
   async function openIn(holdpoint: Holdpoint): Promise<string> {
     const { interactions } = await holdpoint.interactions.list({ sessionId: 'chat', status: 'open' })
     return interactions[0]?.interactionId ?? ''
@@ -112,7 +131,7 @@ export async function surfaceNodes(traits: SurfaceTraits) {
     for (const close of closing) await close()
     await world.stop?.()
   }
-  return { clock, world, node, pass, ask, answer, stop, idle: () => calls.idle() }
+  return { clock, world, node, pass, ask, askForm, answer, stop, idle: () => calls.idle() }
 }
 
 export type SurfaceNodes = Awaited<ReturnType<typeof surfaceNodes>>

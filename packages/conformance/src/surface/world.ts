@@ -22,6 +22,22 @@ export interface Press {
   action: 'approve' | 'deny'
 }
 
+/** A form that a user fills in on the surface. */
+export interface FormPresses {
+  /** The signed request of a user who opens the form of a message. */
+  open(press: { messageOf: string; by: string }): Request
+  /** Whether the provider shows the form to the user. */
+  isOpen(): boolean
+  /** The values that the form shows, by the labels of its fields. */
+  values(): Readonly<Record<string, string>>
+  /** The signed request with changed values, by the labels of the fields. Values that are not named stay. */
+  submit(by: string, values: Readonly<Record<string, string>>): Request
+  /** The same values, without a valid signature. */
+  forged(by: string, values: Readonly<Record<string, string>>): Request
+  /** Gives the reply to the provider: the errors that it shows, by the labels of the fields, or `closed`, or a notice. */
+  take(reply: Response): Promise<{ errors?: Record<string, string>; closed?: boolean; notice?: string }>
+}
+
 /** A surface with a double of its provider. */
 export interface SurfaceWorld {
   surface: Surface
@@ -37,6 +53,8 @@ export interface SurfaceWorld {
   }
   /** If users can answer on the surface: the signed request that the provider sends. */
   press?(press: Press): Promise<Request> | Request
+  /** If users can fill in forms on the surface. */
+  form?: FormPresses
   /** Requests without a valid signature, and requests that were signed too long ago, by name. */
   forged?(press: Press): Promise<Readonly<Record<string, Request>>> | Readonly<Record<string, Request>>
   stop?(): Promise<void>

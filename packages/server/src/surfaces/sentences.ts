@@ -3,6 +3,8 @@ export interface MessageSentences {
   approval: string
   input: string
   connect: string
+  /** The button that opens a form. */
+  answer: string
   open: string
   waits: string
   reminder: string
@@ -16,6 +18,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: 'Approval needed',
     input: 'Your answer is needed',
     connect: 'An account is needed',
+    answer: 'Answer',
     open: 'Review and answer',
     waits: 'Nothing happens until you answer.',
     reminder: 'Reminder: this question is still open.',
@@ -27,6 +30,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: 'Ihre Zustimmung wird gebraucht',
     input: 'Ihre Antwort wird gebraucht',
     connect: 'Ein Konto wird gebraucht',
+    answer: 'Antworten',
     open: 'Ansehen und antworten',
     waits: 'Bis zu Ihrer Antwort passiert nichts.',
     reminder: 'Erinnerung: Diese Frage ist noch offen.',
@@ -38,6 +42,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: 'مطلوب موافقتك',
     input: 'مطلوب ردك',
     connect: 'مطلوب ربط حساب',
+    answer: 'الرد',
     open: 'المراجعة والرد',
     waits: 'لن يحدث شيء قبل ردك.',
     reminder: 'تذكير: ما زال هذا السؤال مفتوحًا.',
@@ -49,6 +54,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: 'Se necesita su aprobación',
     input: 'Se necesita su respuesta',
     connect: 'Se necesita una cuenta',
+    answer: 'Responder',
     open: 'Revisar y responder',
     waits: 'No ocurrirá nada hasta que responda.',
     reminder: 'Recordatorio: esta pregunta sigue abierta.',
@@ -60,6 +66,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: 'Votre accord est nécessaire',
     input: 'Votre réponse est nécessaire',
     connect: 'Un compte est nécessaire',
+    answer: 'Répondre',
     open: 'Examiner et répondre',
     waits: 'Rien ne se passe avant votre réponse.',
     reminder: 'Rappel : cette question est toujours ouverte.',
@@ -71,6 +78,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: '承認が必要です',
     input: '回答が必要です',
     connect: 'アカウントが必要です',
+    answer: '回答する',
     open: '確認して回答する',
     waits: '回答があるまで何も実行されません。',
     reminder: 'リマインダー：この質問はまだ回答されていません。',
@@ -82,6 +90,7 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
     approval: '需要您的批准',
     input: '需要您的回答',
     connect: '需要一个账户',
+    answer: '回答',
     open: '查看并回答',
     waits: '在您回答之前，不会执行任何操作。',
     reminder: '提醒：此问题仍待回答。',

@@ -1,8 +1,8 @@
 import { surfaceSuite } from '@holdpoint/conformance/surface'
 import type { InteractionRecord, Recipient } from '@holdpoint/server/surfaces'
 import { expect, onTestFinished, test } from 'vitest'
-import { takesAnswers } from '../../src/surfaces/slack/blocks.ts'
 import { isSignedBySlack } from '../../src/surfaces/slack/signature.ts'
+import { takesAnswers } from '../../src/surfaces/slack/views/blocks.ts'
 import { slackWorld } from './support/slack-world.ts'
 
 surfaceSuite('Slack through its client to a double of its API', { make: slackWorld, sendsAfterCrash: 1 })
@@ -20,7 +20,6 @@ test.each([
   ['an approval of a low risk', record(), true],
   ['an approval without a stated risk', record({ risk: undefined }), false],
   ['an approval of a high risk', record({ risk: 'high' }), false],
-  ['a form', record({ inputSchema: { type: 'form', fields: [] } }, { kind: 'input' }), false],
   ['an approval with a form', record({ inputSchema: { type: 'form', fields: [] } }), false],
   ['a diff', record({ diff: [{ path: 'a', hunks: [] }] }), false],
   ['arguments that do not fit into the message', record({ args: { text: 'a'.repeat(3_001) } }), false],

@@ -1,6 +1,6 @@
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import type { MessageLanguage } from '../message-language.ts'
 import { cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
-import type { ChatLanguage } from './language.ts'
 import { plain } from './plain.ts'
 
 /** The least that a platform takes: Telegram's 4,096 characters, with room for the rest of the message. */
@@ -39,7 +39,7 @@ export function takesAnswers(interaction: InteractionRecord): boolean {
 }
 
 /** The message that asks. */
-export function asking(interaction: InteractionRecord, link: string, { messages, say }: ChatLanguage): ChatCard {
+export function asking(interaction: InteractionRecord, link: string, { messages, say }: MessageLanguage): ChatCard {
   const title = plain(titleOf(interaction, messages))
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
   const isHere = takesAnswers(interaction)
@@ -61,7 +61,7 @@ export function asking(interaction: InteractionRecord, link: string, { messages,
 }
 
 /** A reminder: where the question is, without buttons of its own. */
-export function reminding(interaction: InteractionRecord, link: string, { messages, say }: ChatLanguage): ChatCard {
+export function reminding(interaction: InteractionRecord, link: string, { messages, say }: MessageLanguage): ChatCard {
   const title = plain(titleOf(interaction, messages))
   const line = plain(say.reminder)
   const open = { type: 'actions', children: [{ type: 'link-button', label: say.open, url: link }] }
@@ -69,7 +69,7 @@ export function reminding(interaction: InteractionRecord, link: string, { messag
 }
 
 /** The same message after the question was settled: without buttons. */
-export function settled(interaction: InteractionRecord, outcome: string, { messages }: ChatLanguage): ChatCard {
+export function settled(interaction: InteractionRecord, outcome: string, { messages }: MessageLanguage): ChatCard {
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
   const line = plain(outcome)
   return { card: { type: 'card', title: line, children: [text(prompt)] }, fallbackText: `${line}\n${prompt}` }

@@ -1,9 +1,9 @@
 import type { Principal } from '../../base/principal.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
+import { messageLanguage } from '../message-language.ts'
 import type { Surface } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
 import { APPROVE, asking, type ChatCard, DENY, reminding, settled } from './card.ts'
-import { chatLanguage } from './language.ts'
 import { type ChatPress, press } from './press.ts'
 import { isUnreachable, withRetryTime } from './problems.ts'
 
@@ -89,7 +89,7 @@ export function chatSurface(options: ChatOptions): Surface<ChatRef> {
       const address = await options.addressOf({ tenant: recipient.tenant, userId: recipient.userId })
       if (!address) return null
       const { platform, userId } = address
-      const language = chatLanguage(address.language)
+      const language = messageLanguage(address.language)
       const adapter = await adapterOf(platform)
       const earlier = recipient.previous as ChatRef | undefined
       try {
@@ -106,7 +106,7 @@ export function chatSurface(options: ChatOptions): Surface<ChatRef> {
     async update({ platform, thread, message }, interaction, recipient) {
       const adapter = await adapterOf(platform)
       const address = await options.addressOf({ tenant: recipient.tenant, userId: recipient.userId })
-      const language = chatLanguage(address?.language)
+      const language = messageLanguage(address?.language)
       const outcome = outcomeLine(interaction, recipient, language.messages)
       try {
         await adapter.editMessage(thread, message, settled(interaction, outcome, language))

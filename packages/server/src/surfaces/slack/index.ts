@@ -1,1 +1,2 @@
-export { type SlackClient, slackSurface } from './slack.ts'
+export type { SlackClient } from './call.ts'
+export { slackSurface } from './slack.ts'

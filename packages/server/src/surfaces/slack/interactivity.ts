@@ -1,24 +1,15 @@
 import type { Holdpoint } from '../../holdpoint.ts'
-import type { Answer } from '../../http/answers/http-answer.ts'
+import { type Answer, answer } from '../../http/answers/http-answer.ts'
 import { refuse } from '../../http/requests/refuse.ts'
 import type { Route, RouteContext } from '../../http/routing/route.ts'
-import { hashOf } from '../../security/hashes.ts'
-import type { ButtonValue } from './blocks.ts'
+import { type Press, press } from './press.ts'
 import { isSignedBySlack } from './signature.ts'
 import type { SlackOptions } from './slack.ts'
+import { type Submission, submit } from './submission.ts'
 
 const LARGEST = 256 * 1024
-const ACTIONS = { 'holdpoint.approve': 'approve', 'holdpoint.deny': 'deny' } as const
 
-/** The part of Slack's payload that is used. */
-interface Press {
-  type?: unknown
-  user?: { id?: unknown; team_id?: unknown }
-  container?: { channel_id?: unknown }
-  actions?: { action_id?: unknown; action_ts?: unknown; value?: unknown }[]
-}
-
-/** Takes the presses of buttons that Slack sends. The signature is checked before anything is read. */
+/** Takes the presses of buttons and the submitted forms that Slack sends. */
 export function interactivityRoute(holdpoint: Holdpoint, options: SlackOptions): Route {
   return {
     method: 'POST',
@@ -30,6 +21,7 @@ export function interactivityRoute(holdpoint: Holdpoint, options: SlackOptions):
   }
 }
 
+/** The signature is checked before anything is read. */
 async function receive(holdpoint: Holdpoint, options: SlackOptions, { incoming, body }: RouteContext): Promise<Answer> {
   const bytes = await body(LARGEST)
   const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
@@ -42,38 +34,19 @@ async function receive(holdpoint: Holdpoint, options: SlackOptions, { incoming, 
       'This request is not signed by Slack, or it is older than five minutes. Check the signing secret, and that no body parser runs before Holdpoint.',
     )
   }
-  const problem = await press(holdpoint, options, parsed(new URLSearchParams(text).get('payload')))
-  if (problem) {
-    const { channel, user, message } = problem
-    await options.client.apiCall('chat.postEphemeral', { channel, user, text: message, mrkdwn: false }).catch(() => {})
-  }
+  const payload = parsed(new URLSearchParams(text).get('payload'))
+  if (payload.type === 'view_submission') {
+    const reply = await submit(holdpoint, options, payload as Submission)
+    if (reply) return answer(200, reply)
+  } else if (payload.type === 'block_actions') await press(holdpoint, options, payload as Press)
+  // An empty reply closes a modal, and changes nothing else.
   return { kind: 'answer', status: 200, body: '', headers: {} }
 }
 
-function parsed(text: string | null): unknown {
+function parsed(text: string | null): { type?: unknown } {
   try {
-    return JSON.parse(text ?? '') ?? {}
+    return Object(JSON.parse(text ?? ''))
   } catch {
     return refuse('invalid_json', 'The payload is not JSON.')
   }
-}
-
-/** Returns the reply to the user who pressed, if there is one. */
-async function press(holdpoint: Holdpoint, options: SlackOptions, payload: unknown) {
-  const { type, user, container, actions } = payload as Press
-  const [pressed] = Array.isArray(actions) ? actions : []
-  const action = ACTIONS[pressed?.action_id as keyof typeof ACTIONS]
-  if (type !== 'block_actions' || !action || typeof user?.id !== 'string') return undefined
-  const value = parsed(String(pressed?.value ?? '')) as Partial<ButtonValue>
-  const teamId = String(user.team_id ?? '')
-  const informed = (message: string) => ({ channel: String(container?.channel_id ?? ''), user: user.id, message })
-  const principal = await options.userOf({ slackId: user.id, teamId })
-  if (!principal || (principal.tenant ?? '') !== value.tenant) return informed('You cannot answer this question.')
-  const { sessionId = '', interactionId = '', shownDigest = '' } = value
-  const answerId = `slack-${(await hashOf(JSON.stringify([teamId, user.id, pressed?.action_ts, interactionId, action]))).slice(0, 40)}`
-  const outcome = await holdpoint.answer({
-    ...{ principal, sessionId, interactionId, answerId, clientId: `slack:${teamId}:${user.id}` },
-    answer: { action, shownDigest },
-  })
-  return outcome.status === 'refused' ? informed(outcome.message) : undefined
 }

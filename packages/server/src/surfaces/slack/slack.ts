@@ -1,15 +1,24 @@
-import { english } from '@holdpoint/core/messages'
 import type { Json } from '../../base/canonical-json.ts'
 import type { Principal } from '../../base/principal.ts'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
+import { messageLanguage } from '../message-language.ts'
 import type { Surface } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
-import { asking, settled } from './blocks.ts'
+import { call, type SlackClient } from './call.ts'
 import { interactivityRoute } from './interactivity.ts'
+import { addressIn } from './slack-user.ts'
+import { asking, settled } from './views/blocks.ts'
 
-/** The Slack client: a `WebClient` of `@slack/web-api`, created with `rejectRateLimitedCalls: true`. */
-export interface SlackClient {
-  apiCall(method: string, options?: Record<string, unknown>): Promise<object>
+/** Where a user reads messages of Slack. */
+export interface SlackAddress {
+  /** The id of the user in Slack. */
+  slackId: string
+  /**
+   * A language tag, for example the `locale` that `users.info` returns. A language without texts is written in English.
+   *
+   * @default 'en'
+   */
+  language?: string
 }
 
 /** A user of Slack. */
@@ -23,9 +32,12 @@ export interface SlackOptions {
   client: SlackClient
   /** The signing secret of the Slack app. */
   signingSecret: string
-  /** Returns the Slack id of a user, or null if the user is not in Slack. */
-  slackIdOf(user: { tenant: string; userId: string }): string | null | Promise<string | null>
-  /** Returns the user who presses a button, or null, which is refused. */
+  /** Returns where a user reads messages, or only the id in Slack; null if the user is not in Slack. */
+  addressOf(user: {
+    tenant: string
+    userId: string
+  }): SlackAddress | string | null | Promise<SlackAddress | string | null>
+  /** Returns the user who presses a button or sends a form, or null, which is refused. */
   userOf(user: SlackUser): Principal | null | Promise<Principal | null>
   /** @default 'slack' */
   name?: string
@@ -40,14 +52,14 @@ export interface SlackOptions {
 type SlackRef = { channel: string; ts: string }
 
 /**
- * Sends questions as direct messages of Slack. Approvals of a low risk are answered in the message, everything else on the
- * page. Set the Interactivity Request URL of the Slack app to `<mount point>/surfaces/slack`.
+ * Sends questions as direct messages of Slack. Approvals of a low risk are answered in the message, forms in a modal, and
+ * everything else on the page. Set the Interactivity Request URL of the Slack app to `<mount point>/surfaces/slack`.
  *
  * @example
  * const surface = slackSurface({
  *   client: new WebClient(process.env.SLACK_TOKEN, { rejectRateLimitedCalls: true }),
  *   signingSecret: process.env.SLACK_SIGNING_SECRET,
- *   slackIdOf: ({ userId }) => slackIds.get(userId) ?? null,
+ *   addressOf: ({ userId }) => slackUsers.get(userId) ?? null, // { slackId: 'U123', language: 'de' }
  *   userOf: ({ slackId }) => usersBySlackId.get(slackId) ?? null,
  * })
  */
@@ -57,10 +69,11 @@ export function slackSurface(options: SlackOptions): Surface<SlackRef> {
   return {
     name,
     async present(interaction, recipient, links) {
-      const channel = await options.slackIdOf({ tenant: recipient.tenant, userId: recipient.userId })
-      if (channel === null) return null
+      const address = await addressIn(options, recipient)
+      if (!address) return null
+      const { slackId: channel, language } = address
       const earlier = recipient.previous as SlackRef | undefined
-      const message = asking(interaction, await links.answer(), english)
+      const message = asking(interaction, await links.answer(), messageLanguage(language), recipient.reminder > 0)
       const metadata = { event_type: 'holdpoint_message', event_payload: { delivery_id: recipient.deliveryId } }
       const thread = earlier && { channel: earlier.channel, thread_ts: earlier.ts, reply_broadcast: true }
       const sent = await call<SlackRef>(client, 'chat.postMessage', {
@@ -70,14 +83,17 @@ export function slackSurface(options: SlackOptions): Surface<SlackRef> {
       return earlier ?? { channel: sent.channel, ts: sent.ts }
     },
     async update({ channel, ts }, interaction, recipient) {
-      const outcome = outcomeLine(interaction, recipient)
-      await call(client, 'chat.update', { channel, ts, ...settled(interaction, outcome, english) })
+      const language = messageLanguage((await addressIn(options, recipient))?.language)
+      const outcome = outcomeLine(interaction, recipient, language.messages)
+      await call(client, 'chat.update', { channel, ts, ...settled(interaction, outcome, language) })
     },
     async find(_interaction: InteractionRecord, recipient) {
-      const user = await options.slackIdOf({ tenant: recipient.tenant, userId: recipient.userId })
-      if (user === null) return null
+      const address = await addressIn(options, recipient)
+      if (!address) return null
       if (recipient.reminder > 0) return (recipient.previous as SlackRef | undefined) ?? null
-      const { channel } = await call<{ channel: { id: string } }>(client, 'conversations.open', { users: user })
+      const { channel } = await call<{ channel: { id: string } }>(client, 'conversations.open', {
+        users: address.slackId,
+      })
       const { messages = [] } = await call<{ messages?: Sent[] }>(client, 'conversations.history', {
         ...{ channel: channel.id, limit: 100, include_all_metadata: true },
       })
@@ -91,17 +107,4 @@ export function slackSurface(options: SlackOptions): Surface<SlackRef> {
 interface Sent {
   ts: string
   metadata?: { event_payload?: { delivery_id?: Json } }
-}
-
-/** Slack names seconds; deliveries wait milliseconds. */
-async function call<T>(client: SlackClient, method: string, options: Record<string, unknown>): Promise<T> {
-  try {
-    return (await client.apiCall(method, options)) as T
-  } catch (error) {
-    const { retryAfter } = (error ?? {}) as { retryAfter?: unknown }
-    if (typeof retryAfter !== 'number') throw error
-    throw Object.assign(new Error(`Slack asks to wait before ${method}.`, { cause: error }), {
-      retryAfterMs: retryAfter * 1_000,
-    })
-  }
 }

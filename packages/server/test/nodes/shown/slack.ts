@@ -28,7 +28,7 @@ export const slack = (holdpoint: Holdpoint): SurfaceKind => {
     },
   }
   const surface = slackSurface({
-    ...{ client, signingSecret: SECRET, slackIdOf: ({ userId }) => userId },
+    ...{ client, signingSecret: SECRET, addressOf: ({ userId }) => userId },
     userOf: ({ slackId }) => ({ userId: slackId }),
   })
   addSurfaces(holdpoint, { pages: answerPage(holdpoint, { url: ROUTE }), surfaces: [surface] })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Press, SeenMessage, SurfaceWorld } from '@holdpoint/conformance/surface'
 import { slackSurface } from '@holdpoint/server/slack'
 import { WebClient } from '@slack/web-api'
+import { problemOf, slackForms } from './slack-modal.ts'
 
 export const SECRET = 'slack-signing-secret'
 export const ROUTE = 'https://app.example.com/surfaces/slack'
@@ -37,7 +38,7 @@ export function signed(body: string, atMs: number, secret = SECRET): Request {
 }
 
 /** The Slack surface with the client of Slack, and a double of Slack's HTTP API. */
-export async function slackWorld({ now }: { now: () => number }) {
+export async function slackWorld({ now, language = 'en' }: { now: () => number; language?: string }) {
   const posts: Posted[] = []
   const whispers: { user: string; text: string }[] = []
   let calls = 0
@@ -62,6 +63,12 @@ export async function slackWorld({ now }: { now: () => number }) {
     'chat.postEphemeral'(form) {
       whispers.push({ user: form.get('user')!, text: form.get('text')! })
       return {}
+    },
+    'views.open'(form) {
+      const view = JSON.parse(form.get('view') ?? '{}')
+      if (!form.get('trigger_id') || problemOf(view)) return { ok: false, error: 'invalid_arguments' }
+      forms.show(view)
+      return { view: { id: 'V1' } }
     },
     'conversations.open': (form) => ({ channel: { id: form.get('users')!.replace(/^U/, 'D') } }),
     'conversations.history': (form) => ({ messages: posts.filter(({ channel }) => channel === form.get('channel')) }),
@@ -101,19 +108,27 @@ export async function slackWorld({ now }: { now: () => number }) {
     client,
     signingSecret: SECRET,
     now,
-    slackIdOf: ({ userId }) => `U${userId}`,
+    addressOf: ({ userId }) => ({ slackId: `U${userId}`, language }),
     userOf: ({ slackId }) => (slackId === 'Ustranger' ? null : { userId: slackId.slice(1) }),
   })
-  const bodyOf = ({ messageOf, by, action }: Press) => {
-    const post = posts.find(({ channel, thread }) => channel === `D${messageOf}` && !thread)
+  const signedPayload = (payload: object, secret?: string) =>
+    signed(new URLSearchParams({ payload: JSON.stringify(payload) }).toString(), now(), secret)
+  const buttonOf = (userId: string, actionId: string) => {
+    const post = posts.find(({ channel, thread }) => channel === `D${userId}` && !thread)
     const buttons = post?.blocks.flatMap(({ elements = [] }) => elements) ?? []
-    const button = buttons.find(({ action_id }) => action_id === `holdpoint.${action}`)
-    const payload = {
-      ...{ type: 'block_actions', user: { id: `U${by}`, team_id: 'T1' }, container: { channel_id: post?.channel } },
-      actions: [{ action_id: `holdpoint.${action}`, value: button?.value, action_ts: `9.${++presses}` }],
-    }
-    return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
+    return { post, button: buttons.find(({ action_id }) => action_id === actionId) }
   }
+  const pressOf = (messageOf: string, by: string, actionId: string) => {
+    const { post, button } = buttonOf(messageOf, actionId)
+    return {
+      ...{ type: 'block_actions', user: { id: `U${by}`, team_id: 'T1' }, container: { channel_id: post?.channel } },
+      trigger_id: `${++presses}.trigger`,
+      actions: [{ action_id: actionId, value: button?.value, action_ts: `9.${presses}` }],
+    }
+  }
+  const forms = slackForms(signedPayload, (messageOf, by) => signedPayload(pressOf(messageOf, by, 'holdpoint.form')))
+  const bodyOf = ({ messageOf, by, action }: Press) =>
+    new URLSearchParams({ payload: JSON.stringify(pressOf(messageOf, by, `holdpoint.${action}`)) }).toString()
   const world: SurfaceWorld = {
     surface,
     messages: () => seen(posts),
@@ -130,6 +145,7 @@ export async function slackWorld({ now }: { now: () => number }) {
       calls: () => calls,
     },
     press: (press) => signed(bodyOf(press), now()),
+    form: forms.form,
     forged(press) {
       const body = bodyOf(press)
       const unsigned = signed(body, now())
@@ -148,7 +164,7 @@ export async function slackWorld({ now }: { now: () => number }) {
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  return { ...world, posts, whispers }
+  return { ...world, posts, whispers, signedPayload, pressOf, modal: forms.shown }
 }
 
 /** The text that Slack shows: plain text with its control characters replaced. */

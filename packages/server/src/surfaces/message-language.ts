@@ -1,0 +1,15 @@
+import type { Messages } from '@holdpoint/core/messages'
+import { languageOf } from '../answer-page/markup/language.ts'
+import { type MessageSentences, sentencesIn } from './sentences.ts'
+
+/** The texts of one reader. */
+export interface MessageLanguage {
+  messages: Messages
+  say: MessageSentences
+}
+
+/** The texts of a language tag, such as the `locale` of a Slack user; of an unknown one in English. */
+export function messageLanguage(tag = 'en'): MessageLanguage {
+  const { locale, messages } = languageOf(tag)
+  return { messages, say: sentencesIn(locale) }
+}

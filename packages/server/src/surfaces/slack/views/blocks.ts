@@ -1,0 +1,67 @@
+import { visible } from '@holdpoint/core/internal'
+import type { InteractionRecord } from '../../../engine/api/interactions.ts'
+import type { MessageLanguage } from '../../message-language.ts'
+import { cut, detailsOf, lengthOf, promptOf, takesApproval } from '../../shown.ts'
+import { takesForm } from './modal.ts'
+import { metadataOf } from './question-value.ts'
+import { LONGEST_TEXT, plain, section } from './text.ts'
+
+const LONGEST_VALUE = 2_000
+const LONGEST_BUTTON = 75
+const LONGEST_FALLBACK = 300
+
+/** A message as Slack takes it. */
+export interface SlackMessage {
+  text: string
+  blocks: object[]
+}
+
+/** The fallback text of notifications is parsed by Slack, so its three special characters are escaped. */
+const fallback = (text: string) =>
+  cut(visible(text), LONGEST_FALLBACK).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Whether the message takes an approval: all of it fits into the message, and the button can name it. */
+export function takesAnswers(interaction: InteractionRecord): boolean {
+  const fits = (text: string) => lengthOf(text) <= LONGEST_TEXT
+  return takesApproval(interaction, fits) && metadataOf(interaction).length <= LONGEST_VALUE
+}
+
+/** The message that asks. A reminder says so first. */
+export function asking(
+  interaction: InteractionRecord,
+  link: string,
+  { messages, say }: MessageLanguage,
+  isReminder = false,
+): SlackMessage {
+  const prompt = promptOf(interaction, messages)
+  const isHere = takesAnswers(interaction)
+  const details = isHere ? detailsOf(interaction) : ''
+  const button = (label: string, more: object) => ({
+    ...{ type: 'button', text: plain(cut(visible(label), LONGEST_BUTTON)), ...more },
+  })
+  const value = metadataOf(interaction)
+  const approval = [
+    button(messages.approve, { action_id: 'holdpoint.approve', style: 'primary', value }),
+    button(messages.deny, { action_id: 'holdpoint.deny', value }),
+  ]
+  const form = [
+    button(say.answer, { action_id: 'holdpoint.form', style: 'primary', value }),
+    button(messages.decline, { action_id: 'holdpoint.decline', value }),
+  ]
+  const isForm = takesForm(interaction) && value.length <= LONGEST_VALUE
+  const answers = isHere ? approval : isForm ? form : []
+  const open = button(say.open, { action_id: 'holdpoint.open', url: link })
+  const blocks = [
+    ...(isReminder ? [section(say.reminder)] : []),
+    section(prompt),
+    ...(details ? [section(details)] : []),
+    { type: 'actions', elements: [...answers, open] },
+  ]
+  return { text: fallback(isReminder ? `${say.reminder} ${prompt}` : prompt), blocks }
+}
+
+/** The same message after the question was settled: without buttons. */
+export function settled(interaction: InteractionRecord, outcome: string, { messages }: MessageLanguage): SlackMessage {
+  const prompt = promptOf(interaction, messages)
+  return { text: fallback(`${outcome}: ${prompt}`), blocks: [section(prompt), section(outcome)] }
+}

@@ -1,0 +1,87 @@
+import type { InputSchema } from '@holdpoint/core'
+import { visible } from '@holdpoint/core/internal'
+import { startValues } from '../../../answer-page/form-fields.ts'
+import type { InteractionRecord } from '../../../engine/api/interactions.ts'
+import type { MessageLanguage } from '../../message-language.ts'
+import { cut, detailsOf, lengthOf, promptOf } from '../../shown.ts'
+import { elementOf, isSlackField } from './elements.ts'
+import { metadataOf } from './question-value.ts'
+import { LONGEST_TEXT, plain, section } from './text.ts'
+
+/** Slack takes 100 blocks; some are the prompt, the facts and the errors. */
+const MOST_FIELDS = 45
+const LONGEST_TITLE = 24
+
+/** A modal as Slack takes it. */
+export interface SlackModal {
+  type: 'modal'
+  title: object
+  blocks: object[]
+  submit?: object
+  callback_id?: string
+  private_metadata?: string
+}
+
+/** Names the modal whose submission is an answer. */
+export const FORM = 'holdpoint.form'
+
+/** Names the block of a field. Slack reports errors by it. */
+export const blockOf = (index: number) => `field-${index}`
+
+/** The form of an interaction that is answered by a form and nothing else. */
+export function formOf({ kind, request }: InteractionRecord): InputSchema | undefined {
+  return kind === 'input' && request.type === 'interaction_request' ? request.inputSchema : undefined
+}
+
+/** Whether a modal shows all of the form. A form with secrets, files or a high risk is answered on the page. */
+export function takesForm(interaction: InteractionRecord): boolean {
+  const schema = formOf(interaction)
+  const { request } = interaction
+  if (!schema || request.type !== 'interaction_request') return false
+  if ((request.risk !== undefined && request.risk !== 'low') || request.diff?.length) return false
+  if (schema.fields.length > MOST_FIELDS || metadataOf(interaction).length > LONGEST_TEXT) return false
+  const texts = [request.prompt ?? '', detailsOf(interaction), request.error ?? '']
+  if (texts.some((text) => lengthOf(visible(text)) > LONGEST_TEXT)) return false
+  const values = startValues(schema, request.initialValues)
+  return schema.fields.every((field) => isSlackField(field, values[field.id]))
+}
+
+/** The modal with the form, which starts with the values of the question. */
+export function formModal(interaction: InteractionRecord, { messages }: MessageLanguage, problem?: string): SlackModal {
+  const schema = formOf(interaction)
+  const { request } = interaction
+  if (!schema || request.type !== 'interaction_request') throw new Error('Only a form has a modal.')
+  const { labels, initialValues, fieldErrors = {}, error } = request
+  const values = startValues(schema, initialValues)
+  const details = detailsOf(interaction)
+  const fields = schema.fields.flatMap((field, index) => {
+    const wrong = fieldErrors[field.id] ?? []
+    const unit = field.type === 'money' ? ` (${field.currency})` : ''
+    const input = {
+      ...{ type: 'input', block_id: blockOf(index), label: plain(`${field.label}${unit}`) },
+      element: elementOf(field, values[field.id], messages),
+      optional: field.required !== true,
+      ...(field.description && { hint: plain(field.description) }),
+    }
+    return wrong.length > 0 ? [input, section(`⚠ ${wrong.join(' ')}`)] : [input]
+  })
+  const said = problem ?? error
+  return {
+    type: 'modal',
+    callback_id: FORM,
+    private_metadata: metadataOf(interaction),
+    title: plain(cut(visible(labels?.title ?? messages.inputTitle), LONGEST_TITLE)),
+    submit: plain(cut(visible(labels?.submit ?? messages.submit), LONGEST_TITLE)),
+    blocks: [
+      ...(said ? [section(`⚠ ${said}`)] : []),
+      section(promptOf(interaction, messages)),
+      ...(details ? [section(details)] : []),
+      ...fields,
+    ],
+  }
+}
+
+/** A modal that only informs. */
+export const noticeModal = (text: string, { messages }: MessageLanguage): SlackModal => ({
+  ...{ type: 'modal', title: plain(cut(visible(messages.inputTitle), LONGEST_TITLE)), blocks: [section(text)] },
+})
