@@ -26,7 +26,7 @@ export function takesAnswers(interaction: InteractionRecord): boolean {
   return takesApproval(interaction, fits) && metadataOf(interaction).length <= LONGEST_VALUE
 }
 
-/** The message that asks. A reminder says so first. */
+/** The message that asks. A reminder starts with a line of its own. */
 export function asking(
   interaction: InteractionRecord,
   link: string,
