@@ -84,7 +84,9 @@ test('a bad address is asked for again on the same card, and what was typed stay
   await line(page, 'Sent to ada@example.com.').waitFor()
 })
 
-test('one account is connected in a popup, the second on the way to the report', { timeout: LIMIT }, async () => {
+test('one account is connected in a popup, the second on the way to the report, and both are in the settings', {
+  timeout: LIMIT,
+}, async () => {
   const context = await people.device()
   const page = await people.signIn(context, 'Ada')
   const allow = async (name: string) => {
@@ -101,6 +103,19 @@ test('one account is connected in a popup, the second on the way to the report',
   await picture(page, 'next-connect')
   await allow('Gmail')
   await line(page, 'The report is written, from slack and gmail.').waitFor()
+
+  // The settings list both, a tool asks from now on, and an account that is disconnected is asked for again.
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const accounts = page.locator('[data-slot="connected-accounts"]')
+  await expect.poll(() => accounts.getByText('Connected as ada@example.com').count()).toBe(2)
+  await page.getByRole('combobox').selectOption({ label: 'Ask every time' })
+  await page.getByText('Saved. Post to Slack: Ask every time').waitFor()
+  await accounts.getByRole('button', { name: 'Disconnect Slack' }).click()
+  await accounts.getByText('Slack is disconnected.').waitFor()
+  await page.goBack()
+  await say(page, 'slack')
+  await press(card(page).last(), 'Post it')
+  await page.getByRole('button', { name: 'Connect Slack', exact: true }).waitFor()
 })
 
 test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () => {
