@@ -2,9 +2,10 @@ import { type HoldpointClient, viewOf } from '@holdpoint/core'
 import type { SpokenMessages } from '@holdpoint/core/internal'
 
 import type { Clock } from '../base/clock.ts'
+import { isAtQuestion } from '../base/question-in.ts'
 import { SETTLE_MS } from '../base/settle.ts'
 import type { Names } from '../wording/names.ts'
-import { outcomeOf, type Reader } from '../wording/outcome-text.ts'
+import { outcomeAloud, type Reader } from '../wording/outcome-text.ts'
 import type { Announcer } from './announcer.ts'
 import { sayAsked } from './say-asked.ts'
 
@@ -25,8 +26,9 @@ export function watchQuestions(
     if (!interaction || interaction.replacedBy) return
     const { state, settling } = viewOf(interaction, session, 0)
     if (!settling || atOnce) {
-      const { messages, device } = words()
-      announcer.settled(id, outcomeOf(interaction, state, messages, { userId: session.you?.userId, device }))
+      const { messages, ...reader } = words()
+      const here = { userId: session.you?.userId, isHere: isAtQuestion(id) }
+      announcer.settled(id, outcomeAloud(interaction, state, messages, { ...reader, ...here }))
       return
     }
     const timer = clock.setTimeout(() => {

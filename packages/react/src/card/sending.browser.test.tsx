@@ -2,9 +2,9 @@ import type { Interaction, RespondResult } from '@holdpoint/core'
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import type { Clock } from '../base/clock.ts'
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { fakeClient } from '../testing/fake-client.ts'
+import { handClock } from '../testing/hand-clock.ts'
 import { approval, connect, form, NOW } from '../testing/interactions.ts'
 import { answers, listen, part, show, spoken } from '../testing/render.tsx'
 
@@ -20,29 +20,6 @@ const open = { connection: { status: 'open', attempt: 0 } } as const
 const blocked = (slot: string) => part(slot).getAttribute('aria-disabled') === 'true'
 const buttonsOfStatus = () => [...part('status').querySelectorAll('button')].map((button) => button.textContent)
 const networkError = () => new HoldpointError('network', 'No answer.', { details: { status: 0 } })
-
-/** A clock whose timers run only when the test advances it. */
-function handClock(): Clock & { pass(ms: number): void } {
-  let now = 0
-  const timers = new Map<number, { at: number; run: () => void }>()
-  let last = 0
-  return {
-    now: () => now,
-    setTimeout(run, ms) {
-      timers.set(++last, { at: now + ms, run })
-      return last
-    },
-    clearTimeout: (handle) => void timers.delete(handle as number),
-    pass(ms) {
-      now += ms
-      for (const [id, { at, run }] of timers) {
-        if (at > now) continue
-        timers.delete(id)
-        run()
-      }
-    },
-  }
-}
 
 test.each([
   ['a denial', unsent({ action: 'deny' }), 'Not sent: \u2068Keep files\u2069.'],

@@ -22,9 +22,9 @@ test('an announcement names the question, its risk and until when it can be answ
 })
 
 test.each([
-  ['done', 'completed', 'Done: Delete 3 files from the shared folder?'],
+  ['done', 'completed', 'Done: \u2068Delete 3 files\u2069'],
   ['failed', 'error', 'Your answer was saved, but the tool failed. The assistant was informed.'],
-  ['stopped', 'cancelled', 'Stopped: Delete 3 files from the shared folder?'],
+  ['stopped', 'cancelled', 'Stopped: \u2068Delete 3 files\u2069'],
 ])('after "Still running" the live region says how the call ended: %s', async (_, status, text) => {
   const question = approval()
   const client = fakeClient({ interactions: [question] })

@@ -1,42 +1,16 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
-import type { Clock } from '../base/clock.ts'
 import { fakeClient } from '../testing/fake-client.ts'
+import { handClock } from '../testing/hand-clock.ts'
 import { approval, NOW } from '../testing/interactions.ts'
 import { answers, listen, part, show, spoken } from '../testing/render.tsx'
-
-/** A clock that the test advances. */
-function handClock(): Clock & { pass(ms: number): void } {
-  let now = NOW
-  let due: { at: number; run: () => void }[] = []
-  return {
-    now: () => now,
-    setTimeout(run, ms) {
-      const timer = { at: now + ms, run }
-      due.push(timer)
-      return timer
-    },
-    clearTimeout(timer) {
-      due = due.filter((each) => each !== timer)
-    },
-    pass(ms) {
-      for (const end = now + ms; ; ) {
-        const next = due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-        now = next?.at ?? end
-        if (!next) return
-        due = due.filter((each) => each !== next)
-        next.run()
-      }
-    },
-  }
-}
 
 const timed = approval({ expiresAt: NOW + 300_000, request: { extendable: true } })
 const text = () => part('time-left').querySelector('.hp-time')?.textContent
 
 test('the remaining time is text, is announced at two thresholds and not every second, and its end approves nothing', async () => {
-  const clock = handClock()
+  const clock = handClock(NOW)
   const client = fakeClient({ interactions: [timed] })
   await show(<ApprovalDialog interaction={timed} />, { client, provider: { clock } })
   await expect.poll(text).toBe('Answer within 5 minutes')
@@ -68,7 +42,7 @@ test('the remaining time is text, is announced at two thresholds and not every s
 })
 
 test('more time can be asked for where the server gives it, and only there', async () => {
-  const clock = handClock()
+  const clock = handClock(NOW)
   const client = fakeClient({ interactions: [timed] })
   const { again } = await show((given) => <ApprovalDialog interaction={given.getSnapshot().interactions.get('q1')} />, {
     client,
@@ -86,7 +60,7 @@ test('more time can be asked for where the server gives it, and only there', asy
 })
 
 test('a question that stays answerable announces that the assistant continues, without urgency', async () => {
-  const clock = handClock()
+  const clock = handClock(NOW)
   const later = approval({ expiresAt: NOW + 7_000, request: { answerableLater: true } })
   await show(<ApprovalDialog interaction={later} />, { interactions: [later], provider: { clock } })
   await expect.poll(text).toBe('The assistant continues in 7 seconds. You can answer later.')
@@ -94,7 +68,7 @@ test('a question that stays answerable announces that the assistant continues, w
 })
 
 test('a wait of a day or longer shows no time, and shows it once it is shorter', async () => {
-  const clock = handClock()
+  const clock = handClock(NOW)
   const day = 24 * 3_600_000
   const slow = approval({ expiresAt: NOW + day + 60_000, request: { extendable: true } })
   await show(<ApprovalDialog interaction={slow} />, { interactions: [slow], provider: { clock } })

@@ -1,7 +1,8 @@
 import { say } from '@holdpoint/core/internal'
 import { shownDigest } from '@holdpoint/core/wire'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { isFocusNowhere } from '../base/question-in.ts'
 import { useArming } from '../card/behavior/use-arming.ts'
 import { HoldpointContext } from '../settings/context.ts'
 import { usePageWords } from '../settings/use-page-words.ts'
@@ -58,6 +59,11 @@ export function ApproveAll({
     ...{ refused: words.batchRefused, unsent: words.batchUnsent },
   }
   const count = open.length
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The button that approved the last of them has gone, and its focus with it.
+    if (outcomes.size > 0 && count === 0 && isFocusNowhere()) close.current?.focus()
+  }, [outcomes, count])
   const approved = [...outcomes.values()].filter((outcome) => outcome === 'accepted').length
   return (
     <section
@@ -84,7 +90,7 @@ export function ApproveAll({
         })}
       </ol>
       <div className="hp-inbox-batch-actions">
-        <Button type="button" variant="secondary" className="hp-button" onClick={onClose}>
+        <Button ref={close} type="button" variant="secondary" className="hp-button" onClick={onClose}>
           {words.close}
         </Button>
         {count > 0 ? (
@@ -121,8 +127,10 @@ export function ApproveAll({
 
 /** The question and the exact arguments, drawn by the parts of the card. */
 function Request({ row }: { row: Row }) {
+  // The list is read as a whole: its questions are not announced as if each had just arrived.
+  const settings = { ...useSettingsOf(row), announcer: null }
   return (
-    <HoldpointContext.Provider value={useSettingsOf(row)}>
+    <HoldpointContext.Provider value={settings}>
       <ApprovalDialog.Root interaction={row.interaction} headingLevel={3}>
         <ApprovalDialog.Prompt />
         <ApprovalDialog.Arguments />

@@ -1,4 +1,5 @@
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { isFocusNowhere } from '../base/question-in.ts'
 import { InteractionView, type InteractionViewProps } from '../interaction-view/interaction-view.tsx'
 import { HoldpointContext } from '../settings/context.ts'
 import { usePageWords } from '../settings/use-page-words.ts'
@@ -11,12 +12,15 @@ import type { HeldAnswers } from './use-held-answers.ts'
 /** The selected question, as its card, with the way to its chat. */
 export function Detail({
   row,
+  pane,
   hrefOf,
   headingLevel,
   onNext,
   held,
 }: {
   row: Row
+  /** What contains it. */
+  pane: RefObject<HTMLElement | null>
   hrefOf: ((item: Item) => string) | undefined
   headingLevel: InteractionViewProps['headingLevel']
   /** Left out where no other question waits. */
@@ -28,6 +32,12 @@ export function Detail({
   const words = usePageWords()
   const settings = useSettingsOf(row)
   const waiting = held?.find(row.key)
+  const wasHeld = useRef('')
+  useEffect(() => {
+    // The held answer was undone or sent, and its buttons are gone.
+    if (wasHeld.current === row.key && !waiting && isFocusNowhere()) focusQuestion(pane)
+    wasHeld.current = waiting ? row.key : ''
+  }, [row.key, waiting, pane])
   return (
     <HoldpointContext.Provider value={settings}>
       {waiting ? (

@@ -1,5 +1,6 @@
 import { say } from '@holdpoint/core/internal'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { isFocusNowhere } from '../base/question-in.ts'
 import { usePageWords } from '../settings/use-page-words.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { answerText } from '../wording/answer-text.ts'
@@ -17,7 +18,7 @@ export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers
     announcer?.say(`${text} ${words.undoHint}`)
     // The button that was pressed has gone, and its focus with it.
     // Not on the button: focus there stops the time.
-    if (document.activeElement === document.body || document.activeElement === null) place.current?.focus()
+    if (isFocusNowhere()) place.current?.focus()
   }, [announcer, text, words])
   const pause = (isPaused: boolean) => answers.pause(row.key, isPaused)
   return (

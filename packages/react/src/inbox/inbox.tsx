@@ -182,6 +182,7 @@ export function Inbox(props: InboxProps): ReactNode {
             ) : row ? (
               <Detail
                 row={row}
+                pane={detail}
                 {...{ hrefOf, headingLevel }}
                 held={undoMs > 0 ? held : undefined}
                 onNext={next && (() => open(next))}

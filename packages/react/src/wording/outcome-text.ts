@@ -5,8 +5,8 @@ import { changeIds } from '../base/changes.ts'
 import type { Device } from '../base/device.ts'
 
 import { nameText } from './escape.ts'
-import type { Names } from './names.ts'
-import { gistOf, questionOf } from './question-text.ts'
+import { type Names, toolNameOf } from './names.ts'
+import { asSentence, gistOf, questionOf } from './question-text.ts'
 
 /** The reader of a card: the user's own answers count as "yours", also after a reload and in another tab. */
 export interface Reader {
@@ -43,6 +43,21 @@ export function outcomeOf(
   return isElsewhere(interaction, device) ? say(messages.onAnotherDevice, { text }) : text
 }
 
+/**
+ * The announcement of an outcome. A person who did not answer here, and is not at the card, hears first which question it
+ * belongs to.
+ */
+export function outcomeAloud(
+  interaction: Interaction,
+  state: CardState,
+  messages: SpokenMessages,
+  { isHere, ...reader }: Reader & Names & { isHere: boolean },
+): string {
+  const outcome = outcomeOf(interaction, state, messages, reader)
+  if (isHere || interaction.answeredHere) return outcome
+  return `${asSentence(gistOf(interaction, messages, reader))} ${asSentence(outcome)}`
+}
+
 /** That a remembered approval answered, and whose it is. */
 export function ruleText(
   interaction: Interaction,
@@ -71,8 +86,9 @@ export function completionOf(
 ): string {
   const failed = state === 'failed' || callStatus === 'error'
   if (failed) return messages.failed
+  const label = questionOf(interaction)?.labels?.approve
   return say(callStatus === 'cancelled' ? messages.stopped : messages.completed, {
-    text: gistOf(interaction, messages, names),
+    text: nameText(label ?? toolNameOf(interaction.toolName, names)),
   })
 }
 

@@ -75,13 +75,28 @@ export function questionAloud(
 ): string {
   const risk = questionOf(interaction)?.risk
   const left = interaction.deferred ? Number.NaN : interaction.expiresAt - now
-  const parts = [gistOf(interaction, messages, names)]
+  const parts = [...accountsAloud(interaction, messages, { ...names, locale })]
   if (risk) parts.push(riskText(risk, messages))
   if (left > 0 && left < SHOWN_BELOW_MS) parts.push(timeLeftText(interaction, durationText(left, locale), messages))
   return parts.length > 1 ? parts.map(asSentence).join(' ') : parts.join('')
 }
 
-const asSentence = (text: string) => (/[.?!…؟。]$/u.test(text) ? text : `${text}.`)
+/** The question; of accounts their names, and then the reason. */
+function accountsAloud(
+  interaction: Interaction,
+  messages: SpokenMessages,
+  { locale, ...names }: Names & { locale: string },
+): string[] {
+  const { integrations: accounts = [], reason } = authOf(interaction) ?? {}
+  if (accounts.length === 0) return [gistOf(interaction, messages, names)]
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const name = list.format(accounts.map((each) => integrationName(each, names)))
+  const heading = accounts.length > 5 ? headingOf(interaction, messages, names) : say(messages.connect, { name })
+  return reason ? [heading, visible(reason).replace(/\s+/g, ' ').slice(0, 200)] : [heading]
+}
+
+/** Text that ends like a sentence, so that the next one is read as another. */
+export const asSentence = (text: string) => (/[.?!…؟。]$/u.test(text) ? text : `${text}.`)
 
 /** How dangerous a call is, in words. */
 export function riskText(risk: string, messages: Pick<Messages, 'riskLow' | 'riskMedium' | 'riskHigh'>): string {

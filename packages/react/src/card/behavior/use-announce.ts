@@ -3,9 +3,11 @@ import { say } from '@holdpoint/core/internal'
 
 import { useEffect, useRef } from 'react'
 import { sayAsked } from '../../announce/say-asked.ts'
+import { isAtQuestion } from '../../base/question-in.ts'
+import { useLatest } from '../../base/use-latest.ts'
 import { useSettings } from '../../settings/use-settings.ts'
 import { actionText, unsentText } from '../../wording/answer-text.ts'
-import { completionOf, outcomeOf } from '../../wording/outcome-text.ts'
+import { completionOf, outcomeAloud } from '../../wording/outcome-text.ts'
 import { refusalOf } from '../../wording/question-text.ts'
 import { type CardView, isOver } from '../elements/use-view.ts'
 import type { Delivery } from './use-delivery.ts'
@@ -25,6 +27,7 @@ export function useAnnounce(
 ): void {
   const { announcer, messages, client, locale, clock, device, tools, integrations } = useSettings()
   const names = { tools, integrations, toolTitle }
+  const latest = useLatest(names)
   const id = interaction?.interactionId
   const { state } = view
   const before = useRef(state)
@@ -47,7 +50,8 @@ export function useAnnounce(
     } else if (last === 'approved-still-running' && state !== last) {
       announcer.say(completionOf(interaction, state, view.callStatus, messages, names))
     } else {
-      announcer.settled(id, outcomeOf(interaction, state, messages, { userId: view.userId, device }))
+      const here = { userId: view.userId, device, isHere: isAtQuestion(id) }
+      announcer.settled(id, outcomeAloud(interaction, state, messages, { ...names, ...here }))
     }
   }, [announcer, id, state])
   const { action, isSending } = delivery
@@ -73,9 +77,10 @@ export function useAnnounce(
       const last = id === undefined ? undefined : session?.interactions.get(id)
       if (!session || !last || last.replacedBy || id === undefined) return
       const outcome = viewOf(last, session, 0).state
-      if (isOver(outcome))
-        announcer?.settled(id, outcomeOf(last, outcome, messages, { userId: session.you?.userId, device }))
+      if (!isOver(outcome)) return
+      const here = { userId: session.you?.userId, device, isHere: false }
+      announcer?.settled(id, outcomeAloud(last, outcome, messages, { ...latest(), ...here }))
     },
-    [client, announcer, id, messages, device],
+    [client, announcer, id, messages, device, latest],
   )
 }

@@ -1,4 +1,5 @@
 import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
+import { isFocusNowhere } from '../../base/question-in.ts'
 import type { SlotName } from '../../base/slots.ts'
 
 const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea, summary'
@@ -42,7 +43,7 @@ export function useFocusKeeper(over: boolean): {
     const last = inside.current
     const slot = wanted.current
     wanted.current = null
-    const lost = last && !last.isConnected && isNowhere()
+    const lost = last && !last.isConnected && isFocusNowhere()
     if (over) {
       if (!last) return
       inside.current = null
@@ -59,8 +60,6 @@ export function useFocusKeeper(over: boolean): {
   })
   return { ref, onFocus, onBlur, focusNext }
 }
-
-const isNowhere = () => !document.activeElement || document.activeElement === document.body
 
 function focusPart(place: Element | null, slot: SlotName): void {
   place?.querySelector<HTMLElement>(`[data-slot="${slot}"]`)?.focus({ preventScroll: true })

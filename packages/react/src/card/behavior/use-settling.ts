@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { SETTLE_MS } from '../../base/settle.ts'
 import { useSettings } from '../../settings/context.ts'
-import type { CardView } from '../elements/use-view.ts'
+import { type CardView, isOver } from '../elements/use-view.ts'
 
 /**
  * Shows an answer that its tool may still refuse as being sent, for a moment. A card that is asked again keeps its
@@ -12,7 +12,8 @@ export function useSettling(interactionId: string | undefined, view: CardView): 
   const { state } = view
   const [seen, setSeen] = useState({ interactionId, state, held: false })
   if (seen.interactionId !== interactionId || seen.state !== state) {
-    const held = seen.interactionId === interactionId && (seen.held || seen.state === 'submitting')
+    // A server in this page answers before the card was drawn as being sent.
+    const held = seen.interactionId === interactionId && (seen.held || !isOver(seen.state))
     setSeen({ interactionId, state, held })
   }
   const held = seen.held && view.settling
