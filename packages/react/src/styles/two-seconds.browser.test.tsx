@@ -1,6 +1,7 @@
 import type { Interaction } from '@holdpoint/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { firstTexts } from '../testing/checks/first-texts.ts'
 import { approval, connect, diff, form } from '../testing/interactions.ts'
@@ -30,9 +31,14 @@ const waiting = [
 const over = ['Answered', 'AnsweredElsewhere', 'Expired', 'Cancelled', 'Superseded', 'ToolFailed']
 
 afterEach(() => page.viewport(414, 896))
+/** As much of a text as is read in two seconds. */
+const shorten = (text: string) => {
+  const plain = text.replace(/[\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
+  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
+}
 const order = () => firstTexts(part('card'), 3).map((one) => one.part)
 
-describe.each(cards)('%s', (_, question, expected) => {
+describe.each(cards)('%s', (name, question, expected) => {
   const states = everyState(question, { action: question.kind === 'input' ? 'submit' : 'approve' })
   const both = (names: readonly string[]) =>
     names.flatMap(
@@ -46,6 +52,19 @@ describe.each(cards)('%s', (_, question, expected) => {
     await page.viewport(width, 900)
     await show(<InteractionView {...states[state]!} interaction={states[state]!.interaction!} />)
   }
+
+  test('the first three texts in every state are those of the list', async () => {
+    const found = new Map<string, string[]>()
+    for (const [state, width] of both([...waiting, 'ApprovedStillRunning', ...over])) {
+      await draw(state, width)
+      const texts = firstTexts(part('card'), 3).map((one, index) => `  ${index + 1}. ${one.part}: ${shorten(one.text)}`)
+      const key = texts.join('\n')
+      found.set(key, [...(found.get(key) ?? []), `${state} ${width}`])
+      await cleanup()
+    }
+    const list = [...found].map(([texts, states]) => `${states.join(', ')}\n${texts}\n`).join('\n')
+    await expect(list).toMatchFileSnapshot(`./__first-texts__/${name.replaceAll(' ', '-')}.txt`)
+  })
 
   test.each(both(waiting))('%s at %i pixels: what a person reads first', async (state, width) => {
     await draw(state, width)

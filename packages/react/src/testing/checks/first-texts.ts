@@ -27,10 +27,10 @@ export function firstTexts(card: HTMLElement, count: number): FirstText[] {
     const styles = (texts.length > 0 ? texts : [block]).map((one) => getComputedStyle(one))
     const size = Math.max(...styles.map(({ fontSize }) => Number.parseFloat(fontSize)))
     const heading = block.getAttribute('role') === 'heading' ? 1 : 0
-    const items = [...block.querySelectorAll('li')]
+    const items = [...block.querySelectorAll<HTMLElement>('li')]
     return {
       part: block.dataset.slot!,
-      text: (items.length > 0 ? items : [block]).map((one) => one.textContent?.trim()).join(' '),
+      text: (items.length > 0 ? items : [block]).map((one) => one.innerText.replace(/\s+/g, ' ').trim()).join(' '),
       rank: [
         CONTROLS.includes(block.dataset.slot!) ? 0 : 1,
         size >= own ? 1 : 0,
