@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../approval-dialog/approval-dialog.tsx'
+import { handClock } from '../testing/checks/hand-clock.ts'
 import { fakeClient } from '../testing/fake-client.ts'
-import { handClock } from '../testing/hand-clock.ts'
 import { approval, NOW } from '../testing/interactions.ts'
 import { answers, listen, part, show, spoken } from '../testing/render.tsx'
 

@@ -89,7 +89,7 @@ test('an announcement calls tools and accounts as the application does, like the
   const names = { tools: { send_email: { name: 'Send an e-mail' } }, integrations: { slack: { name: 'Acme chat' } } }
   const one = connect({ request: { integrations: ['slack'], reason: 'To post the summary.' } })
   const aloud = (it: Interaction) => questionAloud(it, english, { ...names, now: NOW, locale: 'en' })
-  expect(aloud(one)).toContain('Connect Acme chat: To post the summary.')
+  expect(aloud(one)).toContain('Connect Acme chat. To post the summary.')
   const mail = approval({ toolName: 'send_email' })
   const bare = { ...mail, request: { ...mail.request, prompt: undefined } as never }
   expect(aloud(bare)).toContain('Allow \u2068Send an e-mail\u2069?')

@@ -20,6 +20,8 @@ export function firstTexts(card: HTMLElement, count: number): FirstText[] {
   const blocks = [...card.querySelectorAll<HTMLElement>('[data-slot]')].filter(
     (block) => BLOCKS.includes(block.dataset.slot!) && block.textContent?.trim() && block.checkVisibility(),
   )
+  // biome-ignore lint/nursery/noInnerText: parts of a line are apart as they are drawn, which textContent does not know
+  const drawn = (one: HTMLElement) => one.innerText.replace(/\s+/g, ' ').trim()
   const weigh = (block: HTMLElement) => {
     const texts = [...block.querySelectorAll<HTMLElement>('bdi, p, span, li, summary, td, label, input')].filter(
       (one) => one.children.length === 0 && !one.closest('dt'),
@@ -30,7 +32,7 @@ export function firstTexts(card: HTMLElement, count: number): FirstText[] {
     const items = [...block.querySelectorAll<HTMLElement>('li')]
     return {
       part: block.dataset.slot!,
-      text: (items.length > 0 ? items : [block]).map((one) => one.innerText.replace(/\s+/g, ' ').trim()).join(' '),
+      text: (items.length > 0 ? items : [block]).map(drawn).join(' '),
       rank: [
         CONTROLS.includes(block.dataset.slot!) ? 0 : 1,
         size >= own ? 1 : 0,

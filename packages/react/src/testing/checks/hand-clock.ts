@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** A clock whose timers run, in their order, only when the test advances it. */
 export function handClock(start = 0): Clock & { pass(ms: number): void } {
