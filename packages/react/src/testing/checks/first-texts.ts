@@ -20,7 +20,7 @@ export function firstTexts(card: HTMLElement, count: number): FirstText[] {
   const blocks = [...card.querySelectorAll<HTMLElement>('[data-slot]')].filter(
     (block) => BLOCKS.includes(block.dataset.slot!) && block.textContent?.trim() && block.checkVisibility(),
   )
-  // biome-ignore lint/nursery/noInnerText: parts of a line are apart as they are drawn, which textContent does not know
+  // biome-ignore lint/performance/useDomNodeTextContent: parts of a line are apart as they are drawn, which textContent does not know
   const drawn = (one: HTMLElement) => one.innerText.replace(/\s+/g, ' ').trim()
   const weigh = (block: HTMLElement) => {
     const texts = [...block.querySelectorAll<HTMLElement>('bdi, p, span, li, summary, td, label, input')].filter(
