@@ -224,7 +224,7 @@ test('connect: one account not allowed, then both connected', async () => {
 })
 
 test.each([
-  ['expired', 'Nobody answers in time.'],
+  ['expired', 'The time runs out without an answer.'],
   ['superseded', 'The person writes a message instead of an answer.'],
   ['cancelled', 'The task is stopped.'],
 ])('%s: the question ends without an answer', async (reason, title) => {
