@@ -186,16 +186,18 @@ export class Outbox {
     // Without timers, nothing starts it at a later time.
     if (waitMs === undefined || this.kernel.settings.waiting === 'suspend') return false
     const tags = [...(seen.attempts > 0 ? [FAILING_TAG] : []), deliveryTag(seen.deliveryId)]
-    await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + waitMs, tags }))
+    const row: DeliveryRow = { ...seen, waited: true }
+    await this.write(partition, seen, seen.claim, (now) => ({ row, due: now + waitMs, tags }))
     return true
   }
 
-  /** A place is free again: a sweep continues with what found none. */
+  /** A place is free again: a sweep continues with what found none. Places that become free together share a sweep. */
   private release(row: DeliveryRow): void {
     this.places.leave(row)
     if (!this.full) return
     this.full = false
-    this.kick()
+    if (this.kernel.settings.waiting === 'suspend') this.kick()
+    else this.kernel.scheduler.runWithin('deliveries', SOON_MS)
   }
 
   private async start(partition: string, seen: DeliveryRow): Promise<boolean> {

@@ -57,18 +57,22 @@ describe('the places of deliveries', () => {
     expect([all.room, all.has('d0')]).toEqual([2, true])
   })
 
-  test('of the deliveries that wait, 32 stay due and the others wait by the speed of their lane, at most a minute', () => {
+  test('of the deliveries that wait, 16 stay due and the others wait by the speed of their lane, at most a minute', () => {
     const { all, fill, pass } = places()
     fill((n) => message(n))
-    const waits = (from: number) => {
+    const waits = (from: number, rest: object = {}) => {
       const due = new Map<string, number>()
-      return Array.from({ length: 200 }, (_, n) => all.waitMs(message(from + n), due)).filter((ms) => ms !== undefined)
+      const rows = Array.from({ length: 116 }, (_, n) => ({ ...message(from + n), ...rest }) as DeliveryRow)
+      return rows.map((one) => all.waitMs(one, due)).filter((ms) => ms !== undefined)
     }
     const quick = waits(1_000)
-    expect([quick.length, quick[0], quick.at(-1)]).toEqual([168, 20, 420])
+    expect([quick.length, quick[0], quick.at(-1)]).toEqual([100, 2, 32])
+    expect(waits(2_000).at(-1), 'behind those that wait already').toBe(63)
+    expect(waits(1_000, { waited: true }).at(-1), 'those that have waited do not join the end again').toBe(37)
     pass(30_000)
     for (let n = 0; n < 8; n++) all.leave(message(n))
-    const slow = waits(2_000)
-    expect([slow.length, slow.at(-1)]).toEqual([168, 60_000])
+    fill((n) => message(n))
+    const slow = waits(3_000)
+    expect([slow.length, slow.at(-1)]).toEqual([100, 60_000])
   })
 })

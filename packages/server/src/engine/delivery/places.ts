@@ -3,10 +3,12 @@ import type { DeliveryRow } from '../state/rows.ts'
 /** A hook that runs for longer no longer counts. */
 export const HOOK_MS = 5 * 60_000
 /** Deliveries of one lane that stay due while its places are taken. Each sweep reads them again. */
-const MOST_DUE = 32
-const FIRST_CALL_MS = 20
-const SHORTEST_WAIT_MS = 20
+const MOST_DUE = 16
+const FIRST_CALL_MS = 5
+const SHORTEST_WAIT_MS = 2
 const LONGEST_WAIT_MS = 60_000
+/** Calls are slow while many wait, so that places would stay free if each delivery waited for its full share. */
+const EARLY = 0.5
 /** The weight of the latest call in the usual duration of a call. */
 const LATEST = 0.2
 
@@ -52,12 +54,7 @@ export class Places {
 
   /** Whether every lane of the delivery has a place. */
   isFree(row: DeliveryRow): boolean {
-    const counted = this.counted()
-    if (counted.length >= this.total) return false
-    return this.lanesOf(row).every(({ name, places }) => {
-      const taken = counted.filter(({ lanes }) => lanes.some((lane) => lane.name === name))
-      return taken.length < places
-    })
+    return this.fullLane(row) === undefined
   }
 
   take(row: DeliveryRow): void {
@@ -73,7 +70,8 @@ export class Places {
 
   /**
    * Milliseconds after which a delivery that found no place is due again, by the speed of its lane; undefined if it stays
-   * due. `due` counts the deliveries of each lane that stay due.
+   * due. `due` counts the deliveries of each lane that one sweep found without a place. A delivery that waits for the first
+   * time joins the end of the line. One that has waited is next.
    */
   waitMs(row: DeliveryRow, due: Map<string, number>): number | undefined {
     const name = paceName(row)
@@ -82,8 +80,21 @@ export class Places {
     if (count <= MOST_DUE) return undefined
     const pace = this.paceOf(row)
     const now = this.now()
-    pace.next = Math.max(pace.next, now) + pace.callMs / this.share(4)
-    return Math.ceil(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, pace.next - now)))
+    const eachMs = (EARLY * pace.callMs) / (this.fullLane(row)?.places ?? 1)
+    pace.next = Math.max(pace.next, now) + (row.waited ? 0 : eachMs)
+    const wait = row.waited ? count * eachMs : pace.next - now
+    return Math.ceil(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, wait)))
+  }
+
+  /** The first lane of the delivery without a free place. */
+  private fullLane(row: DeliveryRow): Lane | undefined {
+    const counted = this.counted()
+    const all = { name: 'all', places: this.total }
+    if (counted.length >= this.total) return all
+    return this.lanesOf(row).find(({ name, places }) => {
+      const taken = counted.filter(({ lanes }) => lanes.some((lane) => lane.name === name))
+      return taken.length >= places
+    })
   }
 
   private counted(): Running[] {

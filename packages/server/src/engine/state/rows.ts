@@ -259,6 +259,8 @@ export type DeliveryRow = Delivery & {
   attempts: number
   /** It was attempted before an operator set its attempts back. */
   repeated?: true
+  /** It found no place, and was due again later. */
+  waited?: true
   at: number
   /** The token of the attempt that has claimed the delivery. */
   claim?: string
