@@ -3,7 +3,7 @@ import type { AuthNeededEvent, InteractionRequestEvent } from '@holdpoint/core/i
 
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
-import { callRefs, claimCall, type Entered, madeSession, putCall } from '../calls/claim-call.ts'
+import { callRefs, claimCall, type Entered, type Entry, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { type Granted, grantRefs, takeGrant } from '../consent/grants.ts'
 import { reportClosed, traceContext } from '../kernel/report.ts'
@@ -37,6 +37,11 @@ export interface OpenRequest {
   /** Look for an approval given earlier, under this canonical key. */
   grantKey?: string
   remote?: string
+  /**
+   * Records the outcome of a question that was answered before it is asked again, in the transaction that finds it. Null
+   * if its waiter has to do so.
+   */
+  conclude?: ((tx: Transaction, rows: Entry, row: QuestionRow) => QuestionRow | null) | undefined
   connected?: string[]
   scopes?: Record<string, string[]>
 }
@@ -81,8 +86,10 @@ async function openIn(
   const known = entered.call.keys[ask.key]
   const before = known ? await readQuestion(tx, known.interactionId) : null
   const verdict = judgeAsk(known, before, ask.digest)
-  if (verdict.type === 'attach')
-    return { type: 'question', row: attach(kernel, tx, execution, verdict.row), asked: false }
+  if (verdict.type === 'attach') {
+    const concluded = ask.conclude?.(tx, [session, called, live, idle], verdict.row)
+    return { type: 'question', row: concluded ?? attach(kernel, tx, execution, verdict.row), asked: false }
+  }
 
   if (verdict.type === 'supersede') supersede(kernel, tx, entered, verdict.row)
   const granted = ask.grantKey === undefined ? null : takeGrant(tx, grants, granting)

@@ -82,6 +82,7 @@ export class Transaction {
 
   /** Reads rows in one go; null where there is none. */
   async read<const Refs extends readonly Ref[]>(...refs: Refs): Promise<RowsOf<Refs>> {
+    if (refs.length === 0) return [] as unknown as RowsOf<Refs>
     const found = this.recall(refs) ?? (await this.deps.store.load(this.addresses(refs)))
     this.now = found.now
     const values: (RowTypes[Kind] | null)[] = []

@@ -7,6 +7,7 @@ import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Granted } from '../consent/grants.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
+import { completeIn } from '../ending/conclude.ts'
 import { questionFacts } from '../kernel/report.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
@@ -68,8 +69,9 @@ async function begin(
     await retryUntilStored(kernel, () => kernel.ready())
     // A question that waits for users who are absent needs no look at who is present before it is asked.
     if (interaction.whenUnavailable === 'throw') await assertAvailable(participant, key, interaction)
+    const conclude = concluding(participant, interaction.behaviour)
     const opened = await execution.queue.run('', () =>
-      retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key }, expect)),
+      retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
     )
     if (opened.type === 'granted') return promised.resolve(opened)
     waitFor(participant, opened, interaction.behaviour, promised)
@@ -77,6 +79,20 @@ async function begin(
     promised.reject(error)
   } finally {
     expect(undefined)
+  }
+}
+
+/**
+ * A suspended call, or one of a process that died, is run again after its answer. If the outcome follows from that answer
+ * alone, it is recorded by the commit that finds the question. A caller that may leave meanwhile needs a waiter for that.
+ */
+function concluding({ kernel, execution, detachSignal }: Participant, { plain }: Behaviour): OpenRequest['conclude'] {
+  if (detachSignal) return undefined
+  return (tx, rows, row) => {
+    const outcome = row.status === 'answered' && row.answer ? plain?.(row.answer, row) : undefined
+    const concluded = outcome ? completeIn(kernel, tx, execution, rows, row, outcome) : null
+    if (concluded) tx.committed(() => kernel.calls.stands(execution, tx.standing('ended', row.id)))
+    return concluded
   }
 }
 
@@ -132,7 +148,7 @@ function waitFor(
   const waiter = kernel.waiters.wait(execution, row, behaviour, promised)
   // An answer that comes at once finds its waiter, so one commit can record it with its outcome.
   report()
-  show(kernel, waiter, row)
+  if (!row.outcome) show(kernel, waiter, row)
   if (detachSignal?.aborted) leave(kernel, waiter, row.shortcut)
 }
 

@@ -89,8 +89,11 @@ export class Waiters {
     const waiter = new Waiter(this.kernel, execution, row, behaviour, promised)
     this.add(waiter)
     this.kernel.scheduler.runWithin('poll', POLL_MS)
+    const changed = this.isChanged(row)
+    // An outcome does not change, so it is not read again. The caller may still leave in this turn.
+    if (row.outcome) queueMicrotask(() => this.tellOutcome(waiter, row))
     // It may have been answered since it was read, or long before.
-    if (this.isChanged(row)) this.check(execution.partition, row.id)
+    else if (changed) this.check(execution.partition, row.id)
     return waiter
   }
 
@@ -116,6 +119,11 @@ export class Waiters {
     void waiter.look(row, fence, known).finally(() => {
       if (waiter.over) this.remove(waiter)
     })
+  }
+
+  private tellOutcome(waiter: Waiter, row: QuestionRow): void {
+    const { execution, interactionId } = waiter
+    if (this.find(execution.partition, interactionId) === waiter) this.tell(waiter, row, execution.fence)
   }
 
   /** The same promise waits for the next prompt. */

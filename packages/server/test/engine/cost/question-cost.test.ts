@@ -32,6 +32,37 @@ describe('the cost of one question of a registered tool', () => {
   })
 })
 
+/** The code continues after the answer, the claim of the call, and the outcome of the question. */
+test('a suspended call that is run again after its answer continues after three commits', async () => {
+  // In suspend mode a store has to be one that others can see.
+  const counted = countedStore({ ...memoryStore(), shared: true })
+  let continueWith = (_counts: StoreCounts) => {}
+  const continued = new Promise<StoreCounts>((resolve) => {
+    continueWith = resolve
+  })
+  const holdpoint = createHoldpoint({ store: counted.store, waiting: 'suspend', hooks: { onToolResult: () => {} } })
+  onTestFinished(() => holdpoint.close())
+  const tool = holdpoint.tool({
+    name: 'delete_files',
+    input: z.object({}),
+    async execute(_input, ctx) {
+      await ctx.approve({ prompt: 'Delete 3 files?' })
+      continueWith(counted.counts())
+    },
+  })
+  const call = { runId: 'run-1', toolCallId: 'call-1' }
+  const ran = await holdpoint.session('chat', ADA).runTool(tool, {}, call)
+  const [interactionId = ''] = ran.status === 'suspended' ? ran.interactionIds : []
+  const shown = shownIn(counted.events)()
+  counted.reset()
+  const answer = { clientId: 'tab', callId: call.toolCallId, interactionId, answerId: 'yes', shownDigest: shown }
+  const message = { type: 'tool_interaction_response', action: 'approve', ...answer } as const
+  expect(await engineOf(holdpoint).answer(ADA, 'chat', message)).toMatchObject({ status: 200 })
+  const { commits, rows } = await continued
+  expect(commits).toBeLessThanOrEqual(3)
+  expect(rows).toBeLessThanOrEqual(15)
+})
+
 /**
  * Returns the cost of the second question, in a session of its own, because the first one starts everything that a
  * process starts once. HOLDPOINT_COST=1 prints it.
