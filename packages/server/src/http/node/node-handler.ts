@@ -42,8 +42,19 @@ function openStream(app: HttpApp, stream: EventStream, request: IncomingMessage,
   const direct = directTo(request, response)
   const sink = direct ? new NodeSink(response, direct) : new ResponseSink(response)
   const subscriber = stream.open(sink)
-  response.once('close', () => subscriber.left())
+  // Not `once`: its wrapper stays in memory for as long as the reader is idle.
+  response.on('close', () => subscriber.left())
   socket?.uncork()
+  flattenHead(response)
+}
+
+/**
+ * node:http keeps the head of a response as a tree with a node for each piece, 1 KB of them. Matching it makes
+ * V8 replace the tree by one text. The property is not documented: without it, nothing happens.
+ */
+function flattenHead(response: ServerResponse & { _header?: unknown }): void {
+  const { _header: head } = response
+  if (typeof head === 'string') /^HTTP/.test(head)
 }
 
 /** The socket, if what is written to it reaches the reader as it is. */
