@@ -32,7 +32,7 @@ test('nothing of another machine stays', () => {
 })
 
 test('says where and when, and whether others worked there too', () => {
-  const quiet = '2 × Abacus, 8 GiB, linux x64, Node v24.0.0, 2026-11-18.'
+  const quiet = '2 cores, 8 GiB, linux x64, Node v24.0.0, 2026-11-18.'
   expect(circumstances(run(ran('a/a', { busy: 0.1 })))).toBe(quiet)
   const later = circumstances(run(ran('a/a'), ran('b/b', { busy: 1.4, date: '2026-11-20T10:00:00Z' })))
   expect(later).toContain('2026-11-18 to 2026-11-20')

@@ -70,6 +70,6 @@ export function circumstances({ machine, benches }: Run): string {
     busiest < machine.cpus / 4
       ? ''
       : ` Other work kept up to ${busiest} of the processors busy meanwhile: ratios hold better than milliseconds.`
-  const { cpus: count, model, memoryGiB, system, node } = machine
-  return `${count} × ${model}, ${memoryGiB} GiB, ${system}, Node ${node}, ${when}.${others}`
+  const { cpus: count, memoryGiB, system, node } = machine
+  return `${count} cores, ${memoryGiB} GiB, ${system}, Node ${node}, ${when}.${others}`
 }
