@@ -80,10 +80,18 @@ export class Places {
     if (count <= MOST_DUE) return undefined
     const pace = this.paceOf(row)
     const now = this.now()
-    const eachMs = (EARLY * pace.callMs) / (this.fullLane(row)?.places ?? 1)
+    const lane = this.fullLane(row)
+    const eachMs = (EARLY * Math.max(pace.callMs, this.ageOf(lane))) / (lane?.places ?? 1)
     pace.next = Math.max(pace.next, now) + (row.waited ? 0 : eachMs)
     const wait = row.waited ? count * eachMs : pace.next - now
     return Math.ceil(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, wait)))
+  }
+
+  /** How long the calls of a lane have been running, on average. A provider that hangs has no other duration. */
+  private ageOf(lane: Lane | undefined): number {
+    const running = this.counted().filter(({ lanes }) => lanes.some(({ name }) => name === lane?.name))
+    const ages = running.map(({ startedAt }) => this.now() - startedAt)
+    return ages.reduce((sum, age) => sum + age, 0) / Math.max(1, ages.length)
   }
 
   /** The first lane of the delivery without a free place. */
