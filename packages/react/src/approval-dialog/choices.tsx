@@ -3,6 +3,7 @@ import { useCard } from '../card/elements/card-context.ts'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import { scopeText } from '../wording/scope-text.ts'
 import { useApproval } from './arguments/approval-context.ts'
+import { WordsField } from './words-field.tsx'
 
 /**
  * For how long a yes counts: what the server offers, nothing more. One that we do not know is shown by its name. A native
@@ -55,9 +56,9 @@ export function scopeToSend(offered: readonly string[], chosen: string, onceOnly
   return chosen
 }
 
-/** Why, for the assistant to read: with a yes as with a no. Enter makes a new line; it never answers. */
+/** Why, for the assistant to read: with a yes as with a no. */
 export function ApprovalDialogReason(props: PartProps) {
-  const { open, view, id, messages } = useCard()
+  const { open, id, messages } = useCard()
   const { draft, change } = useApproval()
   const [startsOpen] = useState(draft.reason !== '')
   if (!open) return null
@@ -67,18 +68,13 @@ export function ApprovalDialogReason(props: PartProps) {
         <summary className="hp-button hp-quiet" data-variant="quiet">
           {messages.addReason}
         </summary>
-        <textarea
-          className="hp-input"
+        <WordsField
           data-slot="reason-input"
           id={id('reason')}
-          rows={2}
-          maxLength={4_000}
-          dir="auto"
           aria-label={messages.reason}
           placeholder={messages.reason}
           value={draft.reason}
-          readOnly={!view.canAnswer}
-          onChange={(event) => change({ reason: event.target.value })}
+          onWords={(reason) => change({ reason })}
         />
       </details>
     </Part>

@@ -4,10 +4,10 @@ import { useCard } from '../card/elements/card-context.ts'
 import { Part, type PartProps } from '../card/elements/part.tsx'
 import { visible } from '../wording/escape.ts'
 import { useApproval } from './arguments/approval-context.ts'
+import { WordsField } from './words-field.tsx'
 
 /**
- * Denies, and says what to do instead: the assistant reads the words as the reason. Enter makes a new line, and an empty
- * field sends nothing.
+ * Denies, and says what to do instead: the assistant reads the words as the reason. An empty field sends nothing.
  */
 export function ApprovalDialogInstead(props: PartProps) {
   const { open, view, respond, request, id, messages } = useCard()
@@ -40,21 +40,16 @@ export function ApprovalDialogInstead(props: PartProps) {
         <label className="hp-label" htmlFor={id('instead-words')}>
           {messages.instead}
         </label>
-        <textarea
+        <WordsField
           ref={field}
-          className="hp-input"
           data-slot="instead-input"
           id={id('instead-words')}
-          rows={2}
-          maxLength={4_000}
-          dir="auto"
           aria-invalid={missing || undefined}
           aria-describedby={missing ? id('instead-missing') : undefined}
           value={draft.instead}
-          readOnly={!view.canAnswer}
-          onChange={(event) => {
+          onWords={(instead) => {
             setMissing(false)
-            change({ instead: event.target.value })
+            change({ instead })
           }}
         />
         {missing ? (

@@ -68,6 +68,14 @@ test('thirty questions have one tab stop and fit the page, where a stack of card
   expect(stops()).toBeLessThanOrEqual(16)
   expect(part('inbox').getBoundingClientRect().height).toBeLessThanOrEqual(900)
   expect(list().getAttribute('aria-label')).toBe('Questions: 30')
+  // By the Tab key itself, from before the inbox until focus has left it.
+  const passed: Element[] = []
+  for (part('inbox').focus(); ; passed.push(focused()!)) {
+    await userEvent.tab()
+    if (!part('inbox').contains(focused()) || passed.includes(focused()!)) break
+  }
+  expect(passed).toContain(list())
+  expect(passed.length).toBeLessThanOrEqual(12)
 })
 
 test('arrow keys, Home and End move through all questions, Enter opens one, and the list has the focus until then', async () => {

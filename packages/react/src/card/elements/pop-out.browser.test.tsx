@@ -1,10 +1,10 @@
 import * as Dialog from 'radix-ui/dialog'
 import * as Popover from 'radix-ui/popover'
 import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { ApprovalDialog } from '../../approval-dialog/approval-dialog.tsx'
 import { InputForm } from '../../input-form/input-form.tsx'
-import { answered, approval, form } from '../../testing/interactions.ts'
+import { answered, approval, diff, form } from '../../testing/interactions.ts'
 import { answers, part, show, spoken, wait } from '../../testing/render.tsx'
 
 /** Opens the view and waits until its code is loaded. */
@@ -190,4 +190,25 @@ test('nothing of it outlives its card', async () => {
   await wait(50)
   expect(document.body.style.pointerEvents).not.toBe('none')
   expect(document.querySelector('[aria-hidden="true"]')).toBeNull()
+})
+
+test('the larger view of a diff is as wide as its lines need and the window allows; that of text is 720 pixels wide', async () => {
+  await page.viewport(1400, 900)
+  const width = () => view()!.getBoundingClientRect().width
+  const text = await show(<ApprovalDialog interaction={approval()} />)
+  await popOut()
+  expect(width()).toBe(720)
+  await text.unmount()
+  const long = `  total: ${'subtotal + '.repeat(11)}tax,`
+  const [file] = diff
+  const wide = [{ ...file!, hunks: [{ ...file!.hunks![0]!, lines: [`-${long}`, `+${long}`] }] }]
+  await show(<ApprovalDialog interaction={approval({ request: { args: undefined, diff: wide } })} />)
+  await popOut()
+  expect(width()).toBe(1200)
+  const lines = view()!.querySelector<HTMLElement>('.hp-diff-scroll')!
+  expect(lines.scrollWidth).toBeLessThanOrEqual(lines.clientWidth)
+  await page.viewport(1000, 900)
+  expect(width()).toBe(936)
+  await page.viewport(414, 896)
+  expect(width()).toBeLessThanOrEqual(414)
 })

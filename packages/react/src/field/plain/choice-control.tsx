@@ -1,7 +1,7 @@
 import { useCard } from '../../card/elements/card-context.ts'
 import { classes } from '../../card/elements/part.tsx'
 import { visible } from '../../wording/escape.ts'
-import { SafeText } from '../../wording/text.tsx'
+import { OptionText } from '../values/option-text.tsx'
 import { optionsOf } from '../values/options.ts'
 import { type ControlProps, described } from '../values/types.ts'
 
@@ -70,12 +70,7 @@ function OptionList({ field, controlId, value, onChange, readOnly, problems }: C
             onChange={(event) => toggle(option.value, event.target.checked)}
           />
           <span>
-            <SafeText>{option.label}</SafeText>
-            {option.description ? (
-              <span className="hp-about">
-                <SafeText>{option.description}</SafeText>
-              </span>
-            ) : null}
+            <OptionText option={option} />
           </span>
         </label>
       ))}

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useCard } from '../../card/elements/card-context.ts'
 import { classes } from '../../card/elements/part.tsx'
 import { visible } from '../../wording/escape.ts'
-import { SafeText } from '../../wording/text.tsx'
+import { OptionText } from '../values/option-text.tsx'
 import { hasOther, optionNamed, optionsOf, optionsWith } from '../values/options.ts'
 import { type ControlProps, described } from '../values/types.ts'
 
@@ -125,12 +125,7 @@ export function SearchControl(props: ControlProps) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(option)}
           >
-            <SafeText>{option.label}</SafeText>
-            {option.description ? (
-              <span className="hp-about">
-                <SafeText>{option.description}</SafeText>
-              </span>
-            ) : null}
+            <OptionText option={option} />
           </div>
         ))}
       </div>
