@@ -204,6 +204,7 @@ test('an inbox holds what this user may answer, over all sessions of their tenan
   expect(all.items[0]).toEqual({
     sessionId: 'chat',
     interaction: expect.objectContaining({ request: audience.request }),
+    you: { userId: 'boss', can: ['respond', 'extend'] },
   })
   expect(all).not.toHaveProperty('next')
   const first = await page({ userId: 'boss' }, { limit: 1 })
