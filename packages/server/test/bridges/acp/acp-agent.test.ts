@@ -59,7 +59,7 @@ test('an approval is a permission request of the client, with the arguments and 
 test.each([
   ['deny', { outcome: 'denied' }],
   ['invented', undefined],
-])('the option %s of the client decides nothing else', async (optionId, outcome) => {
+])('the option %s of the client decides nothing else [G6.2]', async (optionId, outcome) => {
   const app = client({ name: 'editor' }).onRequest('session/request_permission', () => ({
     outcome: { outcome: 'selected', optionId },
   }))
@@ -86,7 +86,7 @@ test('a form is an elicitation, and an invalid answer leaves the question open',
   expect(await asking).toEqual({ folder: 'old' })
 })
 
-test('a dangerous call and a secret are answered on the page, never in the client', async () => {
+test('a dangerous call and a secret are answered on the page, never in the client [G7.1]', async () => {
   const pages: unknown[] = []
   const app = client({ name: 'editor' }).onRequest('elicitation/create', ({ params }) => {
     pages.push(params)
@@ -108,7 +108,7 @@ test('a client without elicitation leaves a form to other surfaces', async () =>
   await asking
 })
 
-test('a client of another user answers nothing', async () => {
+test('a client of another user answers nothing [G6.1]', async () => {
   const app = client({ name: 'editor' }).onRequest('session/request_permission', () => ({
     outcome: { outcome: 'selected', optionId: 'once' },
   }))

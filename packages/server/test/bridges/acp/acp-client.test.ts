@@ -83,7 +83,7 @@ test('a cancelled turn answers all open permissions with cancelled', async () =>
   for (const { outcome } of await Promise.all(going)) expect(outcome).toEqual({ outcome: 'cancelled' })
 })
 
-test('fifty requests of a reconnecting agent for one call are one question with one decision', async () => {
+test('fifty requests of a reconnecting agent for one call are one question with one decision [G8.2]', async () => {
   const { permission, human } = place()
   const going = Promise.all(Array.from({ length: 50 }, () => permission()))
   await human.approve(await human.next())
@@ -91,7 +91,7 @@ test('fifty requests of a reconnecting agent for one call are one question with 
   expect(await human.waiting()).toEqual([])
 })
 
-test('an approval covers the input that was shown: the same call with another input is asked again', async () => {
+test('an approval covers the input that was shown: the same call with another input is asked again [G8.1]', async () => {
   const { permission, human } = place()
   const going = permission()
   await human.approve(await human.next())
@@ -141,7 +141,7 @@ test('an elicitation that no form can show is declined with the reason', async (
   expect(await human.waiting()).toEqual([])
 })
 
-test('a page is opened only after consent', async () => {
+test('a page is opened only after consent [G8.3]', async () => {
   const { as, human, opened } = place()
   const request = { mode: 'url', sessionId: 's', message: 'Sign in', url: 'https://example.com/', elicitationId: 'e' }
   const going = as((editor) => editor.request('elicitation/create', request as never))

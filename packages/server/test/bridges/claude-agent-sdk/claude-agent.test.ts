@@ -52,7 +52,7 @@ describe('canUseTool', () => {
     expect(ran).toEqual([])
   })
 
-  test('returns the suggestions only for the session of Claude, and only if the user accepts them', async () => {
+  test('returns the suggestions only for the session of Claude, and only if the user accepts them [G5.1]', async () => {
     const { turn, human } = place()
     const rule = { toolName: 'Bash', ruleContent: 'rm *' }
     const suggestion = { type: 'addRules', rules: [rule], behavior: 'allow', destination: 'userSettings' }
@@ -89,7 +89,7 @@ describe('canUseTool', () => {
 })
 
 describe('defer', () => {
-  test('ends the process at the question, and another process runs the call once', async () => {
+  test('ends the process at the question, and another process runs the call once [G4.2]', async () => {
     const { turn, human, ran } = place()
     expect(await turn({ calls: [BASH] }, { defer: ['Bash'] })).toMatchObject({
       waiting: true,
@@ -104,7 +104,7 @@ describe('defer', () => {
     expect(ran).toEqual([{ command: 'rm a.txt' }])
   })
 
-  test('an answer for another input of the same call allows nothing', async () => {
+  test('an answer for another input of the same call allows nothing [G4.1]', async () => {
     const { turn, human, ran } = place()
     await turn({ calls: [BASH] }, { defer: ['Bash'] })
     await human.approve(await human.next())

@@ -60,7 +60,7 @@ function approvalIn(item: object): unknown {
   return reason === undefined ? { approve } : { approve, reason }
 }
 
-test('the approval of a hosted tool is sent to the provider once, however often the run is resumed', async () => {
+test('the approval of a hosted tool is sent to the provider once, however often the run is resumed [G2.1]', async () => {
   const { turn, sent, human } = place()
   expect(await turn('clean up')).toBe('waiting')
   const question = await human.next()
@@ -82,7 +82,7 @@ test('a denial of a hosted tool reaches the provider with the reason', async () 
   expect(sent).toEqual([{ approve: false, reason: expect.stringContaining('I need it') }])
 })
 
-test('an approval whose process died is not sent again: the model reads that the outcome is unknown', async () => {
+test('an approval whose process died is not sent again: the model reads that the outcome is unknown [G2.2]', async () => {
   const clock = testClock()
   const { turn, sent, human } = place(clock)
   await turn('clean up')

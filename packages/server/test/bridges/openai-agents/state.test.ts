@@ -37,7 +37,7 @@ function place(options: HoldpointOptions = {}, store: Store = memoryStore()) {
 }
 
 describe('the stored state of a run', () => {
-  test('is encrypted: no row of the store has the words of the conversation', async () => {
+  test('is encrypted: no row of the store has the words of the conversation [G3.1]', async () => {
     const { store, turn, holdpoint } = place()
     expect(await turn(OWNER, 'delete the horoscope of Ada')).toBe('waiting')
     const [row] = await store.list(PARTITION, 'state', { limit: 10 })
@@ -78,7 +78,7 @@ describe('the stored state of a run', () => {
     expect(await store.list(PARTITION, 'state', { limit: 10 })).toEqual([])
   })
 
-  test('belongs to its user and run', async () => {
+  test('belongs to its user and run [G3.2]', async () => {
     const { turn } = place()
     await turn(OWNER, 'clean up')
     await expect(turn({ ...OWNER, userId: 'eve' })).rejects.toMatchObject({ code: 'session_owner_mismatch' })
@@ -171,6 +171,19 @@ describe('a tool of the SDK that was not made with agentTool', () => {
     expect(await turn(OWNER, 'clean up', [CALL], [own])).toBe('done')
     expect(await human.waiting()).toEqual([])
   })
+})
+
+test('a decision that was entered into the state by hand runs nothing [G1.1]', async () => {
+  const { holdpoint, deleteFiles, human, ran, turn } = place()
+  const hp = openAiAgents(holdpoint, OWNER)
+  const agent = new Agent({ name: 'Cleaner', model: modelCalling([CALL]), tools: hp.tools([deleteFiles]) })
+  const { state } = await run(agent, (await hp.resumeOr(agent, 'clean up')) as string)
+  for (const item of state.getInterruptions()) state.approve(item, { alwaysApprove: true })
+  await run(agent, state)
+  expect(ran).toEqual([])
+  await human.approve(await human.next())
+  expect(await turn()).toBe('done')
+  expect(ran).toEqual([['a.txt']])
 })
 
 test('an input that the schema rejects opens no question, and the model reads why', async () => {
