@@ -3,6 +3,7 @@
 import { sse } from '@holdpoint/core'
 import { HoldpointProvider, Inbox } from '@holdpoint/react'
 import { useInbox } from '@holdpoint/react/query'
+import { isOfPage, pageOf } from '@/lib/bridges/names.ts'
 import type { ChatSummary } from '@/lib/chats.ts'
 import { integrations } from './integrations.ts'
 import { MenuButton } from './menu-button.tsx'
@@ -27,7 +28,7 @@ export function InboxPage({ chats }: { chats: readonly ChatSummary[] }) {
                 items={items}
                 transport={transport}
                 chatOf={({ sessionId }) => chats.find(({ id }) => id === sessionId)?.title ?? sessionId}
-                hrefOf={({ sessionId }) => `/chat/${sessionId}`}
+                hrefOf={({ sessionId }) => `/${isOfPage(sessionId) ? 'bridges' : 'chat'}/${pageOf(sessionId)}`}
                 hasMore={hasMore}
                 onMore={loadMore}
                 onAnswered={refresh}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ChatSummary } from '@/lib/chats.ts'
 import type { Person } from '@/lib/people.ts'
 import { Brand } from './brand.tsx'
+import { BridgesLink } from './bridges/bridges-link.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { MailLink } from './mail/mail-link.tsx'
 import { SettingsLink } from './settings-link.tsx'
@@ -25,6 +26,7 @@ export function Shell({ person, chats, current, children }: ShellProps) {
         </Link>
         <InboxLink />
         <MailLink />
+        <BridgesLink />
         <SettingsLink />
         {chats.length > 0 && <h2>Chats</h2>}
         <ul className="chats">

@@ -1,6 +1,7 @@
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { registerTools } from '@holdpoint/server/ai-sdk'
 import { accounts } from './accounts.ts'
+import { isOfPage } from './bridges/names.ts'
 import { secret } from './keys.ts'
 import { authenticate } from './login.ts'
 import { addAnswerByMail } from './mail/answer-by-mail.ts'
@@ -20,6 +21,9 @@ export const holdpoint = once('holdpoint', (): Holdpoint => {
     hooks: {
       onToolResult: async (delivery) => (await import('./agent.ts')).continueWith(delivery),
       onFollowUp: async (delivery) => (await import('./agent.ts')).followUp(delivery),
+      onSettled: async ({ sessionId, userId }) => {
+        if (isOfPage(sessionId)) await (await import('./bridges/index.ts')).resume(made, sessionId, userId)
+      },
     },
   })
   registerTools(made, tools)
