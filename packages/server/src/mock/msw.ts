@@ -7,9 +7,9 @@ import type { MockServer } from './mock-server.ts'
  *
  * @example
  * const mock = mockServer()
- * await setupWorker(...handlersOf(mock)).start()
+ * await setupWorker(...toMswHandlers(mock)).start()
  */
-export function handlersOf(mock: MockServer): RequestHandler[] {
+export function toMswHandlers(mock: MockServer): RequestHandler[] {
   return [
     http.all(`*${mock.url}/*`, async ({ request }) => {
       try {

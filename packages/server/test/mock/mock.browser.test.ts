@@ -1,6 +1,6 @@
 import { createHoldpointClient, sse } from '@holdpoint/core'
 import { mockServer } from '@holdpoint/server/mock'
-import { handlersOf } from '@holdpoint/server/msw'
+import { toMswHandlers } from '@holdpoint/server/msw'
 import { getResponse } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
 import { everyExchange } from './exchanges.ts'
@@ -12,7 +12,7 @@ test.each(['fetch', 'msw'] as const)(
   async (how) => {
     const mock = mockServer({ connectResult: 'never' })
     onTestFinished(() => mock.close())
-    const handlers = handlersOf(mock)
+    const handlers = toMswHandlers(mock)
     const exchanges = await everyExchange({
       holdpoint: mock.holdpoint,
       origin: window.location.origin,

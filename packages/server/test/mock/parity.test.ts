@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createHoldpoint } from '@holdpoint/server'
 import { memoryStore } from '@holdpoint/server/memory'
 import { mockServer } from '@holdpoint/server/mock'
-import { handlersOf } from '@holdpoint/server/msw'
+import { toMswHandlers } from '@holdpoint/server/msw'
 import { toNodeHandler } from '@holdpoint/server/node'
 import { testAccounts } from '@holdpoint/server/testing'
 import { getResponse } from 'msw'
@@ -43,7 +43,7 @@ async function realServer(): Promise<World> {
 function mocked(how: 'fetch' | 'msw'): World {
   const mock = mockServer({ connectResult: 'never' })
   onTestFinished(() => mock.close())
-  const handlers = handlersOf(mock)
+  const handlers = toMswHandlers(mock)
   return {
     holdpoint: mock.holdpoint,
     origin: how === 'fetch' ? 'http://localhost' : 'http://app.test',
