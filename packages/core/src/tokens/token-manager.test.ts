@@ -37,6 +37,21 @@ describe('one refresh', () => {
     expect(service.seen).toEqual(['refresh-0'])
   })
 
+  test('a refreshed token is given out without reading anything, with a store that announces no changes', async () => {
+    let reads = 0
+    const { subscribe: _none, ...inner } = memoryTokenStore()
+    const read = (account: string) => {
+      reads++
+      return inner.read(account)
+    }
+    const { tokens, service, time } = await signedIn({ store: { ...inner, read } })
+    await time.advance(30 * MINUTE)
+    expect(await tokens.token()).toBe('access-1')
+    reads = 0
+    expect(await tokens.token()).toBe('access-1')
+    expect([reads, service.seen]).toEqual([0, ['refresh-0']])
+  })
+
   test('five minutes before expiry, once', async () => {
     const { tokens, service, time } = await signedIn()
     await time.advance(25 * MINUTE - 1)

@@ -105,6 +105,25 @@ test('one that slept for longer than its lease looks at all that it waits for; o
   expect(waiters).toHaveBeenCalledOnce()
 })
 
+test('a node subscribes once to nodes that shut down, and not any longer after it left', async () => {
+  const { nodes, store } = world()
+  let open = 0
+  const { subscribe } = store
+  store.subscribe = (listener) => {
+    open++
+    const unsubscribe = subscribe(listener)
+    return () => {
+      open--
+      unsubscribe()
+    }
+  }
+  nodes.follow()
+  nodes.follow()
+  expect(open).toBe(1)
+  await nodes.leave()
+  expect(open).toBe(0)
+})
+
 test('a node that shuts down cleanly is removed at once, and one that never registered writes nothing', async () => {
   const { nodes, lives, node, clock, store } = world()
   await nodes.leave()

@@ -141,6 +141,24 @@ test('an unclaimed answer before a gate is dropped with its call and its secrets
   expect([await ids('call'), await ids('question'), await ids('secret')]).toEqual([[], [], []])
 })
 
+test('the record of a sent message stays until its question is dropped, because the message may still change', async () => {
+  const { write, ids, kernel, partition, after, rewrite } = world()
+  const sent = { interactionId: 'q1', surface: 'email', userId: 'ada', ref: 'm1', reminder: 0 }
+  await kernel.transact(partition, async (tx) => {
+    await tx.read(['sent', 'q1/email'])
+    tx.put('sent', 'q1/email', sent, { due: tx.keepUntil })
+  })
+  await write({})
+  await after(KEEP)
+  expect([await ids('question'), await ids('sent')]).toEqual([['q1'], ['q1/email']])
+  await rewrite((row) => ({ ...row, ...over }))
+  await after(DAY)
+  expect([await ids('ended'), await ids('sent')]).toEqual([['q1'], ['q1/email']])
+  await after(KEEP)
+  await after(DAY)
+  expect([await ids('ended'), await ids('sent')]).toEqual([[], []])
+})
+
 test('a file stays for as long as its question can be answered with it', async () => {
   const { write, ids, put, kernel, partition, after, due, clock, rewrite } = world()
   const upload = { userId: 'ada', interactionId: 'q1', fieldId: 'f', name: 'a', type: 'b', size: 1, at: 0 }
