@@ -6,7 +6,7 @@ test.each([
   ['submitting', true],
   ['not_sent', true],
   ['answered', false],
-  ['closed', false],
+  ['expired', false],
 ] as const)('a question that is %s accepts an answer: %s', (status, open) => {
   expect(isOpen({ status })).toBe(open)
 })
