@@ -14,10 +14,11 @@ const FILES = [
   '{packages,examples}/*/*.md',
   '{packages,examples,bench}/**/*.{ts,tsx}',
   '{scripts,test}/**/*.ts',
+  '{bench,site,test}/**/*.md',
 ]
 /** Files without prose of ours: built, downloaded or copied files, and texts in other languages. */
 const SKIPPED =
-  /(^|\/)(node_modules|dist|\.next|build|__screenshots__|locales|peers)(\/|$)|CHANGELOG\.md$|phrases(\.test)?\.ts$/
+  /(^|\/)(node_modules|dist|\.next|build|__screenshots__|locales|peers)(\/|$)|\/messages\/(?:pages\/)?(?!en\.)[a-z]{2}\.ts$|CHANGELOG\.md$|phrases(\.test)?\.ts$/
 
 /** Patterns to avoid, each with the words to write instead. */
 export const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -33,6 +34,37 @@ export const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] =
   [/(?:^|[.:;] )(?:Who|What|Whatever) (?!is (?:it|this)\b)[^.?!]*\.(?= |$)/g, 'begin with the thing that acts'],
   [/\b(?:says?|said) (?:so|goodbye|its name)\b/gi, 'report, log, name'],
   [/\bin (?:its|the) (?:house|room)\b/gi, 'in the folder, in the package'],
+  [/\bany ?more\b/gi, 'no longer, or the condition'],
+  [/\banew\b/gi, 'again'],
+  [/\bfor ever\b/gi, 'permanently, without a limit'],
+  [/\bwhat (?:became|becomes|has become) of\b/gi, 'the outcome, the result'],
+  [
+    /(?<!@)\b(?:(?:any|every)(?:body|one)|someone|no one)\b/gi,
+    'name the subject: each user, another client, no process',
+  ],
+  // American spelling.
+  [/\b\w*(?:colour|behaviour|favour|honour|neighbour|labour|flavour)\w*/gi, 'color, behavior, favor, neighbor'],
+  [
+    /\b\w*(?:author|organ|recogn|real|serial|initial|normal|minim|maxim|optim|custom|summar|synchron|categor|human|general|special|util|visual|stabil|final|token|sanit|prior)is(?:e|es|ed|er|ers|ing|ations?)\b/gi,
+    'the spelling with -ize',
+  ],
+  [
+    /\b(?:centres?|licences?|defences?|offences?|catalogues?|grey|whilst|judgement|labell\w+|modell\w+|travell\w+)\b/gi,
+    'the American spelling',
+  ],
+  // Words that the glossary replaces. Words with a second meaning (mode, task, service, broker) are left to the reader.
+  [/\blate answers?\b/gi, 'follow-up'],
+  [/\bverdicts?\b/gi, 'outcome, decision'],
+  [/\bgenerations?\b/gi, 'run; of tokens: number'],
+  [/(?<!\btool )\bcall ids?\b/gi, 'tool call id'],
+  [
+    /(?<![\w./[-])(?:(?:an?|the|this|that|each|every|no|own|once|widest|always) grant|grants(?! (?:access|it|them|the)\b))(?![\w./\]-])/gi,
+    'remembered approval',
+  ],
+  [/\balways[- ]scopes?\b/gi, 'remembered approval'],
+  [/\bincarnations?\b/gi, 'node'],
+  [/\bhand-?overs?\b|\bhand(?:s|ed|ing)? over\b/gi, 'delivery; pass, release, write'],
+  [/\brepl(?:y|ies)\b(?! to$)/gi, 'answer, response'],
 ]
 
 export interface Finding {

@@ -33,3 +33,33 @@ test('a string of one word is an identifier', () => {
   expect(inCode("const waiter = 'nobody'\n")).toEqual([])
   expect(inCode("const title = 'nobody waits'\n")).toEqual([[1, 'nobody']])
 })
+
+test.each([
+  ['It is not there any more.', 'any more'],
+  ['It asks anew.', 'anew'],
+  ['It waits for ever.', 'for ever'],
+  ['It returns what became of it.', 'what became of'],
+  ['Everyone may answer.', 'Everyone'],
+  ['Its behaviour changes.', 'behaviour'],
+  ['It reauthorises streams.', 'reauthorises'],
+  ['A grey card.', 'grey'],
+  ['A late answer arrives.', 'late answer'],
+  ['A verdict about it.', 'verdict'],
+  ['It reads the call id.', 'call id'],
+  ['It takes the grant away.', 'the grant'],
+  ['It hands over the lease.', 'hands over'],
+  ['It sends a reply.', 'reply'],
+])('in the sentence “%s” the phrase “%s” is found', (sentence, phrase) => {
+  expect(inMarkdown(`${sentence}\n`)).toEqual([[1, phrase]])
+})
+
+test.each([
+  'It reads the tool call id.',
+  'It raises otherwise, as promised.',
+  'Grants the user access at the service.',
+  'It grants access.',
+  'It writes @everyone.',
+  '[a link](./grants.test.ts)',
+])('in the sentence “%s” no phrase is found', (sentence) => {
+  expect(inMarkdown(`${sentence}\n`)).toEqual([])
+})

@@ -11,7 +11,7 @@ export type Order =
   /** Tells through the store that something is there for the other node. */
   | { type: 'send'; id: string }
 
-/** One answer of a race, and who won according to its reply. */
+/** One answer of a race, and who won according to its response. */
 export interface Raced {
   interactionId: string
   won: boolean

@@ -12,7 +12,7 @@ import { type Node, startNode } from './node.ts'
  * arrival at B until the waiting code continues in A. The rounds also measure the store's own round trips: one commit
  * of a single caller; and from node to node, the bare store: B commits, A is woken and reads it. Then: the number of
  * questions per second that one node and both nodes ask, answer and resume. Last: both nodes answer the same questions
- * at once, and every reply is checked. `--quick` races for a tenth.
+ * at once, and every response is checked. `--quick` races for a tenth.
  */
 const ROUNDS = 500
 const WARM_UP = 100

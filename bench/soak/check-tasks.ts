@@ -50,7 +50,7 @@ export const hasEnded = (traces: Traces | undefined) =>
   !!traces && traces.results.size + traces.refused.size + traces.followUps.size > 0
 
 /**
- * Checks that each call ends once, with the answers of the people; that its effects happen once; and that late answers
+ * Checks that each call ends once, with the answers of the people; that its effects happen once; and that follow-ups
  * are delivered once.
  */
 export function checkTasks({ sessions, tasks, nodes }: History): Violation[] {
@@ -83,7 +83,7 @@ export function checkTasks({ sessions, tasks, nodes }: History): Violation[] {
     }
     for (const { id, answers } of stories) {
       if (answers.some(({ late }) => late) && !own.followUps.has(id))
-        against('late answers are delivered', `${name}: no follow-up of ${id}`)
+        against('follow-ups are delivered', `${name}: no follow-up of ${id}`)
     }
     if (!stopped.has(`run-${task.id}`)) compare(task, name, own, stories, against)
   }

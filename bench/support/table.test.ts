@@ -22,7 +22,7 @@ const cpu: Result = {
 const ran = { date: '2026-11-18T10:00:00Z', seconds: 1, busy: 0, about: '', rows: {} }
 const lines = (...benches: Ran[]) => markdownTable(benches).split('\n').slice(2)
 
-test('a row has the figure, its target, the limit, others from the best on, and a verdict', () => {
+test('a row has the figure, its target, the limit, others from the best on, and whether the target is met', () => {
   expect(lines({ ...ran, bench: 'fanout/fanout', results: [cpu] })).toEqual([
     '| 1 event → 1,000 clients | CPU a delivery | 1.65 × write() (1.55 to 1.67) | ≤ 1.7 | write(): 1 | ws 8.23.0: 1.59, hono 4.13.18: 4.96 | yes |',
   ])

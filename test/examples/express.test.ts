@@ -180,7 +180,7 @@ test('Slack is connected in a popup, and the same call continues', async () => {
   await line(page, 'Posted to #general.').waitFor()
 }, 60_000)
 
-test('a late answer starts a new turn, over WebSocket', async () => {
+test('a follow-up starts a new turn, over WebSocket', async () => {
   const page = await signIn(await device(), 'Ada')
   await page.getByLabel('Transport').selectOption('websocket')
   await page.getByText('live', { exact: true }).or(page.getByText('An agent that asks')).first().waitFor()

@@ -129,14 +129,14 @@ test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () 
   await page.locator('pre', { hasText: 'deployed to staging' }).waitFor()
 })
 
-test('a late answer starts a new turn', { timeout: LIMIT }, async () => {
+test('a follow-up starts a new turn', { timeout: LIMIT }, async () => {
   const page = await people.signIn(await people.device(), 'Ada')
   await say(page, 'later')
   await line(page, 'I continue with the rest. Answer whenever you like.').waitFor()
   await page.getByRole('textbox', { name: 'Color' }).fill('teal')
   await press(card(page), 'Send')
   expect(await once(page, 'The launch page will be teal.')).toBe(1)
-  await line(page, 'Your late answer arrived.').waitFor()
+  await line(page, 'Your answer arrived as a follow-up.').waitFor()
 })
 
 test('a message that is sent while the page still reads what was saved stays on the page', {

@@ -143,8 +143,8 @@ test.each<[string, string, Doctor]>([
     (it) => it.tasks.push({ id: 2, kind: 'approve', sessionId: 's', userId: 'ada' }),
   ],
   [
-    'a late answer that was not delivered',
-    'late answers are delivered',
+    'a follow-up that was not delivered',
+    'follow-ups are delivered',
     (it) => drop(it.nodes, ([what]) => what === 'follow-up'),
   ],
   [

@@ -148,7 +148,7 @@ export function makeTools(holdpoint: Holdpoint, world: World) {
         inputSchema: [{ id: 'colour', type: 'text', label: 'Color', required: true }],
         onResponse: (response) => ({ complete: response.action === 'submit' ? response.input : { colour: null } }),
         answerableLater: true,
-        // The tool continues, and the question stays open. A late answer starts a new turn.
+        // The tool continues, and the question stays open. Its answer starts a new turn as a follow-up.
         onTimeout: () => ({ pending: { message: 'The person was asked and will answer later.', queued: true } }),
       })
     },

@@ -6,5 +6,5 @@ export const suggestions = [
   { word: 'slack', title: 'Post it to Slack', about: 'Connects an account on the way' },
   { word: 'report', title: 'Write the weekly report', about: 'Two accounts, then it continues by itself' },
   { word: 'deploy', title: 'Deploy the website', about: 'Review what was changed, part by part' },
-  { word: 'later', title: 'Ask me later', about: 'A late answer starts a new turn' },
+  { word: 'later', title: 'Ask me later', about: 'A follow-up starts a new turn' },
 ] as const

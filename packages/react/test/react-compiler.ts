@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { transformAsync } from '@babel/core'
 import type { Plugin } from 'esbuild'
 
-/** The compiler's verdict about one function. */
+/** The result of the compiler for one function. */
 export interface Verdict {
   kind: string
   file: string

@@ -6,8 +6,8 @@ export const network: Chapter = {
   lines: [
     line(
       'N1',
-      'a signed-in WebSocket client floods the server with frames and reads no replies',
-      'the server stops reading while replies are unread; frames in flight are limited; every frame counts against the rate limit before it is parsed',
+      'a signed-in WebSocket client floods the server with frames and reads no responses',
+      'the server stops reading while responses are unread; frames in flight are limited; every frame counts against the rate limit before it is parsed',
       4,
     ),
     line(

@@ -19,7 +19,7 @@ export const threats: Chapter = {
     line(
       'T3',
       "another user benefits from a user's “always” approval or account",
-      'remembered approvals and accounts are keyed by tenant and user; an approval by anyone but the owner counts once',
+      'remembered approvals and accounts are keyed by tenant and user; an approval by another user than the owner counts once',
       4,
     ),
     line(

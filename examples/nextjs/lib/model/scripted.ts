@@ -6,8 +6,8 @@ type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>
 type Prompt = Parameters<Model['doStream']>[0]['prompt']
 type Part = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
-/** The prefix of a message from a late answer. */
-export const LATE = 'Late answer. '
+/** The prefix of a message from a follow-up. */
+export const LATE = 'Follow-up. '
 
 /** A model without a key and without a network: fixed words lead to fixed tools, so that readers and tests can rely on it. */
 export const scriptedModel: Model = {

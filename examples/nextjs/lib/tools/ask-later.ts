@@ -1,7 +1,7 @@
 import { holdpointTool } from '@holdpoint/server/ai-sdk'
 import { z } from 'zod'
 
-/** Waits a moment, then continues without an answer. The question stays open; a late answer starts a new turn. */
+/** Waits a moment, then continues without an answer. The question stays open; the answer starts a new turn as a follow-up. */
 export const askLater = holdpointTool({
   title: 'Ask you, without hurry',
   description: 'Asks the user for the color of the launch page without waiting for the answer.',

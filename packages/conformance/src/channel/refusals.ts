@@ -94,7 +94,7 @@ export function refusalCases(traits: ChannelTraits, use: () => ChannelWorld): vo
 
     test('a user who signs out loses the stream at the next authorization check', async (context) => {
       if (!traits.credentials) context.skip('the principal of this channel was fixed when the channel was made')
-      const world = await traits.make({ reauthoriseMs: 200, heartbeatMs: 50 })
+      const world = await traits.make({ reauthorizeMs: 200, heartbeatMs: 50 })
       try {
         await world.emit('s1', 'ada', 't1')
         const reader = read(world.transport('ada'), 's1')

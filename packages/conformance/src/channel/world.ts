@@ -45,5 +45,5 @@ export interface ChannelWorld {
 export interface ChannelTraits {
   /** The channel carries credentials. Otherwise the principal is fixed when the channel is made. */
   credentials: boolean
-  make(tuning?: { reauthoriseMs?: number; heartbeatMs?: number; maxBuffered?: number }): Promise<ChannelWorld>
+  make(tuning?: { reauthorizeMs?: number; heartbeatMs?: number; maxBuffered?: number }): Promise<ChannelWorld>
 }

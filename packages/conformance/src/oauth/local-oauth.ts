@@ -46,9 +46,9 @@ export interface LocalOAuth {
   headers: Record<string, string>
   /** The next requests to the token endpoint get this status. */
   failTokens(count: number, status?: number): void
-  /** Expires every access token. The grants stay, so the tokens can be refreshed. */
+  /** Expires every access token. The authorizations stay, so the tokens can be refreshed. */
   endAccessTokens(): Promise<void>
-  /** Revokes all grants of a user, as an administrator would. */
+  /** Revokes all authorizations of a user, as an administrator would. */
   revokeAll(): Promise<void>
   close(): Promise<void>
 }

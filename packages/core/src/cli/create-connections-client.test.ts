@@ -277,7 +277,7 @@ describe('staying signed in', () => {
 })
 
 describe('ask', () => {
-  test('a single request returns its reply', async () => {
+  test('a single request returns its response', async () => {
     service.on('POST /base/ask', { status: 'completed', message: 'Hello', data: { a: 1 } })
     const reply = await (await signedIn()).ask('Hi', { context: { repo: 'x' } })
     expect(reply).toEqual({ status: 'completed', message: 'Hello', data: { a: 1 } })

@@ -24,7 +24,7 @@ const EXPIRES_MS = 600_000
  *
  * @example const folder = join(homedir(), '.config', 'notes') const connections = createConnectionsClient({ baseUrl:
  * 'https://api.example.com', store: fileTokenStore({ folder }), lock: fileLock({ folder }), }) await
- * connections.connect('jira', { onUrl: (url) => openBrowser(url) }) const reply = await connections.ask('Which tickets
+ * connections.connect('jira', { onUrl: (url) => openBrowser(url) }) const response = await connections.ask('Which tickets
  * are mine?')
  */
 export function createConnectionsClient(options: ConnectionsClientOptions): ConnectionsClient {

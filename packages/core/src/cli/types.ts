@@ -81,7 +81,7 @@ export interface ConnectionsClient {
   /** Ends the session on the server, and here in any case. The session id is kept. */
   logout(): Promise<void>
   ask(prompt: string, options?: AskOptions): Promise<AskReply>
-  /** Confirms an action that a reply asked to confirm, or cancels it with false. */
+  /** Confirms an action that a response asked to confirm, or cancels it with false. */
   confirm(confirmationToken: string, approved: boolean, options?: { signal?: AbortSignal }): Promise<AskReply>
   conversation(): Conversation
   sessionId(): Promise<string | undefined>

@@ -2,7 +2,7 @@ import type { HoldpointClient } from '../client/api/types.ts'
 import type { BrowserWindow } from '../dom-types.ts'
 import { type FlowOutcome, reportFlow } from './flow-channel.ts'
 
-/** The result of an authorization in a page's address. It is only a hint, because anyone can write such an address. */
+/** The result of an authorization in a page's address. It is only a hint, because any page can write such an address. */
 export interface AuthReturn {
   integration: string
   /** The run that waits. */

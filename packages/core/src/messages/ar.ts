@@ -276,7 +276,7 @@ export const arabic: Required<Messages> = {
   authFailed: 'لم تُربط الحسابات. أُوقفت المهمة.',
 
   timeLeft: ({ time }) => `الوقت المتبقي للإجابة: ${time}`,
-  goesOnIn: ({ time }) => `سيتابع المساعد بعد ${time}. يمكنك الإجابة لاحقًا.`,
+  continuesIn: ({ time }) => `سيتابع المساعد بعد ${time}. يمكنك الإجابة لاحقًا.`,
   timeUp: 'انتهى الوقت',
   keptDraft: 'لم يُرسل ما أدخلته.',
   copyDraft: 'نسخ',

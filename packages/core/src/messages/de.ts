@@ -251,7 +251,7 @@ export const german: Required<Messages> = {
   authFailed: 'Die Konten wurden nicht verbunden. Die Aufgabe wurde beendet.',
 
   timeLeft: ({ time }) => `Noch ${time} Zeit`,
-  goesOnIn: ({ time }) => `Der Assistent macht in ${time} weiter. Sie können später antworten.`,
+  continuesIn: ({ time }) => `Der Assistent macht in ${time} weiter. Sie können später antworten.`,
   timeUp: 'Die Zeit ist um',
   keptDraft: 'Was Sie eingegeben haben, wurde nicht gesendet.',
   copyDraft: 'Kopieren',

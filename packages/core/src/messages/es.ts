@@ -245,7 +245,7 @@ export const spanish: Required<Messages> = {
   authFailed: 'Las cuentas no se conectaron. La tarea se detuvo.',
 
   timeLeft: ({ time }) => `Responda en ${time}`,
-  goesOnIn: ({ time }) => `El asistente continúa en ${time}. Puede responder más tarde.`,
+  continuesIn: ({ time }) => `El asistente continúa en ${time}. Puede responder más tarde.`,
   timeUp: 'Se acabó el tiempo',
   keptDraft: 'Lo que escribió no se envió.',
   copyDraft: 'Copiarlo',

@@ -252,7 +252,7 @@ export const french: Required<Messages> = {
   authFailed: 'Les comptes n’ont pas été connectés. La tâche a été arrêtée.',
 
   timeLeft: ({ time }) => `Répondez d’ici ${time}`,
-  goesOnIn: ({ time }) => `L’assistant continue dans ${time}. Vous pourrez répondre plus tard.`,
+  continuesIn: ({ time }) => `L’assistant continue dans ${time}. Vous pourrez répondre plus tard.`,
   timeUp: 'Le temps est écoulé',
   keptDraft: 'Votre saisie n’a pas été envoyée.',
   copyDraft: 'La copier',

@@ -246,7 +246,7 @@ export const japanese: Required<Messages> = {
   authFailed: 'アカウントは接続されませんでした。タスクは停止されました。',
 
   timeLeft: ({ time }) => `${time}以内に回答してください`,
-  goesOnIn: ({ time }) => `${time}後にアシスタントは先へ進みます。後から回答できます。`,
+  continuesIn: ({ time }) => `${time}後にアシスタントは先へ進みます。後から回答できます。`,
   timeUp: '時間切れです',
   keptDraft: '入力した内容は送信されませんでした。',
   copyDraft: '入力をコピー',

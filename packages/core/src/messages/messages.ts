@@ -260,7 +260,7 @@ export interface Messages {
   // Time
   timeLeft: Sentence<{ time: string }>
   /** The assistant continues at that time, and the question stays answerable. */
-  goesOnIn: Sentence<{ time: string }>
+  continuesIn: Sentence<{ time: string }>
   timeUp: string
   /** The typed input of a question that ended before it was sent. */
   keptDraft: string

@@ -35,7 +35,7 @@ export type SpokenMessages = Pick<
   | 'riskMedium'
   | 'riskHigh'
   | 'timeLeft'
-  | 'goesOnIn'
+  | 'continuesIn'
   | 'announceOne'
   | 'announceSeveral'
   | 'announceRefused'
@@ -84,7 +84,7 @@ export const spokenEnglish: SpokenMessages = {
   riskMedium: 'Medium risk',
   riskHigh: 'High risk',
   timeLeft: ({ time }) => `Answer within ${time}`,
-  goesOnIn: ({ time }) => `The assistant continues in ${time}. You can answer later.`,
+  continuesIn: ({ time }) => `The assistant continues in ${time}. You can answer later.`,
   announceOne: ({ text }) => `A question is waiting: ${text}`,
   announceSeveral: ({ count }) => questions(count),
   announceRefused: ({ text }) => `${text} Not accepted. Your answer is still here.`,

@@ -240,7 +240,7 @@ export const simplifiedChinese: Required<Messages> = {
   authFailed: '账号未连接。任务已停止。',
 
   timeLeft: ({ time }) => `请在 ${time} 内回答`,
-  goesOnIn: ({ time }) => `助手将在 ${time} 后继续。您可以稍后回答。`,
+  continuesIn: ({ time }) => `助手将在 ${time} 后继续。您可以稍后回答。`,
   timeUp: '时间已到',
   keptDraft: '您填写的内容没有发送。',
   copyDraft: '复制内容',

@@ -1,4 +1,4 @@
-import { humanise } from '../forms/json-schema/humanise.ts'
+import { humanize } from '../forms/json-schema/humanize.ts'
 
 /** Letters of other scripts that look like Latin ones, and whatever is no letter. */
 const LOOK_ALIKES = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαγικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϹ\P{L}]+$/u
@@ -18,7 +18,7 @@ export interface KeyLabel {
 
 /** Returns the labels for the keys of one object. Keys whose labels are equal or look the same carry the exact key. */
 export function labelsOf(keys: readonly SaidKey[], show: (text: string) => string): KeyLabel[] {
-  const labels = keys.map(({ said }) => show(humanise(said)))
+  const labels = keys.map(({ said }) => show(humanize(said)))
   const counts = new Map<string, number>()
   for (const label of labels) counts.set(likeness(label), (counts.get(likeness(label)) ?? 0) + 1)
   return keys.map(({ key }, index) => {

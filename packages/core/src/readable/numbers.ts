@@ -1,4 +1,4 @@
-import { humanise } from '../forms/json-schema/humanise.ts'
+import { humanize } from '../forms/json-schema/humanize.ts'
 
 /** Numbers that name something instead of counting it are written without separators. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -69,4 +69,4 @@ function format(value: number, locale: string, style: Intl.NumberFormatOptions, 
   return new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumFractionDigits: digits, ...style }).format(value)
 }
 
-const wordsOf = (key: string) => humanise(key).toLowerCase().split(' ')
+const wordsOf = (key: string) => humanize(key).toLowerCase().split(' ')

@@ -10,7 +10,7 @@ const INVISIBLE =
  * Returns untrusted text in a form that is safe to print. Control characters, which move the cursor, recolor or retitle
  * a terminal, and characters that reorder or hide text become escapes. Line feeds and tabs stay.
  *
- * @example console.log(visible(reply.message))
+ * @example console.log(visible(response.message))
  */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)

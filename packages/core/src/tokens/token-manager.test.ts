@@ -122,7 +122,7 @@ describe('others write the same account', () => {
     expect(tokens.status()).toBe('signed-in')
   })
 
-  test('after a rejection without a faster process the session is lost for everyone', async () => {
+  test('after a rejection without a faster process the session is lost in all processes', async () => {
     const { tokens, make, service, time } = await signedIn()
     const other = make()
     service.revoke()

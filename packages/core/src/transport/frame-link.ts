@@ -6,7 +6,7 @@ import type { SendResult, TransportFailure, TransportListener } from './types.ts
 
 /** Requests and answers over a channel of frames, beside the events that come the same way. */
 export interface FrameLink {
-  /** Posts a frame under `id`; resolves with the reply to it. */
+  /** Posts a frame under `id`; resolves with the response to it. */
   call(id: string, frame: Record<string, unknown>, signal?: AbortSignal): Promise<SendResult>
   /** Takes one frame as it arrived. */
   receive(data: unknown, listener: Omit<TransportListener, 'open'>): void

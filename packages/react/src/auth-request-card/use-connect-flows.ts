@@ -51,8 +51,8 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
         if (state.step === 'client-token') onClientToken?.({ integration, ...state })
       }
       const attempt = attempts.get(integration)
-      const goesOn = attempt?.state().step === 'waiting' || attempt?.state().step === 'checking'
-      if (goesOn && attempt?.openAgain()) return
+      const isRunning = attempt?.state().step === 'waiting' || attempt?.state().step === 'checking'
+      if (isRunning && attempt?.openAgain()) return
       // That fewer permissions were given, only the other window says; often after the server said "connected".
       const listen = (flowId: string) => {
         if (!mounted.current) return

@@ -17,7 +17,7 @@ interface Holding extends Held {
 
 export interface HeldAnswers {
   find: (key: string) => Held | undefined
-  /** Keeps the answer for a moment, then sends it. Resolves with what became of it. */
+  /** Keeps the answer for a moment, then sends it. Resolves with the result of sending it. */
   hold: (row: Row, answer: Answer) => Promise<RespondResult>
   send: (key: string) => void
   undo: (key: string) => void

@@ -13,7 +13,7 @@ export interface Steps {
   isLast: boolean
 }
 
-/** `step` may name one that is not there any more, because other answers ask for fewer. */
+/** `step` may be beyond the last one, because other answers lead to fewer steps. */
 export function useSteps(asked: readonly FieldSpec[], isQuestionnaire: boolean, step: number): Steps {
   return useMemo(() => {
     const groups = groupsOf(asked)

@@ -5,9 +5,9 @@ import { approval } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 
 /** Returns the luminance of a color in any notation. */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const drawing = new OffscreenCanvas(1, 1).getContext('2d')!
-  drawing.fillStyle = colour
+  drawing.fillStyle = color
   drawing.fillRect(0, 0, 1, 1)
   const [r, g, b] = [...drawing.getImageData(0, 0, 1, 1).data].map((value) => {
     const share = value / 255

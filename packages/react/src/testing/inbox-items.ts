@@ -40,7 +40,7 @@ export function inboxItems(count: number): Items {
   })
 }
 
-/** Remembers what was sent, and to which session. `reply` answers by question. */
+/** Records what was sent, and to which session. The argument returns the result for each question. */
 export function answersOnly(reply: (interactionId: string) => SendResult | undefined = () => undefined) {
   const sent: { sessionId: string; message: ClientMessage }[] = []
   const transport: Transport = {

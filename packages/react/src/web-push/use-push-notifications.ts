@@ -5,7 +5,7 @@ import { currentSubscription, isSupported, subscribe } from './browser.ts'
 export interface PushNotificationOptions {
   /** Where the server is mounted: `/holdpoint`. It must be on the origin of the page. */
   url: string
-  /** Called anew for each request. */
+  /** Called for each request. */
   headers?: () => HeadersInit | Promise<HeadersInit>
   fetch?: typeof globalThis.fetch
 }
@@ -84,7 +84,7 @@ export function usePushNotifications(options: PushNotificationOptions) {
       attempt(async () => {
         const subscription = isSupported() ? await currentSubscription(url) : null
         if (!subscription) return 'off'
-        // The browser first: when the server cannot be reached, no notification arrives any more all the same.
+        // The browser first, so that notifications end even if the server cannot be reached.
         await subscription.unsubscribe()
         await call(latest.current, `${url}/push/remove`, { endpoint: subscription.endpoint })
         return 'off'

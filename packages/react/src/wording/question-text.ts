@@ -108,9 +108,9 @@ export function riskText(risk: string, messages: Pick<Messages, 'riskLow' | 'ris
 export function timeLeftText(
   interaction: Interaction,
   time: string,
-  messages: Pick<Messages, 'timeLeft' | 'goesOnIn'>,
+  messages: Pick<Messages, 'timeLeft' | 'continuesIn'>,
 ): string {
-  return say(questionOf(interaction)?.answerableLater === true ? messages.goesOnIn : messages.timeLeft, { time })
+  return say(questionOf(interaction)?.answerableLater === true ? messages.continuesIn : messages.timeLeft, { time })
 }
 
 /**

@@ -2,7 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 
 /**
  * Names a missing id where it is passed. Without this check a `{ id }` in place of `{ userId }` would create a session
- * without a user, and a missing call id would fail in the store, far from its cause.
+ * without a user, and a missing tool call id would fail in the store, far from its cause.
  */
 export function assertIds(where: string, ids: Readonly<Record<string, unknown>>): void {
   for (const [name, id] of Object.entries(ids)) {

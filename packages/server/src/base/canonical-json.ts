@@ -8,7 +8,7 @@ import { jsonCopy } from './json-copy.ts'
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /**
- * Returns one text for one value: keys sorted, `undefined` omitted as in JSON. Two requests or grant keys are equal if
+ * Returns one text for one value: keys sorted, `undefined` omitted as in JSON. Two requests or approval keys are equal if
  * and only if their canonical texts are.
  */
 export function canonicalJson(value: unknown): string {

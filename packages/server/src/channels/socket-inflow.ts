@@ -13,7 +13,7 @@ export interface InflowLimits {
 }
 
 /**
- * The frames that a WebSocket sends. It stops reading while replies wait to be read or enough frames are being handled,
+ * The frames that a WebSocket sends. It stops reading while responses wait to be read or enough frames are being handled,
  * so that a client can make the server hold only a bounded amount of memory.
  */
 export class SocketInflow {

@@ -33,7 +33,7 @@ export function attachStdio(
   )
   const split = createLineSplitter((line) => void channel.receive(line), app.engine.limits.messageBytes)
   const onData = (chunk: Uint8Array | string) => split(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-  // A broken pipe means that the user left, so there is no one to notify.
+  // A broken pipe means that the user left, so there is no client to notify.
   const onError = () => detach()
   const stops = [
     finished(input, { writable: false }, () => detach()),

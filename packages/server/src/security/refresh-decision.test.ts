@@ -7,7 +7,7 @@ const row: FamilyRow = {
   sessionId: 's',
   createdAt: 0,
   generation: 3,
-  // The third generation was made at 90, the one before it at 85.
+  // The third token was issued at 90, the one before it at 85.
   madeAt: [85, 90],
   seed: 'x',
 }
@@ -33,7 +33,7 @@ test.each<[string, number, number, RefreshDecision['kind'], Partial<FamilyRow>]>
   expect(decideRefresh({ ...row, ...more }, generation, now, times).kind).toBe(kind)
 })
 
-test('a new generation remembers when those were made whose answer may still be lost', () => {
+test('a new token records when the tokens before it were issued whose response may still be lost', () => {
   const rotated = decideRefresh(row, 3, 95, times)
   expect(rotated).toEqual({ kind: 'rotate', row: { ...row, generation: 4, madeAt: [85, 90, 95] } })
   const later = decideRefresh(row, 3, 96, times)

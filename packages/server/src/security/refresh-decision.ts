@@ -6,7 +6,7 @@ export interface FamilyRow {
   createdAt: number
   /** Which token of the line is the current one, from 0. */
   generation: number
-  /** When each of the last generations was made, the current one last. */
+  /** When each of the last tokens was issued, the current one last. */
   madeAt: number[]
   /** Goes into every token: a leaked signing key alone makes none. */
   seed: string
@@ -36,7 +36,7 @@ export function familyEnd({ createdAt, madeAt }: FamilyRow, { idleMs, maxMs }: R
 }
 
 /**
- * The response to a genuine token of some generation. After the grace time an old token means that it was stolen from,
+ * Returns the response to a genuine token, which may be an older one of its family. After the grace time an old token means that it was stolen from,
  * or by, its holder. The server cannot distinguish the two, so it ends the family.
  */
 export function decideRefresh(row: FamilyRow, generation: number, now: number, times: RefreshTimes): RefreshDecision {

@@ -90,7 +90,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
 
   const kept = (row: FamilyRow) => ({ put: row, due: familyEnd(row, times), tags: [userPartition(row)] })
 
-  /** The family and generation that a refresh token is of, or `refresh_token_invalid`. */
+  /** Returns the family and the number of a refresh token, or throws `refresh_token_invalid`. */
   const readToken = (refreshToken: string) => {
     const [, familyId, counter] = REFRESH_TOKEN.exec(refreshToken) ?? []
     if (!familyId || !counter) throw unknown()

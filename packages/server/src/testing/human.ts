@@ -108,7 +108,7 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
             Object.entries(match).every(([field, wanted]) => question[field as keyof TestQuestion] === wanted),
         )
         if (found) return found
-        if (performance.now() > until) throw nobodyAsked(match, nextTimeoutMs, seen, dealtWith)
+        if (performance.now() > until) throw notAsked(match, nextTimeoutMs, seen, dealtWith)
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
       }
     },
@@ -172,7 +172,7 @@ function isTestClock(environment: object): environment is Pick<TestClock, 'advan
   return 'advance' in environment
 }
 
-function nobodyAsked(
+function notAsked(
   match: object,
   waitedMs: number,
   seen: readonly TestQuestion[],

@@ -51,7 +51,7 @@ describe('a webhook', () => {
     expect(await send(await receiver.grant(session))).toEqual({ status: 'handled' })
   })
 
-  test('every grant of a session has the same secret on every node, and another session has another', async () => {
+  test('every URL of a session has the same secret on every node, and another session has another', async () => {
     const [a, b] = [await receiver.grant(session), await make().grant(session)]
     expect(a.secret).toBe(b.secret)
     expect((await receiver.grant({ sessionId: 'task-42' })).secret).not.toBe(a.secret)

@@ -85,7 +85,7 @@ test.each(floods)(
   },
 )
 
-test('a client that reads its replies late is read from again, and every frame is answered [N1.4]', async () => {
+test('a client that reads its responses late is read from again, and every frame is answered [N1.4]', async () => {
   const { running } = await start({ http: { rateLimit: { burst: 100_000, perSecond: 1 } } })
   const client = new WebSocket(`${running.url.replace('http', 'ws')}/ws?session=s1&client=c1`, {
     headers: { authorization: 'Bearer ada' },

@@ -158,7 +158,7 @@ describe('an account of a signed-in user, against a real OpenID provider', () =>
     await expect(start({ returnTo })).rejects.toMatchObject({ code: 'return_not_allowed' })
   })
 
-  test('wider scopes: the union is requested, and a smaller grant is reported', async () => {
+  test('wider scopes: the union is requested, and a smaller authorization is reported', async () => {
     const erin = { userId: 'erin' }
     const browser = harness.browser('erin')
     const first = await start({ scopes: ['channels:read'], flowId: 'f' }, erin)

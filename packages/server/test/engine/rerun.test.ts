@@ -212,7 +212,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     expect(keys).toEqual([keys[0], keys[0]])
   })
 
-  test('a once grant is consumed by the first that looks, and a re-run sees what that one saw', async () => {
+  test('an approval for once is consumed by the first call that looks, and a re-run sees what that one saw', async () => {
     const { first, second, ctx } = world()
     const session = second.holdpoint.session('chat', ADA)
     await session.toolCall(call('setup')).approvals.set(['k'], 'once')

@@ -84,7 +84,7 @@ describe('approve', () => {
     await expect(wider).rejects.toMatchObject({ code: 'scope_not_offered' })
     await human.approve(question, { args: { amount: 60 } })
     expect(await approved).toMatchObject({ edited: true, scope: 'once' })
-    // A grant for good leaves through the outbox.
+    // An approval for always leaves through the outbox.
     await holdpoint.tick()
     expect(await holdpoint.approvals.list(ADA)).toEqual([])
   })

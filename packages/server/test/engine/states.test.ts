@@ -87,7 +87,7 @@ describe('open', () => {
     expect(await extendable).toMatchObject({ outcome: 'approved' })
   })
 
-  test('→ timing_out → deferred: a late answer becomes a follow-up, once, and never runs onResponse', async () => {
+  test('→ timing_out → deferred: an answer becomes a follow-up, once, and never runs onResponse', async () => {
     const { clock, session, human, ada, followUps, results } = world()
     let ran = 0
     const result = session.toolCall(call()).requestInteraction({
@@ -114,7 +114,7 @@ describe('open', () => {
   })
 })
 
-test('making the call again at the moment of its late answer does not swallow the follow-up', async () => {
+test('making the call again when its answer arrives does not swallow the follow-up', async () => {
   const { clock, session, human, followUps } = world()
   const ask = () =>
     session.toolCall(call()).requestInteraction({

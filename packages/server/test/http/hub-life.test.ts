@@ -39,7 +39,7 @@ const open = (hub: Hub, more: Partial<Opening> = {}) => {
     cursor: null,
     principal: { userId: 'ada' },
     sink,
-    reauthorise: async () => true,
+    reauthorize: async () => true,
   }
   return { sink, subscriber: hub.open({ ...opening, ...more }) }
 }
@@ -91,12 +91,12 @@ describe('time', () => {
     const hub = hubOf()
     let allowed = true
     let asked = 0
-    const reauthorise = async () => {
+    const reauthorize = async () => {
       asked++
       return allowed
     }
-    const { sink } = open(hub, { reauthorise })
-    const unknown = open(hub, { reauthorise: () => Promise.reject(new Error('no database')) }).sink
+    const { sink } = open(hub, { reauthorize })
+    const unknown = open(hub, { reauthorize: () => Promise.reject(new Error('no database')) }).sink
     await settle()
     await clock.advance(59_000)
     expect([asked, sink.ended, unknown.ended]).toEqual([0, undefined, undefined])

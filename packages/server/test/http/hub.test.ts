@@ -31,7 +31,7 @@ const open = (hub: Hub, at: string | null, sink = new FakeSink(), more: Partial<
     cursor: at,
     principal: { userId: 'ada' },
     sink,
-    reauthorise: async () => true,
+    reauthorize: async () => true,
     ...more,
   })
   return { sink, subscriber }

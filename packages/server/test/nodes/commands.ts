@@ -45,7 +45,7 @@ export interface Question {
   shown: string
 }
 
-/** The result of one answer: who gave it, and who won according to the reply. */
+/** The result of one answer: who gave it, and who won according to the response. */
 export interface Raced {
   interactionId: string
   status: number

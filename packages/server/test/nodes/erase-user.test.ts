@@ -46,7 +46,7 @@ async function namedEverywhere(holdpoint: Holdpoint) {
   expect(await bare).toMatchObject({ respondedBy: BOSS })
   const registered = session.runTool(
     tool,
-    { by: { userId: 'cost centre' } },
+    { by: { userId: 'cost center' } },
     { runId: 'run-1', toolCallId: 'registered' },
   )
   await boss.answer(await ada.next(), { action: 'approve' })
@@ -106,7 +106,7 @@ function erasing(stores: () => [Store, Store]): void {
       { clientId: 'erased' },
       { ...ADA, clientId: 'tab' },
     ])
-    expect(JSON.stringify(after)).toContain('cost centre')
+    expect(JSON.stringify(after)).toContain('cost center')
     expect(after.find(({ type }) => type === 'interaction_request')).toMatchObject({ audience: ['carol'] })
     // The snapshot is still made of what the log says.
     for (const { request, response } of (await ada.snapshot()).interactions) {

@@ -11,7 +11,7 @@ const ROUNDS = 3
 await onStores('a node that shuts down', ['sqlite', 'postgres', 'redis'], (world) => goodbyes(world))
 
 function goodbyes(world: () => World): void {
-  test('close() hands over at once: another process takes the call up within 200 ms [R5.4]', async () => {
+  test('a node that closes releases its calls at once: another process resumes one within 200 ms [R5.4]', async () => {
     const { store, file, effects } = world()
     // The lease of production: only the goodbye can be this quick.
     const start = (name: string) => startNode({ name, store, leaseMs: 15_000, effects: file })

@@ -173,7 +173,7 @@ describe('quiet hours', () => {
     expect(seen()).toEqual(['bob 0', 'ada 0'])
   })
 
-  test('hours that are not valid do not keep the question from anybody', async () => {
+  test('hours that are not valid do not delay the question', async () => {
     const hoursOf = ({ userId }: { userId: string }) => (userId === 'ada' ? { ...hours, timeZone: 'Mars/Base' } : null)
     const { ask, seen, pass } = world({ quietHours: hoursOf })
     void ask({ audience: ['bob'] })

@@ -1,4 +1,4 @@
-import { humanise } from './humanise.ts'
+import { humanize } from './humanize.ts'
 import { isRange } from './is-range.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -71,7 +71,7 @@ function leavesOf(
     const inner = [...path, name]
     const { property, nullable } = resolved(given, root, inner)
     const isNeeded = needed.includes(name) && !nullable
-    const title = typeof property.title === 'string' ? property.title : humanise(name)
+    const title = typeof property.title === 'string' ? property.title : humanize(name)
     if (property.properties !== undefined && !isRange(property)) {
       return leavesOf(property, root, inner, [...titles, title], isNeeded)
     }

@@ -3,7 +3,7 @@ import type { InputField } from '../fields/types.ts'
 import { choicesOf, hasOther } from './choices.ts'
 import { withConditions } from './conditions.ts'
 import { flattenSchema } from './flatten-schema.ts'
-import { humanise } from './humanise.ts'
+import { humanize } from './humanize.ts'
 import { isRange } from './is-range.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -52,7 +52,7 @@ export function fieldFromProperty(id: string, property: Schema, required: boolea
   const path = `properties.${id}`
   const base = {
     id,
-    label: text(property, 'title', path) ?? humanise(id),
+    label: text(property, 'title', path) ?? humanize(id),
     ...defined({ description: text(property, 'description', path) }),
     ...(required ? { required } : {}),
     ...defined({ group: text(property, 'x-group', path) }),

@@ -1,5 +1,5 @@
 /** Returns a label for a key without one: `firstName`, `first_name` and `first-name` become "First name". */
-export function humanise(key: string): string {
+export function humanize(key: string): string {
   const words = key
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

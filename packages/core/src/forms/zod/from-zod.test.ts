@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { z as z3 } from 'zod-3'
 import { isHoldpointError } from '../../error.ts'
 import { validateInput } from '../fields/validate-input.ts'
-import { humanise } from '../json-schema/humanise.ts'
+import { humanize } from '../json-schema/humanize.ts'
 import { fieldsFromZod } from './from-zod.ts'
 import { zodFromFields } from './to-zod.ts'
 
@@ -116,7 +116,7 @@ describe('fieldsFromZod', () => {
       { ...yes, type: 'multiselect', options: [{ value: 'a', label: 'a' }], minItems: 1 },
     ],
     [
-      'labelled options',
+      'labeled options',
       z.enum(['a']).meta({ field: 'radio', options: [{ value: 'a', label: 'A' }] }),
       { ...yes, type: 'radio', options: [{ value: 'a', label: 'A' }] },
     ],
@@ -228,6 +228,6 @@ test.each([
   ['e-mail', 'E mail'],
   ['x', 'X'],
   ['_', '_'],
-])('humanise(%s) is %s', (key, label) => {
-  expect(humanise(key)).toBe(label)
+])('humanize(%s) is %s', (key, label) => {
+  expect(humanize(key)).toBe(label)
 })

@@ -208,7 +208,7 @@ function retyped(field: InputField, kind: unknown, path: string): unknown {
     throw unsupported('field', path, `a ${field.type} cannot be shown as "${kind}"`)
   }
   if (kind === 'secret' && field.defaultValue !== undefined) {
-    throw unsupported('default', path, 'a secret cannot have a default, because everyone could read it')
+    throw unsupported('default', path, 'a secret cannot have a default, because every client could read it')
   }
   if (kind !== 'text' && field.pattern !== undefined) {
     throw unsupported('pattern', path, `a ${kind} has no pattern; check it after the answer`)

@@ -19,8 +19,8 @@ export function applySnapshot(state: SessionState, snapshot: SessionSnapshot, no
   const { clientId, interactions } = state
   const from = parseCursor(state.cursor)
   const to = parseCursor(snapshot.cursor)
-  const goesOn = from && from.epoch === to?.epoch && from.seq <= to.seq
-  const edit = editOf(goesOn ? state : initialState(state))
+  const sameLog = from && from.epoch === to?.epoch && from.seq <= to.seq
+  const edit = editOf(sameLog ? state : initialState(state))
   const ended = new Set(edit.base.pendingIds)
   // A stable order: questions of the same time keep the order of the server. Events of other types are not questions.
   const items = snapshot.interactions
@@ -41,7 +41,7 @@ export function applySnapshot(state: SessionState, snapshot: SessionSnapshot, no
       if (event) change(edit, interactionId, (it) => step(it, event as KnownEvent, clientId))
     change(edit, interactionId, (it) => ({
       connected: keep(it.connected, connected ?? it.connected),
-      ...(!goesOn &&
+      ...(!sameLog &&
         known?.draft &&
         isOpen(it) && { draft: known.draft, ...(isOpen(known) && { status: known.status, problem: known.problem }) }),
     }))

@@ -57,8 +57,9 @@ export function decodeFrame(value: unknown): Decoded<Frame> {
   }
   if ('status' in value) {
     const { id, status, body } = value
-    if (typeof id !== 'string') return refuse('malformed_frame', 'A reply names the message it answers.', 'id')
-    if (typeof status !== 'number') return refuse('malformed_frame', 'A reply has a status.', 'status')
+    if (typeof id !== 'string')
+      return refuse('malformed_frame', 'A response names the message that it belongs to.', 'id')
+    if (typeof status !== 'number') return refuse('malformed_frame', 'A response has a status.', 'status')
     return accept({ kind: 'reply', id, status, body })
   }
   return accept({ kind: 'unknown' })

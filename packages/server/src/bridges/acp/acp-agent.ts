@@ -28,7 +28,7 @@ export interface AcpAgentOptions {
   url?: (question: { sessionId: string; interactionId: string }) => string | Promise<string>
 }
 
-/** What became of a question in the client. */
+/** The outcome of a question in the client. */
 export type ShownInClient = 'answered' | 'refused' | 'left_open' | 'not_shown'
 
 const SCOPES = { once: 'allow_once', session: 'allow_always', always: 'allow_always' } as const

@@ -177,6 +177,6 @@ function callIdOf(id: string | undefined, name: string): string {
   if (id) return id
   throw new HoldpointError(
     'invalid_request',
-    `The model called ${name} without a call id. Holdpoint finds the answer of a call by its id.`,
+    `The model called ${name} without a tool call id. Holdpoint finds the answer of a call by its id.`,
   )
 }

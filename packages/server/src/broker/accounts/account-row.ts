@@ -22,7 +22,7 @@ export interface AccountRow {
   lease?: { id: string; until: number }
   /** A refresh failed early; not tried again before. */
   retryAt?: number
-  /** The service rejected the token of this generation, which caused the refresh. */
+  /** The service rejected the token with this number, which caused the refresh. */
   refused?: { generation: number; at: number }
 }
 

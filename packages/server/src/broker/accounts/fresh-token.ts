@@ -54,7 +54,7 @@ export async function freshToken(broker: Broker, owner: Principal, provider: Pro
   throw unavailable(provider)
 }
 
-/** Decides under compare-and-set which process refreshes the generation that was read. */
+/** Decides under compare-and-set which process refreshes the token that was read. */
 function takeLease(
   broker: Broker,
   owner: Principal,

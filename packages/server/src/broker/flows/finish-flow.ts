@@ -12,7 +12,7 @@ import { giveSession } from '../sessions/sessions.ts'
 import type { Broker } from '../shared/broker.ts'
 import { type Finished, type FlowRow, type FlowState, sameUser } from '../shared/flow-row.ts'
 
-/** Stores a grant as an account of its user. Only the caller that moved the flow to `exchanging` calls it. */
+/** Stores an authorization as an account of its user. Only the caller that moved the flow to `exchanging` calls it. */
 export async function finishFlow(broker: Broker, provider: Provider, flow: FlowRow, grant: Grant): Promise<Finished> {
   const profile = await readProfile(provider, grant, broker.fetch)
   const signsIn = flow.signsIn === true

@@ -72,7 +72,7 @@ export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authoriz
   })
 }
 
-/** Stores the grant until the client shows the code that only a browser on the same machine can deliver (RFC 8252). */
+/** Stores the authorization until the client shows the code that only a browser on the same machine can deliver (RFC 8252). */
 async function park(broker: Broker, hash: string, attempt: string, loopback: string, state: string, grant: Grant) {
   const code = randomToken(broker.environment.randomBytes)
   const loopbackCode = await hashOf(code)
@@ -88,7 +88,7 @@ async function park(broker: Broker, hash: string, attempt: string, loopback: str
   return url.href
 }
 
-/** The starter showed the code: the parked grant becomes an account. */
+/** The starter showed the code, so the stored authorization becomes an account. */
 export async function finishParked(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
   const attempt = await claimFlow(broker, hash, 'authorized')
   if (!attempt || !row.grant) return

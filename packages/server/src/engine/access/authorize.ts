@@ -71,7 +71,7 @@ export interface RefusalFacts {
   [fact: string]: unknown
 }
 
-/** An error reply in the shape of the protocol. */
+/** Returns an error in the format of the protocol. */
 export function refusal(code: ErrorCode, { message = sentences[code] ?? code, ...facts }: RefusalFacts = {}): Reply {
   const { retryAfterMs } = facts
   return {

@@ -27,7 +27,7 @@ async function asked(changes: Partial<QuestionRow> = {}, options: HoldpointOptio
     await tx.read(['session', 'session'])
     claimSession(tx, { identity: IDENTITY }, null)
   })
-  await room.ask({ waiter: 'nobody', ...changes })
+  await room.ask({ waiter: 'none', ...changes })
   return {
     ...room,
     async say(said: Partial<Message> = {}, principal = ADA, sessionId = 'chat') {
@@ -177,7 +177,7 @@ describe('who may not see a question learns nothing of it', () => {
     expect(code(await say({ interactionId: 'unknown' }))).toBe('unknown_interaction')
     expect(code(await say({ callId: 'another' }))).toBe('unknown_interaction')
   })
-  test('a principal who may only read cannot answer: the reply is forbidden', async () => {
+  test('a principal who may only read cannot answer: the error is forbidden', async () => {
     const { say } = await asked({}, { security: { authorize: ({ action }) => action === 'read' } })
     expect(code(await say())).toBe('forbidden')
   })

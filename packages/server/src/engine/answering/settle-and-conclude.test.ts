@@ -39,7 +39,7 @@ test.each(['a registered tool', 'a bare call'])(
     const session = holdpoint.session('s', { userId: 'ada' })
     const ids = { runId: 'r', toolCallId: 'c' }
     let before: string[] | undefined
-    const goesOn = () => {
+    const isContinued = () => {
       before = [...asked]
     }
     const approve = { prompt: 'Go?', args: { files: 3 } }
@@ -48,7 +48,7 @@ test.each(['a registered tool', 'a bare call'])(
       input: z.object({}),
       execute: async (_input, ctx) => {
         await ctx.approve(approve)
-        goesOn()
+        isContinued()
       },
     })
     const gone =
@@ -56,7 +56,7 @@ test.each(['a registered tool', 'a bare call'])(
         ? session
             .toolCall({ ...ids, toolName: 't' })
             .approve(approve)
-            .then(goesOn)
+            .then(isContinued)
         : session.runTool(tool, {}, ids)
     // Wait for the work that asking started.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))

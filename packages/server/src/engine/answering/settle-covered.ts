@@ -11,7 +11,7 @@ import { settleIn } from './settle.ts'
  * commit, which checks the rows of its questions: an answer that a person gave meanwhile stays what it is.
  *
  * A question that is opened at the same time is found by one side. If it is committed before the questions are listed,
- * the list has it. If it is committed later, the grant is stored already, and the side that opens the question reads it
+ * the list has it. If it is committed later, the approval is stored already, and the side that opens the question reads it
  * afterwards (`lookForApproval`).
  */
 
@@ -35,7 +35,7 @@ export async function rememberApproval(kernel: WaitingKernel, delivery: GrantDel
     await settleCovered(kernel, sessionPartition(tenant, sessionId), rows, giver)
 }
 
-/** Reads the grants again, after the question is stored. */
+/** Reads the remembered approvals again, after the question is stored. */
 export async function lookForApproval(kernel: WaitingKernel, row: QuestionRow): Promise<void> {
   const { tenant, userId, sessionId } = row
   const id = grantId(userId, row.toolName, row.grantKey ?? '')

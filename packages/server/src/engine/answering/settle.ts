@@ -26,7 +26,7 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
     inline: undefined,
     gate: undefined,
     suspended: tx.now + RESUME_MS,
-    nobody: tx.now + kernel.settings.orphanAfterMs,
+    none: tx.now + kernel.settings.orphanAfterMs,
   }
   const { row: told, event } = answer(row, answered, again[row.waiter])
   const next = { ...told, ...answeredIn(kernel) }
@@ -34,12 +34,12 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
   grant(kernel, tx, row, answered)
   tx.committed(() => {
     settled(kernel, tx.partition, next)
-    if (row.registered && row.waiter === 'nobody' && !kernel.findTool(row.toolName)) warnOfUnknownTool(kernel, row)
+    if (row.registered && row.waiter === 'none' && !kernel.findTool(row.toolName)) warnOfUnknownTool(kernel, row)
   })
   return next
 }
 
-/** An answer whose tool continued without it: it may still grant, and leaves as a follow-up. No tool runs on it. */
+/** An answer whose tool continued without it: its approval may still be remembered, and it leaves as a follow-up. No tool runs on it. */
 export function settleLateIn(
   kernel: WaitingKernel,
   tx: Transaction,
@@ -81,7 +81,7 @@ function grant(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answere
   const given = grantOf(row, answered)
   if (!given) return
   if (given.grant.scope === 'session') putGrant(tx, row.tenant, given.id, given.grant)
-  // The user's grants and the questions of other sessions lie in other partitions: it leaves through the outbox.
+  // The user's remembered approvals and the questions of other sessions are in other partitions, so it leaves through the outbox.
   const deliveryId = randomId(kernel.environment)
   const base = deliveryBase(row, deliveryId, tx.now)
   tx.put('delivery', deliveryId, { ...base, type: 'grant', grantId: given.id, grant: given.grant }, { due: tx.now })

@@ -142,7 +142,7 @@ export type Outcome =
   | { complete: unknown }
   /** Ask again, on the same surface, with the same handlers. */
   | { reprompt: Reprompt }
-  /** Continue without the answer. The question stays; a late answer arrives as a follow-up. */
+  /** Continue without the answer. The question stays open, and its answer arrives as a follow-up. */
   | { pending: { message: string; queued?: boolean } }
 
 export type Complete = Extract<Outcome, { complete: unknown }>

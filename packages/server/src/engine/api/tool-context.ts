@@ -44,7 +44,7 @@ export interface AskJsonSchema extends QuestionOptions {
 
 /** Remembered approvals of this tool and user. */
 export interface ToolApprovals {
-  /** The widest grant for this key, or null. A grant of scope `once` is consumed by this. */
+  /** The widest remembered approval for this key, or null. This consumes an approval of scope `once`. */
   get(key: unknown): Promise<ApprovalScope | null>
   set(key: unknown, scope: ApprovalScope): Promise<void>
   list(): Promise<{ key: unknown; scope: ApprovalScope; grantedAt: Date }[]>

@@ -163,7 +163,7 @@ function newQuestion(
 /** This execution waits for it from now on. */
 function attach(kernel: CallKernel, tx: Transaction, execution: Execution, row: QuestionRow): QuestionRow {
   if (row.outcome || row.status === 'deferred') return row
-  const { lookAgainAt: _nobodyCame, owner: _old, ...rest } = row
+  const { lookAgainAt: _notTaken, owner: _old, ...rest } = row
   const owner = execution.waiter === 'inline' ? { owner: kernel.incarnation } : {}
   const lookAgainAt = row.status === 'timing_out' ? { lookAgainAt: tx.now + kernel.settings.leaseMs } : {}
   const wake = execution.wake === undefined ? {} : { wake: execution.wake }

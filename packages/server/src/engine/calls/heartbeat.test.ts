@@ -145,7 +145,7 @@ test('what a process left that is gone is taken over, and it is forgotten; one t
   const kicked = vi.spyOn(kernel.outbox, 'kick')
   expect(await recover(kernel)).toBe(0)
   expect(await Promise.all(['q1', 'q2', 'q3'].map(async (id) => (await row('question', id))?.waiter))).toEqual([
-    'nobody',
+    'none',
     'inline',
     'inline',
   ])
@@ -199,7 +199,7 @@ test('more than a page of it is taken over in one go', async () => {
   for (let n = 100; n < 220; n++) await ask({ id: `q${n}`, owner: 'gone', status: 'answered' })
   await recover(kernel)
   const rows = await store.list(partition, 'question')
-  expect(rows.filter(({ data }) => data.includes('"waiter":"nobody"'))).toHaveLength(120)
+  expect(rows.filter(({ data }) => data.includes('"waiter":"none"'))).toHaveLength(120)
 })
 
 test('a node that returns during its takeover is not forgotten', async () => {

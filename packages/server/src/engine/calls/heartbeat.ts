@@ -48,7 +48,7 @@ export class Heartbeat {
     })
   }
 
-  /** Hands the leases of this node over: its row lapses now, and the other nodes are woken. */
+  /** Releases the leases of this node: its row expires now, and the other nodes are woken. */
   async leave(): Promise<void> {
     this.hasLeft = true
     this.unfollow?.()

@@ -82,7 +82,7 @@ describe('what was granted', () => {
   })
 })
 
-describe('a grant for good that arrives late', () => {
+describe('a remembered approval for always that arrives late', () => {
   test.each([
     ['counts where nothing was revoked', undefined, true],
     ['counts where it was given after that', 4, true],

@@ -73,7 +73,7 @@ export function covers(grant: GrantRow, row: QuestionRow, now: number): boolean 
   )
 }
 
-/** Gives the user a grant for good, unless it was revoked since it was given. */
+/** Stores an approval that is remembered for always, unless it was revoked since it was given. */
 export async function applyGrant(kernel: Kernel, tenant: string, id: string, grant: GrantRow): Promise<void> {
   await kernel.transact(userPartition(tenant, grant.userId), async (tx) => {
     const { tool, key } = grant

@@ -11,7 +11,7 @@ export interface RememberedApproval {
   key: unknown
   scope: ApprovalScope
   grantedAt: Date
-  /** Of "once" and "session" grants. */
+  /** Of approvals with the scope "once" or "session". */
   sessionId?: string
 }
 

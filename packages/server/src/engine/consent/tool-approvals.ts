@@ -8,7 +8,7 @@ import type { Transaction } from '../records/transaction.ts'
 import { keyText } from './approval-key.ts'
 import { grantId, putGrant, widest } from './grants.ts'
 
-/** The grant for a key, and what this call found the last time that it was run. */
+/** Returns the remembered approval for a key, or what this call found when it ran before. */
 export async function getGrant(kernel: CallKernel, execution: Execution, key: unknown): Promise<ApprovalScope | null> {
   await retryUntilStored(kernel, () => kernel.heartbeat.alive())
   const { tenant, userId, toolName } = execution.identity

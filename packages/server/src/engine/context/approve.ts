@@ -36,7 +36,7 @@ export async function tryApprove<Args>(
       ...(wider && scopeLabel !== undefined && { approvalLabel: scopeLabel }),
       ...(options.rememberAs !== undefined && grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
     },
-    behaviour: {
+    behavior: {
       argsSchema: options.schema,
       plain: plainApproval,
       onResponse: (answer, row) => judgeApproval(participant, options, answer, row),
@@ -114,7 +114,7 @@ async function judgeApproval<Args>(
   if (plain) return plain
   const asked = canonicalJson(args)
   if (answer.args === undefined || canonicalJson(answer.args) === asked) {
-    // The next question must find the grant, though its delivery may still be under way.
+    // The next question must find the remembered approval, even if its delivery is still under way.
     const given = grantOf(row, answer)
     if (given?.grant.scope === 'always')
       await retryUntilStored(kernel, () => applyGrant(kernel, row.tenant, given.id, given.grant))

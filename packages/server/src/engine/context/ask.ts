@@ -23,7 +23,7 @@ export async function tryAsk<T>(participant: ToolParticipant, options: AnyAsk<T>
       : fields
   const spoken: QuestionSpec = {
     question: { ...said, type: 'input', inputSchema: form },
-    behaviour: {
+    behavior: {
       plain: (answer) => (schema && answer.action === 'submit' ? undefined : formOf(answer)),
       onResponse: (answer) => judgeForm(schema, answer),
     },

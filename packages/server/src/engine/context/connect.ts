@@ -81,7 +81,7 @@ function connectQuestion<I extends string>(
       authNeeded(execution, asking, { integrations, connected, states, scopes: wanted, reason, timeoutMs }),
     connected,
     scopes: wanted,
-    behaviour: { onResponse: judgeConnection },
+    behavior: { onResponse: judgeConnection },
     whenUnavailable,
     audience: [],
   }

@@ -52,13 +52,13 @@ export function toolContext(participant: ToolParticipant): ToolContext {
       if (typeof onResponse !== 'function')
         throw cannotAsk('onResponse', 'must be a function: it decides what an answer means')
       const { type } = said
-      const behaviour = {
+      const behavior = {
         onResponse: async (answer, row, info) => await handle(responseOf(type, answer, row), info),
         onTimeout,
         onCancel,
-      } satisfies Parameters<typeof prepareQuestion>[1]['behaviour']
+      } satisfies Parameters<typeof prepareQuestion>[1]['behavior']
       const whenUnavailable = question.whenUnavailable ?? 'throw'
-      const asked = prepareQuestion(participant, { question: said, behaviour, shortcut: false, whenUnavailable })
+      const asked = prepareQuestion(participant, { question: said, behavior, shortcut: false, whenUnavailable })
       // Not awaited here: see shortcuts.
       return askAndWait(participant, asked).then(outcomeOf)
     },

@@ -3,13 +3,13 @@ import { assertJsonValue } from '../../base/json-value.ts'
 import type { ApprovalQuestion, InputQuestion } from '../api/questions.ts'
 import { checkRequest, requestDigest, requestEvent, wireRequest } from '../asking/request-event.ts'
 import type { PreparedQuestion } from '../waiting/ask-and-wait.ts'
-import type { Behaviour } from '../waiting/waiter.ts'
+import type { Behavior } from '../waiting/waiter.ts'
 import type { ToolParticipant } from './tool-participant.ts'
 
 /** An approval or a form as a tool puts it, with what it does about the answer. */
 export interface QuestionSpec {
   question: ApprovalQuestion | InputQuestion
-  behaviour: Behaviour
+  behavior: Behavior
   shortcut: boolean
   whenUnavailable: 'wait' | 'throw'
   grantKey?: string | undefined
@@ -17,7 +17,7 @@ export interface QuestionSpec {
 
 /** Puts it so that the engine can ask it: checked, with its identity, and the event that will carry it. */
 export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: QuestionSpec): PreparedQuestion {
-  const { question, behaviour, shortcut, whenUnavailable, grantKey } = spoken
+  const { question, behavior, shortcut, whenUnavailable, grantKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   checkQuestion(question)
   if (question.type === 'approval' && question.args !== undefined) {
@@ -34,11 +34,11 @@ export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: 
     digest: requestDigest(toolName, request),
     timeoutMs: request.timeoutMs,
     shortcut,
-    onTimeout: behaviour.onTimeout !== undefined,
+    onTimeout: behavior.onTimeout !== undefined,
     event: (asking) => requestEvent(request, { ...call, ...asking }),
     ...(grantKey !== undefined && { grantKey }),
     ...(requester?.remote && { remote: requester.name }),
-    behaviour,
+    behavior,
     whenUnavailable,
     audience: question.audience ?? [],
   }

@@ -22,7 +22,7 @@ async function left(changes: Partial<QuestionRow>) {
 
 test('it stays open, without a waiter and without an owner', async () => {
   const { kept, store, kernel, alarms } = await left({})
-  expect(kept).toMatchObject({ status: 'open', waiter: 'nobody' })
+  expect(kept).toMatchObject({ status: 'open', waiter: 'none' })
   expect(kept).not.toHaveProperty('owner')
   expect(kept).not.toHaveProperty('lookAgainAt')
   expect((await store.byTag(ownerTag(kernel.incarnation))).rows).toEqual([])
@@ -32,20 +32,20 @@ test('it stays open, without a waiter and without an owner', async () => {
 
 test('an answer that is there waits a while to be asked for again', async () => {
   const { kept, now, store, alarms } = await left({ status: 'answered' })
-  expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now + ORPHAN })
+  expect(kept).toMatchObject({ waiter: 'none', lookAgainAt: now + ORPHAN })
   expect((await store.due('question')).nextDue).toBe(now + ORPHAN)
   expect(alarms).toEqual([['questions', ORPHAN]])
 })
 
 test('a timeout without a handler that decides is decided now', async () => {
   const { kept, now, alarms } = await left({ status: 'timing_out', lookAgainAt: 9 ** 15 })
-  expect(kept).toMatchObject({ waiter: 'nobody', lookAgainAt: now })
+  expect(kept).toMatchObject({ waiter: 'none', lookAgainAt: now })
   expect(alarms).toEqual([['questions', 0]])
 })
 
 test.each([
   ['one that has ended', { status: 'expired', outcome: { type: 'failed' } }],
-  ['one that was left before', { waiter: 'nobody', status: 'answered', lookAgainAt: 7 }],
+  ['one that was left before', { waiter: 'none', status: 'answered', lookAgainAt: 7 }],
 ] satisfies [string, Partial<QuestionRow>][])('%s is not touched', async (_what, changes) => {
   const { kernel, partition, store } = await left(changes)
   const look = async () =>

@@ -9,11 +9,11 @@ import { isLive } from '../state/question.ts'
 export async function leaveQuestion(kernel: Kernel, partition: string, id: string): Promise<void> {
   const lookAgainAt = await kernel.transact(partition, async (tx) => {
     const row = await readQuestion(tx, id)
-    if (!row || !isLive(row) || row.waiter === 'nobody') return undefined
+    if (!row || !isLive(row) || row.waiter === 'none') return undefined
     const { owner: _gone, ...rest } = row
     const at = row.status === 'timing_out' ? tx.now : tx.now + kernel.settings.orphanAfterMs
     const again = row.status === 'answered' || row.status === 'timing_out' ? { lookAgainAt: at } : {}
-    putQuestion(tx, { ...rest, waiter: 'nobody', ...again })
+    putQuestion(tx, { ...rest, waiter: 'none', ...again })
     return again.lookAgainAt === undefined ? undefined : at - tx.now
   })
   if (lookAgainAt !== undefined) kernel.scheduler.runWithin('questions', lookAgainAt)

@@ -137,7 +137,7 @@ describe('declineWaiting, for a person who continues without answering,', () => 
     const { kernel, partition, row, said, told } = await asked(
       { id: 'q1' },
       { id: 'q2', status: 'timing_out', lookAgainAt: 1 },
-      { id: 'q3', status: 'deferred', waiter: 'nobody' },
+      { id: 'q3', status: 'deferred', waiter: 'none' },
       { id: 'q4', status: 'answered' },
     )
     expect(await declineWaiting(kernel, partition, 'chat')).toEqual(['q1', 'q2'])

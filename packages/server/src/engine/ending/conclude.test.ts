@@ -154,7 +154,7 @@ describe('a tool that continues without an answer', () => {
     const { conclude, row, said, reports, deliveries } = await asked(timingOut)
     expect(await conclude({ pending: { message: 'later' } })).toMatchObject({ type: 'recorded', row: { id: 'q1' } })
     const kept = await row('question', 'q1')
-    expect(kept).toMatchObject({ status: 'deferred', waiter: 'nobody', pending: { message: 'later', queued: true } })
+    expect(kept).toMatchObject({ status: 'deferred', waiter: 'none', pending: { message: 'later', queued: true } })
     expect(kept).not.toHaveProperty('lookAgainAt')
     expect(await row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })
     expect(await said()).toEqual(['run_status running', 'interaction_updated'])
@@ -172,7 +172,7 @@ describe('a tool that continues without an answer', () => {
     const next = (await row('call', at.id))!.keys.k!
     const kept = await row('question', next.interactionId)
     expect(kept).toMatchObject({
-      ...{ status: 'deferred', waiter: 'nobody', prompts: 1, attempt: 2, pending: { message: 'later', queued: false } },
+      ...{ status: 'deferred', waiter: 'none', prompts: 1, attempt: 2, pending: { message: 'later', queued: false } },
       request: { replaces: 'q1' },
     })
     for (const gone of ['answer', 'response', 'delivery', 'outcome']) expect(kept).not.toHaveProperty(gone)

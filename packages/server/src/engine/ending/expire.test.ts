@@ -70,14 +70,14 @@ describe('a question whose time has come', () => {
   })
 
   test('and whose tool is gone while it decides expires without being reported as timed out twice', async () => {
-    const { meet, clock, reported } = await asked({ status: 'timing_out', waiter: 'nobody', lookAgainAt: 1 })
+    const { meet, clock, reported } = await asked({ status: 'timing_out', waiter: 'none', lookAgainAt: 1 })
     await clock.jump(MINUTE)
     await meet()
     expect(reported.map(({ type }) => type)).toEqual(['closed'])
   })
 
   test('with an unclaimed answer leaves as a follow-up, and its run continues', async () => {
-    const { meet, row, log, store } = await asked({ status: 'answered', waiter: 'nobody', lookAgainAt: 1, answer })
+    const { meet, row, log, store } = await asked({ status: 'answered', waiter: 'none', lookAgainAt: 1, answer })
     await meet()
     expect(await row('ended', 'q1')).toMatchObject({ outcome: { type: 'follow_up' } })
     expect(await row('idle', 'run-1')).toMatchObject({ status: 'running', waiting: {} })

@@ -13,7 +13,7 @@ export const sessionPartition = (tenant: string, sessionId: string) => `s/${esca
 /** The session of a partition that `sessionPartition` named. */
 export const sessionIdOf = (partition: string) =>
   (partition.split('/')[2] ?? '').replaceAll('%2F', '/').replaceAll('%25', '%')
-/** Grants for always, and flows of connecting accounts. */
+/** Approvals that are remembered for always, and flows of connecting accounts. */
 export const userPartition = (tenant: string, userId: string) => join('u', tenant, userId)
 /** Apart from the session's own rows, so that a heartbeat of a tab wakes no stream. */
 export const presencePartition = (tenant: string, sessionId: string) => join('p', tenant, sessionId)

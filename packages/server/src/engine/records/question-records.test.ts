@@ -68,7 +68,7 @@ test('one of a bare call is found by the process that waits for it, one of a reg
   expect(owned({})).toBe(true)
   expect(owned({ status: 'answered' })).toBe(true)
   expect(owned({ registered: true })).toBe(false)
-  expect(owned({ waiter: 'nobody' })).toBe(false)
+  expect(owned({ waiter: 'none' })).toBe(false)
   expect(owned({ waiter: 'suspended' })).toBe(false)
   expect(place({ waiter: 'inline' }).tags).toEqual([questionTag('q1'), pendingTag(''), inboxTag('', 'ada')])
 })

@@ -3,7 +3,7 @@ import type { AnswerAction, ErrorCode, Responder } from '@holdpoint/core/interna
 import { kinds } from './kinds.ts'
 import type { QuestionRow } from './rows.ts'
 
-/** The verdict about an answer. `settle` and `late` are then validated and committed. */
+/** The decision about an answer. `settle` and `late` answers are then validated and committed. */
 export type Verdict =
   | { type: 'settle' }
   | { type: 'late' }

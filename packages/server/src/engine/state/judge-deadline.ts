@@ -17,10 +17,10 @@ export function judgeDeadline(row: QuestionRow, now: number): DeadlineVerdict {
   if (!isLive(row)) return 'nothing'
   if (row.status === 'open') {
     if (now < row.expiresAt) return 'nothing'
-    return row.onTimeout && row.waiter !== 'nobody' ? 'time_out' : 'expire'
+    return row.onTimeout && row.waiter !== 'none' ? 'time_out' : 'expire'
   }
   if (row.lookAgainAt === undefined || now < row.lookAgainAt) return 'nothing'
-  if (row.waiter !== 'nobody') return 'postpone'
+  if (row.waiter !== 'none') return 'postpone'
   if (row.status === 'timing_out') return 'expire'
   return row.status === 'answered' ? 'orphan' : 'nothing'
 }

@@ -97,16 +97,16 @@ describe('a deadline', () => {
     expect(judge({}, NOW + 59_999)).toBe('nothing')
     expect(judge({}, NOW + 60_000)).toBe('expire')
     expect(judge({ onTimeout: true }, NOW + 60_000)).toBe('time_out')
-    expect(judge({ onTimeout: true, waiter: 'nobody' }, NOW + 60_000)).toBe('expire')
+    expect(judge({ onTimeout: true, waiter: 'none' }, NOW + 60_000)).toBe('expire')
   })
   test('of a handler that takes long is postponed while the handler may still run', () => {
     const timing = { status: 'timing_out', lookAgainAt: NOW + 5 } as const
     expect(judge(timing, NOW + 4)).toBe('nothing')
     expect(judge(timing, NOW + 5)).toBe('postpone')
-    expect(judge({ ...timing, waiter: 'nobody' }, NOW + 5)).toBe('expire')
+    expect(judge({ ...timing, waiter: 'none' }, NOW + 5)).toBe('expire')
   })
   test('of an unclaimed answer makes it a follow-up', () => {
-    const left = { status: 'answered', waiter: 'nobody', lookAgainAt: NOW + 5 } as const
+    const left = { status: 'answered', waiter: 'none', lookAgainAt: NOW + 5 } as const
     expect(judge(left, NOW + 5)).toBe('orphan')
     expect(judge({ ...left, waiter: 'suspended' }, NOW + 5)).toBe('postpone')
     expect(judge({ status: 'answered' }, NOW + 10 ** 9)).toBe('nothing')
@@ -172,7 +172,7 @@ describe('a transition', () => {
       reason: 'expired',
     })
     expect(timeOut(before, 9)).toMatchObject({ status: 'timing_out', lookAgainAt: 9 })
-    expect(defer(before, NOW).row).toMatchObject({ status: 'deferred', waiter: 'nobody' })
+    expect(defer(before, NOW).row).toMatchObject({ status: 'deferred', waiter: 'none' })
     expect(extend(before, NOW + 5, NOW).event).toMatchObject({ expiresAt: new Date(NOW + 5).toISOString() })
     expect(before).toEqual(row({ lookAgainAt: 5 }))
   })

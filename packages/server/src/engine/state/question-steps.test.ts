@@ -52,7 +52,7 @@ test('a question that its tool has handled or deferred has no deadline', () => {
   const outcome = { type: 'complete', value: 1 } as const
   expect(conclude(looked, outcome, at)).toStrictEqual({ ...unlooked, outcome, endedAt: at })
   const { row, event } = defer(looked, at)
-  expect(row).toStrictEqual({ ...unlooked, status: 'deferred', waiter: 'nobody' })
+  expect(row).toStrictEqual({ ...unlooked, status: 'deferred', waiter: 'none' })
   expect(event).toStrictEqual({ type: 'interaction_updated', ...envelope, deferred: true })
 })
 

@@ -45,7 +45,7 @@ export function close(
   return { row: { ...row, status: reason, closed: event, outcome, endedAt: now }, event }
 }
 
-/** Ended without an answer: none came in time, or none is needed any more. */
+/** Ends a question without an answer, because none arrived in time or none is needed. */
 export function endUnanswered(
   row: QuestionRow,
   status: Unanswered,
@@ -75,7 +75,7 @@ export function timeOut(row: QuestionRow, lookAgainAt: number): QuestionRow {
 export function defer(row: QuestionRow, now: number) {
   const { lookAgainAt: _old, ...rest } = row
   const event = { type: 'interaction_updated' as const, ...envelope(row, now), deferred: true }
-  return { row: { ...rest, status: 'deferred' as const, waiter: 'nobody' as const }, event }
+  return { row: { ...rest, status: 'deferred' as const, waiter: 'none' as const }, event }
 }
 
 export function extend(row: QuestionRow, expiresAt: number, now: number) {

@@ -158,7 +158,7 @@ export interface QuestionRow {
   kind: QuestionKind
   status: QuestionStatus
   /** The party that acts on an answer: a waiting process, a re-run of the tool, a later claim, or none. */
-  waiter: 'inline' | 'suspended' | 'gate' | 'nobody'
+  waiter: 'inline' | 'suspended' | 'gate' | 'none'
   /** The id of the node that waits inline. */
   owner?: string
   /** One of the shortcuts: its outcome is a decision of ours, not a result of the tool's handler. */
@@ -241,7 +241,7 @@ export interface TurnRow {
   ended?: true
 }
 
-/** Keeps a grant that is still under way from arriving after it was revoked. */
+/** Prevents a remembered approval that is still under way from arriving after it was revoked. */
 export interface RevokedRow {
   at: number
 }

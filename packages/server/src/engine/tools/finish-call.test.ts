@@ -141,10 +141,7 @@ describe('the events of a finished call', () => {
 
 describe('questions that the tool did not wait for', () => {
   test('end with it: an open question is superseded, a deferred one stays', async () => {
-    const { finish, row, log, reported } = await running(
-      { id: 'q1' },
-      { id: 'q2', status: 'deferred', waiter: 'nobody' },
-    )
+    const { finish, row, log, reported } = await running({ id: 'q1' }, { id: 'q2', status: 'deferred', waiter: 'none' })
     await finish()
     expect(await row('ended', 'q1')).toMatchObject({ status: 'superseded', outcome: { outcome: 'superseded' } })
     expect(await row('question', 'q2')).toMatchObject({ status: 'deferred' })

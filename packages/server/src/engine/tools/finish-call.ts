@@ -68,7 +68,7 @@ async function record(
   const { result } = ended
   await closeLeftOvers(kernel, tx, ended)
   const delivery = due === undefined ? {} : { delivery: randomId(kernel.environment) }
-  const { owner: _nobody, ...rest } = ended.call
+  const { owner: _owner, ...rest } = ended.call
   const call: CallRow = { ...rest, status: 'finished', result, ...delivery, finishedAt: tx.now }
   putCall(tx, execution.id, call)
   tx.eventText(completeEvent(kernel, execution, result, tx.now))

@@ -13,7 +13,7 @@ export async function suspendCall(
     const rows = await tx.read(...callRefs(execution))
     const { call } = claimCall(kernel, tx, execution, rows)
     const questions = await tx.read(...waiting.map((id) => ['question', id] as const))
-    const { owner: _nobody, ...rest } = call
+    const { owner: _owner, ...rest } = call
     const suspended: CallRow = { ...rest, status: 'suspended', waiting }
     putCall(tx, execution.id, suspended)
     const settled = questions.some((row) => row?.status !== 'open')

@@ -86,7 +86,7 @@ test('a secret goes with the answer that it was typed for, and no other one', as
   expect(await ids('secret')).toEqual(['two'])
 })
 
-test('a call goes with what it remembers, and nothing of its neighbours does', async () => {
+test('a call goes with what it remembers, and nothing of other calls does', async () => {
   const { call, ids, put, after } = world()
   await call({ keys: {} })
   for (const id of [`${CALL}/once a`, `${CALL}/get b`, `${CALL}0/once a`, 'run-1/call-0/once a']) {

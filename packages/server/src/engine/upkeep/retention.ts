@@ -80,7 +80,7 @@ async function liveQuestions(tx: Transaction, call: CallRow): Promise<QuestionRo
   return rows.filter((row) => row !== null)
 }
 
-/** Answered before a gate, for a request that never resumed: no code waits for it, and no one is notified. */
+/** Answered before a gate, for a request that never resumed: no code waits for it, and no client is notified. */
 function isAbandoned({ waiter, status, answer }: QuestionRow, { now, keepUntil }: Transaction): boolean {
   return waiter === 'gate' && status === 'answered' && answer !== undefined && answer.at + (keepUntil - now) <= now
 }

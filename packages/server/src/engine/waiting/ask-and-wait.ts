@@ -13,13 +13,13 @@ import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { SESSION_ROW } from '../records/keys.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { stopsAt } from './stops-at.ts'
-import type { Behaviour, Waiter } from './waiter.ts'
+import type { Behavior, Waiter } from './waiter.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** A question with what its tool does about it. */
 export interface PreparedQuestion extends Omit<OpenRequest, 'key'> {
   key: string | undefined
-  behaviour: Behaviour
+  behavior: Behavior
   whenUnavailable: 'wait' | 'throw'
   /** The users who may answer besides the owner. */
   audience: readonly string[]
@@ -74,7 +74,7 @@ async function begin(
       retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
     )
     if (opened.type === 'granted') return promised.resolve(opened)
-    waitFor(participant, opened, interaction.behaviour, promised)
+    waitFor(participant, opened, interaction.behavior, promised)
   } catch (error) {
     promised.reject(error)
   } finally {
@@ -128,14 +128,14 @@ export function nextName(execution: Execution, key: string): string {
 function waitFor(
   { kernel, execution, detachSignal }: Participant,
   { row, asked }: Extract<Opened, { type: 'question' }>,
-  behaviour: Behaviour,
+  behavior: Behavior,
   promised: Deferred<Interacted>,
 ): void {
   const report = () => {
     if (!asked) return
     kernel.emit({ type: 'asked', ...questionFacts(row, row.askedAt) })
     warnOfPlatform(kernel, row)
-    // The user's own grants are another partition: one that was written since they were read is found now.
+    // The user's remembered approvals are in another partition. One that was written since they were read is found now.
     if (row.grantKey !== undefined) {
       kernel.background('looking for a remembered approval', kernel.lookForApproval(row))
     }
@@ -145,7 +145,7 @@ function waitFor(
     return
   }
   if (detachSignal) detachWith(detachSignal, promised, () => leave(kernel, waiter, row.shortcut))
-  const waiter = kernel.waiters.wait(execution, row, behaviour, promised)
+  const waiter = kernel.waiters.wait(execution, row, behavior, promised)
   // An answer that comes at once finds its waiter, so one commit can record it with its outcome.
   report()
   if (!row.outcome) show(kernel, waiter, row)
@@ -187,7 +187,7 @@ async function assertAvailable(participant: Participant, key: string, interactio
   const { tenant, sessionId, userId } = execution.identity
   const { able } = await retryUntilStored(kernel, () => kernel.presence.watching(tenant, sessionId))
   if ([userId, ...interaction.audience].some((user) => able.has(user))) return
-  await waitForSomebody(participant, key, interaction)
+  await waitForAudience(participant, key, interaction)
 }
 
 /** The users who look at the session already see the question now. Those who come later report themselves. */
@@ -207,7 +207,7 @@ function show(kernel: WaitingKernel, waiter: Waiter, row: QuestionRow): void {
 }
 
 /** Gives people a while to appear. A question that stands already is waited for without asking who is there. */
-async function waitForSomebody(
+async function waitForAudience(
   { kernel, execution, detachSignal }: Participant,
   key: string,
   { audience }: PreparedQuestion,

@@ -8,13 +8,13 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import { openQuestion } from '../asking/open-question.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
-import { type Behaviour, Waiter } from './waiter.ts'
+import { type Behavior, Waiter } from './waiter.ts'
 
 const answer: Answered = { answerId: 'a', digest: 'd', at: 5, by: { clientId: 'tab' }, action: 'approve' }
 const over = (outcome: QuestionRow['outcome'], changes: Partial<QuestionRow> = {}) =>
   questionRow({ status: 'answered', askedAt: 10, endedAt: 40, outcome, ...changes } as Partial<QuestionRow>)
 
-function world(behaviour: Partial<Behaviour> = {}, changes: Partial<QuestionRow> = {}) {
+function world(behavior: Partial<Behavior> = {}, changes: Partial<QuestionRow> = {}) {
   const bare = bareKernel()
   const { kernel } = bare
   const execution = bare.execution()
@@ -23,7 +23,7 @@ function world(behaviour: Partial<Behaviour> = {}, changes: Partial<QuestionRow>
     ({ value }) => void ends.push(value),
     (error) => void ends.push(error),
   )
-  const acts = { onResponse: () => ({ complete: 1 }), ...behaviour }
+  const acts = { onResponse: () => ({ complete: 1 }), ...behavior }
   const waiter = new Waiter(kernel, execution, questionRow(changes), acts, promised)
   const handed = vi.spyOn(kernel.outbox, 'handed').mockReturnValue()
   const kicked = vi.spyOn(kernel.outbox, 'kick').mockReturnValue()
@@ -172,8 +172,8 @@ test('a failure is reported once, and nothing follows it', async () => {
 })
 
 /** A question that is really asked, and that `settle` answers. */
-async function asked(behaviour: Partial<Behaviour>) {
-  const all = world(behaviour)
+async function asked(behavior: Partial<Behavior>) {
+  const all = world(behavior)
   const { kernel, execution, waiter, partition } = all
   const ask = {
     ...({ key: 'k', kind: 'approval', digest: 'd', timeoutMs: 60_000, shortcut: false, onTimeout: false } as const),

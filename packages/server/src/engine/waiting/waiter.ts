@@ -15,7 +15,7 @@ import { stopsAt } from './stops-at.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** The functions with which a tool handles its question. */
-export interface Behaviour {
+export interface Behavior {
   /**
    * Returns the outcome if it follows from the answer alone, without code of the host and without waiting. It is then
    * recorded in one commit with the answer. Undefined if `onResponse` decides.
@@ -40,7 +40,7 @@ export class Waiter {
   private attempt: number
   private readonly kind: QuestionKind
   private readonly audience: readonly string[]
-  private readonly behaviour: Behaviour
+  private readonly behavior: Behavior
   private readonly promised: Deferred<{ type: 'value'; value: unknown }>
   private detached = false
   private shown = false
@@ -53,7 +53,7 @@ export class Waiter {
     kernel: WaitingKernel,
     execution: Execution,
     row: QuestionRow,
-    behaviour: Behaviour,
+    behavior: Behavior,
     promised: Deferred<{ type: 'value'; value: unknown }>,
   ) {
     this.kernel = kernel
@@ -64,12 +64,12 @@ export class Waiter {
     // The row itself, with all that was asked, is the store's.
     const audience = audienceOf(row)
     this.audience = audience.length > 0 ? audience : NOBODY
-    this.behaviour = behaviour
+    this.behavior = behavior
     this.promised = promised
   }
 
   get argsSchema(): ArgsSchema<unknown> | undefined {
-    return this.behaviour.argsSchema
+    return this.behavior.argsSchema
   }
 
   get over(): boolean {
@@ -89,7 +89,7 @@ export class Waiter {
 
   /** The outcome of this answer, if it needs no handler and code still waits for it. */
   plain(answer: Answered, row: QuestionRow): Complete | undefined {
-    return this.detached || this.done ? undefined : this.behaviour.plain?.(answer, row)
+    return this.detached || this.done ? undefined : this.behavior.plain?.(answer, row)
   }
 
   /** The code that waited went away; the question stays, and so do its handlers. */
@@ -144,12 +144,12 @@ export class Waiter {
     const { answer } = row
     if (!answer)
       throw new HoldpointError('corrupt_question', `The stored question "${row.id}" is answered without an answer.`)
-    return this.behaviour.onResponse(answer, row, this.info(row))
+    return this.behavior.onResponse(answer, row, this.info(row))
   }
 
   private timeOut(row: QuestionRow): Outcome | Promise<Outcome> {
-    if (!this.behaviour.onTimeout) throw new InteractionRefused('expired', { interactionId: row.id })
-    return this.behaviour.onTimeout(this.info(row))
+    if (!this.behavior.onTimeout) throw new InteractionRefused('expired', { interactionId: row.id })
+    return this.behavior.onTimeout(this.info(row))
   }
 
   private info(row: QuestionRow): ResponseInfo {
@@ -243,7 +243,7 @@ export class Waiter {
 
   private async cancelled(): Promise<void> {
     try {
-      await this.behaviour.onCancel?.()
+      await this.behavior.onCancel?.()
     } catch (error) {
       this.kernel.log.warn('onCancel failed', { interactionId: this.interactionId, ...errorFacts(error) })
     }

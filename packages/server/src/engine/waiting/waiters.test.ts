@@ -6,7 +6,7 @@ import { callRefs, claimCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
 import { putQuestion } from '../records/question-records.ts'
 import type { QuestionRow } from '../state/rows.ts'
-import type { Behaviour } from './waiter.ts'
+import type { Behavior } from './waiter.ts'
 
 const complete = { type: 'complete', value: 'done' } as const
 
@@ -30,18 +30,13 @@ async function world() {
     write,
     waiters: kernel.waiters,
     /** Stores a question and waits for it. */
-    async wait(id: string, execution = bare.execution(), behaviour: Partial<Behaviour> = {}) {
+    async wait(id: string, execution = bare.execution(), behavior: Partial<Behavior> = {}) {
       const row = await write(id)
       const promised = new Deferred<{ type: 'value'; value: unknown }>(
         ({ value }) => void ends.push([id, value]),
         (error) => void ends.push([id, error]),
       )
-      const waiter = kernel.waiters.wait(
-        execution,
-        row,
-        { onResponse: () => ({ complete: 1 }), ...behaviour },
-        promised,
-      )
+      const waiter = kernel.waiters.wait(execution, row, { onResponse: () => ({ complete: 1 }), ...behavior }, promised)
       return { waiter, execution }
     },
     /** A write of another process whose notification is lost. */
@@ -360,7 +355,7 @@ test('checkAll checks every waiter, regardless of notifications', async () => {
 
 test('a question that was expected is looked up only if anything else happened to it', async () => {
   const { kernel, partition, loads, clock, execution, waiters, write, ends, ask, store } = await world()
-  const behaviour = { onResponse: () => ({ complete: 1 }) }
+  const behavior = { onResponse: () => ({ complete: 1 }) }
   const open = async (id: string, meanwhile: () => Promise<unknown>) => {
     const row = questionRow({ ...IDENTITY, id, askedAt: clock.now(), expiresAt: clock.now() + 60_000 })
     // The first one subscribes; a notification from before that could have been missed.
@@ -375,7 +370,7 @@ test('a question that was expected is looked up only if anything else happened t
       ({ value }) => void ends.push([id, value]),
       () => {},
     )
-    const waiter = waiters.wait(execution({ toolCallId: id }), row, behaviour, promised)
+    const waiter = waiters.wait(execution({ toolCallId: id }), row, behavior, promised)
     await clock.settle()
     waiters.remove(waiter)
     return loads.mock.calls.length > 0

@@ -6,7 +6,7 @@ import type { Written } from '../records/touched-rows.ts'
 import type { KnownRows } from '../records/transaction.ts'
 import type { QuestionRow } from '../state/rows.ts'
 import { isCancelled } from '../state/run-steps.ts'
-import { type Behaviour, Waiter } from './waiter.ts'
+import { type Behavior, Waiter } from './waiter.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** So many waiters of one session are looked up at once; for more, its log says which of them are concerned. */
@@ -83,10 +83,10 @@ export class Waiters {
   wait(
     execution: Execution,
     row: QuestionRow,
-    behaviour: Behaviour,
+    behavior: Behavior,
     promised: ConstructorParameters<typeof Waiter>[4],
   ): Waiter {
-    const waiter = new Waiter(this.kernel, execution, row, behaviour, promised)
+    const waiter = new Waiter(this.kernel, execution, row, behavior, promised)
     this.add(waiter)
     this.kernel.scheduler.runWithin('poll', POLL_MS)
     const changed = this.isChanged(row)

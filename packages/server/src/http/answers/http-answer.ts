@@ -42,7 +42,7 @@ export function nothing(status: number, headers: Record<string, string> = {}): A
   return { kind: 'answer', status, body: '', headers: { ...always, ...headers } }
 }
 
-/** An engine's reply as an answer. `Retry-After` counts whole seconds and is never too early. */
+/** Converts a result of the engine to an answer. `Retry-After` counts whole seconds and is never too early. */
 export function replied({ status, body, retryAfterMs }: Reply): Answer {
   if (retryAfterMs === undefined) return answer(status, body)
   const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }

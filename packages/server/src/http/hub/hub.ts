@@ -15,7 +15,7 @@ export interface HubTimes {
   /** Milliseconds between two reads of a log without a notification, in case notifications get lost. */
   pollMs: number
   /** No stream lives longer than this on one authorization. */
-  reauthoriseMs: number
+  reauthorizeMs: number
   /** Waits this long for more events before writing; 0 writes at once. */
   coalesceMs: number
 }
@@ -84,7 +84,7 @@ export class Hub {
   open(opening: Opening): Subscriber {
     const session = this.#sessions.get(opening.partition) ?? this.#start(opening)
     const subscriber = new Subscriber(opening, session, this.#options)
-    subscriber.checkAt = Math.floor(this.#options.clock.elapsed()) + this.#options.reauthoriseMs
+    subscriber.checkAt = Math.floor(this.#options.clock.elapsed()) + this.#options.reauthorizeMs
     session.subscribers.add(subscriber)
     if (this.#closed) subscriber.end('shutdown')
     else this.#run(session, subscriber)
@@ -227,7 +227,7 @@ export class Hub {
       for (const subscriber of session.subscribers) {
         if (beat) subscriber.heartbeat(clock.now())
         // Rather a tick too early than one too late.
-        if (now + this.#tickMs > subscriber.checkAt) this.#reauthorise(subscriber, now)
+        if (now + this.#tickMs > subscriber.checkAt) this.#reauthorize(subscriber, now)
       }
     }
     if (now >= this.#revocationsAt) {
@@ -238,11 +238,11 @@ export class Hub {
     if (this.#sessions.size > 0) this.#arm()
   }
 
-  async #reauthorise(subscriber: Subscriber, now: number): Promise<void> {
-    subscriber.checkAt = Math.floor(now) + this.#options.reauthoriseMs
+  async #reauthorize(subscriber: Subscriber, now: number): Promise<void> {
+    subscriber.checkAt = Math.floor(now) + this.#options.reauthorizeMs
     let allowed = false
     try {
-      allowed = await subscriber.opening.reauthorise()
+      allowed = await subscriber.opening.reauthorize()
     } catch (error) {
       // If authorization fails to answer, the stream ends. The client reconnects and is authorized again.
       this.#options.onProblem(error)

@@ -9,11 +9,11 @@ export type EndReason = 'revoked' | 'unauthorized' | 'slow' | 'reset' | 'shutdow
 
 /** Where a subscriber's events go: one SSE response, one socket, one poll. It moves bytes and decides nothing. */
 export interface Sink {
-  /** Bytes that were handed over and that the network has not taken yet. */
+  /** Bytes that were written and that the network has not taken yet. */
   buffered(): number
-  /** Hands over the events `after < seq <= to` of a batch. */
+  /** Writes the events `after < seq <= to` of a batch. */
   send(batch: EventBatch, after: number, to: number): void
-  /** Everything that there was has been handed over; from here on events come as they happen. */
+  /** All stored events were written; later events follow as they happen. */
   live?(): void
   /** Writes a frame that is not an event. Only event streams can. */
   frame?(text: string): void
@@ -21,8 +21,8 @@ export interface Sink {
   heartbeat(now: number): void
   /** The reader must take a snapshot. The stream ends next. */
   reset(reason: ResetReason): void
-  /** The network took some of what was handed over, or the connection is gone. */
+  /** The network took some of the written bytes, or the connection is closed. */
   drained(): Promise<void>
-  /** Ends the connection; `slow` at once, the others after what was handed over. */
+  /** Ends the connection; `slow` at once, the others after the written bytes. */
   end(reason: EndReason): void
 }

@@ -14,7 +14,7 @@ export interface Opening {
   readonly principal: Principal
   readonly sink: Sink
   /** Asked again and again while the stream is open: may this person still read? */
-  reauthorise(): Promise<boolean>
+  reauthorize(): Promise<boolean>
   /** The client is still there. */
   beat?(): void
   /** Called once, however it ended. */
@@ -130,7 +130,7 @@ export class Subscriber implements OpenedStream {
     }
   }
 
-  /** Hands over all that is at hand. True when there is nothing left to do: live, or over. */
+  /** Writes all events that are in memory. Returns true if the subscriber is live or has ended. */
   #advance(loaded: EventBatch | null | undefined): boolean {
     const sink = this.#sink
     while (!this.closed && this.#position < this.reader.tail) {

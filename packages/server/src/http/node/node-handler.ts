@@ -7,7 +7,7 @@ import type { HttpApp } from '../app.ts'
 import { NodeIncoming } from './node-incoming.ts'
 import { NodeSink, ResponseSink } from './node-sink.ts'
 
-/** Answers node:http requests without a web stream in between. Resolves when the answer was handed over. */
+/** Answers node:http requests without a web stream in between. Resolves when the answer was written. */
 export function createNodeHandler(app: HttpApp): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const outgoing = await app.handle(new NodeIncoming(request, response))

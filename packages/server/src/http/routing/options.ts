@@ -58,7 +58,7 @@ export interface HttpOptions {
 export const defaultTuning: HttpTuning = {
   heartbeatMs: 8_000,
   pollMs: 5_000,
-  reauthoriseMs: 60_000,
+  reauthorizeMs: 60_000,
   coalesceMs: 0,
   maxBuffered: 1024 * 1024,
   pieceSize: 256 * 1024,

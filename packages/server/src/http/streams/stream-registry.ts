@@ -139,7 +139,7 @@ class OpenStream implements Opening {
     return this.#request.sink
   }
 
-  reauthorise(): Promise<boolean> {
+  reauthorize(): Promise<boolean> {
     return this.#streams.mayRead(this.#request)
   }
 

@@ -21,7 +21,7 @@ export interface WaitingRequest {
   ended(): void
 }
 
-interface WaitingOptions extends Pick<HubTimes, 'heartbeatMs' | 'pollMs' | 'reauthoriseMs'> {
+interface WaitingOptions extends Pick<HubTimes, 'heartbeatMs' | 'pollMs' | 'reauthorizeMs'> {
   store: Store
   clock: Clock
   onProblem(error: unknown): void
@@ -54,8 +54,8 @@ export class WaitingStreams {
   }
 
   open(request: WaitingRequest): OpenedStream {
-    const { clock, pollMs, reauthoriseMs, onProblem } = this.#options
-    const stream = new WaitingStream(request, { clock, pollMs, reauthoriseMs, onProblem }, () => this.#forget(stream))
+    const { clock, pollMs, reauthorizeMs, onProblem } = this.#options
+    const stream = new WaitingStream(request, { clock, pollMs, reauthorizeMs, onProblem }, () => this.#forget(stream))
     if (this.#closed) {
       stream.end('shutdown')
       return stream
@@ -132,7 +132,7 @@ class WaitingStream implements OpenedStream {
     this.#forget = forget
     const now = options.clock.elapsed()
     this.#pollAt = now + options.pollMs
-    this.#checkAt = now + options.reauthoriseMs
+    this.#checkAt = now + options.reauthorizeMs
   }
 
   get closed(): boolean {
@@ -177,7 +177,7 @@ class WaitingStream implements OpenedStream {
   }
 
   tick(beat: boolean): void {
-    const { clock, pollMs, reauthoriseMs } = this.#options
+    const { clock, pollMs, reauthorizeMs } = this.#options
     const { sink } = this.request
     const now = clock.elapsed()
     if (beat && sink.buffered() === 0) sink.heartbeat(clock.now())
@@ -187,7 +187,7 @@ class WaitingStream implements OpenedStream {
       if (!this.#looking) void this.#look(false)
     }
     if (now < this.#checkAt) return
-    this.#checkAt = now + reauthoriseMs
+    this.#checkAt = now + reauthorizeMs
     void this.#check()
   }
 

@@ -240,6 +240,6 @@ function malformed(error: z.ZodError): HoldpointError {
 function weakPassword(): HoldpointError {
   return new HoldpointError(
     'weak_secret',
-    'A remote agent needs a password of at least 16 printable characters without blanks, because anyone who has it can run the agent. Create one with `openssl rand -base64 24`.',
+    'A remote agent needs a password of at least 16 printable characters without blanks, because its holder can run the agent. Create one with `openssl rand -base64 24`.',
   )
 }

@@ -61,7 +61,7 @@ export interface EmailOptions {
    */
   details?: boolean
   /**
-   * Whether a recipient is informed when the question is settled by someone else, expires or is withdrawn.
+   * Whether a recipient is informed when the question is settled by another user, expires or is withdrawn.
    *
    * @default true
    */

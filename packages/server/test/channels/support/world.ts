@@ -7,7 +7,7 @@ import type { Store } from '@holdpoint/server/store'
 import { appOf, engineOf } from '../../../src/http/mounted.ts'
 
 export interface Tuning {
-  reauthoriseMs?: number
+  reauthorizeMs?: number
   heartbeatMs?: number
   maxBuffered?: number
 }

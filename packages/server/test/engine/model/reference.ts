@@ -48,7 +48,7 @@ export class Reference {
     this.replies = []
   }
 
-  /** `slot` is where the reply belongs. */
+  /** `slot` is the index of the result. */
   do(action: Action, slot: number): void {
     this.replies[slot] = this.perform(action)
   }

@@ -9,7 +9,7 @@ export class FakeSink implements Sink {
   heartbeats = 0
   ended: EndReason | undefined
   isLive = false
-  /** Bytes that wait; with `slow`, everything that was handed over waits. */
+  /** Bytes that wait; with `slow`, all written bytes wait. */
   waiting = 0
   slow = false
   #release: (() => void) | undefined
