@@ -34,7 +34,7 @@ export interface FormPresses {
   submit(by: string, values: Readonly<Record<string, string>>): Request
   /** The same values, without a valid signature. */
   forged(by: string, values: Readonly<Record<string, string>>): Request
-  /** Gives the reply to the provider: the errors that it shows, by the labels of the fields, or `closed`, or a notice. */
+  /** Passes the response to the provider, and returns what it shows: the errors that it shows, by the labels of the fields, or `closed`, or a notice. */
   take(reply: Response): Promise<{ errors?: Record<string, string>; closed?: boolean; notice?: string }>
 }
 

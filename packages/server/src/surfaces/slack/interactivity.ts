@@ -39,7 +39,7 @@ async function receive(holdpoint: Holdpoint, options: SlackOptions, { incoming, 
     const reply = await submit(holdpoint, options, payload as Submission)
     if (reply) return answer(200, reply)
   } else if (payload.type === 'block_actions') await press(holdpoint, options, payload as Press)
-  // An empty reply closes a modal, and changes nothing else.
+  // An empty response closes a modal, and changes nothing else.
   return { kind: 'answer', status: 200, body: '', headers: {} }
 }
 
