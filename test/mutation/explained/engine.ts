@@ -122,12 +122,6 @@ export const inEngine: readonly Explained[] = [
     why: 'only performance: checks run side by side, and one after the other they see as much',
   },
   {
-    file: 'packages/server/src/engine/records/transaction.ts',
-    kind: 'left half dropped',
-    was: 'this.puts.has(key) || this.deletes.has(key)',
-    why: 'only performance: a row that is put expects the version that was read, and would be checked for it a second time',
-  },
-  {
     file: 'packages/server/src/base/canonical-json.ts',
     kind: 'boundary moved',
     was: 'a < b',
@@ -138,5 +132,11 @@ export const inEngine: readonly Explained[] = [
     kind: 'comparison always true',
     was: 'row.id === id',
     why: 'only performance: where other keys are remembered this one is looked for too, and not found',
+  },
+  {
+    file: 'packages/server/src/engine/links/links.ts',
+    kind: 'not waited for',
+    was: "await tx.read(['link', hash])",
+    why: 'equivalent: the id is the hash of a new random token, so that no row can have it',
   },
 ]
