@@ -36,7 +36,7 @@ test('each link in ARCHITECTURE.md leads to a file that contains the linked name
   expect(broken).toEqual([])
 })
 
-test('a newcomer opens at most 60 files from ctx.approve() to the resumed tool', () => {
+test('walk 1 of ARCHITECTURE.md links at most 60 files, from ctx.approve() to the resumed tool', () => {
   const walk = text.slice(text.indexOf('## Walk 1'), text.indexOf('## Walk 2'))
   const files = new Set([...walk.matchAll(/\]\((packages\/[^)#]+)\)/g)].map(([, path]) => path))
   expect(files.size).toBeGreaterThan(20)
