@@ -31,7 +31,7 @@ export const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] =
   [/\b(?:come|comes|came) back\b/gi, 'return, reconnect'],
   [/\b(?:stands?|lies) (?:in|at|on|there|for itself|beside|below|above|open)\b/gi, 'is'],
   [/\b(?:whoever|somebody|nobody)\b/gi, 'name the subject: the user, the client, no user'],
-  [/(?:^|[.:;] )(?:Who|What|Whatever) (?!is (?:it|this)\b)[^.?!]*\.(?= |$)/g, 'begin with the thing that acts'],
+  [/(?:^\s*|[.:;] )(?:Who|What|Whatever) (?!is (?:it|this)\b)[^.?!]*\.(?= |$)/g, 'begin with the thing that acts'],
   [/\b(?:says?|said) (?:so|goodbye|its name)\b/gi, 'report, log, name'],
   [/\bin (?:its|the) (?:house|room)\b/gi, 'in the folder, in the package'],
   [/\bany ?more\b/gi, 'no longer, or the condition'],

@@ -29,6 +29,10 @@ test('phrases are found in paragraphs, over line ends, and not in code', () => {
   expect(inMarkdown('What does it do? The user answers.\n')).toEqual([])
 })
 
+test('a comment that begins without a subject is found', () => {
+  expect(inCode('/** What a button carries. */\nexport const a = 1\n')).toEqual([[1, ' What a button carries.']])
+})
+
 test('a string of one word is an identifier', () => {
   expect(inCode("const waiter = 'nobody'\n")).toEqual([])
   expect(inCode("const title = 'nobody waits'\n")).toEqual([[1, 'nobody']])

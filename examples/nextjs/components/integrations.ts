@@ -4,7 +4,7 @@ export const integrations = {
   gmail: { name: 'Gmail', host: 'a local stand-in' },
 }
 
-/** What settings say of tools. In a chat the titles come from the AI SDK. */
+/** The texts of the settings about tools. In a chat the titles come from the AI SDK. */
 export const tools = {
   post_to_slack: { name: 'Post to Slack', description: 'Posts a text to the #general channel.' },
 }

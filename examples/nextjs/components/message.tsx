@@ -5,7 +5,8 @@ import { ToolCall } from './tool-call.tsx'
 
 export function Message({ message, unsent }: { message: UIMessage; unsent: boolean }) {
   const { role, metadata, parts } = message
-  if ((metadata as { late?: boolean } | undefined)?.late) return <p className="note">Your answer arrived as a follow-up.</p>
+  if ((metadata as { late?: boolean } | undefined)?.late)
+    return <p className="note">Your answer arrived as a follow-up.</p>
   // A turn that was overtaken before it said anything.
   if (!parts.some((part) => part.type === 'text' || isToolUIPart(part))) return null
   return (

@@ -1,5 +1,5 @@
 /**
- * What the packages share about forms. It is apart from `internal`, because bundlers load all of an import path that a page
+ * Exports about forms that the packages share. It is apart from `internal`, because bundlers load all of an import path that a page
  * and one of its later parts have in common.
  */
 export { checkFields } from './forms/fields/check-fields.ts'

@@ -5,7 +5,7 @@ import { build, type Metafile } from 'esbuild'
 import { expect, test } from 'vitest'
 
 /**
- * What an app loads first, and what it loads later, as bundled by esbuild with code splitting from the published files.
+ * The code that an app loads first and later, as bundled by esbuild with code splitting from the published files.
  * The READMEs state both. `.size-limit.js` limits everything together, as bundled by Rolldown.
  */
 const root = join(import.meta.dirname, '../../..')

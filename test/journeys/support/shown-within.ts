@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What the issue of a person asks for: a question is on screen half a second after it was asked. */
+/** The required time: a question is on screen half a second after it was asked. */
 const SHOWN_WITHIN_MS = 500
 /** A request and two frames of a page, on a machine with nothing else to do. */
 const QUIET_MS = 60

@@ -190,7 +190,7 @@ function originOf(baseUrl: string): string {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).origin
   throw new HoldpointError(
     'invalid_options',
-    `createConnectionsClient: baseUrl must be a whole address such as "https://api.example.com", and is "${baseUrl}".`,
+    `createConnectionsClient: baseUrl must be an absolute URL such as "https://api.example.com", and is "${baseUrl}".`,
   )
 }
 

@@ -108,7 +108,7 @@ export async function join(joining: Joining): Promise<() => void> {
     const headersNow = async () => {
       const headers = await resolveHeaders(options)
       if (groupName(options, headers, options.share) === name) return headers
-      // Another user has logged in on this page, or its token is a new one: the next leader reads for the others.
+      // Another user has logged in on this page, or the token of the page is new. The other pages continue with the next leader.
       listener.down({ code: 'ended', message: 'The credentials of the page have changed.' })
       throw new Error('The credentials of the page have changed.')
     }

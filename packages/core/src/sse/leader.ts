@@ -31,8 +31,8 @@ export interface Leader {
 }
 
 /**
- * Opens one stream for what all members want. A change opens the next stream first, and then ends the one before, so
- * that no event is late. No timer is on this path: browsers slow down the timers of a page in the background.
+ * Opens one stream for the sessions of all members. When they change, it opens the next stream before it ends the
+ * previous one, so that no event is late. It uses no timer here, because browsers slow down timers in the background.
  */
 export function createLeader(
   env: Environment,

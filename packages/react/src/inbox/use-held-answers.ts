@@ -21,7 +21,7 @@ export interface HeldAnswers {
   hold: (row: Row, answer: Answer) => Promise<RespondResult>
   send: (key: string) => void
   undo: (key: string) => void
-  /** Stops the time while the person is at the button, and starts it again afterwards. */
+  /** Pauses the countdown while the button has the pointer or the focus. */
   pause: (key: string, isPaused: boolean) => void
 }
 

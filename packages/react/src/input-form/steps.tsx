@@ -7,7 +7,7 @@ import { ReadOnlyValues } from '../field/read-only-values.tsx'
 import { useForm } from './form-context.ts'
 
 /**
- * Which step of a questionnaire this is, and the way back. After a press of "Next" focus is here, before the step's
+ * Shows the number of the step, and a button to the previous one. After a press of "Next" focus is here, before the step's
  * fields: the button stays where it was, so the next press would miss them.
  */
 export function InputFormStep(props: PartProps) {

@@ -43,7 +43,7 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
     setState({ ...state, said, problems: said, refusals: state.refusals + (said === none ? 0 : 1) })
   }
   const saidAt = said === none || steps.total === 1 ? undefined : stepWith(Object.keys(said), asked)
-  // What the server found wrong may be in a step that is behind.
+  // A problem that the server found may be in an earlier step.
   useEffect(() => {
     if (saidAt !== undefined) change({ step: saidAt })
   }, [said, saidAt, change])
@@ -66,7 +66,7 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
   )
   const submit = useCallback(() => {
     if (!view.canAnswer) return
-    // What is not asked is not sent, whatever was typed before another answer made it disappear.
+    // Values of fields that are no longer asked are not sent, even if they were typed before.
     const input = Object.fromEntries(asked.map(({ id }) => [id, draft.values[id]]))
     const checked = validateInput(fields, input, LOCAL)
     const found = checked.ok ? {} : checked.problems

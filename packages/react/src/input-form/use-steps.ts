@@ -6,9 +6,9 @@ import { useMemo } from 'react'
 export interface Steps {
   index: number
   total: number
-  /** What this step asks. */
+  /** The fields of this step. */
   groups: readonly FieldGroup[]
-  /** What the steps before it asked. */
+  /** The fields of the steps before it. */
   before: readonly FieldSpec[]
   isLast: boolean
 }

@@ -24,7 +24,7 @@ export function ToolInteraction({ toolCallId, runId, ...props }: ToolInteraction
   return surfaces.map((id) => <Surface key={id} firstId={id} toolCallId={toolCallId} {...props} />)
 }
 
-/** One surface: the same card through all prompts that ask the same again, so that focus and draft stay. */
+/** Keeps one card for all prompts that repeat a question, so that focus and draft stay. */
 function Surface({ firstId, toolCallId, ...props }: Omit<ToolInteractionProps, 'runId'> & { firstId: string }) {
   const client = useHoldpointClient()
   const lastId = useTopic(client, `call:${toolCallId}`, (state) => last(state, firstId))

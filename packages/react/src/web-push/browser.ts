@@ -1,4 +1,4 @@
-/** What the hook needs of the browser: permission, worker and subscription. */
+/** The parts of the browser that the hook uses: permission, worker and subscription. */
 
 const WORKER_PATH = '/push/worker.js'
 

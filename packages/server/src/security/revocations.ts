@@ -1,7 +1,7 @@
 import type { Store } from '../store/port.ts'
 import { hashOf } from './hashes.ts'
 
-/** A user, of one tenant or of all. */
+/** A user of one tenant; without `tenant`, of all tenants. */
 export interface UserRef {
   userId: string
   tenant?: string

@@ -4,7 +4,7 @@ import { readableArgs, readableText } from '@holdpoint/core/readable'
 import { shownDigest } from '@holdpoint/core/wire'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 
-/** What a message can show of an interaction, as plain text. Surfaces that answer in a message share these rules. */
+/** The content of an interaction that a message can show, as plain text. Surfaces that answer in a message share these rules. */
 
 /** The prompt, with line ends of one kind. */
 export function promptOf({ request }: InteractionRecord, messages: Pick<Messages, 'approvalTitle'>): string {
@@ -34,7 +34,7 @@ export function detailsOf({ request }: InteractionRecord): string {
 }
 
 /**
- * Whether a message may take an approval: only for a low risk, and only if it shows everything that the answer covers.
+ * Returns whether a message may accept an approval: the risk is low, and the message shows everything that the answer covers.
  * Everything else is answered on the page.
  */
 export function takesApproval(interaction: InteractionRecord, fits: (text: string) => boolean): boolean {

@@ -19,7 +19,7 @@ export interface WebhookKeys {
 }
 
 interface SecretsRow {
-  /** The current one first, then the previous one while it is accepted. */
+  /** Returns the current secret, then the previous one while it is accepted. */
   secrets: { sealed: Sealed; until?: number }[]
 }
 

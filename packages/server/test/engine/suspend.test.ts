@@ -78,7 +78,7 @@ function serverless({ imageMs = 60_000 } = {}) {
   }
 }
 
-/** What a person may change, and what the tool refuses. */
+/** Edits that a person may make, and edits that the tool rejects. */
 const editable = { editable: true, policy: (args: unknown) => (args as { amount: number }).amount < 10 || 'Too much.' }
 
 describe('suspend', () => {

@@ -1,5 +1,5 @@
 export const paid: { order: string; amount: number; key: string }[] = []
-/** What the platform keeps the function alive for. */
+/** The work for which the platform keeps the function alive. */
 export const pending: Promise<unknown>[] = []
 
 /** As `after` of Next.js. */

@@ -44,7 +44,7 @@ export function askedFields(
   })
 }
 
-/** What was submitted for a field, or its default if nothing was. */
+/** Returns the submitted value of a field, or its default if there is none. */
 export function givenOrDefault(field: FieldSpec, input: object): unknown {
   const given = Object.hasOwn(input, field.id) ? (input as Record<string, unknown>)[field.id] : undefined
   return given === undefined && 'defaultValue' in field ? field.defaultValue : given

@@ -24,7 +24,7 @@ export function patternWithoutFlags({ source, flags }: RegExp): string | null {
   return refused ? null : pattern
 }
 
-/** A class with both cases of each letter; null if the source does not determine it. */
+/** Returns a class with both cases of each letter, or null if the source does not determine it. */
 function classOfAnyCase(token: string): string | null {
   const negated = token.startsWith('[^')
   const items = [...token.slice(negated ? 2 : 1, -1).matchAll(CLASS_ITEMS)].map(([item]) => item)

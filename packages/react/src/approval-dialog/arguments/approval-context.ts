@@ -7,7 +7,7 @@ import type { Confirm } from '../confirm/use-confirm.ts'
 export interface ApprovalDraft {
   scope: string
   reason: string
-  /** What the assistant should do instead: sent with a denial alone. */
+  /** The instruction for the assistant, which only a denial carries. */
   instead: string
   editing: boolean
   /** Edited arguments as JSON text, where there are no fields for them. */

@@ -13,7 +13,7 @@ export interface ControlProps {
   upload?: Upload | undefined
 }
 
-/** What ties a control to its label, description, hints and problems. `hints` are ids of texts below the control. */
+/** Connects a control to its label, description, hints and problems. `hints` are ids of texts below the control. */
 export function described({ controlId, field, problems }: ControlProps, ...hints: (string | false | undefined)[]) {
   const ids = [
     field.description && `${controlId}-about`,

@@ -29,7 +29,7 @@ const cards = {
 type CardName = keyof typeof cards
 const CHOICES = ['All cards', 'Approval', 'Form', 'Accounts'] as const
 
-/** What the card of accounts shows in place of a state that only answers have. */
+/** The content of the card of accounts in place of a state that only answers have. */
 const NOT_FOR_ACCOUNTS = ['Answered', 'ApprovedStillRunning', 'Reprompted', 'Submitting', 'NotSent', 'ToolFailed']
 
 const stateNames = Object.keys(cards.Approval.states)

@@ -1,4 +1,4 @@
-/** What "Show code" needs of a story. */
+/** The parts of a story that "Show code" needs. */
 interface Story {
   readonly args: Readonly<Record<string, unknown>>
   readonly title: string

@@ -6,7 +6,7 @@ import { renderers } from '../../testing/previewed.ts'
 import { integrations, tools } from '../../testing/story-frame.tsx'
 import '../showcase.css'
 
-/** What the mock agent reports, oldest first. */
+/** The reports of the mock agent, oldest first. */
 export interface Report {
   lines: readonly string[]
   note: (line: string) => void

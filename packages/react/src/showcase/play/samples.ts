@@ -21,7 +21,7 @@ const from = (key: keyof typeof previewed): Sample => {
   return { toolName, prompt, ...labels, args }
 }
 
-/** What the agent of the playground wants to do. */
+/** The requests of the agent of the playground. */
 export const samples = {
   files: {
     toolName: 'delete_files',

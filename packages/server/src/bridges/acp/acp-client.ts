@@ -94,7 +94,7 @@ function rejected(offered: readonly PermissionOption[]): RequestPermissionRespon
   return option ? { outcome: { outcome: 'selected', optionId: option.optionId } } : cancelled
 }
 
-/** What the card shows: the input of the tool, and the changes to files. */
+/** The content of the card: the input of the tool, and the changes to files. */
 function inputOf({ toolCall: { rawInput, content, locations } }: RequestPermissionRequest): unknown {
   const changes = (content ?? []).filter(({ type }) => type === 'diff')
   const files = (locations ?? []).map(({ path }) => path)

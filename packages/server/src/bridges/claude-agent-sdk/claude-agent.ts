@@ -39,7 +39,7 @@ export interface ClaudeAgentOptions {
   onOpenPage?: ElicitationOptions['onOpenPage']
 }
 
-/** What `query` of the Claude Agent SDK needs to ask a person. */
+/** The options with which `query` of the Claude Agent SDK asks a person. */
 export interface ClaudeAgent {
   /** Spread it into the options of `query`. */
   readonly options: Required<Pick<Options, 'canUseTool' | 'onElicitation' | 'hooks'>>
@@ -49,7 +49,7 @@ export interface ClaudeAgent {
   waits(message: unknown): Promise<boolean>
 }
 
-/** What a call asks, as a tool of Holdpoint whose result is the decision. It is recorded once. */
+/** The question of a call, as a tool of Holdpoint whose result is the decision. It is recorded once. */
 interface Asked {
   toolCallId: string
   toolName: string

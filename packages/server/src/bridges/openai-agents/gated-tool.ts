@@ -9,7 +9,7 @@ import { definitionOf } from './agent-tool.ts'
 export type AnyFunctionTool = FunctionTool<unknown, never, unknown>
 type Details = Parameters<AnyFunctionTool['invoke']>[2]
 
-/** What the SDK passes to a tool besides its input. */
+/** The arguments that the SDK passes to a tool besides its input. */
 export interface Invocation {
   runContext: RunContext<unknown>
   details: Details

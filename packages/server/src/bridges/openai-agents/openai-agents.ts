@@ -21,7 +21,7 @@ export interface OpenAiAgentsOptions {
   runId: string
 }
 
-/** What the SDK's `run` returned. Of a streamed run, await `completed` before you pass it on. */
+/** The return value of the SDK's `run`. Of a streamed run, await `completed` before you pass it on. */
 export interface AgentResult {
   readonly interruptions: readonly RunToolApprovalItem[]
   readonly state: { toString(): string }

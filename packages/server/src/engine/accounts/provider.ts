@@ -11,7 +11,7 @@ export function accountProvider(kernel: Kernel): AccountProvider {
   if (accounts) return accounts
   throw new HoldpointError(
     'accounts_not_configured',
-    'connect() needs to know where accounts live. Pass accounts: an AccountProvider (our broker, better-auth, or three functions of your own) to createHoldpoint.',
+    'connect() needs an account provider. Pass accounts: an AccountProvider (our broker, better-auth, or three functions of your own) to createHoldpoint.',
   )
 }
 

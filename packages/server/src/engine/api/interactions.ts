@@ -90,7 +90,7 @@ export interface CallState {
   result?: CallResult
   /** Its latest questions. */
   interactions: readonly CallInteraction[]
-  /** What `once` recorded under the name that was asked for. */
+  /** The value that `once` recorded under the requested name. */
   recorded?: unknown
 }
 
@@ -100,7 +100,7 @@ export interface EngineReads {
   session(session: SessionRef): Promise<(SessionRef & { userId: string }) | null>
   /** Null if nothing was asked for the call and it has not begun. */
   call(session: SessionRef, call: CallRef, recordedAs?: string): Promise<CallState | null>
-  /** What `once` recorded in these calls, in their order; undefined where nothing is recorded. */
+  /** Returns the values that `once` recorded in these calls, in their order; undefined where no value is recorded. */
   recorded(session: SessionRef, steps: readonly (CallRef & { name: string })[]): Promise<unknown[]>
   interaction(session: SessionRef, interactionId: string): Promise<InteractionRecord | null>
   /** The questions of a run that can be answered, and the number of the next event in the session's log. */

@@ -1,7 +1,7 @@
 import type { ApprovalResponse, InputResponse } from '../api/questions.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 
-/** The answer as a tool's handler gets it. */
+/** Returns the answer in the form that the handler of a tool receives. */
 export function responseOf(
   type: 'approval' | 'input',
   answer: Answered,

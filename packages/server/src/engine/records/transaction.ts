@@ -37,7 +37,7 @@ export interface KnownRows {
 /** Another writer changed a row since it was read: decide again. */
 export class Conflict extends Error {}
 
-/** What the transactions of an engine share. */
+/** State that the transactions of an engine share. */
 export interface TransactionDeps {
   store: Store
   /** How long records are kept after their end. */

@@ -13,7 +13,7 @@ import type { SettledOutcome } from './settled-outcome.ts'
 /** How a question ends without an answer. */
 export type Unanswered = 'expired' | 'cancelled' | 'superseded'
 
-/** What differs between the kinds of questions. All other code of the engine treats them alike. */
+/** The differences between the kinds of questions. All other code of the engine treats them alike. */
 export interface KindRules {
   /** The status of a run that waits for such a question. */
   runStatus: RunStatus
@@ -23,13 +23,13 @@ export interface KindRules {
   submitted: SettledOutcome
   /** Whether users other than the owner of the session can be asked. */
   ownerOnly: boolean
-  /** If the run cannot continue without an answer: the reason with which it is cancelled when the question expires. */
+  /** The reason with which the run is cancelled when the question expires. Absent if the run continues. */
   expiryCancelsRun?: string
   /** The accounts that the question asks for. */
   accounts(row: QuestionRow): readonly string[]
   /** The event of an answer in time. */
   answered(row: QuestionRow, answered: Answered): InteractionResponseEvent | AuthResultEvent
-  /** The event of an end without an answer, in the field of the row that keeps it. */
+  /** Returns the field of the row that stores the event of an end without an answer. */
   unanswered(
     row: QuestionRow,
     status: Unanswered,

@@ -67,7 +67,7 @@ export interface RunRow {
   reason?: string
   /** Questions that hold the run, by interaction id. Deferred ones do not. */
   waiting: Record<string, QuestionKind>
-  /** A later message began another turn: what this run asks from now on is superseded. */
+  /** True after a later message began another turn. New questions of this run are then superseded. */
   overtaken?: true
 }
 

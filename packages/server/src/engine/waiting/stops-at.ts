@@ -15,7 +15,7 @@ export function stopsAt(execution: Execution, interactionId: string, reject: (er
   return execution.onSuspend !== undefined
 }
 
-/** What a gate rejects with: asked, and not answered yet. */
+/** The error of a gate whose question is not answered yet. */
 function interactionWaiting(interactionId: string): HoldpointError {
   return new HoldpointError(
     'interaction_waiting',

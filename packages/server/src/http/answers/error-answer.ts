@@ -1,6 +1,6 @@
 import { type HoldpointError, isHoldpointError } from '@holdpoint/core'
 
-/** What a client learns of an error. */
+/** The description of an error that a client receives. */
 export interface ShownError {
   status: number
   code: string

@@ -133,5 +133,5 @@ function isWellFormed(value: string & { isWellFormed?(): boolean }): boolean {
 
 /** The message does not contain the value, because it may come from outside and messages are logged. */
 function refuse(what: string, why: string): never {
-  throw storeError('store_invalid', `The store cannot take this: the ${what} ${why}. Nothing was written.`)
+  throw storeError('store_invalid', `The store rejects this write: the ${what} ${why}. Nothing was written.`)
 }

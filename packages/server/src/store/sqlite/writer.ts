@@ -128,7 +128,7 @@ export class SqliteWriter {
     return part
   }
 
-  /** A row before its commit; asked of the file once for the check and the write. */
+  /** A row as it was before its commit. It is read from the file once, for the check and for the write. */
   private look(rows: Rows, part: number, kind: string, id: string): Current | undefined {
     const key = `${kind}\0${id}`
     if (rows.has(key)) return rows.get(key)

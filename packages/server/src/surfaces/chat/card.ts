@@ -20,7 +20,7 @@ export interface ChatCard {
 
 const text = (content: string) => ({ type: 'text', content })
 
-/** What a button carries. Platforms take few characters, so the server compares the first ones of the digest. */
+/** The value of a button. Platforms take few characters, so the server compares the first ones of the digest. */
 const buttonValue = (interaction: InteractionRecord) =>
   `${interaction.interactionId}${digestOf(interaction).slice(0, DIGEST_LENGTH)}`
 

@@ -7,7 +7,7 @@ import { APPROVE, asking, type ChatCard, DENY, reminding, settled } from './card
 import { type ChatPress, press } from './press.ts'
 import { isUnreachable, withRetryTime } from './problems.ts'
 
-/** What this surface uses of an adapter of the Chat SDK. */
+/** The parts of a Chat SDK adapter that this surface uses. */
 interface Adapter {
   openDM?(userId: string): Promise<string>
   postMessage(threadId: string, message: ChatCard): Promise<{ id: string; threadId?: string }>

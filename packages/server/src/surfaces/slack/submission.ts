@@ -16,7 +16,7 @@ export interface Submission {
   view?: { id?: unknown; callback_id?: unknown; private_metadata?: unknown; state?: { values?: ModalState } }
 }
 
-/** What Slack does with the modal. Without one it closes. With errors it stays, with the input of the person. */
+/** The response to Slack about the modal. Without one it closes. With errors it stays, with the input of the person. */
 type ModalReply =
   | { response_action: 'errors'; errors: Record<string, string> }
   | { response_action: 'update'; view: SlackModal }

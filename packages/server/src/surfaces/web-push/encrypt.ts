@@ -1,4 +1,4 @@
-/** What the browser gave the page for this subscription, as base64url. */
+/** The keys of a subscription, as base64url, which the page receives from the browser. */
 export interface PushKeys {
   /** The public key of the browser. */
   p256dh: string

@@ -11,7 +11,7 @@ const SHOWN = { characters: 120, lines: 3 }
 const LONGEST_BODY = 400
 const LONGEST_TITLE = 80
 
-/** What the service worker shows. A notification with the same tag replaces an earlier one. */
+/** The notification that the service worker shows. A notification with the same tag replaces an earlier one. */
 export interface PushNotification {
   tag: string
   title: string

@@ -9,7 +9,7 @@ import type { Vapid } from './vapid.ts'
 const LONGEST_TTL_S = 28 * 24 * 60 * 60
 const SHORTEST_TTL_S = 60
 
-/** What a push needs besides its notification. */
+/** The values that a push needs besides its notification. */
 export interface PushContext {
   vapid: Vapid
   fetch: GuardedFetch

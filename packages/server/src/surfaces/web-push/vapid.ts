@@ -28,7 +28,7 @@ export function createVapid({ publicKey, privateKey, subject }: VapidKeys) {
 
   return {
     publicKey,
-    /** The `Authorization` header for one push service. */
+    /** Returns the `Authorization` header for one push service. */
     async authorize(endpoint: string, nowMs: number): Promise<string> {
       const expires = Math.floor(nowMs / 1_000) + LIFETIME_S
       const token = await new SignJWT({ aud: new URL(endpoint).origin, exp: expires, sub: subject })

@@ -26,7 +26,7 @@ function place() {
   const app = client({ name: 'editor' })
     .onRequest('session/request_permission', hp.requestPermission)
     .onRequest('elicitation/create', hp.createElicitation)
-  /** What the agent does while it works for the client. */
+  /** The actions of the agent while it works for the client. */
   const as = <T>(work: (client: AgentContext) => Promise<T>) => agent({ name: 'codex' }).connectWith(app, work)
   const permission = (options = OPTIONS, toolCall: object = CALL) =>
     as((editor) =>

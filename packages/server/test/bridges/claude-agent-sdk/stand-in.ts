@@ -13,7 +13,7 @@ export interface ScriptedCall {
   defaultToNo?: boolean
 }
 
-/** What the stand-in does for one turn: tool calls of one message, or an elicitation of an MCP server. */
+/** The actions of the stand-in in one turn: tool calls of one message, or an elicitation of an MCP server. */
 export interface Script {
   calls?: readonly ScriptedCall[]
   elicitation?: Record<string, unknown>

@@ -51,7 +51,7 @@ export const life: fc.Arbitrary<Call[]> = fc.array(
 const schema = z.object({ amount: z.number().positive('Must be positive.') })
 export type Args = z.output<typeof schema>
 
-/** What a tool asks in a call of a life. */
+/** The question of a tool in a call of a life. */
 export function optionsOf({ amount, key, diff }: Pick<Call, 'amount' | 'key' | 'diff'>): ApproveOptions<Args> {
   return {
     ...{ prompt: `Pay ${amount}?`, args: { amount }, editable: true, schema, scopes: ['once', 'session', 'always'] },
@@ -152,7 +152,7 @@ async function decide(
       continue
     }
     const result = await asked
-    // What was on screen at the press is what the tool gets.
+    // The tool receives the values that were on screen at the press.
     expect(result).toMatchObject({ outcome: 'approved', args: edited ? typed : args })
     if ('remembered' in result) expect(result).toMatchObject({ edited, scope, remembered: false })
     if ('diff' in result) expect(result.diff).toEqual(diff)

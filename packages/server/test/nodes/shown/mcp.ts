@@ -17,7 +17,7 @@ const YES: ElicitResult = { action: 'accept', content: { decision: 'once' } }
 /** The dialog of an MCP client: what counts as shown is the message, and the tool of the server runs with the result. */
 export const mcpDialog = (holdpoint: Holdpoint): SurfaceKind => {
   const pay = mcpTool({
-    // What a person edits has no key.
+    // Values that a person edits have no key.
     inputSchema: z.object({ amount: z.number(), key: z.enum(['all', 'coarse']).optional() }),
     approve: ({ amount, key = 'all' }) => optionsOf({ amount, key, diff: false }) as never,
     execute: (args) => ({ ran: args }),

@@ -13,7 +13,7 @@ export const answerLink = (holdpoint: Holdpoint): SurfaceKind => {
   return {
     open(userId) {
       const asked = tab(holdpoint, userId)
-      /** What the last page that was opened would post, and what the one before it would. */
+      /** The bodies that the last opened page and the page before it would post. */
       let forms: Record<string, string>[] = []
       let url = ''
       return {

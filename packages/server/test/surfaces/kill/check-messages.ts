@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { linesOf } from './messages.ts'
 
-/** What a log of lives and their provider must show, and how often something happened in it. */
+/** The requirements for a log of lives and their provider, with counts of what happened. */
 export function checkMessages(text: string, { finds }: { finds: boolean }) {
   const lines = linesOf(text)
   const of = (kind: string) => lines.filter(([what]) => what === kind)

@@ -58,7 +58,7 @@ export async function pushService() {
   return Object.assign(service, {
     origin,
     pushed,
-    /** What a browser gives to the page. */
+    /** The subscription that a browser gives to the page. */
     subscribe(name: string) {
       const pair = createECDH('prime256v1')
       pair.generateKeys()

@@ -56,7 +56,7 @@ export async function pushWorld(options: Partial<Parameters<typeof webPush>[0]> 
   return { ...world, service, vapid, push }
 }
 
-/** What browsers show: plain text, one notification for each tag. One that replaces another makes no sound by itself. */
+/** The notifications of browsers: plain text, one for each tag. One that replaces another makes no sound by itself. */
 function shownIn(pushed: readonly Pushed[]): SeenMessage[] {
   const shown = new Map<string, SeenMessage>()
   for (const { browser, notification } of pushed) {

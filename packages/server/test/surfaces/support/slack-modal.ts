@@ -31,7 +31,7 @@ export interface ModalView {
   blocks: ModalBlock[]
 }
 
-/** What Slack would refuse about a modal; undefined if it takes it. */
+/** Returns the problem for which Slack would reject a modal; undefined if Slack accepts it. */
 export function problemOf(view: ModalView): string | undefined {
   const inputs = view.blocks.filter(({ type }) => type === 'input')
   const ids = inputs.map(({ block_id }) => block_id)

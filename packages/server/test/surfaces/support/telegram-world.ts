@@ -171,7 +171,7 @@ function silent() {
   return logger
 }
 
-/** What Telegram shows: MarkdownV2 with its escapes resolved. A reminder follows the message that it is about. */
+/** The text that Telegram shows: MarkdownV2 with its escapes resolved. A reminder follows the message that it is about. */
 function seen(posts: readonly TelegramMessage[]): SeenMessage[] {
   const shown = new Map<number, SeenMessage>()
   for (const { chat, message_id, text, buttons } of posts) {
