@@ -16,7 +16,7 @@ import { scriptedServer } from '../src/testing/scripted-server.ts'
 import { StoryFrame } from '../src/testing/story-frame.tsx'
 
 /**
- * What a screen reader user hears in each flow: what the live region announces, and where the focus is after each step.
+ * The announcements of the live region in each flow, and the focus after each step.
  * The files are read by a person. After an intended change, run with `-u` and read them aloud.
  */
 const envelope = () => ({ timestamp: new Date(NOW).toISOString(), sessionId: 'session-1', runId: 'run-1' })

@@ -19,7 +19,7 @@ export function Detail({
   held,
 }: {
   row: Row
-  /** What contains it. */
+  /** The element that contains it. */
   pane: RefObject<HTMLElement | null>
   hrefOf: ((item: Item) => string) | undefined
   headingLevel: InteractionViewProps['headingLevel']

@@ -69,7 +69,7 @@ async function begin(
     await retryUntilStored(kernel, () => kernel.ready())
     // A question that waits for users who are absent needs no look at who is present before it is asked.
     if (interaction.whenUnavailable === 'throw') await assertAvailable(participant, key, interaction)
-    const conclude = concluding(participant, interaction.behaviour)
+    const conclude = concluding(participant, interaction.behavior)
     const opened = await execution.queue.run('', () =>
       retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
     )
@@ -86,7 +86,7 @@ async function begin(
  * A suspended call, or one of a process that died, is run again after its answer. If the outcome follows from that answer
  * alone, it is recorded by the commit that finds the question. A caller that may leave meanwhile needs a waiter for that.
  */
-function concluding({ kernel, execution, detachSignal }: Participant, { plain }: Behaviour): OpenRequest['conclude'] {
+function concluding({ kernel, execution, detachSignal }: Participant, { plain }: Behavior): OpenRequest['conclude'] {
   if (detachSignal) return undefined
   return (tx, rows, row) => {
     const outcome = row.status === 'answered' && row.answer ? plain?.(row.answer, row) : undefined
