@@ -8,7 +8,10 @@ import { expect, test, vi } from 'vitest'
 import { SOURCE } from '../../../../scripts/published.ts'
 import { useBrowser } from './browser.ts'
 
-/** A page that its author edits while it is open: Vite replaces the components, and React runs their effects again. */
+/**
+ * A page that its author edits while it is open: Vite replaces the components, and React runs their effects again. Its
+ * clients share no stream, so that one that was left behind shows.
+ */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -16,10 +19,10 @@ const visit = useBrowser()
 
 const provider = {
   'a client in useMemo': `
-    const client = useMemo(() => createHoldpointClient({ sessionId: 'chat', transport: sse({ url: '/holdpoint' }) }), [])
+    const client = useMemo(() => createHoldpointClient({ sessionId: 'chat', transport: sse({ url: '/holdpoint', share: false }) }), [])
     return <HoldpointProvider client={client}><Card /></HoldpointProvider>`,
   'a client that the provider owns': `
-    return <HoldpointProvider options={{ sessionId: 'chat', transport: sse({ url: '/holdpoint' }) }}><Card /></HoldpointProvider>`,
+    return <HoldpointProvider options={{ sessionId: 'chat', transport: sse({ url: '/holdpoint', share: false }) }}><Card /></HoldpointProvider>`,
 }
 
 const appWith = (body: string, label: string) => `
