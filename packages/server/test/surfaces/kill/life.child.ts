@@ -97,10 +97,13 @@ async function missing(): Promise<InteractionRecord[]> {
   const lines = linesOf(readFileSync(log, 'utf8'))
   const sent = lines.filter(([what]) => what === 'sent')
   const updated = new Set(lines.filter(([what]) => what === 'updated').map(([, ref]) => ref))
+  const stored = lines.filter(([what]) => what === 'stored').map(([, id]) => id)
   return (await questions()).filter(({ interactionId, outcome, status }) => {
     const own = sent.filter(([, id]) => id?.startsWith(`${interactionId}/`))
     if (status === 'open') return own.length === 0
-    return outcome === undefined || (own.length > 0 && !own.some(([, , ref]) => updated.has(ref ?? '')))
+    // A message that was sent in the window cannot be changed if the provider does not find it.
+    const isKnown = setup.finds || stored.some((id) => id?.startsWith(`${interactionId}/`))
+    return outcome === undefined || (own.length > 0 && isKnown && !own.some(([, , ref]) => updated.has(ref ?? '')))
   })
 }
 
