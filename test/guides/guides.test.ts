@@ -21,6 +21,10 @@ const programs = {
   telemetry: ['docs/telemetry.md'],
   remote: ['docs/remote.md'],
   'openai-agents': ['docs/openai-agents.md'],
+  'email-and-slack': ['docs/email-and-slack.md'],
+  'answer-links': ['docs/answer-links.md'],
+  'push-and-chat': ['docs/push-and-chat.md'],
+  surfaces: ['docs/surfaces.md'],
 } as const
 const others = [
   'docs/testing.md',
@@ -35,18 +39,13 @@ const others = [
 const notHere: Record<string, string> = {
   'docs/acp.md': 'its code is examples/agents/src/acp.ts, which packages/server/test/bridges/acp runs',
   'README.md': 'its pattern is the one of docs/express.md',
-  'docs/answer-links.md': 'packages/server/test/answer-page drives the same code, in Chromium without JavaScript too',
   'docs/claude-agent-sdk.md':
     'its code is examples/agents/src/claude.ts, which packages/server/test/bridges/claude-agent-sdk runs',
-  'docs/email-and-slack.md': 'packages/server/test/surfaces drives the same surface with a real mail server',
   'docs/errors.md': 'one expression',
   'docs/langchain.md': 'packages/server/test/bridges/langchain drives the same code, with a fake model',
   'docs/mcp.md': 'its code is examples/mcp/src/files.ts, which the test of that example runs',
   'docs/overview.md': 'a list of calls; the other guides run each of them',
   'docs/previews.md': 'packages/react/src/previews shows the same previews in Chromium',
-  'docs/push-and-chat.md':
-    'packages/server/test/surfaces drives both: a push service on TLS, Chromium, the Telegram adapter of the Chat SDK',
-  'docs/surfaces.md': 'packages/server/test/surfaces/guide.test.ts runs its code through the suite of surfaces',
   'packages/core/README.md': 'reference',
   'packages/react/README.md': 'reference',
 }

@@ -18,16 +18,26 @@ export function filesOf(document: string): Map<string, string> {
 /** Hosts that exist in a reader's deployment only: `given.ts` stands for the network. */
 const HOSTS = /(?:webhookHosts|agentHosts): \[[^\]]*\],/g
 
+/** Messages wait for minutes and for the end of quiet hours: `given.ts` has a clock that the test moves. */
+const WAITS = /createHoldpoint\(\{ (?=store\b[\s\S]*addSurfaces\()/
+
+/** Push services are outside of the test. */
+const PUSHES = 'webPush({ vapid })'
+
 /** Takes from `given.ts` what the guide declares and leaves to the reader; listens where the test says. */
 function withGiven(code: string): string {
   const declared = [...code.matchAll(LEFT_TO_READER)].map(([, name]) => name)
   const names = [...declared, ...(code.search(HOSTS) >= 0 ? ['overTheNetwork'] : [])]
+  if (WAITS.test(code)) names.push('environment')
+  if (code.includes(PUSHES)) names.push('toBrowsers')
   const rest = code
     .replaceAll(/^declare (?:async )?function [^\n]*\n/gm, '')
     .replaceAll(/^declare const \w+: \{\n[\s\S]*?^\}\n/gm, '')
     .replaceAll(/^declare (?:const|let) [^\n]*\n/gm, '')
     .replaceAll('.listen(3000)', ".listen(Number(process.env.PORT), '127.0.0.1')")
     .replaceAll('port: 3000', 'port: Number(process.env.PORT)')
+    .replace(WAITS, '$&environment, ')
+    .replaceAll(PUSHES, 'webPush({ vapid, fetch: toBrowsers })')
     .replaceAll(HOSTS, '$& fetch: overTheNetwork,')
     // The platform's own: it works within a request of Next.js only.
     .replaceAll("import { after } from 'next/server'", "import { after } from './given.ts'")

@@ -17,7 +17,10 @@ import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewe
 
 /** Options of `answerPage`. */
 interface AnswerPageOptions {
-  /** The address of Holdpoint's mount point as browsers see it: `https://app.example.com/holdpoint`. */
+  /**
+   * The address of Holdpoint's mount point as browsers see it: `https://app.example.com/holdpoint`. Its host name is
+   * answered, besides `security.allowedHosts`.
+   */
   url: string
   /**
    * Returns the address of your login, to which a user without one is sent.
@@ -88,6 +91,7 @@ export function answerPage(holdpoint: Holdpoint, options: AnswerPageOptions): An
       },
     ]
   }
+  if (URL.canParse(base)) appOf(holdpoint).addHost(new URL(base).hostname)
   appOf(holdpoint).addRoutes([
     ...at('/sessions/:session/answer/:interaction', login, ({ params }) =>
       loginPath({ sessionId: params.session ?? '', interactionId: params.interaction ?? '' }),

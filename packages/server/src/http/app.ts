@@ -86,6 +86,11 @@ export class HttpApp {
     this.#routes = [...kept, ...linesOf(added)]
   }
 
+  /** Answers under this host name too: a part of the app is known to be reached under it. */
+  addHost(name: string): void {
+    this.rules.ownHost = name
+  }
+
   /** A request from a network: nothing about it is trusted. Never rejects. */
   async handle(incoming: Incoming): Promise<Outgoing> {
     this.#warnings.once()

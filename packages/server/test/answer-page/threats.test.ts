@@ -1,5 +1,5 @@
 import { memoryStore } from '@holdpoint/server/memory'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { world } from './support.ts'
 
 const ADA = { cookie: 'user=ada' }
@@ -67,6 +67,16 @@ test('a guessed, expired, revoked or erased link opens nothing [P3.1]', async ()
   const { token } = await holdpoint.links.create({ interactionId, userId: 'ada', expiresInMs: 1 })
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(await holdpoint.links.open(token)).toBeNull()
+})
+
+test('on a developer’s machine the page is answered under the host of its address, and under no other name', async () => {
+  vi.stubEnv('NODE_ENV', 'development')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { approval, linked, get } = world()
+  const { question } = await approval()
+  const url = await linked(question.interactionId)
+  expect((await get(url)).status).toBe(200)
+  expect((await get(url, { host: 'evil.example' })).status).toBe(403)
 })
 
 test('a page is shown in frames of its own origin if the host allows it, and never in others [P3.3]', async () => {

@@ -1,0 +1,11 @@
+import { testClock } from '@holdpoint/server/testing'
+
+export const clock = testClock()
+export const { environment } = clock
+
+/** What reached the push service. */
+export const pushed: { url: string; headers: Record<string, string> }[] = []
+export async function toBrowsers(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  pushed.push({ url: String(url), headers: Object.fromEntries(new Headers(init.headers)) })
+  return new Response(null, { status: 201 })
+}
