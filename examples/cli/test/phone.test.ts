@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -20,7 +21,7 @@ async function phone(home: string, ...args: string[]) {
       ...['--conditions=holdpoint-source', '--disable-warning=ExperimentalWarning', program],
       ...['--port', String(port), ...args],
     ],
-    { stdio: 'pipe', env: { ...process.env, XDG_CONFIG_HOME: home } },
+    { stdio: 'pipe', env: { ...process.env, NODE_ENV: 'development', XDG_CONFIG_HOME: home } },
   )
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output.text += chunk))
@@ -31,6 +32,7 @@ async function phone(home: string, ...args: string[]) {
   })
   return {
     child,
+    port,
     ended,
     /** The address in the code, as a camera reads it. */
     scanned: () => vi.waitFor(() => scan(output.text), { timeout: 60_000, interval: 50 }),
@@ -107,7 +109,14 @@ test('a program that was killed shows its question again, and an answer before t
   expect(third.said()).toBe('Answer: approved\n')
 })
 
-test('the code names the address at which a phone reaches the program', async () => {
+test('the code names the address at which a phone reaches the program, and the page is answered there', async () => {
   const running = await phone(newHome(), '--url', 'https://tunnel.example/')
-  expect(await running.scanned()).toMatch(/^https:\/\/tunnel\.example\/holdpoint\/answer\/[\w-]{40,}$/)
+  const link = await running.scanned()
+  expect(link).toMatch(/^https:\/\/tunnel\.example\/holdpoint\/answer\/[\w-]{40,}$/)
+  // As the tunnel forwards it. `fetch` cannot set a Host header.
+  const request = { port: running.port, path: new URL(link).pathname, headers: { host: 'tunnel.example' } }
+  const status = await new Promise((resolve, reject) => {
+    get(request, (response) => resolve(response.resume().statusCode)).once('error', reject)
+  })
+  expect(status).toBe(200)
 })
