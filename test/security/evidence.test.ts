@@ -69,7 +69,7 @@ test('test titles carry exactly the ids that the lines declare', () => {
   ]
   const sources = globSync(files, { cwd: ROOT, exclude: (path) => path.includes('node_modules') })
   const carried = sources.flatMap(
-    (file) => readFileSync(join(ROOT, file), 'utf8').match(/(?<=\[)[TNBJMFCRP]\w{0,3}\.\d+(?=\])/g) ?? [],
+    (file) => readFileSync(join(ROOT, file), 'utf8').match(/(?<=\[)[TNBJMFCRPG]\w{0,3}\.\d+(?=\])/g) ?? [],
   )
   expect([...new Set(carried)].sort()).toEqual(declared.sort())
 })
