@@ -29,7 +29,7 @@ interface Focus {
   isVisible: boolean
 }
 
-/** What has focus, and whether a person sees it. Null: the page itself. */
+/** Returns the focused control and whether its focus is drawn. Null: the page itself. */
 const focusOf = (page: Page): Promise<Focus | null> =>
   page.evaluate(() => {
     const at = document.activeElement
