@@ -57,7 +57,7 @@ test('a link answers on a phone without JavaScript, and the open tab shows it in
   await phone.goto(url)
   await phone.getByRole('button', { name: 'Approve' }).tap()
   const at = performance.now()
-  await desk.getByText('You approved this (on another device)', { exact: true }).waitFor()
+  await desk.getByText('Delete 3 files? You approved this (on another device).', { exact: true }).waitFor()
   const afterMs = performance.now() - at
   await phone.getByRole('heading', { name: 'You approved this' }).waitFor()
   expect(await asking).toMatchObject({ outcome: 'approved' })
