@@ -44,7 +44,9 @@ export function useSettingsQuery<Data>(options: SettingsOptions, path: string): 
     [queries, url, headers, fetch, path],
   )
   const { data, status, refetch } = query
-  return { data, status, refresh: () => void refetch(), change, isChanging: changes > 0 }
+  // The same in each render, for effects that depend on it.
+  const refresh = useCallback(() => void refetch(), [refetch])
+  return { data, status, refresh, change, isChanging: changes > 0 }
 }
 
 async function call({ url, headers, fetch = globalThis.fetch }: SettingsOptions, path: string, init: RequestInit) {
