@@ -7,6 +7,7 @@ import {
   useHoldpointClient,
   useInteractionMode,
   useInteractions,
+  useOutOfView,
   useToolCall,
 } from '@holdpoint/react'
 import { useState } from 'react'
@@ -29,7 +30,8 @@ export function Chat({ person, link, onLink, onLogin }: ChatProps) {
   const entries = useTranscript(client)
   const [message, setMessage] = useState('')
   const outbox = useOutbox(setMessage)
-  const { text, count, jumpToNext } = useAttention()
+  useAttention()
+  const { text, count, jumpToNext } = useOutOfView()
   useAuthReturn()
   const conversation = useFollowEnd(entries.length + outbox.unsent.length)
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAttention, useAuthReturn } from '@holdpoint/react'
+import { useAttention, useAuthReturn, useOutOfView } from '@holdpoint/react'
 import { UnplacedInteractions } from '@holdpoint/react/ai-sdk'
 import { useInbox } from '@holdpoint/react/query'
 import type { UIMessage } from 'ai'
@@ -16,7 +16,8 @@ import { Welcome } from './welcome.tsx'
 
 export function Conversation({ id, messages }: { id: string; messages: UIMessage[] }) {
   const chat = useSavedChat(id, messages)
-  const { text, count, jumpToNext } = useAttention()
+  useAttention()
+  const { text, count, jumpToNext } = useOutOfView()
   useAuthReturn()
   // Looked at here too, so that the number beside "Inbox" follows this chat at once.
   useInbox({ url: '/holdpoint' })

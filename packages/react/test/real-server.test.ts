@@ -11,7 +11,7 @@ import { bundle, document, launch, stylesheet } from './page.ts'
 const app = `
 import { createRoot } from 'react-dom/client'
 import { createHoldpointClient, sse } from '@holdpoint/core'
-import { useAttention } from './hooks/use-attention.ts'
+import { useAttention } from './attention/use-attention.ts'
 import { ToolInteraction } from './interaction-view/tool-interaction.tsx'
 import { HoldpointProvider } from './settings/provider.tsx'
 const client = createHoldpointClient({ sessionId: 'chat', transport: sse({ url: '/holdpoint' }) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { useAttention } from '../hooks/use-attention.ts'
+import { useAttention } from '../attention/use-attention.ts'
 import { useInteractions, usePendingInteractions } from '../hooks/use-interactions.ts'
 import { InteractionView } from '../interaction-view/interaction-view.tsx'
 import { fakeClient } from '../testing/fake-client.ts'

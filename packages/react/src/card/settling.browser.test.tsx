@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { useAttention } from '../hooks/use-attention.ts'
+import { useAttention } from '../attention/use-attention.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
 import { type FakeClient, fakeClient } from '../testing/fake-client.ts'
 import { answered, form } from '../testing/interactions.ts'

@@ -1,7 +1,7 @@
 import { createHoldpointClient, type HoldpointClient } from '@holdpoint/core'
 import { memory } from '@holdpoint/core/testing'
 import { useState } from 'react'
-import { useAttention } from '../hooks/use-attention.ts'
+import { useAttention } from '../attention/use-attention.ts'
 import { ToolInteraction } from '../interaction-view/tool-interaction.tsx'
 import { useSettings } from '../settings/context.ts'
 import { approval, connect, diff, form } from '../testing/interactions.ts'

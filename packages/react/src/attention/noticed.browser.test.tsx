@@ -2,14 +2,14 @@ import { createHoldpointClient } from '@holdpoint/core'
 import { memory } from '@holdpoint/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import { useNotifications } from '../hooks/use-notifications.ts'
+import { useUserActions } from '../hooks/use-user-actions.ts'
 import { HoldpointProvider } from '../settings/provider.tsx'
 import { fakeClient } from '../testing/fake-client.ts'
 import { approval } from '../testing/interactions.ts'
 import { part, show } from '../testing/render.tsx'
 import { scriptedServer } from '../testing/scripted-server.ts'
 import { useAttention } from './use-attention.ts'
-import { useNotifications } from './use-notifications.ts'
-import { useUserActions } from './use-user-actions.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
