@@ -13,7 +13,7 @@ import type {
 import type { Tool, ToolDefinition } from './engine/api/tool.ts'
 import type { AssembledKernel } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
-import { listGrants, type RememberedApproval, revokeGrants } from './engine/consent/list-grants.ts'
+import { listRemembered, type RememberedApproval, revokeRemembered } from './engine/consent/list-remembered.ts'
 import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
 import { createEngine } from './engine/create-engine.ts'
 import {
@@ -245,10 +245,10 @@ export function assembleHoldpoint(
       if (kernel.store.shared) await publishRevocation(kernel.store, kernel.incarnation, who)
     },
     approvals: {
-      list: ({ userId, tenant = '' }) => listGrants(kernel, { tenant, userId }),
+      list: ({ userId, tenant = '' }) => listRemembered(kernel, { tenant, userId }),
       async revoke({ userId, tenant = '', toolName, key }) {
         const text = key === undefined ? undefined : keyText(key)
-        return await revokeGrants(kernel, { tenant, userId, tool: toolName, key: text })
+        return await revokeRemembered(kernel, { tenant, userId, tool: toolName, key: text })
       },
     },
     policies: {

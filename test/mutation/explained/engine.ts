@@ -128,7 +128,7 @@ export const inEngine: readonly Explained[] = [
     why: 'equivalent: no two keys of an object are the same',
   },
   {
-    file: 'packages/server/src/engine/consent/list-grants.ts',
+    file: 'packages/server/src/engine/consent/list-remembered.ts',
     kind: 'comparison always true',
     was: 'row.id === id',
     why: 'only performance: where other keys are remembered this one is looked for too, and not found',

@@ -59,7 +59,7 @@ export function RememberedApprovals({
 }
 
 function Approval({
-  approval: { key, grantedAt },
+  approval: { key, approvedAt },
   tool,
   chat,
   isBusy,
@@ -73,7 +73,7 @@ function Approval({
 }) {
   const { locale, messages } = useSettings()
   const words = usePageWords()
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(grantedAt))
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(approvedAt))
   const covers =
     typeof key === 'string'
       ? visible(key)

@@ -6,7 +6,7 @@ export interface RememberedApproval {
   /** The extent of the approval: the arguments, or the key that the tool chose. */
   key: unknown
   scope: 'once' | 'session' | 'always'
-  grantedAt: string
+  approvedAt: string
   /** The session that it counts in, unless it counts in all. */
   sessionId?: string
 }

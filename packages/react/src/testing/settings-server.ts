@@ -11,9 +11,9 @@ interface Change {
 
 /** A server with the settings of one user, in this page. `fails` makes the next change fail. */
 export function settingsServer() {
-  let approvals: { toolName: string; key: unknown; scope: string; grantedAt: string; sessionId?: string }[] = [
-    { toolName: 'delete_files', key: { files: ['drafts/a.md', 'drafts/b.md'] }, scope: 'always', grantedAt: days(1) },
-    { toolName: 'send_email', key: 'ada@example.com', scope: 'session', grantedAt: days(3), sessionId: 'chat-1' },
+  let approvals: { toolName: string; key: unknown; scope: string; approvedAt: string; sessionId?: string }[] = [
+    { toolName: 'delete_files', key: { files: ['drafts/a.md', 'drafts/b.md'] }, scope: 'always', approvedAt: days(1) },
+    { toolName: 'send_email', key: 'ada@example.com', scope: 'session', approvedAt: days(3), sessionId: 'chat-1' },
   ]
   const policies: { toolName: string; choices: string[]; choice: string | null }[] = [
     { toolName: 'call_system', choices: ['ask', 'reads', 'all'], choice: null },

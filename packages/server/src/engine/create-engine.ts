@@ -6,7 +6,7 @@ import { answerQuestion } from './answering/answer-question.ts'
 import { receiveUpload } from './answering/uploads.ts'
 import type { Engine, Reply } from './api/engine.ts'
 import type { AssembledKernel } from './assemble.ts'
-import { ownGrants, revokeOwnGrant } from './consent/own-grants.ts'
+import { ownApprovals, revokeOwnApproval } from './consent/own-approvals.ts'
 import { choosePolicy, offeredPolicies } from './consent/policies.ts'
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
@@ -56,8 +56,8 @@ export function createEngine(
       if ('status' in allowed) return allowed
       return await takeUserActions(kernel, principal, sessionId, message)
     },
-    approvals: (principal) => ownGrants(kernel, principal),
-    revokeApproval: (principal, body) => revokeOwnGrant(kernel, principal, body),
+    approvals: (principal) => ownApprovals(kernel, principal),
+    revokeApproval: (principal, body) => revokeOwnApproval(kernel, principal, body),
     policies: (principal) => offeredPolicies(kernel, principal),
     setPolicy: (principal, body) => choosePolicy(kernel, principal, body),
     connect: (principal, sessionId, body) => startConnecting(kernel, principal, sessionId, body),

@@ -1,8 +1,8 @@
 /**
  * The store port: a small transactional kernel that four drivers implement and one suite proves.
  *
- * A *partition* is the unit of a commit: one session's rows and its event log, or one user's grants. A commit checks
- * row versions, writes rows and appends events, all or nothing. A failed check changes nothing and names the row.
+ * A *partition* is the unit of a commit: one session's rows and its event log, or one user's remembered approvals. A
+ * commit checks row versions, writes rows and appends events, all or nothing. A failed check changes nothing and names the row.
  * Decisions (who won, what happens next) are pure functions above this port, which are repeated if a check failed: a
  * loser reloads and therefore always sees the winner, with every driver.
  */

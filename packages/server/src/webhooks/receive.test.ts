@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, days, minutes, seconds, VAULT_KEY, type World } from '../../test/connections/support/world.ts'
-import { createWebhookReceiver, type Webhook, type WebhookGrant, type WebhookReceiver } from './receive.ts'
+import { createWebhookReceiver, type Webhook, type WebhookCredentials, type WebhookReceiver } from './receive.ts'
 import { signWebhook } from './signature.ts'
 
 let world: World
@@ -25,8 +25,8 @@ interface Sent {
   secret?: string
   sentAt?: number
 }
-const send = async (grant: WebhookGrant, sent: Sent = {}, on = receiver) => {
-  const { id = 'msg_1', payload = { type: 'text' }, token = grant.token, secret = grant.secret } = sent
+const send = async (credentials: WebhookCredentials, sent: Sent = {}, on = receiver) => {
+  const { id = 'msg_1', payload = { type: 'text' }, token = credentials.token, secret = credentials.secret } = sent
   const body = sent.body ?? JSON.stringify(payload)
   const headers = new Headers({
     ...(await signWebhook({ id, now: sent.sentAt ?? world.now(), body, secrets: [secret] })),
@@ -36,45 +36,48 @@ const send = async (grant: WebhookGrant, sent: Sent = {}, on = receiver) => {
 
 describe('a webhook', () => {
   test('with token and signature is passed on with its session', async () => {
-    const grant = await receiver.grant(session)
-    expect(new URL(grant.url).searchParams.get('token')).toBe(grant.token)
-    expect(await send(grant)).toEqual({ status: 'handled' })
+    const credentials = await receiver.issue(session)
+    expect(new URL(credentials.url).searchParams.get('token')).toBe(credentials.token)
+    expect(await send(credentials)).toEqual({ status: 'handled' })
     expect(seen).toEqual([{ id: 'msg_1', session, payload: { type: 'text' } }])
   })
 
   test('its token lives ten minutes [J3.2]', async () => {
-    const grant = await receiver.grant(session)
-    const { exp, iat } = decodeJwt(grant.token)
+    const credentials = await receiver.issue(session)
+    const { exp, iat } = decodeJwt(credentials.token)
     expect(Number(exp) - Number(iat)).toBe(600)
     world.advance(minutes(10) + seconds(31))
-    await expect(send(grant)).rejects.toMatchObject({ code: 'webhook_token_invalid', details: { httpStatus: 401 } })
-    expect(await send(await receiver.grant(session))).toEqual({ status: 'handled' })
+    await expect(send(credentials)).rejects.toMatchObject({
+      code: 'webhook_token_invalid',
+      details: { httpStatus: 401 },
+    })
+    expect(await send(await receiver.issue(session))).toEqual({ status: 'handled' })
   })
 
   test('every URL of a session has the same secret on every node, and another session has another', async () => {
-    const [a, b] = [await receiver.grant(session), await make().grant(session)]
+    const [a, b] = [await receiver.issue(session), await make().issue(session)]
     expect(a.secret).toBe(b.secret)
-    expect((await receiver.grant({ sessionId: 'task-42' })).secret).not.toBe(a.secret)
-    const made = await Promise.all(Array.from({ length: 20 }, () => receiver.grant({ sessionId: 'new' })))
+    expect((await receiver.issue({ sessionId: 'task-42' })).secret).not.toBe(a.secret)
+    const made = await Promise.all(Array.from({ length: 20 }, () => receiver.issue({ sessionId: 'new' })))
     expect(new Set(made.map(({ secret }) => secret)).size).toBe(1)
   })
 })
 
 describe('threat 23: sent again', () => {
   test('the same id is accepted once, on every node, for at least ten minutes [T23.1]', async () => {
-    const grant = await receiver.grant(session)
-    await send(grant)
-    expect(await send(grant)).toEqual({ status: 'duplicate' })
-    expect(await send(grant, {}, make())).toEqual({ status: 'duplicate' })
+    const credentials = await receiver.issue(session)
+    await send(credentials)
+    expect(await send(credentials)).toEqual({ status: 'duplicate' })
+    expect(await send(credentials, {}, make())).toEqual({ status: 'duplicate' })
     world.advance(minutes(9))
     await receiver.sweep()
-    expect(await send(await receiver.grant(session))).toEqual({ status: 'duplicate' })
+    expect(await send(await receiver.issue(session))).toEqual({ status: 'duplicate' })
     expect(seen).toHaveLength(1)
   })
 
   test('threat 23: 50 at once: one is handled [T23.2]', async () => {
-    const grant = await receiver.grant(session)
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => send(grant)))
+    const credentials = await receiver.issue(session)
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => send(credentials)))
     expect(results.filter((result) => result.status === 'fulfilled' && result.value.status === 'handled')).toHaveLength(
       1,
     )
@@ -82,23 +85,23 @@ describe('threat 23: sent again', () => {
   })
 
   test('threat 23: the captured request itself, later, is too old', async () => {
-    const grant = await receiver.grant(session)
+    const credentials = await receiver.issue(session)
     const sentAt = world.now()
     world.advance(minutes(5) + seconds(1))
-    await expect(send(grant, { sentAt })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
+    await expect(send(credentials, { sentAt })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
   })
 
   test('the same id of another session is another webhook', async () => {
-    await send(await receiver.grant(session))
-    expect(await send(await receiver.grant({ sessionId: 'task-43' }))).toEqual({ status: 'handled' })
+    await send(await receiver.issue(session))
+    expect(await send(await receiver.issue({ sessionId: 'task-43' }))).toEqual({ status: 'handled' })
   })
 
   test('a handler that failed, or whose process died, gets the sender’s next attempt', async () => {
-    const grant = await receiver.grant(session)
+    const credentials = await receiver.issue(session)
     const body = '{}'
     const signed = async () =>
-      new Headers({ ...(await signWebhook({ id: 'm', now: world.now(), body, secrets: [grant.secret] })) })
-    const receive = async (handle: () => unknown, token = grant.token) => {
+      new Headers({ ...(await signWebhook({ id: 'm', now: world.now(), body, secrets: [credentials.secret] })) })
+    const receive = async (handle: () => unknown, token = credentials.token) => {
       const headers = await signed()
       return receiver.receive({ token, header: (name) => headers.get(name), body }, handle)
     }
@@ -127,18 +130,18 @@ describe('refused', () => {
       .sign(typeof secret === 'string' ? new TextEncoder().encode(secret) : secret)
 
   test('no token 400, one that is none 400, unknown session 404, forged 401', async () => {
-    const grant = await receiver.grant(session)
+    const credentials = await receiver.issue(session)
     const cases: [string | null, number][] = [
       [null, 400],
       ['nonsense', 400],
       [await forge({ sub: 'unknown' }), 404],
       [await forge({}), 401],
       [await forge({}, 'HS512'), 401],
-      [new UnsecuredJWT(decodeJwt(grant.token)).encode(), 401],
-      [(await receiver.grant({ sessionId: 'task-43' })).token, 401],
+      [new UnsecuredJWT(decodeJwt(credentials.token)).encode(), 401],
+      [(await receiver.issue({ sessionId: 'task-43' })).token, 401],
     ]
     for (const [token, httpStatus] of cases)
-      await expect(send(grant, { token })).rejects.toMatchObject({ details: { httpStatus } })
+      await expect(send(credentials, { token })).rejects.toMatchObject({ details: { httpStatus } })
     expect(seen).toEqual([])
   })
 
@@ -150,61 +153,67 @@ describe('refused', () => {
     { sub: 'x'.repeat(300) },
     { sub: 'a\u0000' },
   ])('a token whose session is %j is rejected with 400, signed or not', async (claims) => {
-    const grant = await receiver.grant(session)
+    const credentials = await receiver.issue(session)
     const tokens = [
       await forge(claims),
-      new UnsecuredJWT({ ...decodeJwt(grant.token), ...(claims as object) }).encode(),
+      new UnsecuredJWT({ ...decodeJwt(credentials.token), ...(claims as object) }).encode(),
     ]
     for (const token of tokens) {
       const expected = { code: 'webhook_token_invalid', details: { httpStatus: 400 } }
-      await expect(send(grant, { token })).rejects.toMatchObject(expected)
+      await expect(send(credentials, { token })).rejects.toMatchObject(expected)
       const plain = receiver.receive({ token, header: () => null, body: '{}' }, () => {})
       await expect(plain).rejects.toMatchObject(expected)
     }
   })
 
   test('a token without a session is rejected with 400', async () => {
-    const grant = await receiver.grant(session)
-    const { sub: _sub, ...claims } = decodeJwt(grant.token)
-    await expect(send(grant, { token: new UnsecuredJWT(claims).encode() })).rejects.toMatchObject({
+    const credentials = await receiver.issue(session)
+    const { sub: _sub, ...claims } = decodeJwt(credentials.token)
+    await expect(send(credentials, { token: new UnsecuredJWT(claims).encode() })).rejects.toMatchObject({
       code: 'webhook_token_invalid',
       details: { httpStatus: 400 },
     })
   })
 
   test('the signing secret makes no token, so a sender of webhooks cannot create sessions', async () => {
-    const grant = await receiver.grant(session)
-    for (const secret of [grant.secret, Buffer.from(grant.secret.slice(6), 'base64')]) {
-      await expect(send(grant, { token: await forge({}, 'HS256', secret) })).rejects.toMatchObject({
+    const credentials = await receiver.issue(session)
+    for (const secret of [credentials.secret, Buffer.from(credentials.secret.slice(6), 'base64')]) {
+      await expect(send(credentials, { token: await forge({}, 'HS256', secret) })).rejects.toMatchObject({
         code: 'webhook_token_invalid',
       })
     }
   })
 
   test('a right token with a wrong signature, and a wrong one with a right signature [J3.1]', async () => {
-    const grant = await receiver.grant(session)
-    const other = await receiver.grant({ sessionId: 'task-43' })
-    await expect(send(grant, { secret: other.secret })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
-    await expect(send({ ...other, secret: grant.secret })).rejects.toMatchObject({ code: 'webhook_signature_invalid' })
+    const credentials = await receiver.issue(session)
+    const other = await receiver.issue({ sessionId: 'task-43' })
+    await expect(send(credentials, { secret: other.secret })).rejects.toMatchObject({
+      code: 'webhook_signature_invalid',
+    })
+    await expect(send({ ...other, secret: credentials.secret })).rejects.toMatchObject({
+      code: 'webhook_signature_invalid',
+    })
   })
 
   test('too large 413, no JSON 400, forbidden keys 400', async () => {
-    const grant = await receiver.grant(session)
-    await expect(send(grant, { body: 'x'.repeat(300_000) })).rejects.toMatchObject({ details: { httpStatus: 413 } })
-    await expect(send(grant, { body: '{' })).rejects.toMatchObject({ details: { httpStatus: 400 } })
-    await expect(send(grant, { body: '{"__proto__":1}' })).rejects.toMatchObject({ details: { httpStatus: 400 } })
+    const credentials = await receiver.issue(session)
+    await expect(send(credentials, { body: 'x'.repeat(300_000) })).rejects.toMatchObject({
+      details: { httpStatus: 413 },
+    })
+    await expect(send(credentials, { body: '{' })).rejects.toMatchObject({ details: { httpStatus: 400 } })
+    await expect(send(credentials, { body: '{"__proto__":1}' })).rejects.toMatchObject({ details: { httpStatus: 400 } })
   })
 })
 
 describe('secrets', () => {
   test('rotation: the old secret and token for ten minutes, then only the new [J3.3]', async () => {
-    const old = await receiver.grant(session)
+    const old = await receiver.issue(session)
     const fresh = await receiver.rotate(session)
     expect(fresh.secret).not.toBe(old.secret)
     expect(await send(old, { id: 'a' })).toEqual({ status: 'handled' })
     expect(await send(fresh, { id: 'b' })).toEqual({ status: 'handled' })
     world.advance(minutes(10))
-    const later = await receiver.grant(session)
+    const later = await receiver.issue(session)
     await expect(send(later, { id: 'c', secret: old.secret })).rejects.toMatchObject({
       code: 'webhook_signature_invalid',
     })
@@ -212,24 +221,25 @@ describe('secrets', () => {
   })
 
   test('threats 19 and 20: neither token nor secret is in the store, in an error, or in inspect', async () => {
-    const grant = await receiver.grant(session)
-    await send(grant)
-    const error = await send(grant, { secret: (await receiver.grant({ sessionId: 'x' })).secret }).catch(
+    const credentials = await receiver.issue(session)
+    await send(credentials)
+    const error = await send(credentials, { secret: (await receiver.issue({ sessionId: 'x' })).secret }).catch(
       (reason: unknown) => reason,
     )
     const everything =
       world.dump() + inspect(error, { depth: 9, showHidden: true }) + inspect(receiver, { depth: 9, showHidden: true })
-    for (const secret of [grant.token, grant.secret, grant.secret.slice(6)]) expect(everything).not.toContain(secret)
+    for (const secret of [credentials.token, credentials.secret, credentials.secret.slice(6)])
+      expect(everything).not.toContain(secret)
   })
 
   test('a session that was forgotten is unknown; ids are swept after a day', async () => {
-    const grant = await receiver.grant(session)
-    await send(grant)
+    const credentials = await receiver.issue(session)
+    await send(credentials)
     world.advance(days(1))
     expect(await receiver.sweep()).toBe(1)
     expect(await receiver.sweep()).toBe(0)
     await receiver.forget(session)
-    await expect(send(await receiver.grant({ sessionId: 'y' }), { token: grant.token })).rejects.toMatchObject({
+    await expect(send(await receiver.issue({ sessionId: 'y' }), { token: credentials.token })).rejects.toMatchObject({
       details: { httpStatus: 404 },
     })
   })

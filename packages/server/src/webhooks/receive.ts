@@ -33,7 +33,7 @@ export interface WebhookReceiverOptions {
 }
 
 /** The credentials that a sender receives for one session. */
-export interface WebhookGrant {
+export interface WebhookCredentials {
   /** With a token that lives ten minutes. */
   url: string
   token: string
@@ -78,7 +78,7 @@ export type WebhookReceiver = ReturnType<typeof createWebhookReceiver>
  *
  * @example
  * const webhooks = createWebhookReceiver({ store, vaultKeys, url: 'https://app.example.com/holdpoint/webhook' })
- * const { url, secret } = await webhooks.grant({ sessionId: 'task-42' })        // to the remote agent
+ * const { url, secret } = await webhooks.issue({ sessionId: 'task-42' })        // to the remote agent
  * await webhooks.receive(incoming, async ({ session, payload }) => save(session, payload))
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions) {
@@ -98,7 +98,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
       now,
     })
 
-  const granted = async (session: WebhookSession, keys: readonly WebhookKeys[]): Promise<WebhookGrant> => {
+  const issued = async (session: WebhookSession, keys: readonly WebhookKeys[]): Promise<WebhookCredentials> => {
     const jti = randomToken(environment.randomBytes, 16)
     const { sessionId, tenant } = session
     const token = await jwt(keys).sign({ sub: sessionId, jti, ...(tenant !== undefined && { tenant }) })
@@ -127,11 +127,11 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
 
   return {
     /** A token and a signing secret for the sender. Every call returns a fresh token. */
-    grant: async (session: WebhookSession) => granted(session, await ensureKeys(deps, session)),
+    issue: async (session: WebhookSession) => issued(session, await ensureKeys(deps, session)),
 
     /** A new secret; senders with the old one are accepted for ten minutes by default. */
     rotate: async (session: WebhookSession, overlapMs = TOKEN_SECONDS * 1000) =>
-      granted(session, await rotateKeys(deps, session, overlapMs)),
+      issued(session, await rotateKeys(deps, session, overlapMs)),
 
     /**
      * Verifies a webhook and passes it once. A handler that fails is called again with the sender's next attempt.

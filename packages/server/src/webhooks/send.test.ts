@@ -41,7 +41,7 @@ async function receiving(statuses: number[], headers: Record<string, string> = {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   const target = async (sessionId: string) => {
-    const { token, secret } = await receiver.grant({ sessionId })
+    const { token, secret } = await receiver.issue({ sessionId })
     return { url: `http://127.0.0.1:${port}/webhook?token=${token}`, secrets: [secret] }
   }
   return { got, ids, target }

@@ -131,7 +131,7 @@ function suite(place: () => () => Store) {
     const settles = slow.hold(
       'load',
       'before',
-      (refs) => refs.length === 2 && refs.every(({ kind }) => kind === 'grant'),
+      (refs) => refs.length === 2 && refs.every(({ kind }) => kind === 'remembered'),
     )
     await person(a, 'first').answer(question, { action: 'approve', approvalScope: 'always' })
     await first

@@ -40,7 +40,7 @@ test('a remembered approval is listed, revoked, and the user is asked again', as
   await person(holdpoint).answer(await person(holdpoint).next(), { action: 'approve', approvalScope: 'always' })
   await first
   expect(await ask('two')).toMatchObject({ remembered: true })
-  const listed = { ...KEY, scope: 'always', grantedAt: expect.any(String) }
+  const listed = { ...KEY, scope: 'always', approvedAt: expect.any(String) }
   expect(await send('ada', '/approvals')).toEqual({ status: 200, body: { approvals: [listed] } })
   expect(await send('bob', '/approvals')).toEqual({ status: 200, body: { approvals: [] } })
   expect(await send('ada', '/approvals/revoke', KEY)).toEqual({

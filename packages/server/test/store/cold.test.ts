@@ -63,7 +63,7 @@ const entries: [string, (store: Store) => Promise<unknown>, unknown][] = [
     'webhooks that arrive',
     async (store) => {
       const receiver = createWebhookReceiver({ store, vaultKeys: [VAULT_KEY], url: `${BASE}/webhook` })
-      return typeof (await receiver.grant({ sessionId: 's' })).secret
+      return typeof (await receiver.issue({ sessionId: 's' })).secret
     },
     'string',
   ],

@@ -2,7 +2,7 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf } from '../../security/hashes.ts'
 import { ACCOUNT, accountRef, userPartition } from '../../security/keys.ts'
 import { changeRow, parse } from '../../store/shared/change-row.ts'
-import type { Grant } from '../oauth/oauth.ts'
+import type { IssuedTokens } from '../oauth/oauth.ts'
 import type { Profile } from '../oauth/profile.ts'
 import { type Provider, unionScopes } from '../oauth/provider.ts'
 import { unlinkIdentity } from '../sessions/identities.ts'
@@ -31,7 +31,7 @@ export async function saveAccount(
   broker: Broker,
   owner: Principal,
   provider: Provider,
-  grant: Grant,
+  tokens: IssuedTokens,
   profile: Profile,
   asked: readonly string[],
 ): Promise<string> {
@@ -40,22 +40,22 @@ export async function saveAccount(
   await changeRow<AccountRow, void>(broker, accountRef(owner, id), async (existing, now) => {
     // Some services give a refresh token with the first consent only.
     const kept =
-      existing && !grant.refreshToken ? (await openAccount(broker.vault, owner, existing)).refreshToken : undefined
-    const refreshToken = grant.refreshToken ?? kept
+      existing && !tokens.refreshToken ? (await openAccount(broker.vault, owner, existing)).refreshToken : undefined
+    const refreshToken = tokens.refreshToken ?? kept
     const sealed = await sealAccount(broker.vault, owner, provider.id, {
-      accessToken: grant.accessToken,
+      accessToken: tokens.accessToken,
       ...(refreshToken && { refreshToken }),
       profile,
     })
     const row: AccountRow = {
       integration: provider.id,
       sealed,
-      scopes: unionScopes(grant.scopes ?? asked),
+      scopes: unionScopes(tokens.scopes ?? asked),
       state: 'connected',
       connectedAt: existing?.connectedAt ?? now,
       chosenAt: nextChoice(others, now),
       generation: (existing?.generation ?? 0) + 1,
-      ...lifetimes(now, grant.expiresInMs),
+      ...lifetimes(now, tokens.expiresInMs),
     }
     return { put: row, result: undefined }
   })

@@ -4,7 +4,7 @@ import type { Principal } from '../../base/principal.ts'
 import { randomToken } from '../../security/hashes.ts'
 import { accountRef } from '../../security/keys.ts'
 import { changeRow, readRow } from '../../store/shared/change-row.ts'
-import type { Grant } from '../oauth/oauth.ts'
+import type { IssuedTokens } from '../oauth/oauth.ts'
 import { OAuthFailure } from '../oauth/oauth-failure.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
@@ -86,9 +86,9 @@ async function refresh(
   refreshToken: string,
 ): Promise<'look again' | 'unavailable'> {
   const ref = accountRef(owner, id)
-  const grant = await broker.oauth.refresh(provider, refreshToken).catch((error: unknown) => asFailure(error))
-  if (grant instanceof OAuthFailure) {
-    const ended = grant.reason === 'invalid_grant'
+  const tokens = await broker.oauth.refresh(provider, refreshToken).catch((error: unknown) => asFailure(error))
+  if (tokens instanceof OAuthFailure) {
+    const ended = tokens.reason === 'invalid_grant'
     const marked = await changeRow<AccountRow, boolean>(broker, ref, (row, now) => {
       if (!row || row.generation !== leased.generation || row.lease?.id !== lease) return { result: false }
       const { lease: _lease, ...free } = row
@@ -96,12 +96,12 @@ async function refresh(
         ? { put: { ...free, state: 'expired' as const }, result: true }
         : { put: { ...free, retryAt: now + COOL_DOWN_MS }, result: true }
     })
-    broker.logger.warn('An account could not be refreshed.', { integration: provider.id, reason: grant.reason })
+    broker.logger.warn('An account could not be refreshed.', { integration: provider.id, reason: tokens.reason })
     if (ended && marked) broker.changed({ type: 'expired', owner, integration: provider.id })
     return ended ? 'look again' : 'unavailable'
   }
   const { profile } = await openAccount(broker.vault, owner, leased)
-  const renewed = { accessToken: grant.accessToken, refreshToken: grant.refreshToken ?? refreshToken, profile }
+  const renewed = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, profile }
   const sealed = await sealAccount(broker.vault, owner, provider.id, renewed)
   const kept = await changeRow<AccountRow, boolean>(broker, ref, (row, now) => {
     if (row?.generation === leased.generation + 1 && row.sealed.data === sealed.data) return { result: true }
@@ -110,19 +110,19 @@ async function refresh(
     const written: AccountRow = {
       ...rest,
       sealed,
-      scopes: grant.scopes?.length ? grant.scopes : row.scopes,
+      scopes: tokens.scopes?.length ? tokens.scopes : row.scopes,
       generation: row.generation + 1,
-      ...lifetimes(now, grant.expiresInMs),
+      ...lifetimes(now, tokens.expiresInMs),
     }
     return { put: written, result: true }
   })
   // Disconnected during the refresh: the late token must also be revoked at the service.
-  if (!kept) await discard(broker, provider, grant)
+  if (!kept) await discard(broker, provider, tokens)
   return 'look again'
 }
 
-async function discard(broker: Broker, provider: Provider, grant: Grant): Promise<void> {
-  await broker.oauth.revoke(provider, grant.refreshToken ?? grant.accessToken).catch(() => false)
+async function discard(broker: Broker, provider: Provider, tokens: IssuedTokens): Promise<void> {
+  await broker.oauth.revoke(provider, tokens.refreshToken ?? tokens.accessToken).catch(() => false)
 }
 
 function asFailure(error: unknown): OAuthFailure {

@@ -3,7 +3,7 @@ import type { Principal } from '../../base/principal.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
 import { saveAccount } from '../accounts/accounts.ts'
-import type { Grant } from '../oauth/oauth.ts'
+import type { IssuedTokens } from '../oauth/oauth.ts'
 import { OAuthFailure } from '../oauth/oauth-failure.ts'
 import { readProfile } from '../oauth/profile.ts'
 import type { Provider } from '../oauth/provider.ts'
@@ -13,8 +13,13 @@ import type { Broker } from '../shared/broker.ts'
 import { type Finished, type FlowRow, type FlowState, sameUser } from '../shared/flow-row.ts'
 
 /** Stores an authorization as an account of its user. Only the caller that moved the flow to `exchanging` calls it. */
-export async function finishFlow(broker: Broker, provider: Provider, flow: FlowRow, grant: Grant): Promise<Finished> {
-  const profile = await readProfile(provider, grant, broker.fetch)
+export async function finishFlow(
+  broker: Broker,
+  provider: Provider,
+  flow: FlowRow,
+  tokens: IssuedTokens,
+): Promise<Finished> {
+  const profile = await readProfile(provider, tokens, broker.fetch)
   const signsIn = flow.signsIn === true
   const owner = flow.owner ?? (await ownerOfIdentity(broker, provider, profile))
   if (flow.expected && !sameUser(flow.expected, owner)) {
@@ -27,13 +32,18 @@ export async function finishFlow(broker: Broker, provider: Provider, flow: FlowR
     })
     throw new HoldpointError('wrong_account', `This session belongs to another ${provider.name} account.`)
   }
-  const account = await saveAccount(broker, owner, provider, grant, profile, flow.scopes)
+  const account = await saveAccount(broker, owner, provider, tokens, profile, flow.scopes)
   if (flow.session) {
     await linkIdentity(broker, provider, profile, owner)
     await giveSession(broker, flow.session, owner)
   }
   if (signsIn) broker.record({ type: 'signed_in', ...named(owner), integration: provider.id })
-  return { owner: named(owner), account, signsIn, ...(grantedFewer(provider, flow, grant) && { fewer: true as const }) }
+  return {
+    owner: named(owner),
+    account,
+    signsIn,
+    ...(grantedFewer(provider, flow, tokens) && { fewer: true as const }),
+  }
 }
 
 /** Ends a flow with any result. Only the attempt that claimed it may do so. */
@@ -45,7 +55,7 @@ export function endFlow(
 ): Promise<void> {
   return changeRow<FlowRow, void>(broker, flowRef(hash), (row) => {
     if (!row || row.attempt !== attempt || row.state !== 'exchanging') return { result: undefined }
-    const { grant: _grant, ...rest } = row
+    const { tokens: _tokens, ...rest } = row
     const { finished, ...ended } = end
     return { put: { ...rest, ...ended, ...(finished && { finished }) }, due: row.until, result: undefined }
   })
@@ -63,7 +73,7 @@ export function flowError(error: unknown): { state: 'denied' | 'failed'; error: 
 }
 
 /** Some services let users deselect scopes. The service's own base scopes return under other names and are ignored. */
-function grantedFewer(provider: Provider, flow: FlowRow, { scopes }: Grant): boolean {
+function grantedFewer(provider: Provider, flow: FlowRow, { scopes }: IssuedTokens): boolean {
   const base = provider.baseScopes ?? []
   return scopes !== undefined && flow.scopes.some((scope) => !scopes.includes(scope) && !base.includes(scope))
 }

@@ -79,20 +79,20 @@ async function brought(row: FlowRow, code: string | null): Promise<boolean> {
 async function askDevice(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
   if (!row.deviceFlow) return
   const deviceCode = broker.vault.open(row.deviceFlow.code, boundToFlow(hash))
-  const grant = await broker.oauth.pollDevice(provider, deviceCode).catch((error: unknown) => error)
-  if (grant instanceof OAuthFailure) {
-    if (grant.reason === 'authorization_pending' || grant.reason === 'unreachable') return
-    if (grant.reason === 'slow_down') return slower(broker, hash)
+  const tokens = await broker.oauth.pollDevice(provider, deviceCode).catch((error: unknown) => error)
+  if (tokens instanceof OAuthFailure) {
+    if (tokens.reason === 'authorization_pending' || tokens.reason === 'unreachable') return
+    if (tokens.reason === 'slow_down') return slower(broker, hash)
   }
   const attempt = await claimFlow(broker, hash, 'open')
   if (!attempt) return
   try {
-    if (grant instanceof Error) throw grant
+    if (tokens instanceof Error) throw tokens
     const finished = await finishFlow(
       broker,
       provider,
       row,
-      grant as Awaited<ReturnType<typeof broker.oauth.pollDevice>>,
+      tokens as Awaited<ReturnType<typeof broker.oauth.pollDevice>>,
     )
     await endFlow(broker, hash, attempt, { state: 'connected', finished })
   } catch (failure) {

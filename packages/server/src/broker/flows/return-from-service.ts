@@ -2,7 +2,7 @@ import type { Principal } from '../../base/principal.ts'
 import { hashOf, randomToken } from '../../security/hashes.ts'
 import { flowRef } from '../../security/keys.ts'
 import { changeRow } from '../../store/shared/change-row.ts'
-import type { Grant } from '../oauth/oauth.ts'
+import type { IssuedTokens } from '../oauth/oauth.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { boundToFlow, type FlowRow, readFlow } from '../shared/flow-row.ts'
@@ -44,14 +44,14 @@ export async function returnFromService(
   if (!attempt) return { kind: 'gone' }
   try {
     const verifier = broker.vault.open(row.verifier, boundToFlow(hash))
-    const grant = await broker.oauth.exchange(provider, answer, {
+    const tokens = await broker.oauth.exchange(provider, answer, {
       state,
       verifier,
       redirectUri: broker.redirectUri(provider),
     })
     if (row.loopback)
-      return { kind: 'loopback', hash, url: await park(broker, hash, attempt, row.loopback, state, grant) }
-    const finished = await finishFlow(broker, provider, row, grant)
+      return { kind: 'loopback', hash, url: await park(broker, hash, attempt, row.loopback, state, tokens) }
+    const finished = await finishFlow(broker, provider, row, tokens)
     await endFlow(broker, hash, attempt, { state: 'connected', finished })
     return { kind: 'ended', hash, row, fewer: finished.fewer === true }
   } catch (failure) {
@@ -73,13 +73,20 @@ export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authoriz
 }
 
 /** Stores the authorization until the client shows the code that only a browser on the same machine can deliver (RFC 8252). */
-async function park(broker: Broker, hash: string, attempt: string, loopback: string, state: string, grant: Grant) {
+async function park(
+  broker: Broker,
+  hash: string,
+  attempt: string,
+  loopback: string,
+  state: string,
+  tokens: IssuedTokens,
+) {
   const code = randomToken(broker.environment.randomBytes)
   const loopbackCode = await hashOf(code)
-  const sealed = broker.vault.seal(JSON.stringify(grant), boundToFlow(hash))
+  const sealed = broker.vault.seal(JSON.stringify(tokens), boundToFlow(hash))
   await changeRow<FlowRow, void>(broker, flowRef(hash), (row) =>
     row?.attempt === attempt && row.state === 'exchanging'
-      ? { put: { ...row, state: 'authorized', loopbackCode, grant: sealed }, due: row.until, result: undefined }
+      ? { put: { ...row, state: 'authorized', loopbackCode, tokens: sealed }, due: row.until, result: undefined }
       : { result: undefined },
   )
   const url = new URL(loopback)
@@ -91,10 +98,10 @@ async function park(broker: Broker, hash: string, attempt: string, loopback: str
 /** The starter showed the code, so the stored authorization becomes an account. */
 export async function finishParked(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
   const attempt = await claimFlow(broker, hash, 'authorized')
-  if (!attempt || !row.grant) return
+  if (!attempt || !row.tokens) return
   try {
-    const grant = JSON.parse(broker.vault.open(row.grant, boundToFlow(hash))) as Grant
-    const finished = await finishFlow(broker, provider, row, grant)
+    const tokens = JSON.parse(broker.vault.open(row.tokens, boundToFlow(hash))) as IssuedTokens
+    const finished = await finishFlow(broker, provider, row, tokens)
     await endFlow(broker, hash, attempt, { state: 'connected', finished })
   } catch (failure) {
     await endFlow(broker, hash, attempt, flowError(failure))

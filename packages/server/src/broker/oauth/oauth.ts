@@ -5,7 +5,7 @@ import { failureOf } from './oauth-failure.ts'
 import type { Provider } from './provider.ts'
 
 /** The response of a token endpoint. It is stored in the vault and nowhere else. */
-export interface Grant {
+export interface IssuedTokens {
   accessToken: string
   refreshToken?: string
   /** Absent if the service did not report it. */
@@ -70,8 +70,8 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
     }
   }
 
-  const grant = (provider: Provider, ask: Ask, read: Read<oauth.TokenEndpointResponse>): Promise<Grant> =>
-    call(provider, ask, async (...answered) => grantOf(provider, await read(...answered)))
+  const request = (provider: Provider, ask: Ask, read: Read<oauth.TokenEndpointResponse>): Promise<IssuedTokens> =>
+    call(provider, ask, async (...answered) => tokensOf(provider, await read(...answered)))
 
   return {
     newVerifier: () => oauth.generateRandomCodeVerifier(),
@@ -99,7 +99,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
       answer: URLSearchParams,
       { state, redirectUri, verifier }: Omit<AuthorizationRequest, 'scopes'>,
     ) =>
-      grant(
+      request(
         provider,
         async (server, client, auth, options) => {
           const params = oauth.validateAuthResponse(server, client, answer, state)
@@ -109,7 +109,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
       ),
 
     refresh: (provider: Provider, refreshToken: string) =>
-      grant(
+      request(
         provider,
         (server, client, auth, options) => oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, options),
         oauth.processRefreshTokenResponse,
@@ -136,7 +136,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
 
     /** Rejects with `authorization_pending` or `slow_down` until the user has decided. */
     pollDevice: (provider: Provider, deviceCode: string) =>
-      grant(
+      request(
         provider,
         (server, client, auth, options) => oauth.deviceCodeGrantRequest(server, client, auth, deviceCode, options),
         oauth.processDeviceCodeResponse,
@@ -177,7 +177,7 @@ function clientAuth({ clientAuth, clientSecret = '' }: Provider): oauth.ClientAu
   return clientAuth === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret)
 }
 
-function grantOf(provider: Provider, response: oauth.TokenEndpointResponse): Grant {
+function tokensOf(provider: Provider, response: oauth.TokenEndpointResponse): IssuedTokens {
   const claims = oauth.getValidatedIdTokenClaims(response)
   const { access_token, refresh_token, expires_in, scope } = response
   return {

@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
-import type { Grant } from './oauth.ts'
+import type { IssuedTokens } from './oauth.ts'
 import { OAuthFailure } from './oauth-failure.ts'
 import type { Provider } from './provider.ts'
 
@@ -13,21 +13,21 @@ export interface Profile {
 }
 
 /** Determines the account of a new token, as the provider's definition describes. */
-export async function readProfile(provider: Provider, grant: Grant, fetch: GuardedFetch): Promise<Profile> {
+export async function readProfile(provider: Provider, tokens: IssuedTokens, fetch: GuardedFetch): Promise<Profile> {
   const { profile } = provider
   const { from } = profile
   const source =
     from === 'id_token'
-      ? grant.claims
+      ? tokens.claims
       : from === 'token_response'
-        ? grant.response
-        : await ask(from.url, grant, fetch, from.headers)
+        ? tokens.response
+        : await ask(from.url, tokens, fetch, from.headers)
   const accountId = at(source, profile.accountId)
   if (!accountId) {
     throw new OAuthFailure(provider, 'no_account', `did not identify the account, at "${profile.accountId}"`)
   }
   // Additional facts about the account, whose absence is not an error.
-  const more = profile.metadataUrl ? await ask(profile.metadataUrl, grant, fetch).catch(() => null) : source
+  const more = profile.metadataUrl ? await ask(profile.metadataUrl, tokens, fetch).catch(() => null) : source
   const user = pick(source, profile.user)
   const personId = personOf(profile.personId, accountId, source)
   return { accountId, personId, user: { account_id: accountId, ...user }, metadata: pick(more, profile.metadata) }
@@ -46,12 +46,12 @@ function personOf(path: string | null | undefined, accountId: string, source: un
 
 async function ask(
   url: string,
-  grant: Grant,
+  tokens: IssuedTokens,
   fetch: GuardedFetch,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const response = await fetch(url, {
-    headers: { accept: 'application/json', ...headers, authorization: `Bearer ${grant.accessToken}` },
+    headers: { accept: 'application/json', ...headers, authorization: `Bearer ${tokens.accessToken}` },
   })
   return response.ok ? response.json().catch(() => null) : null
 }

@@ -59,7 +59,7 @@ export interface FlowRow {
   attempt?: string
   error?: string
   /** Of `authorized`. */
-  grant?: Sealed
+  tokens?: Sealed
   /** Of `connected`. */
   finished?: Finished
   deliveredAt?: number

@@ -1,8 +1,8 @@
 import { digestOf } from '../../base/canonical-json.ts'
 import { rowsOf, taggedPages } from '../../store/every-page.ts'
-import { applyGrant, covers, grantId, widest } from '../consent/grants.ts'
+import { applyRemembered, covers, rememberedId, widest } from '../consent/remembered.ts'
 import { inboxTag, randomId, sessionPartition, userPartition } from '../records/keys.ts'
-import type { Answered, DeliveryRow, GrantRow, QuestionRow } from '../state/rows.ts'
+import type { Answered, DeliveryRow, QuestionRow, RememberedRow } from '../state/rows.ts'
 import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { settleIn } from './settle.ts'
 
@@ -18,18 +18,18 @@ import { settleIn } from './settle.ts'
 /** The facts that an answer passes to the questions that it covers: the user who gave it, and its question. */
 type Giver = Pick<Answered, 'by'> & { coveredBy: string }
 
-type GrantDelivery = Extract<DeliveryRow, { type: 'grant' }>
+type RememberedDelivery = Extract<DeliveryRow, { type: 'remembered_approval' }>
 
 /** Remembers an approval for good, and settles what it covers, in all sessions or in one. */
-export async function rememberApproval(kernel: WaitingKernel, delivery: GrantDelivery): Promise<void> {
-  const { tenant, grant, grantId: id } = delivery
-  if (grant.scope === 'always') await applyGrant(kernel, tenant, id, grant)
-  const giver = await giverOf(kernel, tenant, delivery.sessionId, grant)
+export async function rememberApproval(kernel: WaitingKernel, delivery: RememberedDelivery): Promise<void> {
+  const { tenant, remembered, rememberedId: id } = delivery
+  if (remembered.scope === 'always') await applyRemembered(kernel, tenant, id, remembered)
+  const giver = await giverOf(kernel, tenant, delivery.sessionId, remembered)
   if (!giver) return
   const bySession = new Map<string, QuestionRow[]>()
-  for (const row of await openQuestions(kernel, tenant, grant)) {
+  for (const row of await openQuestions(kernel, tenant, remembered)) {
     // The commit looks at the time.
-    if (covers(grant, row, 0)) bySession.set(row.sessionId, [...(bySession.get(row.sessionId) ?? []), row])
+    if (covers(remembered, row, 0)) bySession.set(row.sessionId, [...(bySession.get(row.sessionId) ?? []), row])
   }
   for (const [sessionId, rows] of bySession)
     await settleCovered(kernel, sessionPartition(tenant, sessionId), rows, giver)
@@ -38,11 +38,11 @@ export async function rememberApproval(kernel: WaitingKernel, delivery: GrantDel
 /** Reads the remembered approvals again, after the question is stored. */
 export async function lookForApproval(kernel: WaitingKernel, row: QuestionRow): Promise<void> {
   const { tenant, userId, sessionId } = row
-  const id = grantId(userId, row.toolName, row.grantKey ?? '')
-  const { rows } = await kernel.store.load([{ partition: userPartition(tenant, userId), kind: 'grant', id }])
-  const grant = rows[0] && kernel.rows.read('grant', rows[0])
-  if (!grant) return
-  const giver = await giverOf(kernel, tenant, sessionId, grant)
+  const id = rememberedId(userId, row.toolName, row.rememberedKey ?? '')
+  const { rows } = await kernel.store.load([{ partition: userPartition(tenant, userId), kind: 'remembered', id }])
+  const remembered = rows[0] && kernel.rows.read('remembered', rows[0])
+  if (!remembered) return
+  const giver = await giverOf(kernel, tenant, sessionId, remembered)
   if (giver) await settleCovered(kernel, sessionPartition(tenant, sessionId), [row], giver)
 }
 
@@ -56,15 +56,15 @@ async function settleCovered(
   const [first] = questions
   if (!first) return
   const { tenant, userId, toolName } = first
-  const id = grantId(userId, toolName, first.grantKey ?? '')
+  const id = rememberedId(userId, toolName, first.rememberedKey ?? '')
   await kernel.transact(partition, async (tx) => {
-    const [session, always] = await tx.read(['grant', id], ['grant', id, userPartition(tenant, userId)])
-    const grant = always ?? session
+    const [session, always] = await tx.read(['remembered', id], ['remembered', id, userPartition(tenant, userId)])
+    const remembered = always ?? session
     const scope = widest(session, always)
-    if (!grant || !scope || scope === 'once') return
+    if (!remembered || !scope || scope === 'once') return
     const rows = await tx.read(...questions.map((row) => ['question', row.id] as const))
     for (const row of rows) {
-      if (!row || !covers(grant, row, tx.now)) continue
+      if (!row || !covers(remembered, row, tx.now)) continue
       const answerId = randomId(kernel.environment)
       const digest = digestOf(['covered', giver.coveredBy, answerId])
       settleIn(kernel, tx, row, { answerId, digest, at: tx.now, action: 'approve', approvalScope: scope, ...giver })
@@ -77,7 +77,7 @@ async function giverOf(
   kernel: WaitingKernel,
   tenant: string,
   sessionId: string,
-  { interactionId: id, userId }: GrantRow,
+  { interactionId: id, userId }: RememberedRow,
 ): Promise<Giver | undefined> {
   if (id === undefined) return undefined
   const partition = sessionPartition(tenant, sessionId)
@@ -90,8 +90,8 @@ async function giverOf(
   return { by: row?.answer?.by ?? { userId, clientId: '' }, coveredBy: id }
 }
 
-async function openQuestions(kernel: WaitingKernel, tenant: string, grant: GrantRow): Promise<QuestionRow[]> {
-  const { sessionId, userId } = grant
+async function openQuestions(kernel: WaitingKernel, tenant: string, remembered: RememberedRow): Promise<QuestionRow[]> {
+  const { sessionId, userId } = remembered
   if (sessionId !== undefined) {
     const rows = await kernel.store.list(sessionPartition(tenant, sessionId), 'question')
     return kernel.rows.all('question', rows)

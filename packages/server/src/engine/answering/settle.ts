@@ -1,4 +1,4 @@
-import { grantOf, putGrant } from '../consent/grants.ts'
+import { putRemembered, rememberedOf } from '../consent/remembered.ts'
 import { deliveryBase, followUp } from '../delivery/outcome-delivery.ts'
 import { warnOfUnknownTool } from '../delivery/unregistered-tool.ts'
 import { questionFacts, reportClosed, traceContext } from '../kernel/report.ts'
@@ -31,7 +31,7 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
   const { row: told, event } = answer(row, answered, again[row.waiter])
   const next = { ...told, ...answeredIn(kernel) }
   tx.event(event)
-  grant(kernel, tx, row, answered)
+  remember(kernel, tx, row, answered)
   tx.committed(() => {
     settled(kernel, tx.partition, next)
     if (row.registered && row.waiter === 'none' && !kernel.findTool(row.toolName)) warnOfUnknownTool(kernel, row)
@@ -66,7 +66,7 @@ export function settleLateIn(
     { ...deliveryBase(row, deliveryId, tx.now), ...content, type: 'follow_up' },
     { due: tx.now },
   )
-  grant(kernel, tx, row, answered)
+  remember(kernel, tx, row, answered)
   tx.committed(() => settled(kernel, tx.partition, next))
   return next
 }
@@ -77,14 +77,19 @@ function answeredIn(kernel: WaitingKernel): { answeredIn?: string } {
 }
 
 /** Only `approve` remembers by itself. */
-function grant(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
-  const given = grantOf(row, answered)
+function remember(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
+  const given = rememberedOf(row, answered)
   if (!given) return
-  if (given.grant.scope === 'session') putGrant(tx, row.tenant, given.id, given.grant)
+  if (given.remembered.scope === 'session') putRemembered(tx, row.tenant, given.id, given.remembered)
   // The user's remembered approvals and the questions of other sessions are in other partitions, so it leaves through the outbox.
   const deliveryId = randomId(kernel.environment)
   const base = deliveryBase(row, deliveryId, tx.now)
-  tx.put('delivery', deliveryId, { ...base, type: 'grant', grantId: given.id, grant: given.grant }, { due: tx.now })
+  tx.put(
+    'delivery',
+    deliveryId,
+    { ...base, type: 'remembered_approval', rememberedId: given.id, remembered: given.remembered },
+    { due: tx.now },
+  )
 }
 
 function settled(kernel: WaitingKernel, partition: string, row: QuestionRow): void {

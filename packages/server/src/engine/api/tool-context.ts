@@ -47,7 +47,7 @@ export interface ToolApprovals {
   /** The widest remembered approval for this key, or null. This consumes an approval of scope `once`. */
   get(key: unknown): Promise<ApprovalScope | null>
   set(key: unknown, scope: ApprovalScope): Promise<void>
-  list(): Promise<{ key: unknown; scope: ApprovalScope; grantedAt: Date }[]>
+  list(): Promise<{ key: unknown; scope: ApprovalScope; approvedAt: Date }[]>
   revoke(key: unknown): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { CallKernel } from '../calls/call-kernel.ts'
 import { callRefs, claimCall, type Entered, type Entry, madeSession, putCall } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
-import { type Granted, grantRefs, takeGrant } from '../consent/grants.ts'
+import { type Remembered, rememberedRefs, takeRemembered } from '../consent/remembered.ts'
 import { reportClosed, traceContext } from '../kernel/report.ts'
 import { newInteractionId } from '../records/keys.ts'
 import { putQuestion, readQuestion } from '../records/question-records.ts'
@@ -35,7 +35,7 @@ export interface OpenRequest {
   /** Writes the event that asks, once its id and time are known; throws when it cannot be asked. */
   event(asking: Asking): InteractionRequestEvent | AuthNeededEvent
   /** Look for an approval given earlier, under this canonical key. */
-  grantKey?: string
+  rememberedKey?: string
   remote?: string
   /**
    * Records the outcome of a question that was answered before it is asked again, in the transaction that finds it. Null
@@ -50,7 +50,7 @@ export type Opened =
   /** The question stands, new or found again. */
   | { type: 'question'; row: QuestionRow; asked: boolean }
   /** An earlier approval covers it, so the user is not asked. */
-  | { type: 'granted'; granted: Granted }
+  | { type: 'remembered'; remembered: Remembered }
 
 /**
  * Opens a question under its identity, or finds the one that is already there: one transaction with its event, the
@@ -78,8 +78,8 @@ async function openIn(
   ask: OpenRequest,
   opening: (row: QuestionRow) => void,
 ): Promise<Opened> {
-  const grants = ask.grantKey === undefined ? [] : grantRefs(execution, ask.grantKey, ask.key)
-  const [session, called, live, idle, ...granting] = await tx.read(...callRefs(execution), ...grants)
+  const approvals = ask.rememberedKey === undefined ? [] : rememberedRefs(execution, ask.rememberedKey, ask.key)
+  const [session, called, live, idle, ...found] = await tx.read(...callRefs(execution), ...approvals)
   if (!session) tx.committed(() => madeSession(kernel, execution))
   const entered = claimCall(kernel, tx, execution, [session, called, live, idle])
   if (entered.call.status === 'finished' && execution.registered) throw asksTooLate(execution.identity.toolName)
@@ -92,11 +92,11 @@ async function openIn(
   }
 
   if (verdict.type === 'supersede') supersede(kernel, tx, entered, verdict.row)
-  const granted = ask.grantKey === undefined ? null : takeGrant(tx, grants, granting)
-  if (granted) {
+  const remembered = ask.rememberedKey === undefined ? null : takeRemembered(tx, approvals, found)
+  if (remembered) {
     if (entered.run && entered.run !== entered.storedRun)
       putRun(tx, execution.identity.sessionId, entered.storedRun, entered.run)
-    return { type: 'granted', granted }
+    return { type: 'remembered', remembered }
   }
   if (entered.run?.overtaken) throw new InteractionRefused('superseded', { reason: 'declined' })
   // A session that this commit creates has no questions: the commit fails if it exists by then.
@@ -151,7 +151,7 @@ function newQuestion(
     askedAt: tx.now,
     timeoutMs: ask.timeoutMs,
     expiresAt: tx.now + ask.timeoutMs,
-    ...(ask.grantKey !== undefined && { grantKey: ask.grantKey }),
+    ...(ask.rememberedKey !== undefined && { rememberedKey: ask.rememberedKey }),
     ...(ask.remote !== undefined && { remote: ask.remote }),
     ...(ask.connected && { connected: ask.connected }),
     ...(ask.scopes && { scopes: ask.scopes }),

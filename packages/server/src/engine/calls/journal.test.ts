@@ -1,32 +1,33 @@
 import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
-import { grantId } from '../consent/grants.ts'
-import { getGrant, setGrant } from '../consent/tool-approvals.ts'
+import { rememberedId } from '../consent/remembered.ts'
+import { getApproval, setApproval } from '../consent/tool-approvals.ts'
 import { userPartition } from '../records/keys.ts'
-import type { GrantRow } from '../state/rows.ts'
+import type { RememberedRow } from '../state/rows.ts'
 import { once } from './journal.ts'
 
 const USER = userPartition('', 'ada')
 const KEY = ['delete', 'a.txt']
-const GRANT = grantId('ada', 'delete_files', '["delete","a.txt"]')
+const ID = rememberedId('ada', 'delete_files', '["delete","a.txt"]')
 
 function world() {
   const bare = bareKernel()
   const { kernel, put, row, store, partition } = bare
-  const grant = (scope: GrantRow['scope']): GrantRow => ({
-    ...{ userId: 'ada', tool: 'delete_files', key: '["delete","a.txt"]', scope, grantedAt: bare.clock.now() },
+  const remembered = (scope: RememberedRow['scope']): RememberedRow => ({
+    ...{ userId: 'ada', tool: 'delete_files', key: '["delete","a.txt"]', scope, approvedAt: bare.clock.now() },
     ...(scope !== 'always' && { sessionId: 'chat' }),
   })
   return {
     ...bare,
-    grant,
-    give: (scope: GrantRow['scope']) => put('grant', GRANT, grant(scope), scope === 'always' ? USER : partition),
-    session: () => row('grant', GRANT),
-    always: () => row('grant', GRANT, USER),
+    remembered,
+    give: (scope: RememberedRow['scope']) =>
+      put('remembered', ID, remembered(scope), scope === 'always' ? USER : partition),
+    session: () => row('remembered', ID),
+    always: () => row('remembered', ID, USER),
     journal: async () => (await store.list(partition, 'journal')).map(({ data }) => JSON.parse(data).d),
     once: (effect: Parameters<typeof once>[3], run = bare.execution(), key = 'mail') => once(kernel, run, key, effect),
-    get: (run = bare.execution()) => getGrant(kernel, run, KEY),
-    set: (scope: GrantRow['scope'], run = bare.execution()) => setGrant(kernel, run, KEY, scope),
+    get: (run = bare.execution()) => getApproval(kernel, run, KEY),
+    set: (scope: RememberedRow['scope'], run = bare.execution()) => setApproval(kernel, run, KEY, scope),
   }
 }
 
@@ -158,21 +159,21 @@ test('what a call found stays, also when it found nothing and something came sin
 test.each(['once', 'session'] as const)(
   '"%s" is remembered with the session, and by a re-run not again',
   async (scope) => {
-    const { set, session, always, grant, kernel, partition } = world()
+    const { set, session, always, remembered, kernel, partition } = world()
     await set(scope)
-    expect([await session(), await always()]).toEqual([grant(scope), null])
-    await kernel.transact(partition, async (tx) => tx.delete('grant', GRANT))
+    expect([await session(), await always()]).toEqual([remembered(scope), null])
+    await kernel.transact(partition, async (tx) => tx.delete('remembered', ID))
     await set(scope)
     expect(await session()).toBeNull()
   },
 )
 
 test('"always" is remembered with the user, and by a re-run not again', async () => {
-  const { set, session, always, grant, kernel, store } = world()
+  const { set, session, always, remembered, kernel, store } = world()
   await set('always')
-  expect([await session(), await always()]).toEqual([null, grant('always')])
+  expect([await session(), await always()]).toEqual([null, remembered('always')])
   expect((await store.byTag('g//ada')).rows).toHaveLength(1)
-  await kernel.transact(USER, async (tx) => tx.delete('grant', GRANT))
+  await kernel.transact(USER, async (tx) => tx.delete('remembered', ID))
   await set('always')
   expect(await always()).toBeNull()
 })

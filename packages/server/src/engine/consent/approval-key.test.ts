@@ -51,7 +51,7 @@ describe('what an approval covers', () => {
     expect(approvalKey({ args, rememberAs: { deep: { b: 1 }, files: ['a'] } }).covers).toBe('request')
     expect(approvalKey({ args, rememberAs: (given) => given }).covers).toBe('request')
     expect(approvalKey({ args, scopes: ['once', 'always'] })).toEqual({
-      ...{ grantKey: '{"deep":{"b":1},"files":["a"]}', covers: 'request' },
+      ...{ rememberedKey: '{"deep":{"b":1},"files":["a"]}', covers: 'request' },
     })
   })
   test('is the tool if the key leaves something out', () => {
@@ -62,12 +62,13 @@ describe('what an approval covers', () => {
   })
   test('includes the diff by default', () => {
     const other = [{ ...diff[0]!, path: 'b' }]
-    const keyOf = (shown: typeof diff) => approvalKey({ args: { n: 1 }, scopes: ['session'], diff: shown }).grantKey
+    const keyOf = (shown: typeof diff) =>
+      approvalKey({ args: { n: 1 }, scopes: ['session'], diff: shown }).rememberedKey
     expect(keyOf(diff)).not.toBe(keyOf(other))
   })
   test('is nothing without a wider scope, or without anything to remember', () => {
-    expect(approvalKey({ args: { n: 1 } }).grantKey).toBeUndefined()
-    expect(approvalKey({ args: { n: 1 }, scopes: ['once'] }).grantKey).toBeUndefined()
-    expect(approvalKey({ scopes: ['session'] }).grantKey).toBeUndefined()
+    expect(approvalKey({ args: { n: 1 } }).rememberedKey).toBeUndefined()
+    expect(approvalKey({ args: { n: 1 }, scopes: ['once'] }).rememberedKey).toBeUndefined()
+    expect(approvalKey({ scopes: ['session'] }).rememberedKey).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import type { ApproveOptions } from '../api/questions.ts'
 
 export interface ApprovalKey {
   /** The canonical text of what an approval with a wider scope is remembered for; none when nothing can be remembered. */
-  grantKey: string | undefined
+  rememberedKey: string | undefined
   /** Whether the key stands for the request with all its arguments, or may stand for other requests of the tool too. */
   covers: 'request' | 'tool' | undefined
 }
@@ -18,11 +18,11 @@ export function approvalKey<Args>({ rememberAs: key, scopes, args, diff }: Appro
   if (key === undefined) {
     const wider = scopes?.some((scope) => scope !== 'once') ?? false
     return wider && request !== undefined
-      ? { grantKey: request, covers: 'request' }
-      : { grantKey: undefined, covers: undefined }
+      ? { rememberedKey: request, covers: 'request' }
+      : { rememberedKey: undefined, covers: undefined }
   }
-  const grantKey = keyText(typeof key === 'function' ? key(args as Args) : key)
-  return { grantKey, covers: grantKey === request ? 'request' : 'tool' }
+  const rememberedKey = keyText(typeof key === 'function' ? key(args as Args) : key)
+  return { rememberedKey, covers: rememberedKey === request ? 'request' : 'tool' }
 }
 
 /** The text of a key. Throws `invalid_request` for a key that JSON would change: two such keys would become one. */

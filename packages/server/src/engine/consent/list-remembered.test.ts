@@ -1,33 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { sessionPartition, userPartition } from '../records/keys.ts'
-import { applyGrant, grantId, putGrant, revokedId } from './grants.ts'
-import { listGrants, revokeGrant, revokeGrants } from './list-grants.ts'
+import { listRemembered, revokeRemembered, revokeRememberedKey } from './list-remembered.ts'
+import { applyRemembered, putRemembered, rememberedId, revokedId } from './remembered.ts'
 
 const who = { tenant: '', userId: 'ada' }
 const own = userPartition('', 'ada')
-const id = grantId('ada', 'tool', '"k"')
+const id = rememberedId('ada', 'tool', '"k"')
 
 function remembering() {
   const room = bareKernel()
   const revoke = (sessionId?: string) =>
-    revokeGrant(room.kernel, { ...who, tool: 'tool', key: '"k"', ...(sessionId !== undefined && { sessionId }) })
+    revokeRememberedKey(room.kernel, {
+      ...who,
+      tool: 'tool',
+      key: '"k"',
+      ...(sessionId !== undefined && { sessionId }),
+    })
   return {
     ...room,
     revoke,
     async remember(sessionId?: string, key = '"k"') {
       const partition = sessionId === undefined ? own : sessionPartition('', sessionId)
-      const at = grantId('ada', 'tool', key)
+      const at = rememberedId('ada', 'tool', key)
       const scope = sessionId === undefined ? ('always' as const) : ('session' as const)
       await room.kernel.transact(partition, async (tx) => {
-        await tx.read(['grant', at])
-        putGrant(tx, '', at, {
-          ...{ userId: 'ada', tool: 'tool', key, scope, grantedAt: 1 },
+        await tx.read(['remembered', at])
+        putRemembered(tx, '', at, {
+          ...{ userId: 'ada', tool: 'tool', key, scope, approvedAt: 1 },
           ...(sessionId !== undefined && { sessionId }),
         })
       })
     },
-    left: async () => (await listGrants(room.kernel, who)).map(({ key, sessionId }) => `${key} ${sessionId}`).sort(),
+    left: async () =>
+      (await listRemembered(room.kernel, who)).map(({ key, sessionId }) => `${key} ${sessionId}`).sort(),
   }
 }
 
@@ -63,23 +69,31 @@ describe('revoking', () => {
     ['a key of a tool', { tool: 'tool', key: '"k"' }],
   ])('of %s covers an "always" that was answered before and is still in the outbox [T32.4]', async (_what, scope) => {
     const { clock, kernel, left } = remembering()
-    const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
-    expect(await revokeGrants(kernel, { ...who, ...scope })).toBe(0)
-    await applyGrant(kernel, '', id, grant)
+    const remembered = {
+      ...{ userId: 'ada', tool: 'tool', key: '"k"' },
+      scope: 'always' as const,
+      approvedAt: clock.now(),
+    }
+    expect(await revokeRemembered(kernel, { ...who, ...scope })).toBe(0)
+    await applyRemembered(kernel, '', id, remembered)
     expect(await left()).toEqual([])
     await clock.environment.advance(1)
-    await applyGrant(kernel, '', id, { ...grant, grantedAt: clock.now() })
+    await applyRemembered(kernel, '', id, { ...remembered, approvedAt: clock.now() })
     expect(await left()).toEqual(['k undefined'])
-    expect(await revokeGrants(kernel, { ...who, ...scope })).toBe(1)
+    expect(await revokeRemembered(kernel, { ...who, ...scope })).toBe(1)
   })
   test('of one tool or key leaves an "always" of another', async () => {
     const { clock, kernel, left } = remembering()
-    const grant = { ...{ userId: 'ada', tool: 'tool', key: '"k"' }, scope: 'always' as const, grantedAt: clock.now() }
-    await revokeGrants(kernel, { ...who, tool: 'other' })
-    await revokeGrants(kernel, { ...who, key: '"other"' })
-    await revokeGrants(kernel, { ...who, tool: 'tool', key: '"other"' })
-    await revokeGrants(kernel, { ...who, userId: 'bob' })
-    await applyGrant(kernel, '', id, grant)
+    const remembered = {
+      ...{ userId: 'ada', tool: 'tool', key: '"k"' },
+      scope: 'always' as const,
+      approvedAt: clock.now(),
+    }
+    await revokeRemembered(kernel, { ...who, tool: 'other' })
+    await revokeRemembered(kernel, { ...who, key: '"other"' })
+    await revokeRemembered(kernel, { ...who, tool: 'tool', key: '"other"' })
+    await revokeRemembered(kernel, { ...who, userId: 'bob' })
+    await applyRemembered(kernel, '', id, remembered)
     expect(await left()).toEqual(['k undefined'])
   })
   test('reaches further than one page of sessions', async () => {

@@ -3,24 +3,24 @@ import { tenantOf } from '../access/authorize.ts'
 import type { Reply } from '../api/engine.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { keyText } from './approval-key.ts'
-import { listGrants, revokeGrants } from './list-grants.ts'
+import { listRemembered, revokeRemembered } from './list-remembered.ts'
 
 /** Returns the user's remembered approvals, newest first, for a settings page. */
-export async function ownGrants(kernel: Kernel, principal: Principal): Promise<Reply> {
-  const grants = await listGrants(kernel, { tenant: tenantOf(principal), userId: principal.userId })
-  const approvals = grants
-    .sort((one, other) => other.grantedAt.getTime() - one.grantedAt.getTime())
-    .map((grant) => ({ ...grant, grantedAt: grant.grantedAt.toISOString() }))
+export async function ownApprovals(kernel: Kernel, principal: Principal): Promise<Reply> {
+  const remembered = await listRemembered(kernel, { tenant: tenantOf(principal), userId: principal.userId })
+  const approvals = remembered
+    .sort((one, other) => other.approvedAt.getTime() - one.approvedAt.getTime())
+    .map((one) => ({ ...one, approvedAt: one.approvedAt.toISOString() }))
   return { status: 200, body: { approvals } }
 }
 
 /** Forgets the user's own approvals of one key of a tool, in all sessions, also one that is under way. */
-export async function revokeOwnGrant(
+export async function revokeOwnApproval(
   kernel: Kernel,
   principal: Principal,
   { toolName: tool, key }: { toolName: string; key: unknown },
 ): Promise<Reply> {
   const owner = { tenant: tenantOf(principal), userId: principal.userId }
-  const revoked = await revokeGrants(kernel, { ...owner, tool, key: keyText(key) })
+  const revoked = await revokeRemembered(kernel, { ...owner, tool, key: keyText(key) })
   return { status: 200, body: { status: 'accepted', revoked } }
 }

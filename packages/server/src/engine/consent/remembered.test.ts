@@ -2,30 +2,39 @@ import { describe, expect, test } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
 import { questionRow } from '../../../test/engine/support/question-row.ts'
 import { journalId, userPartition } from '../records/keys.ts'
-import type { Answered, GrantRow } from '../state/rows.ts'
-import { applyGrant, grantId, grantOf, grantRefs, putGrant, revokedId, takeGrant, widest } from './grants.ts'
-import { listGrants } from './list-grants.ts'
+import type { Answered, RememberedRow } from '../state/rows.ts'
+import { listRemembered } from './list-remembered.ts'
+import {
+  applyRemembered,
+  putRemembered,
+  rememberedId,
+  rememberedOf,
+  rememberedRefs,
+  revokedId,
+  takeRemembered,
+  widest,
+} from './remembered.ts'
 
 const own = userPartition('', 'ada')
-const grant = (changes: Partial<GrantRow> = {}): GrantRow => ({
-  ...{ userId: 'ada', tool: 'delete_files', key: '"k"', scope: 'always', grantedAt: 5 },
+const remembered = (changes: Partial<RememberedRow> = {}): RememberedRow => ({
+  ...{ userId: 'ada', tool: 'delete_files', key: '"k"', scope: 'always', approvedAt: 5 },
   ...changes,
 })
-const id = grantId('ada', 'delete_files', '"k"')
+const id = rememberedId('ada', 'delete_files', '"k"')
 
 describe('an answer', () => {
   const yes: Answered = { answerId: 'a', digest: '', at: 7, by: { clientId: 'tab' }, action: 'approve' }
-  const granted = (answer: Partial<Answered>, key: string | undefined = '"k"') =>
-    grantOf(questionRow(key === '' ? {} : { grantKey: key }), { ...yes, ...answer })
+  const remembered = (answer: Partial<Answered>, key: string | undefined = '"k"') =>
+    rememberedOf(questionRow(key === '' ? {} : { rememberedKey: key }), { ...yes, ...answer })
   test('is remembered for as far as it says: in this session, or for good', () => {
-    const row = { userId: 'ada', tool: 't', key: '"k"', grantedAt: 7, interactionId: 'q1' }
-    expect(granted({ approvalScope: 'session' })).toStrictEqual({
-      id: grantId('ada', 't', '"k"'),
-      grant: { ...row, scope: 'session', sessionId: 's' },
+    const row = { userId: 'ada', tool: 't', key: '"k"', approvedAt: 7, interactionId: 'q1' }
+    expect(remembered({ approvalScope: 'session' })).toStrictEqual({
+      id: rememberedId('ada', 't', '"k"'),
+      remembered: { ...row, scope: 'session', sessionId: 's' },
     })
-    expect(granted({ approvalScope: 'always' })).toStrictEqual({
-      id: grantId('ada', 't', '"k"'),
-      grant: { ...row, scope: 'always' },
+    expect(remembered({ approvalScope: 'always' })).toStrictEqual({
+      id: rememberedId('ada', 't', '"k"'),
+      remembered: { ...row, scope: 'always' },
     })
   })
   test.each([
@@ -34,7 +43,7 @@ describe('an answer', () => {
     ['that is a no', { approvalScope: 'always', action: 'deny' }],
     ['with arguments that the person changed', { approvalScope: 'always', args: null }],
   ] as const)('%s is not remembered', (_what, answer) => {
-    expect(granted(answer)).toBeNull()
+    expect(remembered(answer)).toBeNull()
   })
   test.each([
     ['that rejects a hunk', { h1: 'accept', h2: 'reject' }, false],
@@ -44,41 +53,41 @@ describe('an answer', () => {
   ] as const)('%s is remembered only if it is a yes to the whole diff [T32.2]', (_what, diffDecisions, remembered) => {
     const hunks = ['h1', 'h2'].map((id) => ({ id, oldStart: 1, newStart: 1, lines: ['+a'] }))
     const { request } = questionRow()
-    const row = questionRow({ grantKey: '"k"', request: { ...request, diff: [{ path: 'a', hunks }] } as never })
+    const row = questionRow({ rememberedKey: '"k"', request: { ...request, diff: [{ path: 'a', hunks }] } as never })
     const answer = { ...yes, approvalScope: 'session' as const, ...(diffDecisions && { diffDecisions }) }
-    expect(grantOf(row, answer) !== null).toBe(remembered)
+    expect(rememberedOf(row, answer) !== null).toBe(remembered)
   })
   test('is not remembered where the tool gave no key', () => {
-    expect(granted({ approvalScope: 'always' }, '')).toBeNull()
+    expect(remembered({ approvalScope: 'always' }, '')).toBeNull()
   })
 })
 
-describe('what was granted', () => {
+describe('a remembered approval', () => {
   const taking = async (room: ReturnType<typeof bareKernel>, question = 'q') => {
-    const refs = grantRefs(room.execution(), '"k"', question)
-    return await room.kernel.transact(room.partition, async (tx) => takeGrant(tx, refs, await tx.read(...refs)))
+    const refs = rememberedRefs(room.execution(), '"k"', question)
+    return await room.kernel.transact(room.partition, async (tx) => takeRemembered(tx, refs, await tx.read(...refs)))
   }
   test('for this once is consumed, and a re-run of the call decides alike', async () => {
     const room = bareKernel()
-    await room.put('grant', id, grant({ scope: 'once' }))
+    await room.put('remembered', id, remembered({ scope: 'once' }))
     expect(await taking(room)).toEqual({ scope: 'once' })
-    expect(await room.row('grant', id)).toBeNull()
+    expect(await room.row('remembered', id)).toBeNull()
     expect(await taking(room)).toEqual({ scope: 'once' })
     expect(await taking(room, 'another question')).toBeNull()
   })
   test('for longer stays, and the widest of it counts', async () => {
     const room = bareKernel()
-    await room.put('grant', id, grant({ scope: 'session' }))
+    await room.put('remembered', id, remembered({ scope: 'session' }))
     expect(await taking(room, 'first')).toEqual({ scope: 'session' })
-    await room.put('grant', id, grant(), own)
+    await room.put('remembered', id, remembered(), own)
     expect(await taking(room, 'second')).toEqual({ scope: 'always' })
-    expect(await room.row('grant', id)).toMatchObject({ scope: 'session' })
-    expect([widest(null, null), widest(grant({ scope: 'once' }), null)]).toEqual([null, 'once'])
+    expect(await room.row('remembered', id)).toMatchObject({ scope: 'session' })
+    expect([widest(null, null), widest(remembered({ scope: 'once' }), null)]).toEqual([null, 'once'])
   })
-  test('where there is nothing, nothing is decided: it may be granted by the next re-run', async () => {
+  test('where there is nothing, nothing is decided: an approval may be remembered until the next re-run', async () => {
     const room = bareKernel()
     expect(await taking(room)).toBeNull()
-    expect(await room.row('journal', journalId(room.execution().id, 'granted q'))).toBeNull()
+    expect(await room.row('journal', journalId(room.execution().id, 'remembered q'))).toBeNull()
   })
 })
 
@@ -92,34 +101,34 @@ describe('a remembered approval for always that arrives late', () => {
     const room = bareKernel()
     if (revokedAt !== undefined)
       await room.put('revoked', revokedId({ tool: 'delete_files', key: '"k"' }), { at: revokedAt }, own)
-    await applyGrant(room.kernel, '', id, grant())
-    const listed = await listGrants(room.kernel, { tenant: '', userId: 'ada' })
+    await applyRemembered(room.kernel, '', id, remembered())
+    const listed = await listRemembered(room.kernel, { tenant: '', userId: 'ada' })
     expect(listed.map(({ scope }) => scope)).toEqual(counts ? ['always'] : [])
   })
 })
 
 describe('what is remembered', () => {
-  const remember = async (room: ReturnType<typeof bareKernel>, partition: string, row: GrantRow) => {
-    const at = grantId(row.userId, row.tool, row.key)
+  const remember = async (room: ReturnType<typeof bareKernel>, partition: string, row: RememberedRow) => {
+    const at = rememberedId(row.userId, row.tool, row.key)
     await room.kernel.transact(partition, async (tx) => {
-      await tx.read(['grant', at])
-      putGrant(tx, '', at, row)
+      await tx.read(['remembered', at])
+      putRemembered(tx, '', at, row)
     })
   }
   test('is listed for a tool, and for one session with what holds in all of them', async () => {
     const room = bareKernel()
-    await remember(room, own, grant())
-    await remember(room, 's//one', grant({ scope: 'session', sessionId: 'one' }))
-    await remember(room, 's//two', grant({ scope: 'session', sessionId: 'two', tool: 'format_disk' }))
+    await remember(room, own, remembered())
+    await remember(room, 's//one', remembered({ scope: 'session', sessionId: 'one' }))
+    await remember(room, 's//two', remembered({ scope: 'session', sessionId: 'two', tool: 'format_disk' }))
     const list = async (filter: { tool?: string; sessionId?: string } = {}) =>
-      (await listGrants(room.kernel, { tenant: '', userId: 'ada', ...filter }))
+      (await listRemembered(room.kernel, { tenant: '', userId: 'ada', ...filter }))
         .map(({ toolName, sessionId }) => `${toolName} ${sessionId}`)
         .sort()
     expect(await list()).toEqual(['delete_files one', 'delete_files undefined', 'format_disk two'])
     expect(await list({ tool: 'delete_files' })).toEqual(['delete_files one', 'delete_files undefined'])
     expect(await list({ sessionId: 'two' })).toEqual(['delete_files undefined', 'format_disk two'])
-    const [first] = await listGrants(room.kernel, { tenant: '', userId: 'ada', tool: 'format_disk' })
-    const facts = { toolName: 'format_disk', key: 'k', scope: 'session', grantedAt: new Date(5), sessionId: 'two' }
+    const [first] = await listRemembered(room.kernel, { tenant: '', userId: 'ada', tool: 'format_disk' })
+    const facts = { toolName: 'format_disk', key: 'k', scope: 'session', approvedAt: new Date(5), sessionId: 'two' }
     expect(first).toStrictEqual(facts)
   })
 })

@@ -3,31 +3,31 @@ import type { DiffDecisions } from '@holdpoint/core/internal'
 import { digestOf } from '../../base/canonical-json.ts'
 import type { Execution } from '../calls/execution.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import { grantsTag, journalId, userPartition } from '../records/keys.ts'
+import { journalId, rememberedTag, userPartition } from '../records/keys.ts'
 import type { Ref, Transaction } from '../records/transaction.ts'
-import type { Answered, GrantRow, JournalRow, QuestionRow } from '../state/rows.ts'
+import type { Answered, JournalRow, QuestionRow, RememberedRow } from '../state/rows.ts'
 
 /**
  * Approvals for more than one question. They are keyed by tenant, user, (session,) tool and the canonical text of the
  * key. "Once" and "session" are stored with the session, "always" with the user.
  */
-export interface Granted {
+export interface Remembered {
   scope: ApprovalScope
 }
 
-export const grantId = (userId: string, toolName: string, key: string) => digestOf([userId, toolName, key])
+export const rememberedId = (userId: string, toolName: string, key: string) => digestOf([userId, toolName, key])
 
 /**
  * The rows that the decision about a remembered approval reads: the earlier decision of this call, the session's
  * approval, and the user's.
  */
-export function grantRefs(execution: Execution, key: string, question: string): Ref[] {
+export function rememberedRefs(execution: Execution, key: string, question: string): Ref[] {
   const { tenant, userId, toolName } = execution.identity
-  const id = grantId(userId, toolName, key)
+  const id = rememberedId(userId, toolName, key)
   return [
-    ['journal', journalId(execution.id, `granted ${question}`)],
-    ['grant', id],
-    ['grant', id, userPartition(tenant, userId)],
+    ['journal', journalId(execution.id, `remembered ${question}`)],
+    ['remembered', id],
+    ['remembered', id, userPartition(tenant, userId)],
   ]
 }
 
@@ -35,22 +35,26 @@ export function grantRefs(execution: Execution, key: string, question: string): 
  * Returns the remembered approval that makes a question unnecessary. A "once" is consumed by it. The decision is
  * journaled, so that a re-run of the call decides alike, even if the approval has been consumed or revoked since.
  */
-export function takeGrant(tx: Transaction, [journal, grant]: readonly Ref[], rows: readonly unknown[]): Granted | null {
-  const [journaled, session, always] = rows as [JournalRow | null, GrantRow | null, GrantRow | null]
+export function takeRemembered(
+  tx: Transaction,
+  [journal, remembered]: readonly Ref[],
+  rows: readonly unknown[],
+): Remembered | null {
+  const [journaled, session, always] = rows as [JournalRow | null, RememberedRow | null, RememberedRow | null]
   if (journaled?.type === 'value') return { scope: journaled.value as ApprovalScope }
   const scope = widest(session, always)
   if (!scope) return null
-  if (scope === 'once' && grant) tx.delete('grant', grant[1])
+  if (scope === 'once' && remembered) tx.delete('remembered', remembered[1])
   if (journal) tx.put('journal', journal[1], { type: 'value', value: scope })
   return { scope }
 }
 
-export function widest(session: GrantRow | null, always: GrantRow | null): ApprovalScope | null {
+export function widest(session: RememberedRow | null, always: RememberedRow | null): ApprovalScope | null {
   return always?.scope ?? session?.scope ?? null
 }
 
-export function putGrant(tx: Transaction, tenant: string, id: string, grant: GrantRow): void {
-  tx.put('grant', id, grant, { tags: [grantsTag(tenant, grant.userId)] })
+export function putRemembered(tx: Transaction, tenant: string, id: string, remembered: RememberedRow): void {
+  tx.put('remembered', id, remembered, { tags: [rememberedTag(tenant, remembered.userId)] })
 }
 
 /** The extent of a revocation: everything of the user, a tool, a key, or one key of one tool. */
@@ -63,24 +67,29 @@ export interface RevokedScope {
 export const revokedId = ({ tool, key }: RevokedScope): string => digestOf(['revoked', tool ?? null, key ?? null])
 
 /** Whether a remembered approval covers an open question: it would have spared the question, had it been given earlier. */
-export function covers(grant: GrantRow, row: QuestionRow, now: number): boolean {
+export function covers(remembered: RememberedRow, row: QuestionRow, now: number): boolean {
   return (
     row.status === 'open' &&
     now < row.expiresAt &&
-    row.userId === grant.userId &&
-    row.toolName === grant.tool &&
-    row.grantKey === grant.key
+    row.userId === remembered.userId &&
+    row.toolName === remembered.tool &&
+    row.rememberedKey === remembered.key
   )
 }
 
 /** Stores an approval that is remembered for always, unless it was revoked since it was given. */
-export async function applyGrant(kernel: Kernel, tenant: string, id: string, grant: GrantRow): Promise<void> {
-  await kernel.transact(userPartition(tenant, grant.userId), async (tx) => {
-    const { tool, key } = grant
+export async function applyRemembered(
+  kernel: Kernel,
+  tenant: string,
+  id: string,
+  remembered: RememberedRow,
+): Promise<void> {
+  await kernel.transact(userPartition(tenant, remembered.userId), async (tx) => {
+    const { tool, key } = remembered
     const refs = [{}, { tool }, { key }, { tool, key }].map((scope): Ref<'revoked'> => ['revoked', revokedId(scope)])
-    await tx.read(['grant', id])
+    await tx.read(['remembered', id])
     const marks = await tx.read(...refs)
-    if (marks.every((mark) => !mark || mark.at < grant.grantedAt)) putGrant(tx, tenant, id, grant)
+    if (marks.every((mark) => !mark || mark.at < remembered.approvedAt)) putRemembered(tx, tenant, id, remembered)
   })
 }
 
@@ -100,14 +109,17 @@ export function isPartial(
 }
 
 /** Returns the remembered approval that an answer creates. */
-export function grantOf(row: QuestionRow, answered: Answered): { id: string; grant: GrantRow } | null {
-  const { grantKey: key, userId, toolName: tool, id: interactionId } = row
-  const { approvalScope: scope, at: grantedAt } = answered
+export function rememberedOf(row: QuestionRow, answered: Answered): { id: string; remembered: RememberedRow } | null {
+  const { rememberedKey: key, userId, toolName: tool, id: interactionId } = row
+  const { approvalScope: scope, at: approvedAt } = answered
   // Only a yes to the whole is remembered, and never what the person changed.
   if (key === undefined || answered.action !== 'approve' || isPartial(row, answered)) return null
   // A remembered approval gave this answer: it is remembered already.
   if (answered.coveredBy !== undefined) return null
   if (scope !== 'session' && scope !== 'always') return null
-  const grant: GrantRow = { userId, tool, key, scope, grantedAt, interactionId }
-  return { id: grantId(userId, tool, key), grant: scope === 'session' ? { ...grant, sessionId: row.sessionId } : grant }
+  const remembered: RememberedRow = { userId, tool, key, scope, approvedAt, interactionId }
+  return {
+    id: rememberedId(userId, tool, key),
+    remembered: scope === 'session' ? { ...remembered, sessionId: row.sessionId } : remembered,
+  }
 }

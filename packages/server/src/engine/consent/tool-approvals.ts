@@ -6,26 +6,33 @@ import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import { journalId, userPartition } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { keyText } from './approval-key.ts'
-import { grantId, putGrant, widest } from './grants.ts'
+import { putRemembered, rememberedId, widest } from './remembered.ts'
 
 /** Returns the remembered approval for a key, or what this call found when it ran before. */
-export async function getGrant(kernel: CallKernel, execution: Execution, key: unknown): Promise<ApprovalScope | null> {
+export async function getApproval(
+  kernel: CallKernel,
+  execution: Execution,
+  key: unknown,
+): Promise<ApprovalScope | null> {
   await retryUntilStored(kernel, () => kernel.heartbeat.alive())
   const { tenant, userId, toolName } = execution.identity
-  const grant = grantId(userId, toolName, keyText(key))
-  const id = journalId(execution.id, `get ${grant} ${execution.count(`get ${grant}`)}`)
+  const approval = rememberedId(userId, toolName, keyText(key))
+  const id = journalId(execution.id, `get ${approval} ${execution.count(`get ${approval}`)}`)
   return await inCall(kernel, execution, id, async (tx, entry) => {
     if (entry?.type === 'value') return entry.value as ApprovalScope | null
-    const [session, always] = await tx.read(['grant', grant], ['grant', grant, userPartition(tenant, userId)])
+    const [session, always] = await tx.read(
+      ['remembered', approval],
+      ['remembered', approval, userPartition(tenant, userId)],
+    )
     const scope = widest(session, always)
-    if (scope === 'once') tx.delete('grant', grant)
+    if (scope === 'once') tx.delete('remembered', approval)
     tx.put('journal', id, { type: 'value', value: scope })
     return scope
   })
 }
 
 /** Remembers an approval. A re-run does not remember it again, because a "once" may have been consumed since. */
-export async function setGrant(
+export async function setApproval(
   kernel: CallKernel,
   execution: Execution,
   key: unknown,
@@ -34,17 +41,17 @@ export async function setGrant(
   await retryUntilStored(kernel, () => kernel.heartbeat.alive())
   const { tenant, userId, toolName: tool, sessionId } = execution.identity
   const canonical = keyText(key)
-  const grant = grantId(userId, tool, canonical)
-  const id = journalId(execution.id, `set ${grant} ${execution.count(`set ${grant}`)}`)
+  const approval = rememberedId(userId, tool, canonical)
+  const id = journalId(execution.id, `set ${approval} ${execution.count(`set ${approval}`)}`)
   const put = (tx: Transaction, partition: 'session' | 'user') =>
-    putGrant(tx, tenant, grant, {
-      ...{ userId, tool, key: canonical, scope, grantedAt: tx.now },
+    putRemembered(tx, tenant, approval, {
+      ...{ userId, tool, key: canonical, scope, approvedAt: tx.now },
       ...(partition === 'session' && { sessionId }),
     })
   const known = await inCall(kernel, execution, id, async (tx, entry) => {
     if (entry) return true
     if (scope === 'always') return false
-    await tx.read(['grant', grant])
+    await tx.read(['remembered', approval])
     put(tx, 'session')
     tx.put('journal', id, { type: 'value', value: scope })
     return true
@@ -52,7 +59,7 @@ export async function setGrant(
   if (known) return
   await retryUntilStored(kernel, () =>
     kernel.transact(userPartition(tenant, userId), async (tx) => {
-      await tx.read(['grant', grant])
+      await tx.read(['remembered', approval])
       put(tx, 'user')
     }),
   )

@@ -3,7 +3,7 @@ import { canonicalJson, digestOf } from '../../base/canonical-json.ts'
 import { issuesByField } from '../api/field-errors.ts'
 import type { Approved, ApproveOptions, Complete, Outcome, Refused } from '../api/questions.ts'
 import { approvalKey } from '../consent/approval-key.ts'
-import { applyGrant, grantOf } from '../consent/grants.ts'
+import { applyRemembered, rememberedOf } from '../consent/remembered.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
 import type { Answered, QuestionRow } from '../state/rows.ts'
 import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
@@ -24,8 +24,8 @@ export async function tryApprove<Args>(
 ): Promise<Approved<Args> | Refused> {
   const { rememberAs: _rememberAs, scopes, scopeLabel, schema: _schema, policy: _policy, ...said } = options
   const own = options.args as Args
-  const { grantKey, covers } = approvalKey(options)
-  const approvalScopes = offered(scopes, grantKey)
+  const { rememberedKey, covers } = approvalKey(options)
+  const approvalScopes = offered(scopes, rememberedKey)
   const wider = approvalScopes.some((scope) => scope !== 'once')
   const spoken: QuestionSpec = {
     question: {
@@ -34,7 +34,8 @@ export async function tryApprove<Args>(
       approvalScopes,
       ...(wider && covers && { approvalCovers: covers }),
       ...(wider && scopeLabel !== undefined && { approvalLabel: scopeLabel }),
-      ...(options.rememberAs !== undefined && grantKey !== undefined && { key: `approval:${digestOf(grantKey)}` }),
+      ...(options.rememberAs !== undefined &&
+        rememberedKey !== undefined && { key: `approval:${digestOf(rememberedKey)}` }),
     },
     behavior: {
       argsSchema: options.schema,
@@ -43,7 +44,7 @@ export async function tryApprove<Args>(
     },
     shortcut: true,
     whenUnavailable: options.whenUnavailable ?? 'wait',
-    grantKey,
+    rememberedKey,
   }
   // Not awaited here: a frame that waits with a person would be kept in memory for as long as they think.
   return askAndWait(participant, prepareQuestion(participant, spoken)).then(
@@ -53,8 +54,11 @@ export async function tryApprove<Args>(
 }
 
 /** A wider scope is offered only if there is a value to remember the approval under. */
-function offered(scopes: readonly ApprovalScope[] | undefined, grantKey: string | undefined): readonly ApprovalScope[] {
-  if (grantKey !== undefined) return scopes ?? ['once', 'session']
+function offered(
+  scopes: readonly ApprovalScope[] | undefined,
+  rememberedKey: string | undefined,
+): readonly ApprovalScope[] {
+  if (rememberedKey !== undefined) return scopes ?? ['once', 'session']
   const wider = scopes?.find((scope) => scope !== 'once')
   if (wider === undefined) return scopes ?? ['once']
   throw cannotAsk(
@@ -64,8 +68,8 @@ function offered(scopes: readonly ApprovalScope[] | undefined, grantKey: string 
 }
 
 function approvalOf<Args>(interacted: Interacted, own: Args): Approved<Args> | Refused {
-  if (interacted.type === 'granted') {
-    return { outcome: 'approved', args: own, edited: false, scope: interacted.granted.scope, remembered: true }
+  if (interacted.type === 'remembered') {
+    return { outcome: 'approved', args: own, edited: false, scope: interacted.remembered.scope, remembered: true }
   }
   const recorded = interacted.value as RecordedApproval
   if (recorded.outcome !== 'approved') return recorded
@@ -115,9 +119,9 @@ async function judgeApproval<Args>(
   const asked = canonicalJson(args)
   if (answer.args === undefined || canonicalJson(answer.args) === asked) {
     // The next question must find the remembered approval, even if its delivery is still under way.
-    const given = grantOf(row, answer)
-    if (given?.grant.scope === 'always')
-      await retryUntilStored(kernel, () => applyGrant(kernel, row.tenant, given.id, given.grant))
+    const given = rememberedOf(row, answer)
+    if (given?.remembered.scope === 'always')
+      await retryUntilStored(kernel, () => applyRemembered(kernel, row.tenant, given.id, given.remembered))
     return { complete: { ...yes(answer, row), edited: false, scope: answer.approvalScope ?? 'once' } }
   }
 

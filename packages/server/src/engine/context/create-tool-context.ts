@@ -17,9 +17,9 @@ import type { Auth, ToolContext, WithAuthOptions } from '../api/tool-context.ts'
 import { once } from '../calls/journal.ts'
 import { Progress } from '../calls/progress.ts'
 import { keyText } from '../consent/approval-key.ts'
-import { listGrants, revokeGrant } from '../consent/list-grants.ts'
+import { listRemembered, revokeRememberedKey } from '../consent/list-remembered.ts'
 import { policyChoice } from '../consent/policies.ts'
-import { getGrant, setGrant } from '../consent/tool-approvals.ts'
+import { getApproval, setApproval } from '../consent/tool-approvals.ts'
 import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
 import { tryApprove } from './approve.ts'
 import { type AnyAsk, tryAsk } from './ask.ts'
@@ -75,14 +75,14 @@ export function toolContext(participant: ToolParticipant): ToolContext {
 
     once: (key, effect) => once(kernel, execution, key, effect),
     approvals: {
-      get: (key: unknown) => getGrant(kernel, execution, key),
-      set: (key: unknown, scope: ApprovalScope) => setGrant(kernel, execution, key, scope),
+      get: (key: unknown) => getApproval(kernel, execution, key),
+      set: (key: unknown, scope: ApprovalScope) => setApproval(kernel, execution, key, scope),
       list: async () => {
-        const grants = await listGrants(kernel, { tenant, userId, tool: toolName, sessionId })
-        return grants.map(({ key, scope, grantedAt }) => ({ key, scope, grantedAt }))
+        const approvals = await listRemembered(kernel, { tenant, userId, tool: toolName, sessionId })
+        return approvals.map(({ key, scope, approvedAt }) => ({ key, scope, approvedAt }))
       },
       revoke: async (key: unknown) => {
-        await revokeGrant(kernel, { tenant, userId, tool: toolName, sessionId, key: keyText(key) })
+        await revokeRememberedKey(kernel, { tenant, userId, tool: toolName, sessionId, key: keyText(key) })
       },
     },
     interaction: {

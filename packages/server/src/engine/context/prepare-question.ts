@@ -12,12 +12,12 @@ export interface QuestionSpec {
   behavior: Behavior
   shortcut: boolean
   whenUnavailable: 'wait' | 'throw'
-  grantKey?: string | undefined
+  rememberedKey?: string | undefined
 }
 
 /** Puts it so that the engine can ask it: checked, with its identity, and the event that will carry it. */
 export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: QuestionSpec): PreparedQuestion {
-  const { question, behavior, shortcut, whenUnavailable, grantKey } = spoken
+  const { question, behavior, shortcut, whenUnavailable, rememberedKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
   checkQuestion(question)
   if (question.type === 'approval' && question.args !== undefined) {
@@ -36,7 +36,7 @@ export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: 
     shortcut,
     onTimeout: behavior.onTimeout !== undefined,
     event: (asking) => requestEvent(request, { ...call, ...asking }),
-    ...(grantKey !== undefined && { grantKey }),
+    ...(rememberedKey !== undefined && { rememberedKey }),
     ...(requester?.remote && { remote: requester.name }),
     behavior,
     whenUnavailable,

@@ -14,13 +14,14 @@ const names = {
   surface_step: 'addSurfaces',
   surface_message: 'addSurfaces',
   surface_settled: 'addSurfaces',
+  remembered_approval: 'approvals',
 } as const
 
 /** Returns the hook that a delivery waits for if this process cannot make it. */
-export const hookName = ({ type }: DeliveryRow): string => (type === 'grant' ? 'grants' : names[type])
+export const hookName = ({ type }: DeliveryRow): string => names[type]
 
 /** Whether this release knows the type. A newer release on the same store may write others. */
-export const isKnownDelivery = ({ type }: DeliveryRow): boolean => type === 'grant' || Object.hasOwn(names, type)
+export const isKnownDelivery = ({ type }: DeliveryRow): boolean => Object.hasOwn(names, type)
 
 /** Makes a delivery; undefined when this process has no hook for it. A hook that resolves with `Later` is called again. */
 export function hookOf(kernel: Kernel, row: DeliveryRow): (() => unknown) | undefined {
@@ -40,7 +41,7 @@ export function hookOf(kernel: Kernel, row: DeliveryRow): (() => unknown) | unde
     case 'surface_message':
     case 'surface_settled':
       return kernel.outreach && (() => kernel.reachOut(row))
-    case 'grant':
+    case 'remembered_approval':
       return () => kernel.rememberApproval(row)
   }
 }

@@ -31,8 +31,7 @@ export async function listDeliveries(
 ): Promise<{ deliveries: DeliveryItem[]; next?: string }> {
   const { rows, next } = await kernel.store.byTag(tags[state], { limit, ...(after !== undefined && { after }) })
   const deliveries = kernel.rows.all('delivery', rows).map((row): DeliveryItem => {
-    const { deliveryId: id, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, at } = row
-    const type = row.type === 'grant' ? 'remembered_approval' : row.type
+    const { deliveryId: id, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, at, type } = row
     return { id, type, tenant, sessionId, userId, runId, toolCallId, toolName, attempts, createdAt: new Date(at) }
   })
   return { deliveries, ...(next !== undefined && { next }) }

@@ -2,9 +2,9 @@ import { HoldpointError } from '@holdpoint/core'
 import type { FollowUpDelivery, ToolResultDelivery } from '@holdpoint/server'
 import { expect, test, vi } from 'vitest'
 import { bareKernel, IDENTITY } from '../../../test/engine/support/bare-kernel.ts'
-import { grantId } from '../consent/grants.ts'
+import { rememberedId } from '../consent/remembered.ts'
 import { ownerTag, PARKED_TAG, userPartition } from '../records/keys.ts'
-import type { CallResult, DeliveryRow, GrantRow } from '../state/rows.ts'
+import type { CallResult, DeliveryRow, RememberedRow } from '../state/rows.ts'
 
 const MINUTE = 60_000
 const by = { clientId: 'tab', userId: 'ada', name: 'Ada' }
@@ -300,11 +300,17 @@ test('what a process that is gone was at is due now', async () => {
 
 test('an approval for good reaches the user’s own rows, and is not reported as a delivery', async () => {
   const all = await world()
-  const grant: GrantRow = { userId: 'ada', tool: 't', key: '"k"', scope: 'always', grantedAt: all.clock.now() }
-  const id = grantId('ada', 't', '"k"')
-  await all.add({ type: 'grant', grantId: id, grant })
+  const remembered: RememberedRow = {
+    userId: 'ada',
+    tool: 't',
+    key: '"k"',
+    scope: 'always',
+    approvedAt: all.clock.now(),
+  }
+  const id = rememberedId('ada', 't', '"k"')
+  await all.add({ type: 'remembered_approval', rememberedId: id, remembered })
   await sweep(all)
-  expect(await all.row('grant', id, userPartition('', 'ada'))).toEqual(grant)
+  expect(await all.row('remembered', id, userPartition('', 'ada'))).toEqual(remembered)
   expect([await all.ids(), all.reported]).toEqual([[], []])
 })
 

@@ -308,7 +308,7 @@ export class Outbox {
   }
 
   private report(type: 'delivered' | 'delivery_failed', row: DeliveryRow): void {
-    if (row.type === 'grant') return
+    if (row.type === 'remembered_approval') return
     const { tenant, sessionId, runId, toolCallId, toolName, attempts, at } = row
     this.kernel.emit({ type, at, tenant, sessionId, runId, toolCallId, toolName, attempts, delivery: row.type })
   }

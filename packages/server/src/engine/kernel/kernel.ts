@@ -61,7 +61,7 @@ export interface Kernel {
   /** Runs a suspended tool call again in the background, if this process has its tool. */
   resumeCall(partition: string, call: string): void
   /** Applies a remembered approval, and settles the open questions that it covers. */
-  rememberApproval(delivery: Extract<DeliveryRow, { type: 'grant' }>): Promise<void>
+  rememberApproval(delivery: Extract<DeliveryRow, { type: 'remembered_approval' }>): Promise<void>
   /** Settles a question that was opened while an approval that covers it was being remembered. */
   lookForApproval(row: QuestionRow): Promise<void>
   /** Makes a delivery to the surfaces. */

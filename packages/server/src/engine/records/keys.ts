@@ -35,7 +35,7 @@ export const pendingTag = (tenant: string) => join('t', tenant)
 export const ownerTag = (incarnation: string) => join('o', incarnation)
 export const accountTag = (tenant: string, userId: string, integration: string) =>
   join('a', tenant, userId, integration)
-export const grantsTag = (tenant: string, userId: string) => join('g', tenant, userId)
+export const rememberedTag = (tenant: string, userId: string) => join('g', tenant, userId)
 export const sessionsTag = (tenant: string, userId: string) => join('w', tenant, userId)
 /** Sessions of other people whose rows and log name this user. */
 export const namedTag = (tenant: string, userId: string) => join('b', tenant, userId)

@@ -14,7 +14,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delivery: { deliveryId: 'string', type: 'string', attempts: 'number' },
   node: { until: 'number' },
   presence: { userId: 'string', until: 'number' },
-  grant: { userId: 'string', tool: 'string', key: 'string', scope: 'string' },
+  remembered: { userId: 'string', tool: 'string', key: 'string', scope: 'string' },
   link: { sessionId: 'string', interactionId: 'string', userId: 'string', until: 'number' },
   sent: { interactionId: 'string', surface: 'string', userId: 'string', reminder: 'number' },
   state: { runId: 'string', writes: 'number', sealed: 'object' },

@@ -26,7 +26,7 @@ export interface RowTypes {
   /** A question whose outcome is recorded. */
   ended: QuestionRow
   journal: JournalRow
-  grant: GrantRow
+  remembered: RememberedRow
   policy: PolicyRow
   action: ActionRow
   /** The turn that streams in a session now; one row. */
@@ -172,7 +172,7 @@ export interface QuestionRow {
   timeoutMs: number
   expiresAt: number
   /** The key under which an approval for always is remembered. */
-  grantKey?: string
+  rememberedKey?: string
   /** Names the remote requester whose questions are counted. */
   remote?: string
   /** Files that were uploaded for its fields, by handle. */
@@ -206,14 +206,14 @@ export type JournalRow =
   | { type: 'once'; state: 'done'; idempotencyKey: string; value?: unknown }
   | { type: 'value'; value?: unknown }
 
-export interface GrantRow {
+export interface RememberedRow {
   userId: string
   tool: string
   /** Canonical JSON. */
   key: string
   scope: ApprovalScope
   sessionId?: string
-  grantedAt: number
+  approvedAt: number
   interactionId?: string
 }
 
@@ -274,7 +274,7 @@ export type DeliveryRow = Delivery & {
         message: string
         answer: Answered
       }
-    | { type: 'grant'; grantId: string; grant: GrantRow }
+    | { type: 'remembered_approval'; rememberedId: string; remembered: RememberedRow }
     | { type: 'asked'; interactionId: string; kind: QuestionKind }
     | { type: 'reminder'; interactionId: string; kind: QuestionKind; number: number }
     | { type: 'settled'; interactionId: string; kind: QuestionKind; outcome: SettledOutcome; wake?: Json }

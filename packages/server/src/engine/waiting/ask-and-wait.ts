@@ -5,7 +5,7 @@ import { InteractionRefused } from '../api/interaction-refused.ts'
 import { type Opened, type OpenRequest, openQuestion } from '../asking/open-question.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { Execution } from '../calls/execution.ts'
-import type { Granted } from '../consent/grants.ts'
+import type { Remembered } from '../consent/remembered.ts'
 import { leaveQuestion } from '../ending/abandon-question.ts'
 import { completeIn } from '../ending/conclude.ts'
 import { questionFacts } from '../kernel/report.ts'
@@ -28,7 +28,7 @@ export interface PreparedQuestion extends Omit<OpenRequest, 'key'> {
 /** A session that was created this shortly before its first question had no users yet. */
 const JUST_MADE_MS = 250
 
-export type Interacted = { type: 'value'; value: unknown } | { type: 'granted'; granted: Granted }
+export type Interacted = { type: 'value'; value: unknown } | { type: 'remembered'; remembered: Remembered }
 
 /** How a context takes part: what its process does while a question is open, and when it goes away. */
 export interface Participant {
@@ -73,7 +73,7 @@ async function begin(
     const opened = await execution.queue.run('', () =>
       retryUntilStored(kernel, () => openQuestion(kernel, execution, { ...interaction, key, conclude }, expect)),
     )
-    if (opened.type === 'granted') return promised.resolve(opened)
+    if (opened.type === 'remembered') return promised.resolve(opened)
     waitFor(participant, opened, interaction.behavior, promised)
   } catch (error) {
     promised.reject(error)
@@ -136,7 +136,7 @@ function waitFor(
     kernel.emit({ type: 'asked', ...questionFacts(row, row.askedAt) })
     warnOfPlatform(kernel, row)
     // The user's remembered approvals are in another partition. One that was written since they were read is found now.
-    if (row.grantKey !== undefined) {
+    if (row.rememberedKey !== undefined) {
       kernel.background('looking for a remembered approval', kernel.lookForApproval(row))
     }
   }

@@ -180,7 +180,7 @@ async function asked(behavior: Partial<Behavior>) {
     event: ({ interactionId }: { interactionId: string }) => ({ ...questionRow().request, interactionId }) as never,
   } as const
   const opened = await openQuestion(kernel, execution, ask)
-  if (opened.type !== 'question') throw new Error('it was granted')
+  if (opened.type !== 'question') throw new Error('the approval was remembered')
   waiter.interactionId = opened.row.id
   const row = (id = opened.row.id) =>
     kernel.transact(partition, async (tx) => {

@@ -155,8 +155,8 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
         }
         const { tenant = '' } = principal
         const remoteId = remoteIdOf({ tenant, sessionId })
-        const grant = await webhooks.grant({ sessionId: remoteId })
-        const streamToken = await openRemote({ fetch, logger }, agent, remoteId, grant)
+        const credentials = await webhooks.issue({ sessionId: remoteId })
+        const streamToken = await openRemote({ fetch, logger }, agent, remoteId, credentials)
         await keepMessage(principal, sessionId, message, artifacts)
         const streamUrl = `${base(agent.url)}/stream/${encodeURIComponent(remoteId)}`
         return json(200, { success: true, sessionId, streamToken, streamUrl })

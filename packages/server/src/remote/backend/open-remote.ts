@@ -1,7 +1,7 @@
 import { isHoldpointError } from '@holdpoint/core'
 import type { Logger } from '../../base/logger.ts'
 import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
-import type { WebhookGrant } from '../../webhooks/receive.ts'
+import type { WebhookCredentials } from '../../webhooks/receive.ts'
 import { refuse } from '../shared/respond.ts'
 
 /** Where an agent is, and what proves us to it. */
@@ -17,7 +17,7 @@ export async function openRemote(
   { fetch, logger }: { fetch: GuardedFetch; logger: Logger },
   { url, password }: AgentAddress,
   remoteId: string,
-  webhook: WebhookGrant,
+  webhook: WebhookCredentials,
 ): Promise<string> {
   const failed = (reason: string): never => {
     logger.warn('A remote agent did not open a session.', { sessionId: remoteId, reason })
