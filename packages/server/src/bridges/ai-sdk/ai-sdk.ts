@@ -197,7 +197,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       const principal = { userId, tenant }
       const mine = await engine.access(principal, sessionId, 'read')
       if (mine) await recordDenials(engine, { sessionId, runId, principal }, messages)
-      const current = { runId, continues: messages.at(-1)?.role === 'assistant' }
+      const current = { runId, continues: messages.at(-1)?.role === 'assistant', thread: 'ai-sdk' }
       await session.declineWaiting(current).catch((error) => {
         // Each tool of the request is rejected with it, and the session's questions do not change.
         if (!isHoldpointError(error, 'session_owner_mismatch')) throw error

@@ -88,8 +88,9 @@ export function holdpointMiddleware<Context = unknown>(
     async beforeAgent({ messages }, runtime) {
       // An agent within a tool works for the turn of the outer agent.
       if (isNested(runtime) || messages.at(-1)?.getType() !== 'human') return undefined
-      const { session, where } = await threadOf(runtime)
-      await outsideGraph(() => session.declineWaiting({ runId: turnOf(messages) }))
+      const { session, where, threadId } = await threadOf(runtime)
+      const thread = `langchain:${threadId ?? ''}`
+      await outsideGraph(() => session.declineWaiting({ runId: turnOf(messages), thread }))
       return await withResults(engine, where, messages)
     },
 

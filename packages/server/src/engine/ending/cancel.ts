@@ -103,28 +103,29 @@ export async function cancelSession(
 
 /**
  * Declines all questions that wait for an answer, because the person continued without answering. Deferred and answered
- * questions stay, and so do the questions of the run that continues.
+ * questions stay, and so do the questions of the run that continues. With a `thread`, only runs that a later message of
+ * this thread has overtaken lose their questions.
  */
 export async function declineWaiting(
   kernel: CallKernel,
   partition: string,
   sessionId: string,
-  exceptRun?: string,
+  { except, thread }: { except?: string; thread?: string | undefined } = {},
 ): Promise<string[]> {
   return await kernel.transact(partition, async (tx) => {
-    const rows = (await liveQuestions(kernel, tx)).filter(
-      ({ status, runId }) => (status === 'open' || status === 'timing_out') && runId !== exceptRun,
+    const waiting = (await liveQuestions(kernel, tx)).filter(
+      ({ status, runId }) => (status === 'open' || status === 'timing_out') && runId !== except,
     )
+    const rows: QuestionRow[] = []
     const runs = new Map<string, { before: RunRow | null; after: RunRow }>()
     const calls = new Map<string, QuestionRow>()
-    for (const row of rows) {
-      calls.set(row.call, row)
+    for (const row of waiting) {
       const known = runs.get(row.runId)
-      if (known) known.after = stopWaitingFor(known.after, row.id)
-      else {
-        const before = await readRun(tx, row.runId)
-        runs.set(row.runId, { before, after: stopWaitingFor(before ?? newRun(row.runId), row.id) })
-      }
+      const before = known ? known.before : await readRun(tx, row.runId)
+      if (thread !== undefined && !(before?.overtaken && before.thread === thread)) continue
+      rows.push(row)
+      calls.set(row.call, row)
+      runs.set(row.runId, { before, after: stopWaitingFor(known?.after ?? before ?? newRun(row.runId), row.id) })
       endIn(kernel, tx, row, 'superseded', 'declined')
     }
     for (const { before, after } of runs.values()) putRun(tx, sessionId, before, after)

@@ -22,6 +22,8 @@ export const nodesPartition = 'n'
 export const goodbyePartition = 'n/goodbye'
 
 export const SESSION_ROW = 'session'
+/** The turn that streams, or the last turn of one thread. */
+export const turnId = (thread?: string) => (thread === undefined ? 'turn' : join('turn', thread))
 export const callId = (runId: string, toolCallId: string) => join(runId, toolCallId)
 export const journalId = (call: string, entry: string) => `${call}/${escaped(entry)}`
 

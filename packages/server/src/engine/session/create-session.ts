@@ -107,7 +107,8 @@ export interface Session {
   /**
    * Declines open questions because the user continued without answering. Returns the ids of the questions. With the
    * `runId` of the new message, questions of that run stay, and a tool of an earlier run that asks afterwards is
-   * rejected as `superseded`.
+   * rejected as `superseded`. If several agents share the session, name the conversation of the message with `thread`:
+   * the questions of others stay.
    */
   declineWaiting(current?: CurrentRun): Promise<string[]>
 }

@@ -1,7 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 import { expect, test, vi } from 'vitest'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
-import { TURN_ROW, TurnWriter } from './turn-writer.ts'
+import { turnId } from '../records/keys.ts'
+import { TurnWriter } from './turn-writer.ts'
 
 const RUN = { sessionId: 'chat', runId: 'run-1' }
 
@@ -11,7 +12,7 @@ async function world(limits = {}) {
   await kernel.ready()
   await clock.settle()
   const turn = (changes: { fence?: number; ended?: true } = {}) =>
-    put('turn', TURN_ROW, { fence: 3, runId: 'run-1', ...changes })
+    put('turn', turnId(), { fence: 3, runId: 'run-1', ...changes })
   await turn()
   const stop = vi.fn()
   const { subscribe } = store
@@ -184,7 +185,7 @@ test('a change during a write is checked after the write', async () => {
     // Another process continues the session before this one learns that its write succeeded.
     await commit({
       partition: 's//chat',
-      puts: [{ kind: 'turn', id: TURN_ROW, data: JSON.stringify({ v: 1, d: { fence: 4, runId: 'r2' } }) }],
+      puts: [{ kind: 'turn', id: turnId(), data: JSON.stringify({ v: 1, d: { fence: 4, runId: 'r2' } }) }],
     })
     return done
   })

@@ -4,7 +4,7 @@ import { errorFacts } from '../../base/logger.ts'
 import { encodeHostEvent } from '../kernel/encode-host-event.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { retryUntilStored } from '../kernel/retry-until-stored.ts'
-import { callId } from '../records/keys.ts'
+import { callId, turnId } from '../records/keys.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-events.ts'
 import type { TurnRow } from '../state/rows.ts'
@@ -15,7 +15,6 @@ const ROOM_BYTES = 64 * 1024
 const BATCH = 64
 /** Text is joined up to here: an event has a limit. */
 const JOINED = 16 * 1024
-export const TURN_ROW = 'turn'
 
 type Said = { type: string; [field: string]: unknown }
 
@@ -83,7 +82,7 @@ export class TurnWriter {
     const { kernel } = this
     return retryUntilStored(kernel, () =>
       kernel.transact(this.partition, async (tx) => {
-        const [turn] = await tx.read(['turn', TURN_ROW])
+        const [turn] = await tx.read(['turn', turnId()])
         if (!turn || turn.fence !== this.fence || turn.ended) throw this.superseded()
         return await work(tx, turn)
       }),

@@ -4,13 +4,13 @@ import type { CallKernel } from '../calls/call-kernel.ts'
 import { claimSession } from '../calls/claim-call.ts'
 import type { CallIdentity } from '../calls/execution.ts'
 import { declineWaiting } from '../ending/cancel.ts'
-import { SESSION_ROW, sessionPartition } from '../records/keys.ts'
+import { SESSION_ROW, sessionPartition, turnId } from '../records/keys.ts'
 import { changeRun, putRun, readRun } from '../records/run-records.ts'
 import type { Transaction } from '../records/transaction.ts'
 import { iso } from '../state/question-events.ts'
 import type { TurnRow } from '../state/rows.ts'
 import { isCancelled, newRun, overtaken, retaken, setStatus } from '../state/run-steps.ts'
-import { TURN_ROW, TurnWriter } from './turn-writer.ts'
+import { TurnWriter } from './turn-writer.ts'
 import { type StreamEnd, type StreamPart, streamInto } from './write-stream.ts'
 
 /** Begins a turn of the agent, or continues one with the same `runId`. */
@@ -47,7 +47,7 @@ export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, messa
   const partition = sessionPartition(owner.tenant, sessionId)
   const said = message === undefined ? undefined : digestOf(message)
   const begun = await kernel.transact(partition, async (tx) => {
-    const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
+    const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', turnId()])
     claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
     if (before && before.runId !== runId) await overtake(tx, sessionId, before)
     const repeated = said !== undefined && before?.runId === runId && before.said === said
@@ -56,7 +56,7 @@ export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, messa
     }
     await setRun(tx, sessionId, runId, 'running')
     const fence = (before?.fence ?? 0) + 1
-    tx.put('turn', TURN_ROW, { fence, runId, ...(said !== undefined && { said }) })
+    tx.put('turn', turnId(), { fence, runId, ...(said !== undefined && { said }) })
     return { fence, repeated }
   })
   // A request that repeats its turn finds its own questions here, and must not end them.
@@ -65,9 +65,11 @@ export async function beginTurn(kernel: CallKernel, owner: Owner, { runId, messa
 }
 
 /** The person wrote a new message: the previous turn ends, whatever it was doing, and can ask nothing more. */
-async function overtake(tx: Transaction, sessionId: string, { runId, ended }: TurnRow): Promise<void> {
+async function overtake(tx: Transaction, sessionId: string, { runId, ended }: TurnRow, thread?: string): Promise<void> {
   if (!ended) tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId, reason: 'new_message' })
-  await changeRun(tx, sessionId, runId, (run) => overtaken(ended ? run : setStatus(run, 'completed', 'new_message')))
+  await changeRun(tx, sessionId, runId, (run) => {
+    return overtaken(ended ? run : setStatus(run, 'completed', 'new_message'), thread)
+  })
 }
 
 /** Gives an overtaken run the session's turn again. False if it `stays` overtaken. */
@@ -83,27 +85,39 @@ export interface CurrentRun {
   runId: string
   /** The request continues its run and brings no new message: it does not take the turn back from a later one. */
   continues?: boolean
+  /**
+   * The conversation that the message belongs to, if several agents share the session. Only questions of its earlier
+   * turns are declined.
+   *
+   * @default all open questions of the session are declined
+   */
+  thread?: string
 }
 
 /**
- * Makes the run the session's turn without streaming it: what others ask from now on is superseded, what they wait for
- * is declined.
+ * Makes the run the turn of its session, or of its thread, without streaming it: what earlier turns ask from now on is
+ * superseded, what they wait for is declined.
  */
-export async function takeTurn(kernel: CallKernel, owner: Owner, { runId, continues }: CurrentRun): Promise<string[]> {
+export async function takeTurn(
+  kernel: CallKernel,
+  owner: Owner,
+  { runId, continues, thread }: CurrentRun,
+): Promise<string[]> {
   await kernel.ready()
   const { sessionId } = owner
   const partition = sessionPartition(owner.tenant, sessionId)
+  const row = turnId(thread)
   const taken = await kernel.transact(partition, async (tx) => {
-    const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', TURN_ROW])
+    const [session, before] = await tx.read(['session', SESSION_ROW], ['turn', row])
     claimSession(tx, { identity: { ...owner, runId, toolCallId: '', toolName: '' } }, session)
     if (before?.runId === runId) return true
     // While a later turn streams, an earlier one that only reaches this point now must not take the session back.
     if (!(await retake(tx, sessionId, runId, continues || (before && !before.ended)))) return false
-    if (before) await overtake(tx, sessionId, before)
-    tx.put('turn', TURN_ROW, { fence: (before?.fence ?? 0) + 1, runId, ended: true })
+    if (before) await overtake(tx, sessionId, before, thread)
+    tx.put('turn', row, { fence: (before?.fence ?? 0) + 1, runId, ended: true })
     return true
   })
-  return taken ? await declineWaiting(kernel, partition, sessionId, runId) : []
+  return taken ? await declineWaiting(kernel, partition, sessionId, { except: runId, thread }) : []
 }
 
 async function setRun(
@@ -127,11 +141,11 @@ async function setRun(
 export async function stopTurn(kernel: CallKernel, { tenant, sessionId }: Owner, reason = 'stopped'): Promise<boolean> {
   await kernel.ready()
   return await kernel.transact(sessionPartition(tenant, sessionId), async (tx) => {
-    const [turn] = await tx.read(['turn', TURN_ROW])
+    const [turn] = await tx.read(['turn', turnId()])
     if (!turn || turn.ended) return false
     tx.event({ type: 'paused', timestamp: iso(tx.now), sessionId, runId: turn.runId, reason })
     await setRun(tx, sessionId, turn.runId, 'paused', reason)
-    tx.put('turn', TURN_ROW, { ...turn, fence: turn.fence + 1, ended: true })
+    tx.put('turn', turnId(), { ...turn, fence: turn.fence + 1, ended: true })
     return true
   })
 }
@@ -151,7 +165,7 @@ function createTurn(kernel: CallKernel, owner: Owner, partition: string, runId: 
       const status = { paused: 'paused', done: 'completed', error: 'error' } as const
       await setRun(tx, sessionId, runId, status[type], reason)
       if (type !== 'paused') tx.event({ type: 'done', ...base })
-      tx.put('turn', TURN_ROW, { ...turn, ended: true })
+      tx.put('turn', turnId(), { ...turn, ended: true })
       return type
     })
     writer.close()

@@ -69,6 +69,8 @@ export interface RunRow {
   waiting: Record<string, QuestionKind>
   /** True after a later message began another turn. New questions of this run are then superseded. */
   overtaken?: true
+  /** The thread of the later message, if several threads share the session. */
+  thread?: string
 }
 
 /** The result of a finished call, which a repeated `runTool` returns. */

@@ -29,10 +29,12 @@ export function setStatus(run: RunRow, status: RunStatus, reason?: string): RunR
 }
 
 /** A later message began another turn. The run keeps its status; it only loses the right to ask. */
-export const overtaken = (run: RunRow): RunRow => (isCancelled(run) ? run : { ...run, overtaken: true })
+export function overtaken(run: RunRow, thread?: string): RunRow {
+  return isCancelled(run) ? run : { ...run, overtaken: true, ...(thread !== undefined && { thread }) }
+}
 
 /** It is the session's turn again. */
-export function retaken({ overtaken: _before, ...run }: RunRow): RunRow {
+export function retaken({ overtaken: _before, thread: _its, ...run }: RunRow): RunRow {
   return run
 }
 
