@@ -52,7 +52,7 @@ export function postgresPrograms(): Found {
  *
  * @example
  * describeWith('the Postgres store', await postgresUrl(), (url) => {
- *   test('…', async () => { … })
+ *   test('an empty table has no rows', async () => expect(await rowsAt(url)).toEqual([]))
  * })
  */
 export function describeWith(name: string, found: Found, body: (value: string) => void): void {

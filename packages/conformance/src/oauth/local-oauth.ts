@@ -58,8 +58,9 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 /**
  * Starts an OAuth server for demos and tests, so that "connect Slack" works without a real account.
  *
- * @example const local = await localOAuth({ redirectUris: ['http://localhost:3000/holdpoint/connections/callback'] })
- * const connections = createConnections({ providers: [local.slack, local.gmail], development: true, … })
+ * @example
+ * const local = await localOAuth({ redirectUris: ['http://localhost:3000/holdpoint/connections/callback'] })
+ * const connections = createConnections({ providers: [local.slack, local.gmail], development: true, ...others })
  */
 export async function localOAuth({
   redirectUris,

@@ -22,10 +22,15 @@ const EXPIRES_MS = 600_000
 /**
  * The client of the connections protocol: connects services, lists and disconnects them, asks, and stays signed in.
  *
- * @example const folder = join(homedir(), '.config', 'notes') const connections = createConnectionsClient({ baseUrl:
- * 'https://api.example.com', store: fileTokenStore({ folder }), lock: fileLock({ folder }), }) await
- * connections.connect('jira', { onUrl: (url) => openBrowser(url) }) const response = await connections.ask('Which tickets
- * are mine?')
+ * @example
+ * const folder = join(homedir(), '.config', 'notes')
+ * const connections = createConnectionsClient({
+ *   baseUrl: 'https://api.example.com',
+ *   store: fileTokenStore({ folder }),
+ *   lock: fileLock({ folder }),
+ * })
+ * await connections.connect('jira', { onUrl: (url) => openBrowser(url) })
+ * const response = await connections.ask('Which tickets are mine?')
  */
 export function createConnectionsClient(options: ConnectionsClientOptions): ConnectionsClient {
   const { baseUrl, device, legacySessionId = false, store, lock, account } = options

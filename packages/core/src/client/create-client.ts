@@ -24,9 +24,10 @@ import { createUserActions } from './user-actions.ts'
 /**
  * The headless client of one session: it keeps the connection, applies the log and sends answers. It renders nothing.
  *
- * @example const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
- * client.subscribe(() => console.log(client.getSnapshot().pendingIds)) await client.respond(interactionId, { action:
- * 'approve', approvalScope: 'session' })
+ * @example
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
+ * client.subscribe(() => console.log(client.getSnapshot().pendingIds))
+ * await client.respond(interactionId, { action: 'approve', approvalScope: 'session' })
  */
 export function createHoldpointClient(options: HoldpointClientOptions): HoldpointClient {
   const { sessionId, transport, interactive = true, initial } = options

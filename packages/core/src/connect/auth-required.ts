@@ -41,8 +41,9 @@ const MAX_LENGTH = 16_384
  * merely contains such JSON (a printed file, a web page) does not count. Only integrations that the tool declared
  * count.
  *
- * @example const needed = detectAuthRequired({ exitCode: 1, stdout }, { integrations: ['slack'] }) if (needed) await
- * ctx.connect({ integrations: [needed.integration], reason: needed.message })
+ * @example
+ * const needed = detectAuthRequired({ exitCode: 1, stdout }, { integrations: ['slack'] })
+ * if (needed) await ctx.connect({ integrations: [needed.integration], reason: needed.message })
  */
 export function detectAuthRequired(
   output: ToolOutput,

@@ -55,8 +55,9 @@ export function readAuthReturn(address: string): AuthReturn | null {
  * address, notifies the window that waits, asks the server to check the account, and closes a window that was opened
  * for the flow. Resolves when the server has received the request; null if the address contains no result.
  *
- * @example const returned = await handleAuthReturn({ client }) if (returned?.outcome === 'denied')
- * toast(`${returned.integration} was not connected.`)
+ * @example
+ * const returned = await handleAuthReturn({ client })
+ * if (returned?.outcome === 'denied') toast(`${returned.integration} was not connected.`)
  */
 export async function handleAuthReturn({
   client,

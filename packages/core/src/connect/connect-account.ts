@@ -66,8 +66,11 @@ const FINAL: ReadonlySet<string> = new Set(['connected', 'denied', 'wrong-accoun
  * Connects one account of a question. Call it synchronously in the click, because the window is opened before anything
  * is awaited, or the browser would block it. The window's report is a hint; only the event stream decides.
  *
- * @example button.onclick = () => { const attempt = connectAccount({ client, interactionId, integration: 'slack',
- * onChange: draw }) again.onclick = () => attempt.openAgain() }
+ * @example
+ * button.onclick = () => {
+ *   const attempt = connectAccount({ client, interactionId, integration: 'slack', onChange: draw })
+ *   again.onclick = () => attempt.openAgain()
+ * }
  */
 export function connectAccount(options: ConnectAccountOptions): ConnectAttempt {
   const { client, interactionId, integration, onChange, window = globalThis.window } = options

@@ -17,8 +17,12 @@ const OUTCOMES: readonly unknown[] = ['connected', 'connected-fewer', 'denied', 
 /**
  * Returns the name of a flow's BroadcastChannel and storage key. The page that ends a flow in a pop-up uses the same.
  *
- * @example new BroadcastChannel(flowChannelName(flowId)).postMessage({ type: 'holdpoint_auth', flowId, result:
- * 'connected' })
+ * @example
+ * new BroadcastChannel(flowChannelName(flowId)).postMessage({
+ *   type: 'holdpoint_auth',
+ *   flowId,
+ *   result: 'connected',
+ * })
  */
 export function flowChannelName(flowId: string): string {
   return `holdpoint-flow-${flowId}`

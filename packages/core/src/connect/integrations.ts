@@ -7,7 +7,8 @@ export interface Integration {
 /**
  * The integrations that Holdpoint includes. Add yours by spreading.
  *
- * @example const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_ACCESS_TOKEN' } }
+ * @example
+ * const mine = { ...integrations, linear: { name: 'Linear', variable: 'LINEAR_ACCESS_TOKEN' } }
  * requireToken('linear', { integrations: mine })
  */
 export const integrations: Readonly<Record<string, Integration>> = {

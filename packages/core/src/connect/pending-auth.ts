@@ -37,7 +37,9 @@ export function pendingAuth(state: SessionState): PendingAuth[] {
 /**
  * Returns the accounts that one question waits for; null for another kind of question.
  *
- * @example const pending = pendingAuthOf(interaction) if (pending) announce(`${pending.remaining} accounts to connect`)
+ * @example
+ * const pending = pendingAuthOf(interaction)
+ * if (pending) announce(`${pending.remaining} accounts to connect`)
  */
 export function pendingAuthOf({ request, interactionId, connected, expiresAt }: Interaction): PendingAuth | null {
   if (!('integrations' in request) || !Array.isArray(request.integrations)) return null

@@ -12,8 +12,9 @@ export interface JsonLimits {
 /**
  * Parses JSON from outside, with limits for size and nesting, and without `__proto__` keys. Never throws.
  *
- * @example const body = parseJson(await request.text(), { maxBytes: 10_000 }) if (!body.ok) return new
- * Response(body.problem.message, { status: 400 })
+ * @example
+ * const body = parseJson(await request.text(), { maxBytes: 10_000 })
+ * if (!body.ok) return new Response(body.problem.message, { status: 400 })
  */
 export function parseJson(text: string, options: JsonLimits = {}): Decoded<unknown> {
   const { maxBytes = limits.eventBytes, maxDepth = limits.depth } = options

@@ -3,7 +3,9 @@ import { accept, type Decoded, refuse } from './result.ts'
 /**
  * Decodes complete bytes. Invalid UTF-8 is rejected by name instead of being repaired.
  *
- * @example const text = decodeUtf8(bytes) if (!text.ok) return new Response(text.problem.message, { status: 400 })
+ * @example
+ * const text = decodeUtf8(bytes)
+ * if (!text.ok) return new Response(text.problem.message, { status: 400 })
  */
 export function decodeUtf8(bytes: Uint8Array): Decoded<string> {
   try {
@@ -23,7 +25,9 @@ export interface Utf8Chunk {
  * Decodes a byte stream whose chunks may end inside a character. The platform's streaming decoder either hides invalid
  * bytes or throws; this one reports them and continues, so that one bad event affects only itself.
  *
- * @example const decode = createUtf8Decoder() decode(Uint8Array.of(0xe2, 0x82)).text // ''
+ * @example
+ * const decode = createUtf8Decoder()
+ * decode(Uint8Array.of(0xe2, 0x82)).text // ''
  * decode(Uint8Array.of(0xac)).text // '€'
  */
 export function createUtf8Decoder(): (bytes: Uint8Array) => Utf8Chunk {

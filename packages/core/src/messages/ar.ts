@@ -41,6 +41,8 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  *
  * @example
  * <HoldpointProvider messages={arabic} locale="ar" dir="rtl">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export const arabic: Required<Messages> = {
   loading: 'جارٍ تحميل السؤال…',

@@ -17,6 +17,8 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  *
  * @example
  * <HoldpointProvider messages={german} locale="de">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export const german: Required<Messages> = {
   loading: 'Frage wird geladen …',

@@ -17,6 +17,8 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  *
  * @example
  * <HoldpointProvider messages={spanish} locale="es">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export const spanish: Required<Messages> = {
   loading: 'Cargando la pregunta…',

@@ -17,6 +17,8 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  *
  * @example
  * <HoldpointProvider messages={french} locale="fr">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export const french: Required<Messages> = {
   loading: 'Chargement de la question…',

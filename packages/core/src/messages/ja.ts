@@ -15,6 +15,8 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  *
  * @example
  * <HoldpointProvider messages={japanese} locale="ja">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export const japanese: Required<Messages> = {
   loading: '質問を読み込んでいます…',

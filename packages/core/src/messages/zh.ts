@@ -15,6 +15,8 @@ function approved({ scope, edited, accepted, total }: Approval): string {
  *
  * @example
  * <HoldpointProvider messages={simplifiedChinese} locale="zh-Hans">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export const simplifiedChinese: Required<Messages> = {
   loading: '正在加载问题…',

@@ -12,8 +12,9 @@ const WRITE_WAIT_MS = 5_000
  * Stores tokens in one file per account, for command-line programs: folder mode 0700, file mode 0600 from its first
  * byte, atomic replacement, no symbolic links, safe for any number of processes.
  *
- * @example const folder = join(homedir(), '.config', 'my-cli') const tokens = createTokenManager({ store:
- * fileTokenStore({ folder }), lock: fileLock({ folder }), refresh })
+ * @example
+ * const folder = join(homedir(), '.config', 'my-cli')
+ * const tokens = createTokenManager({ store: fileTokenStore({ folder }), lock: fileLock({ folder }), refresh })
  */
 export function fileTokenStore({ folder }: { folder: string }): TokenStore {
   const lock = fileLock({ folder })

@@ -6,8 +6,9 @@ import type { PortLike } from '../transport/message-port.ts'
  * A port for `messagePort` over two streams, with one line of JSON for each frame: the user's side of `attachStdio`, in
  * a program that the agent started or that started the agent. The caller keeps ownership of the streams.
  *
- * @example const transport = messagePort(linesPort({ input: process.stdin, output: process.stdout })) const client =
- * createHoldpointClient({ sessionId, transport })
+ * @example
+ * const transport = messagePort(linesPort({ input: process.stdin, output: process.stdout }))
+ * const client = createHoldpointClient({ sessionId, transport })
  */
 export function linesPort({ input, output }: { input: Readable; output: Writable }): PortLike {
   const reader = createInterface({ input })

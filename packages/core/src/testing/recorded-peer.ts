@@ -32,8 +32,10 @@ export interface RecordedPeer extends MemoryPeer {
  * Creates a session without a server: a log in memory that can be read, extended and answered. The first answer to a
  * question wins; there are no other rules. For stories, demos and tests of user interfaces.
  *
- * @example const peer = recordedPeer({ sessionId: 'task-42', events: recorded }) const client = createHoldpointClient({
- * sessionId: 'task-42', transport: memory(peer) }) peer.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
+ * @example
+ * const peer = recordedPeer({ sessionId: 'task-42', events: recorded })
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: memory(peer) })
+ * peer.emit({ type: 'run_status', runId: 'run-1', status: 'running' })
  */
 export function recordedPeer(options: RecordedPeerOptions): RecordedPeer {
   const { sessionId, userId = 'ada', now = Date.now, onMessage } = options

@@ -14,9 +14,14 @@ import type { AccountRecord, TokenManager, TokenManagerOptions, TokenSet, TokenS
  * Keeps the tokens of one account fresh, with one refresh at a time across calls, tabs and processes. A network failure
  * does not sign the user out, and a user who signed out stays signed out.
  *
- * @example const tokens = createTokenManager({ store: browserTokenStore(), lock: webLock(), refreshBy: 'cookie',
- * refresh: async (_, { signal }) => tokensFromResponse(await post('/auth/refresh', { signal }), Date.now()), }) const
- * response = await tokens.fetch('/api/tasks')
+ * @example
+ * const tokens = createTokenManager({
+ *   store: browserTokenStore(),
+ *   lock: webLock(),
+ *   refreshBy: 'cookie',
+ *   refresh: async (_, { signal }) => tokensFromResponse(await post('/auth/refresh', { signal }), Date.now()),
+ * })
+ * const response = await tokens.fetch('/api/tasks')
  */
 export function createTokenManager(options: TokenManagerOptions): TokenManager {
   const env: ClientEnvironment = { ...browserEnvironment(), ...options.environment }

@@ -17,8 +17,9 @@ export interface AuthReturnState extends Partial<AuthReturn> {
  * the account, notifies the window that waits, and removes the parameters from the address, so that a reload or a
  * shared link repeats nothing. The address is only a hint: the server decides whether an account is connected.
  *
- * @example const { status, integration } = useAuthReturn() if (status === 'done') toast(`${integration} is connected.
- * You can close this window.`)
+ * @example
+ * const { status, integration } = useAuthReturn()
+ * if (status === 'done') toast(`${integration} is connected. You can close this window.`)
  */
 export function useAuthReturn(): AuthReturnState {
   const client = useHoldpointClient()

@@ -8,8 +8,9 @@ import { usePendingInteractions } from './use-interactions.ts'
  * Shows notifications of the browser for questions that arrive while the page is hidden. A browser allows the
  * permission request only in a click or key press: call `ask` there.
  *
- * @example const { permission, ask } = useNotifications() return permission === 'default' && <button
- * onClick={ask}>Notify me about questions</button>
+ * @example
+ * const { permission, ask } = useNotifications()
+ * return permission === 'default' && <button onClick={ask}>Notify me about questions</button>
  */
 export function useNotifications(): {
   permission: NotificationPermission | 'unsupported'

@@ -7,8 +7,10 @@ import { useHoldpointClient } from './use-client.ts'
  * Collects actions of the person in the interface that the agent should know. The client keeps them until they are sent
  * with the next request (`take`) or on their own (`send`).
  *
- * @example const { add, take } = useUserActions() add({ type: 'global_event', event: 'theme_changed', payload: { theme:
- * 'dark' } }) await fetch('/chat', { method: 'POST', body: JSON.stringify({ text, userActions: take() }) })
+ * @example
+ * const { add, take } = useUserActions()
+ * add({ type: 'global_event', event: 'theme_changed', payload: { theme: 'dark' } })
+ * await fetch('/chat', { method: 'POST', body: JSON.stringify({ text, userActions: take() }) })
  */
 export function useUserActions(): {
   add: (action: UserAction) => void

@@ -51,8 +51,9 @@ const UNDO_MS = 5_000
  * Shows the open questions of this person in all sessions, as a list with one tab stop beside the selected question,
  * which can be answered there. Settled questions keep their row until the person hides them.
  *
- * @example const inbox = useInbox({ url: '/holdpoint' }) return <Inbox items={inbox.items} transport={transport}
- * hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
+ * @example
+ * const inbox = useInbox({ url: '/holdpoint' })
+ * return <Inbox items={inbox.items} transport={transport} hrefOf={({ sessionId }) => `/chat/${sessionId}`} />
  */
 export function Inbox(props: InboxProps): ReactNode {
   const {

@@ -41,8 +41,9 @@ const TOUCHES: ReadonlySet<string> = new Set([
  * Returns the open questions of this person in all sessions. It reads them again after an event of the session on the
  * page that changes them, when the window becomes visible, and every half minute.
  *
- * @example const inbox = useInbox({ url: '/holdpoint' }) return <Inbox items={inbox.items} transport={sse({ url:
- * '/holdpoint' })} />
+ * @example
+ * const inbox = useInbox({ url: '/holdpoint' })
+ * return <Inbox items={inbox.items} transport={sse({ url: '/holdpoint' })} />
  */
 export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000 }: InboxOptions): Inbox {
   const { client } = useSettings()

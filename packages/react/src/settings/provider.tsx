@@ -82,8 +82,10 @@ export interface HoldpointProviderProps {
  * Provides the session, the texts and the appearance to a part of a page, and the live region for announcements. If the
  * application draws questions itself, `useAttention` announces them.
  *
- * @example <HoldpointProvider options={{ sessionId, transport: sse({ url: '/holdpoint' }) }} messages={german}
- * locale="de"> <Chat /> </HoldpointProvider>
+ * @example
+ * <HoldpointProvider options={{ sessionId, transport: sse({ url: '/holdpoint' }) }} messages={german} locale="de">
+ *   <Chat />
+ * </HoldpointProvider>
  */
 export function HoldpointProvider(props: HoldpointProviderProps) {
   const { client: given, options, messages = null, locale: lang, dir, slots, classNames, portalContainer } = props

@@ -53,10 +53,20 @@ export interface Connections extends BrokerAccounts {
 /**
  * Creates the broker: it connects users' accounts at other services, and returns working tokens.
  *
- * @example const connections = createConnections({ store, providers: [providers.slack({ clientId: env.SLACK_ID, clientSecret:
- * env.SLACK_SECRET })], vaultKeys: [{ id: '1', key: env.VAULT_KEY }], baseUrl: 'https://app.example.com/holdpoint',
- * authenticate, }) const holdpoint = createHoldpoint({ store, authenticate, accounts: connections, http: { routes:
- * connections.routes } })
+ * @example
+ * const connections = createConnections({
+ *   store,
+ *   providers: [providers.slack({ clientId: env.SLACK_ID, clientSecret: env.SLACK_SECRET })],
+ *   vaultKeys: [{ id: '1', key: env.VAULT_KEY }],
+ *   baseUrl: 'https://app.example.com/holdpoint',
+ *   authenticate,
+ * })
+ * const holdpoint = createHoldpoint({
+ *   store,
+ *   authenticate,
+ *   accounts: connections,
+ *   http: { routes: connections.routes },
+ * })
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const listeners = new Set<(change: Change) => void>()

@@ -24,10 +24,13 @@ export interface AccountFunctions {
  * Wraps your own functions as an account provider: Auth0's token vault, Nango, your own table. When an account changes
  * (a webhook of theirs reports it), call `holdpoint.accounts.changed({ userId, integration })`.
  *
- * @example const accounts = functionAccounts({ status: async ({ userId }, integration) => (await nango.has(userId,
- * integration)) ? { state: 'connected' } : { state: 'missing' }, start: async ({ userId }, integration) => ({
- * clientToken: await nango.session(userId, integration) }), token: ({ userId }, integration) => nango.token(userId,
- * integration), })
+ * @example
+ * const accounts = functionAccounts({
+ *   status: async ({ userId }, integration) =>
+ *     (await nango.has(userId, integration)) ? { state: 'connected' } : { state: 'missing' },
+ *   start: async ({ userId }, integration) => ({ clientToken: await nango.session(userId, integration) }),
+ *   token: ({ userId }, integration) => nango.token(userId, integration),
+ * })
  */
 export function functionAccounts(functions: AccountFunctions): AccountProvider {
   return {

@@ -14,8 +14,9 @@ interface ServedPort {
  * Serves one user over a MessagePort whose other end uses the client's `messagePort()`. Returns a function that ends
  * it; the port stays the caller's.
  *
- * @example const { port1, port2 } = new MessageChannel() attachMessagePort(port1, holdpoint, { principal: { userId:
- * 'ada' } })
+ * @example
+ * const { port1, port2 } = new MessageChannel()
+ * attachMessagePort(port1, holdpoint, { principal: { userId: 'ada' } })
  */
 export function attachMessagePort(port: ServedPort, holdpoint: Mounted, options: ChannelOptions): () => void {
   const channel = new FrameChannel(

@@ -9,8 +9,9 @@ import { createLineSplitter } from './lines.ts'
  * Serves one user through lines of JSON: a terminal program, a child process, a pipe. Returns a function that ends it;
  * the streams stay the caller's.
  *
- * @example const child = spawn('my-terminal-ui') attachStdio({ input: child.stdout, output: child.stdin }, holdpoint, {
- * principal: { userId: 'ada' } })
+ * @example
+ * const child = spawn('my-terminal-ui')
+ * attachStdio({ input: child.stdout, output: child.stdin }, holdpoint, { principal: { userId: 'ada' } })
  */
 export function attachStdio(
   { input, output }: { input: Readable; output: Writable },

@@ -20,7 +20,9 @@ interface WebSocketOptions {
  * Handles WebSocket upgrades at one path of a node:http server and ignores other paths. Returns a function that ends
  * it.
  *
- * @example const server = createServer(app) attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
+ * @example
+ * const server = createServer(app)
+ * attachWebSocket(server, holdpoint, { path: '/holdpoint/ws' })
  */
 export function attachWebSocket(server: Server, holdpoint: Mounted, { path }: WebSocketOptions): () => void {
   const app = appOf(holdpoint)

@@ -5,8 +5,8 @@ import { createNodeHandler } from '../http/node/node-handler.ts'
 /**
  * A handler for node:http, https and http2, and for all frameworks that take their requests. Any mount point works.
  *
- * @example import { createServer } from 'node:http'
- *
+ * @example
+ * import { createServer } from 'node:http'
  * createServer(toNodeHandler(holdpoint)).listen(3000)
  */
 export function toNodeHandler(

@@ -41,8 +41,12 @@ const LOOK_MS = 5
 /**
  * A user who answers the questions of the code under test.
  *
- * @example const human = testHuman(holdpoint, { userId: 'ada' }) const running = agent.run('delete the old files')
- * const question = await human.next({ toolName: 'delete_files' }) await human.approve(question) await running
+ * @example
+ * const human = testHuman(holdpoint, { userId: 'ada' })
+ * const running = agent.run('delete the old files')
+ * const question = await human.next({ toolName: 'delete_files' })
+ * await human.approve(question)
+ * await running
  */
 export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
   const { accounts, present = true, nextTimeoutMs = NEXT_TIMEOUT_MS, ...principal } = options

@@ -6,10 +6,15 @@ type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
 /**
  * Defines one user action for `createHoldpoint({ userActions })`. Unregistered actions are rejected by name.
  *
- * @example const holdpoint = createHoldpoint({ userActions: {
+ * @example
+ * const holdpoint = createHoldpoint({
+ *   userActions: {
  *     tools: {
  *       edit_file: {
- *         applied: userAction({ message: 'The user applied the changes.', answer: () => ({ action: 'approve' }) }),
+ *         applied: userAction({
+ *           message: 'The user applied the changes.',
+ *           answer: () => ({ action: 'approve' }),
+ *         }),
  *         request_fix: userAction({
  *           payload: z.object({ error: z.string() }),
  *           message: 'The user ran it and asks for a fix: {error}',
@@ -17,9 +22,13 @@ type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
  *       },
  *     },
  *     global: {
- *       file_uploaded: userAction({ payload: z.object({ name: z.string() }), message: 'The user uploaded {name}.' }),
+ *       file_uploaded: userAction({
+ *         payload: z.object({ name: z.string() }),
+ *         message: 'The user uploaded {name}.',
+ *       }),
  *     },
- *   }, })
+ *   },
+ * })
  */
 export function userAction<Payload = undefined>(definition: {
   payload?: ArgsSchema<Payload>

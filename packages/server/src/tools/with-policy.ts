@@ -38,7 +38,9 @@ export interface GuardedAiToolDefinition<Input, Output> {
  * (`holdpoint.policies.set`), then `mode`. If a user edits the input it is computed again. A call that had to wait for
  * approval still has to, even if the settings change.
  *
- * @example const callSystem = holdpoint.tool( withPolicy(
+ * @example
+ * const callSystem = holdpoint.tool(
+ *   withPolicy(
  *     {
  *       name: 'call_system',
  *       input: z.object({ method: z.enum(['GET', 'POST']), url: z.url() }),
@@ -53,10 +55,15 @@ export interface GuardedAiToolDefinition<Input, Output> {
  *       confirm: ({ method, url }) => ({ prompt: `${method} ${url}?`, editable: true }),
  *       pending: ({ method, url }) => ({ request: { method, url } }),
  *     },
- *   ), ) await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
+ *   ),
+ * )
+ * await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
  *
- * @example // A tool of the AI SDK: the same, around what holdpointTool takes. const sendMail =
- * holdpointTool(withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }))
+ * @example
+ * // A tool of the AI SDK: the same, around the options of holdpointTool.
+ * const sendMail = holdpointTool(
+ *   withPolicy({ inputSchema, execute: send }, { mode: 'confirm_before_execution' }),
+ * )
  */
 export function withPolicy<Input, Result, Confirmed = never, Part = never, Connected = never, Raw = Input>(
   tool: PolicyToolDefinition<Input, Result, Raw>,

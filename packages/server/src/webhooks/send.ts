@@ -68,8 +68,13 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>
  * Sends webhooks until they are accepted: stored first, signed at each attempt under the same id, with growing pauses.
  * An undeliverable message becomes a dead letter. Messages may overtake each other.
  *
- * @example const sender = createWebhookSender({ store, vaultKeys, target: (sessionId) => targets.get(sessionId) ?? null
- * }) await sender.send('task-42', { sessionId: 'task-42', type: 'text', id: 'text-1', text: 'Done.' })
+ * @example
+ * const sender = createWebhookSender({
+ *   store,
+ *   vaultKeys,
+ *   target: (sessionId) => targets.get(sessionId) ?? null,
+ * })
+ * await sender.send('task-42', { sessionId: 'task-42', type: 'text', id: 'text-1', text: 'Done.' })
  */
 export function createWebhookSender(options: WebhookSenderOptions) {
   const environment = { ...systemEnvironment(), ...options.environment }

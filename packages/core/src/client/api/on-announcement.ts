@@ -6,8 +6,10 @@ import type { HoldpointClient } from './types.ts'
  * Calls the listener with what a screen reader should announce: a question was asked, answered or closed. Changes from
  * before the session was ready are not announced. Returns an unsubscribe function.
  *
- * @example onAnnouncement(client, ({ kind, interactionId }) => { if (kind === 'asked') liveRegion.textContent = `A
- * question waits: ${interactionId}` })
+ * @example
+ * onAnnouncement(client, ({ kind, interactionId }) => {
+ *   if (kind === 'asked') liveRegion.textContent = `A question waits: ${interactionId}`
+ * })
  */
 export function onAnnouncement(client: HoldpointClient, listener: (announcement: Announcement) => void): () => void {
   let before = client.getSnapshot()

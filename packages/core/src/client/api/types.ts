@@ -104,9 +104,10 @@ export type ConnectResult = { flowId: string; url: string } | { flowId: string; 
 /**
  * The headless client of one session: it keeps the connection, applies the log and sends answers. It renders nothing.
  *
- * @example const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
- * client.subscribe(() => console.log(client.getSnapshot().pendingIds)) await client.respond(id, { action: 'approve',
- * approvalScope: 'session' })
+ * @example
+ * const client = createHoldpointClient({ sessionId: 'task-42', transport: sse({ url: '/holdpoint' }) })
+ * client.subscribe(() => console.log(client.getSnapshot().pendingIds))
+ * await client.respond(id, { action: 'approve', approvalScope: 'session' })
  */
 export interface HoldpointClient {
   readonly sessionId: string
@@ -128,8 +129,10 @@ export interface HoldpointClient {
    * `conflict` if the question has already ended, `refused` if the server did not accept the answer, and `unsent` if
    * the answer did not reach the server. An `unsent` answer is kept like that of `respond`.
    *
-   * @example const outcomes = await client.respondAll(ids.map((interactionId) => ({ interactionId, answer: { action:
-   * 'approve' } })))
+   * @example
+   * const outcomes = await client.respondAll(
+   *   ids.map((interactionId) => ({ interactionId, answer: { action: 'approve' } })),
+   * )
    */
   respondAll(
     answers: readonly { interactionId: string; answer: Answer }[],

@@ -15,8 +15,8 @@ const LIMITS = [
  * Rejects a form that cannot be filled in: two fields with one id, a duplicate choice, limits that exclude each other,
  * an invalid default. Throws `invalid_fields` with the field's id in `details`.
  *
- * @example checkFields([{ id: 'n', type: 'number', label: 'N', minimum: 3, maximum: 2 }]) // throws: the limits exclude
- * each other
+ * @example
+ * checkFields([{ id: 'n', type: 'number', label: 'N', minimum: 3, maximum: 2 }]) // throws: the limits exclude each other
  */
 export function checkFields(schema: FormSpec): void {
   const seen = new Map<string, FieldSpec>()

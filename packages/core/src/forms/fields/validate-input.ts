@@ -25,9 +25,13 @@ export interface ValidateOptions {
  * a ticked checkbox is an answer. A field whose `when` does not hold is not asked: a value for it is rejected
  * (`not_asked`), because the person did not see the field.
  *
- * @example const checked = validateInput([{ id: 'copies', type: 'integer', label: 'Copies', required: true }], {
- * copies: '3' }) if (checked.ok) print(checked.value.copies) // the number 3 else show(checked.problems) // { copies:
- * [{ code: 'not_integer', message: '…' }] }
+ * @example
+ * const checked = validateInput([{ id: 'copies', type: 'integer', label: 'Copies', required: true }], {
+ *   copies: '3',
+ * })
+ * if (checked.ok)
+ *   print(checked.value.copies) // the number 3
+ * else show(checked.problems) // { copies: [{ code: 'not_integer', message: '…' }] }
  */
 export function validateInput<const S extends FormSpec>(
   schema: S,

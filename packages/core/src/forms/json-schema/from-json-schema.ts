@@ -20,8 +20,12 @@ const FORMATS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'dateti
  * With `tolerant`, keywords that are `null` count as absent, nullable properties become optional fields, local
  * references are followed, and members of nested objects become fields named `group.member`.
  *
- * @example fieldsFromJsonSchema({ type: 'object', properties: { email: { type: 'string', format: 'email' } }, required:
- * ['email'] }) // [{ id: 'email', label: 'Email', type: 'email', required: true }]
+ * @example
+ * fieldsFromJsonSchema({
+ *   type: 'object',
+ *   properties: { email: { type: 'string', format: 'email' } },
+ *   required: ['email'],
+ * }) // [{ id: 'email', label: 'Email', type: 'email', required: true }]
  */
 export function fieldsFromJsonSchema(schema: unknown, { tolerant = false }: { tolerant?: boolean } = {}): InputField[] {
   const root = asObject(

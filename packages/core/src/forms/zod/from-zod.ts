@@ -14,9 +14,21 @@ type Schema = Readonly<Record<string, unknown>>
  * 'file' | 'money' | 'phone' | 'daterange'`), `options` (with labels), `other`, `placeholder`, `autocomplete`, `group`,
  * `currency`, and `min`, `max` of dates. An `.optional()` property can have `when`, and with it `required: true`.
  *
- * @example fieldsFromZod(z.object({ email: z.email().meta({ label: 'E-mail', autocomplete: 'email' }), copies:
- * z.int().min(1).default(1), size: z.enum(['s', 'm']).meta({ field: 'radio', options: [{ value: 's', label: 'Small' },
- * { value: 'm', label: 'Medium' }] }), apiKey: z.string().meta({ field: 'secret' }), }))
+ * @example
+ * fieldsFromZod(
+ *   z.object({
+ *     email: z.email().meta({ label: 'E-mail', autocomplete: 'email' }),
+ *     copies: z.int().min(1).default(1),
+ *     size: z.enum(['s', 'm']).meta({
+ *       field: 'radio',
+ *       options: [
+ *         { value: 's', label: 'Small' },
+ *         { value: 'm', label: 'Medium' },
+ *       ],
+ *     }),
+ *     apiKey: z.string().meta({ field: 'secret' }),
+ *   }),
+ * )
  */
 export function fieldsFromZod(schema: z.ZodType): InputField[] {
   const root = toJson(schema)

@@ -12,7 +12,8 @@ import { unsupported } from '../json-schema/unsupported.ts'
  * Returns a zod object that accepts exactly the output of `validateInput`, with its messages, and whose JSON Schema has
  * all limits of the fields. Patterns use our own matcher, so that an untrusted pattern never reaches `RegExp`.
  *
- * @example const schema = zodFromFields([{ id: 'copies', type: 'integer', label: 'Copies', required: true }])
+ * @example
+ * const schema = zodFromFields([{ id: 'copies', type: 'integer', label: 'Copies', required: true }])
  * schema.parse({ copies: 3 }).copies // number
  */
 export function zodFromFields<const S extends FormSpec>(schema: S): z.ZodType<InferInput<S>> {

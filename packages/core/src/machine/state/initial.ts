@@ -4,8 +4,12 @@ import { VersionedMap } from './versioned-map.ts'
 /**
  * Returns the state of a session without any known event. Use it to call `transition` without a client.
  *
- * @example const [state] = transition(initialState({ sessionId: 'task-42', clientId: 'tab-1' }), { type: 'events',
- * events }, Date.now())
+ * @example
+ * const [state] = transition(
+ *   initialState({ sessionId: 'task-42', clientId: 'tab-1' }),
+ *   { type: 'events', events },
+ *   Date.now(),
+ * )
  */
 export function initialState(ids: { sessionId: string; clientId: string; interactive?: boolean }): SessionState {
   return {

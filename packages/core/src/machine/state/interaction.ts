@@ -16,8 +16,9 @@ export const answerActions: Record<Interaction['kind'], readonly Answer['action'
  * Returns true while a question waits for an answer, also while this client's answer is being sent or could not be
  * sent.
  *
- * @example const question = selectInteraction(client.getSnapshot(), interactionId) if (question && isOpen(question))
- * showButtons(question)
+ * @example
+ * const question = selectInteraction(client.getSnapshot(), interactionId)
+ * if (question && isOpen(question)) showButtons(question)
  */
 export const isOpen = ({ status, replacedBy }: Pick<Interaction, 'status' | 'replacedBy'>): boolean =>
   !replacedBy && ['pending', 'submitting', 'not_sent'].includes(status)

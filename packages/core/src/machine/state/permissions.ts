@@ -51,8 +51,9 @@ const may = ({ you }: SessionState, permission: 'respond' | 'cancel' | 'extend' 
 /**
  * Returns whether this person may answer a question. After the response "forbidden" the result is false.
  *
- * @example const state = client.getSnapshot() const mine = selectPending(state).filter((question) => mayAnswer(state,
- * question))
+ * @example
+ * const state = client.getSnapshot()
+ * const mine = selectPending(state).filter((question) => mayAnswer(state, question))
  */
 export function mayAnswer(state: SessionState, interaction: Interaction): boolean {
   const { audience } = interaction.request as InteractionRequestEvent

@@ -5,8 +5,9 @@ import type { Interaction, RunState, SessionState, ToolCallState } from './types
  * Returns one question by its id, or undefined if the session does not have it. Selectors of one object return the
  * object of the state, which can be compared by identity; selectors of a list create a new list each time.
  *
- * @example const question = selectInteraction(client.getSnapshot(), interactionId) if (question?.status === 'expired')
- * console.log('Too late.')
+ * @example
+ * const question = selectInteraction(client.getSnapshot(), interactionId)
+ * if (question?.status === 'expired') console.log('Too late.')
  */
 export const selectInteraction = (state: SessionState, interactionId: string): Interaction | undefined =>
   state.interactions.get(interactionId)
@@ -22,8 +23,9 @@ export const selectPending = (state: SessionState): readonly Interaction[] =>
 /**
  * Returns the oldest open question that waits for accounts.
  *
- * @example const question = selectPendingAuth(client.getSnapshot()) if (question) console.log('Connect an account to
- * continue:', question.toolName)
+ * @example
+ * const question = selectPendingAuth(client.getSnapshot())
+ * if (question) console.log('Connect an account to continue:', question.toolName)
  */
 export function selectPendingAuth(state: SessionState): Interaction | undefined {
   for (const id of state.pendingIds) {
@@ -52,7 +54,9 @@ export const callKey = (toolCallId: string, runId: string): string => `${toolCal
 /**
  * Returns a tool call. If several runs used the same id, pass `runId`.
  *
- * @example const call = selectToolCall(client.getSnapshot(), 'call-1') if (call) console.log(call.status, call.logs)
+ * @example
+ * const call = selectToolCall(client.getSnapshot(), 'call-1')
+ * if (call) console.log(call.status, call.logs)
  */
 export function selectToolCall(state: SessionState, toolCallId: string, runId?: string): ToolCallState | undefined {
   const newest = state.toolCalls.get(toolCallId)
@@ -74,8 +78,9 @@ export function selectForToolCall(state: SessionState, toolCallId: string, runId
 /**
  * Returns all prompts of a question that was asked again: the oldest first, the given one last.
  *
- * @example const attempts = selectChain(client.getSnapshot(), interactionId) console.log(`Asked ${attempts.length}
- * times`)
+ * @example
+ * const attempts = selectChain(client.getSnapshot(), interactionId)
+ * console.log(`Asked ${attempts.length} times`)
  */
 export function selectChain(state: SessionState, interactionId: string): readonly Interaction[] {
   const chain: Interaction[] = []

@@ -26,7 +26,9 @@ export interface BridgeResponse {
  * Creates a key for one sandbox. Pass it through the runner's stdin, because every process of the user can read
  * environments.
  *
- * @example const key = createBridgeKey() runner.stdin.write(`${key}\n`)
+ * @example
+ * const key = createBridgeKey()
+ * runner.stdin.write(`${key}\n`)
  */
 export function createBridgeKey(): string {
   return randomBytes(32).toString('base64url')

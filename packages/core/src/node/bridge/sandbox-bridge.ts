@@ -59,8 +59,9 @@ const LOOK_MS = 100
  * cannot forge an answer or read a token from a file. A process of the same user can still read another one's
  * environment while it runs.
  *
- * @example const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() }) const { exitCode } = await
- * bridge.run('slack', ['post', '#general', text], { integrations: ['slack'] })
+ * @example
+ * const bridge = createSandboxBridge({ key: bridgeKeyFromStdin() })
+ * const { exitCode } = await bridge.run('slack', ['post', '#general', text], { integrations: ['slack'] })
  */
 export function createSandboxBridge(options: SandboxBridgeOptions): SandboxBridge {
   const { key, timeoutMs = 600_000, emit = printLine } = options

@@ -32,8 +32,9 @@ export interface SandboxHostOptions {
  * the runner, after it answered them. A line that was not written with the key is not a request. An account that the
  * session may not use is refused without asking the user.
  *
- * @example const host = createSandboxHost({ key, files: localFiles(), allowed: ['slack'], connect }) for await (const
- * line of createInterface(sandbox.stdout)) if (!(await host.line(line))) log(line)
+ * @example
+ * const host = createSandboxHost({ key, files: localFiles(), allowed: ['slack'], connect })
+ * for await (const line of createInterface(sandbox.stdout)) if (!(await host.line(line))) log(line)
  */
 export function createSandboxHost(options: SandboxHostOptions): { line(text: string): Promise<boolean> } {
   const { key, files, allowed, connect, integrations = known, now = Date.now } = options
@@ -99,8 +100,11 @@ export function localFiles(): SandboxFiles {
 /**
  * Accesses files of any sandbox that can write a file and run a command.
  *
- * @example sandboxFiles({ write: (path, text) => sandbox.files.write(path, text), run: (command) =>
- * sandbox.commands.run(command) })
+ * @example
+ * sandboxFiles({
+ *   write: (path, text) => sandbox.files.write(path, text),
+ *   run: (command) => sandbox.commands.run(command),
+ * })
  */
 export function sandboxFiles(sandbox: {
   write(path: string, text: string): Promise<unknown>

@@ -18,8 +18,9 @@ const TAKEOVER_MS = 60_000
  * the lock from a process that was suspended for longer than the interval, as after a laptop's sleep. This lock is
  * released only when its process has ended.
  *
- * @example const folder = join(homedir(), '.config', 'my-cli') createTokenManager({ store: fileTokenStore({ folder }),
- * lock: fileLock({ folder }), refresh })
+ * @example
+ * const folder = join(homedir(), '.config', 'my-cli')
+ * createTokenManager({ store: fileTokenStore({ folder }), lock: fileLock({ folder }), refresh })
  */
 export function fileLock({ folder }: { folder: string }): TokenLock {
   const here: Here = { host: hostname(), startOf }

@@ -36,8 +36,9 @@ export interface TerminalOptions {
  *
  * Ctrl-C leaves the question open, gives the terminal back, resolves, and interrupts the program (`onInterrupt`).
  *
- * @example const client = createHoldpointClient({ sessionId, transport: sse({ url }) }) await answerInTerminal({
- * client, openUrl: openBrowser, signal })
+ * @example
+ * const client = createHoldpointClient({ sessionId, transport: sse({ url }) })
+ * await answerInTerminal({ client, openUrl: openBrowser, signal })
  */
 export async function answerInTerminal(options: TerminalOptions): Promise<void> {
   const { client, input = process.stdin, output = process.stdout, openUrl = () => {}, now } = options

@@ -51,8 +51,10 @@ export function parseCursor(text: unknown): Cursor | null {
  * Returns whether a cursor directly follows the previous one. For loops over thousands of events, where parsing each
  * cursor would cost a fifth of reading its event.
  *
- * @example const follows = nextAfter({ epoch: 'e1', seq: 7, tag: 'k3' }) follows('e1.8.m2') // true follows('e1.10.a9')
- * // false: 9 is missing
+ * @example
+ * const follows = nextAfter({ epoch: 'e1', seq: 7, tag: 'k3' })
+ * follows('e1.8.m2') // true
+ * follows('e1.10.a9') // false: 9 is missing
  */
 export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
   const start = `${epoch}.`

@@ -8,8 +8,10 @@ import { isEvent } from './event-shapes.ts'
  * Checks that a parsed value can be handled as an event. Known types must have the shape that the client relies on.
  * Unknown types and fields pass unchanged (the same object is returned). Never throws.
  *
- * @example const decoded = decodeEvent(JSON.parse(data)) if (decoded.ok) apply(decoded.value) else
- * report(decoded.problem) // { code: 'malformed_event', path: 'expiresAt', … }
+ * @example
+ * const decoded = decodeEvent(JSON.parse(data))
+ * if (decoded.ok) apply(decoded.value)
+ * else report(decoded.problem) // { code: 'malformed_event', path: 'expiresAt', … }
  */
 export function decodeEvent(value: unknown): Decoded<HoldpointEvent> {
   if (isEvent(value)) return accept(value as HoldpointEvent)

@@ -23,8 +23,9 @@ const isInteraction = /* @__PURE__ */ object(
 /**
  * Reads `GET /sessions/:id`. An unreadable interaction is omitted and reported; the others are kept. Never throws.
  *
- * @example const read = decodeSnapshot(await response.json()) if (read.ok)
- * console.log(read.value.snapshot.interactions.length)
+ * @example
+ * const read = decodeSnapshot(await response.json())
+ * if (read.ok) console.log(read.value.snapshot.interactions.length)
  */
 export function decodeSnapshot(value: unknown): Decoded<{ snapshot: SessionSnapshot; problems: WireProblem[] }> {
   if (!isSnapshot(value)) return malformed(isSnapshot, value)

@@ -4,7 +4,9 @@ import { type Cursor, emptyTag, formatCursor } from './cursor.ts'
  * Returns a short hash of an event's JSON text in the log. It distinguishes two histories. It is not
  * collision-resistant and need not be, because only servers create cursors.
  *
- * @example const json = encodeEvent(event) const cursor = formatCursor({ epoch: 'e1', seq: 7, tag: eventTag(json) })
+ * @example
+ * const json = encodeEvent(event)
+ * const cursor = formatCursor({ epoch: 'e1', seq: 7, tag: eventTag(json) })
  */
 export function eventTag(json: string): string {
   let hash = 0x811c9dc5

@@ -26,8 +26,12 @@ export interface LineSink {
  * Reads values from lines whose chunks may end anywhere. A line that is too long, not UTF-8 or not JSON is reported and
  * skipped. An unfinished last line and blank lines are not values.
  *
- * @example const read = createNdjsonReader({ value: (line) => console.log(line), malformed: ({ message }) =>
- * console.warn(message), }) await response.body?.pipeTo(new WritableStream({ write: read }))
+ * @example
+ * const read = createNdjsonReader({
+ *   value: (line) => console.log(line),
+ *   malformed: ({ message }) => console.warn(message),
+ * })
+ * await response.body?.pipeTo(new WritableStream({ write: read }))
  */
 export function createNdjsonReader(sink: LineSink, options: JsonLimits = {}): (chunk: Uint8Array) => void {
   const { maxBytes = limits.eventBytes } = options

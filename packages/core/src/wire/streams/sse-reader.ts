@@ -28,9 +28,14 @@ function plainReading(): SseReading {
  * Reads `text/event-stream` from chunks that may end anywhere. Passes the events of one chunk together. Unreadable
  * input (broken JSON, a malformed or oversized event) is reported, and reading continues after it.
  *
- * @example const read = createSseReader({ events: (batch) => batch.forEach(({ event }) => draw(event)), reset: () =>
- * loadSnapshot(), alive() {}, malformed: ({ message }) => console.warn(message), }) await response.body?.pipeTo(new
- * WritableStream({ write: read }))
+ * @example
+ * const read = createSseReader({
+ *   events: (batch) => batch.forEach(({ event }) => draw(event)),
+ *   reset: () => loadSnapshot(),
+ *   alive() {},
+ *   malformed: ({ message }) => console.warn(message),
+ * })
+ * await response.body?.pipeTo(new WritableStream({ write: read }))
  */
 export function createSseReader(
   sink: FrameSink,

@@ -38,9 +38,13 @@ const DEFINITION = Symbol.for('holdpoint.aiTool')
 /**
  * Creates a tool of the AI SDK that asks people. Pass it to `hp.tools(...)`; without that it refuses to run.
  *
- * @example const deleteFiles = holdpointTool({ description: 'Deletes files', inputSchema: z.object({ files:
- * z.array(z.string()) }), approve: ({ files }) => ({ prompt: `Delete ${files.length} files?`, scopes: ['once',
- * 'session'] }), execute: async ({ files }, ctx) => ctx.once('delete', () => removeAll(files)), })
+ * @example
+ * const deleteFiles = holdpointTool({
+ *   description: 'Deletes files',
+ *   inputSchema: z.object({ files: z.array(z.string()) }),
+ *   approve: ({ files }) => ({ prompt: `Delete ${files.length} files?`, scopes: ['once', 'session'] }),
+ *   execute: async ({ files }, ctx) => ctx.once('delete', () => removeAll(files)),
+ * })
  */
 export function holdpointTool<Input, Output, Before = undefined>(
   definition: HoldpointToolDefinition<Input, Output, Before>,

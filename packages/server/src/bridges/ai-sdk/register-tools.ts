@@ -7,7 +7,9 @@ import { asTool, guardedTool } from './guarded-tool.ts'
  * the new process, finds the recorded answers, and delivers each result through `onToolResult`. The messages of the
  * request are lost by then, so such a run gets none.
  *
- * @example registerTools(holdpoint, { deleteFiles }) await holdpoint.recover()
+ * @example
+ * registerTools(holdpoint, { deleteFiles })
+ * await holdpoint.recover()
  */
 export function registerTools(holdpoint: Pick<Holdpoint, 'tool'>, tools: ToolSet): void {
   for (const [name, tool] of Object.entries(tools)) {

@@ -43,9 +43,14 @@ export const GIVEN = '__holdpoint'
  * Creates a LangChain tool that asks people. Use it in an agent with `holdpointMiddleware`; without the middleware it
  * refuses to run.
  *
- * @example const deleteFiles = langchainTool({ name: 'delete_files', description: 'Deletes files', schema: z.object({
- * files: z.array(z.string()) }), approve: ({ files }) => ({ prompt: `Delete ${files.length} files?` }), execute: async ({
- * files }, ctx) => ctx.once('delete', () => removeAll(files)), })
+ * @example
+ * const deleteFiles = langchainTool({
+ *   name: 'delete_files',
+ *   description: 'Deletes files',
+ *   schema: z.object({ files: z.array(z.string()) }),
+ *   approve: ({ files }) => ({ prompt: `Delete ${files.length} files?` }),
+ *   execute: async ({ files }, ctx) => ctx.once('delete', () => removeAll(files)),
+ * })
  */
 export function langchainTool<Input, Output, Before = undefined>(
   definition: LangChainToolDefinition<Input, Output, Before>,

@@ -83,7 +83,7 @@ export type Provider = ProviderDefinition & ClientCredentials
  *   scopes: ['read', 'write'],
  *   profile: { from: { url: 'https://api.example.com/me' }, accountId: 'id', user: { name: 'name' } },
  * })
- * createConnections({ providers: [linear({ clientId: '…', clientSecret: '…' })], … })
+ * createConnections({ providers: [linear({ clientId: '…', clientSecret: '…' })], ...others })
  */
 export function defineProvider(definition: ProviderDefinition): (client: ClientCredentials) => Provider {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(definition.id)) {

@@ -5,8 +5,12 @@ import type { RefusalOutcome } from '../state/rows.ts'
  * The error of `approve`, `ask` and `connect` without an approval. A tool that does not handle it therefore stops, and
  * cannot delete files.
  *
- * @example try { await ctx.approve({ prompt: 'Delete 3 files?' }) } catch (error) { if (error instanceof
- * InteractionRefused && error.outcome === 'expired') return 'The question has expired.' }
+ * @example
+ * try {
+ *   await ctx.approve({ prompt: 'Delete 3 files?' })
+ * } catch (error) {
+ *   if (error instanceof InteractionRefused && error.outcome === 'expired') return 'The question has expired.'
+ * }
  */
 export class InteractionRefused extends HoldpointError {
   override readonly name = 'InteractionRefused'

@@ -108,8 +108,11 @@ export interface ToolContext {
    * a JSON result, a 401), the person is asked, and the work runs once more with fresh tokens. Rejects with
    * `auth_still_required` if that did not help, and like `connect` if the person does not connect.
    *
-   * @example const { stdout } = await ctx.withAuth( async ({ env }) => execFile('slack', ['post', text], { env: {
-   * ...process.env, ...(await env()) } }), { integrations: ['slack'], reason: 'to post the summary' }, )
+   * @example
+   * const { stdout } = await ctx.withAuth(
+   *   async ({ env }) => execFile('slack', ['post', text], { env: { ...process.env, ...(await env()) } }),
+   *   { integrations: ['slack'], reason: 'to post the summary' },
+   * )
    */
   withAuth<T, const I extends string>(work: (auth: Auth<I>) => T | Promise<T>, options: WithAuthOptions<I>): Promise<T>
 

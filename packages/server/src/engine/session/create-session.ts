@@ -72,7 +72,9 @@ export interface Session {
    * Accepts user actions from a request of your own (`takeActions()` of the client). Returns the new ones with their
    * text for the model; rejects with the code of the refusal.
    *
-   * @example const { text, userActions } = await request.json() const done = await session.userActions(userActions)
+   * @example
+   * const { text, userActions } = await request.json()
+   * const done = await session.userActions(userActions)
    * messages.push({ role: 'user', content: [...done.map(({ message }) => message), text].join('\n\n') })
    */
   userActions(actions: readonly UserAction[], from?: { clientId?: string }): Promise<AcceptedAction[]>
@@ -90,9 +92,11 @@ export interface Session {
    * Begins to stream one turn of the agent. With `message`, the person's new text, it aborts the stream of the previous
    * turn in every process, and declines the open questions. Without `message` it continues a stopped run.
    *
-   * @example const turn = await session.turn({ runId: 'run-2', message: text }) const messages = toModelMessages(await
-   * readHistory(holdpoint, { sessionId, userId })) const { fullStream } = streamText({ model, tools, messages,
-   * abortSignal: turn.signal }) await turn.stream(fullStream)
+   * @example
+   * const turn = await session.turn({ runId: 'run-2', message: text })
+   * const messages = toModelMessages(await readHistory(holdpoint, { sessionId, userId }))
+   * const { fullStream } = streamText({ model, tools, messages, abortSignal: turn.signal })
+   * await turn.stream(fullStream)
    */
   turn(options: TurnOptions): Promise<Turn>
   /**

@@ -33,8 +33,9 @@ export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Prom
  * resolved once, every address is checked, and the connection uses a checked address, so that a name that resolves
  * differently a moment later (DNS rebinding) has no effect.
  *
- * @example const fetch = createGuardedFetch({ allowedHosts: ['agents.example.com'] }) const response = await
- * fetch('https://agents.example.com/sessions', { method: 'POST', body: '{}' })
+ * @example
+ * const fetch = createGuardedFetch({ allowedHosts: ['agents.example.com'] })
+ * const response = await fetch('https://agents.example.com/sessions', { method: 'POST', body: '{}' })
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const isPublic = options.addressAllowed ?? publicAddressCheck()

@@ -14,8 +14,10 @@ interface MemoryStoreOptions {
  * Keeps everything in this process and loses it with the process, for tests and for tools without need for durability.
  * A commit is one synchronous block, so nothing can happen between its check and its write.
  *
- * @example let offset = 0 const store = memoryStore({ now: () => Date.now() + offset }) const holdpoint =
- * createHoldpoint({ store, authenticate })
+ * @example
+ * let offset = 0
+ * const store = memoryStore({ now: () => Date.now() + offset })
+ * const holdpoint = createHoldpoint({ store, authenticate })
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const data = new MemoryPartitions(options.newEpoch ?? (() => crypto.randomUUID().slice(0, 8)))

@@ -25,8 +25,8 @@ const SHORTEST = 4
  * Returns the value without credentials: fields with such names, texts in such formats, references to secrets, and the
  * given `secrets`. Shape and other values are unchanged.
  *
- * @example maskCredentials({ url: '/a', headers: { authorization: 'Bearer abcdefgh' } }) // { url: '/a', headers: {
- * authorization: '[masked]' } }
+ * @example
+ * maskCredentials({ url: '/a', headers: { authorization: 'Bearer abcdefgh' } }) // { url: '/a', headers: { authorization: '[masked]' } }
  */
 export function maskCredentials<T>(value: T, { secrets = [] }: { secrets?: readonly string[] } = {}): T {
   // A secret that contains another must not leave its rest behind.

@@ -12,8 +12,9 @@ export interface ModelMessagesOptions {
  * Converts a session's log to messages for a model. Every call has exactly one result, right after the message that
  * made it. Pending and running calls are omitted, declined ones stay declined, credentials are masked.
  *
- * @example const log = await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' }) const result =
- * streamText({ model, tools, messages: toModelMessages(log) })
+ * @example
+ * const log = await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' })
+ * const result = streamText({ model, tools, messages: toModelMessages(log) })
  */
 export function toModelMessages(
   events: Iterable<LogEvent>,
