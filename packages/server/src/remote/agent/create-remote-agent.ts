@@ -79,8 +79,8 @@ const MINUTES_15 = 15 * 60_000
  * @example
  * const agent = createRemoteAgent({
  *   store,
- *   password: process.env.AGENT_PASSWORD,
- *   vaultKeys: [{ id: '1', key: process.env.VAULT_KEY }],
+ *   password: process.env.AGENT_PASSWORD!,
+ *   vaultKeys: [{ id: '1', key: process.env.VAULT_KEY! }],
  *   allowedOrigins: ['https://app.example.com'],
  *   run: ({ prompt, signal }) => streamText({ model, prompt, abortSignal: signal }).fullStream,
  * })

@@ -73,7 +73,7 @@ export interface PostgresStore extends Store {
  * acknowledgment and is never repeated by the store: load the rows again, then decide.
  *
  * @example
- * const store = postgresStore({ connectionString: process.env.DATABASE_URL })
+ * const store = postgresStore({ connectionString: process.env.DATABASE_URL! })
  * const holdpoint = createHoldpoint({ store, authenticate })
  */
 export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore {

@@ -57,8 +57,8 @@ type SlackRef = { channel: string; ts: string }
  *
  * @example
  * const surface = slackSurface({
- *   client: new WebClient(process.env.SLACK_TOKEN, { rejectRateLimitedCalls: true }),
- *   signingSecret: process.env.SLACK_SIGNING_SECRET,
+ *   client: new WebClient(process.env.SLACK_TOKEN!, { rejectRateLimitedCalls: true }),
+ *   signingSecret: process.env.SLACK_SIGNING_SECRET!,
  *   addressOf: ({ userId }) => slackUsers.get(userId) ?? null, // { slackId: 'U123', language: 'de' }
  *   userOf: ({ slackId }) => usersBySlackId.get(slackId) ?? null,
  * })
