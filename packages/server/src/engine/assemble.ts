@@ -34,7 +34,7 @@ import { RequestTick } from './upkeep/tick.ts'
 import { Presence } from './waiting/presence.ts'
 import { Waiters } from './waiting/waiters.ts'
 
-/** Not at once: a process that starts has better things to do. */
+/** Delayed, so that it does not compete with the start of the process. */
 const RETENTION_MS = 10 * 60_000
 
 /** The kernel with all services. */
@@ -51,7 +51,7 @@ export function assembleEngine(store: Store, settings: Settings, cipher?: Vault)
   const environment = { ...systemEnvironment(), ...settings.environment }
   const fallback = defaultLogger(environmentName())
   const log = () => settings.logger ?? fallback
-  // Serverless functions are frozen between requests: only a tool at work may tick there.
+  // Serverless functions are frozen between requests, so only a running tool keeps the timers running there.
   const timed = settings.waiting === 'suspend' ? new Set(['heartbeat']) : undefined
   const scheduler = new Scheduler(environment, timed, (job, error) =>
     log().warn(`${job} failed and will be tried again`, errorFacts(error)),

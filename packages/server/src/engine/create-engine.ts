@@ -17,7 +17,7 @@ import { readState, writeState } from './session/run-states.ts'
 import { sessionSnapshot } from './session/snapshot.ts'
 import { acceptUserActions } from './session/user-actions.ts'
 
-/** The engine as the channels see it. */
+/** Creates the engine's interface for channels. */
 export function createEngine(
   kernel: AssembledKernel,
   revoked: Set<(who: { userId: string; tenant?: string }) => void>,

@@ -38,8 +38,8 @@ export async function may(
 }
 
 /**
- * The session, if it exists and the principal may do this with it. Both noes look alike; the log knows which. Its row
- * holds nothing else that matters here: who knows the owner already spares the store the question.
+ * Returns the session if it exists and the principal may do `action`, else null. Only the log distinguishes the two
+ * reasons. Pass `owner` if it is known, so that the session's row need not be read.
  */
 export async function accessSession(
   kernel: Kernel,

@@ -3,7 +3,9 @@ import { type AuthRequired, detectAuthRequired, integrations as known } from '@h
 import type { WithAuthOptions } from '../api/tool-context.ts'
 import type { AuthHost, Ended } from './with-auth.ts'
 
-/** Hands out tokens to one attempt, and remembers which: what the service refuses afterwards was one of them. */
+/**
+ * Returns tokens to one attempt and records them, because a token that the service rejects afterwards is one of these.
+ */
 export function createHandle<I extends string>(
   { provider, principal }: Pick<AuthHost, 'provider' | 'principal'>,
   { integrations, scopes, variables = {} }: WithAuthOptions<I>,
@@ -11,7 +13,7 @@ export function createHandle<I extends string>(
 ) {
   const handed = new Map<I, string>()
 
-  /** Null where the person must be asked; a provider that cannot be reached is another matter, and rejects. */
+  /** Returns null if the person must be asked. Rejects if the provider cannot be reached. */
   const find = async (integration: I): Promise<string | null> => {
     const wanted = scopes?.[integration]
     const connected = async () => (await provider.status(principal, integration, wanted)).state === 'connected'
@@ -50,7 +52,7 @@ export function createHandle<I extends string>(
     neededBy(ended: Ended<unknown>): AuthRequired | null {
       const output = 'error' in ended ? ended.error : ended.value
       const needed = detectAuthRequired(output, { integrations })
-      // A 401 does not say whose; when one token was handed out it is that one's.
+      // A 401 does not name its account. If only one token was returned, the 401 concerns that one.
       return needed ?? (handed.size === 1 ? detectAuthRequired(output, { integrations: [...handed.keys()] }) : null)
     },
   }

@@ -13,7 +13,7 @@ import type { QuestionRow } from '../state/rows.ts'
 import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 import { accountProvider, CONNECT_TIMEOUT_MS } from './provider.ts'
 
-/** The person's side of `connect`: starting flows, and noticing that an account is connected now. */
+/** The person's side of `connect`: starts flows, and detects that an account is connected. */
 
 const PAGE = 50
 
@@ -115,7 +115,7 @@ async function startFlow(
   }
 }
 
-/** The flow under way for this account, or a new one. Wider scopes make it a new one. */
+/** Returns the running flow for this account, or a new one. A request for wider scopes starts a new one. */
 function shareFlow(kernel: WaitingKernel, principal: Principal, integration: string, wanted: readonly string[]) {
   return kernel.transact(userPartition(tenantOf(principal), principal.userId), async (tx) => {
     const [known] = await tx.read(['flow', integration])

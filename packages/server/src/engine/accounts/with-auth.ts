@@ -10,11 +10,11 @@ export interface AuthHost {
   readonly provider: AccountProvider
   readonly principal: Principal
   readonly signal: AbortSignal
-  /** Which `withAuth` of this execution this is: a re-run in the same order counts the same. */
+  /** The number of this `withAuth` within its execution. A re-run in the same order gets the same numbers. */
   readonly turn: number
   /** Whether an earlier execution of this call asked under this key. */
   asked(key: string): Promise<boolean>
-  /** Asks the person, unless everything is connected. Rejects with anything but a yes. */
+  /** Asks the person, unless all accounts are connected. Rejects if the person does not connect them. */
   connect(options: ConnectOptions<string>): Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ export async function withAuth<T, Integration extends string>(
     await host.connect({ ...question, ...(why !== undefined && { reason: why }) })
   }
 
-  // An earlier execution was here before: the outcome of its questions belongs to this call.
+  // An earlier execution of this call asked here, so the outcome of its questions belongs to this call.
   for (const integration of integrations) {
     if (await host.asked(`${key}:${integration}`)) await ask(integration, undefined)
   }

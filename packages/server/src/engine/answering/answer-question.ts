@@ -22,11 +22,11 @@ type Message = ToolInteractionResponseMessage
 type Step = Reply | 'expire first' | { check: QuestionRow }
 
 interface Addressing {
-  /** Code may not know the call: then the interaction alone says which question is meant. */
+  /** Accepts an answer of any call: code that answers may know the interaction only. */
   anyCall?: boolean
 }
 
-/** One client's answer: authorized, validated, and only then offered for the one place that there is. */
+/** Authorizes and validates an answer, and then commits it if the question has no answer yet. */
 export async function answerQuestion(
   kernel: AnsweringKernel,
   principal: Principal,
@@ -40,7 +40,7 @@ export async function answerQuestion(
   const partition = sessionPartition(tenantOf(principal), sessionId)
   // Validation must not change the question, and slow work must not hold a transaction.
   let checked: { version: string; answer: CheckedAnswer } | undefined
-  // The waiter of this process that the commit under way will tell by itself.
+  // The waiter in this process that the running commit notifies itself.
   let told: Waiter | undefined
   const release = () => {
     if (told) kernel.waiters.release(told)
@@ -98,7 +98,7 @@ export async function answerQuestion(
   }
 }
 
-/** The schema of the message refuses this too, but not each surface comes through it. */
+/** The message schema rejects this as well, but some surfaces do not use that schema. */
 function checkShown({ action, shownDigest }: Message): Reply | undefined {
   if (shownDigest !== undefined || !needsShownDigest(action)) return undefined
   const message = 'The message is malformed at shownDigest: is missing: an approval or a form names what was on screen.'
@@ -113,7 +113,7 @@ interface Found {
   waiting: { waiter: Waiter; rows: Entry } | undefined
 }
 
-/** A user who may not see a question learns nothing of it, not even that its session exists. */
+/** Rejects a user without access in the same way as for a session that does not exist. */
 async function find(
   kernel: AnsweringKernel,
   tx: Transaction,
@@ -144,7 +144,7 @@ async function find(
   return { row, session, presence: presence?.userId === principal.userId ? presence : null, waiting }
 }
 
-/** A question has one row. The ended one is read only if there is no open one, or after a lost race. */
+/** A question has one row. The row of an ended question is read only if no open one exists, or after a lost race. */
 async function readEnded(tx: Transaction, id: string, isLive: boolean): Promise<QuestionRow | null> {
   if (isLive) {
     tx.assumeNone('ended', id)
@@ -156,7 +156,7 @@ async function readEnded(tx: Transaction, id: string, isLive: boolean): Promise<
 
 const ONCE = { approvalScope: 'once' } as const
 
-/** Changes are not what a wider scope was offered for. The person decides whether once is enough. */
+/** A wider scope was offered for the unchanged request. The person decides whether an approval for once is enough. */
 const ONCE_ONLY = {
   type: 'refuse',
   code: 'scope_not_offered',
@@ -186,7 +186,10 @@ function refused(kernel: AnsweringKernel, row: QuestionRow, verdict: Refusal, no
   })
 }
 
-/** Tells a retry of an answer from another answer under its id. Secrets stay out: a digest of a PIN is the PIN. */
+/**
+ * Distinguishes a retry of an answer from another answer with the same id. Secrets are left out, because a short secret
+ * could be guessed from its digest.
+ */
 function answerDigest(row: QuestionRow, message: Message): string {
   const { action, approvalScope, args, diffDecisions, reason, input } = message
   return digestOf([action, approvalScope, args, diffDecisions, reason, input && shownInput(row, input)])

@@ -21,7 +21,7 @@ export class SecretVault {
     else this.#cipher = keys.length > 0 ? createVault(keys, environment.randomBytes) : undefined
   }
 
-  /** Called before a secret is asked for: better no question than an answer that cannot be kept. */
+  /** Throws before a secret is asked for if it could not be stored. */
   assertUsable(why = 'A form with a `secret` field needs a key to encrypt what is typed.'): Cipher {
     if (this.#cipher) return this.#cipher
     throw new HoldpointError(
@@ -43,7 +43,7 @@ export class SecretVault {
 
 const boundTo = (partition: string, id: string) => ['secret', partition, id]
 
-/** The row id in a reference; null for what is none. */
+/** Returns the row id in a reference, or null if the text is not a reference. */
 export function secretId(reference: string): string | null {
   return reference.startsWith(PREFIX) && reference.length > PREFIX.length ? reference.slice(PREFIX.length) : null
 }

@@ -28,7 +28,7 @@ export async function rememberApproval(kernel: WaitingKernel, delivery: Remember
   if (!giver) return
   const bySession = new Map<string, QuestionRow[]>()
   for (const row of await openQuestions(kernel, tenant, remembered)) {
-    // The commit looks at the time.
+    // The commit reads the store's clock.
     if (covers(remembered, row, 0)) bySession.set(row.sessionId, [...(bySession.get(row.sessionId) ?? []), row])
   }
   for (const [sessionId, rows] of bySession)
@@ -72,7 +72,10 @@ async function settleCovered(
   })
 }
 
-/** The person who gave the approval. If the question is gone, the answer names the owner alone; none gave one by code. */
+/**
+ * The person who approved. If that question no longer exists, or code remembered the approval, the answer names the
+ * owner.
+ */
 async function giverOf(
   kernel: WaitingKernel,
   tenant: string,

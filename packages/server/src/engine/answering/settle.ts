@@ -13,14 +13,16 @@ import type { WaitingKernel } from '../waiting/waiting-kernel.ts'
 /** How long a re-run of a suspended call may take to begin before another node begins it. */
 const RESUME_MS = 5_000
 
-/** Makes this answer the one that counts. The question was open when it was read; the commit holds it to that. */
+/**
+ * Records this answer as the winner. The question was open when it was read, and the commit fails if it changed since.
+ */
 export function settleIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
   const next = answerIn(kernel, tx, row, answered)
   putQuestion(tx, next)
   return next
 }
 
-/** Like `answer`, for a row that reaches its end in the same commit, or that the caller writes. */
+/** Like `answer`, for a row that ends in the same commit or that the caller writes. */
 export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): QuestionRow {
   const again = {
     inline: undefined,
@@ -39,7 +41,10 @@ export function answerIn(kernel: WaitingKernel, tx: Transaction, row: QuestionRo
   return next
 }
 
-/** An answer whose tool continued without it: its approval may still be remembered, and it leaves as a follow-up. No tool runs on it. */
+/**
+ * Records an answer whose tool has continued without it. The answer is delivered as a follow-up and runs no tool; its
+ * approval may be remembered.
+ */
 export function settleLateIn(
   kernel: WaitingKernel,
   tx: Transaction,
@@ -76,12 +81,13 @@ function answeredIn(kernel: WaitingKernel): { answeredIn?: string } {
   return traceparent === undefined ? {} : { answeredIn: traceparent }
 }
 
-/** Only `approve` remembers by itself. */
+/** Only `approve` remembers an approval without code of the host. */
 function remember(kernel: WaitingKernel, tx: Transaction, row: QuestionRow, answered: Answered): void {
   const given = rememberedOf(row, answered)
   if (!given) return
   if (given.remembered.scope === 'session') putRemembered(tx, row.tenant, given.id, given.remembered)
-  // The user's remembered approvals and the questions of other sessions are in other partitions, so it leaves through the outbox.
+  // The user's remembered approvals and the questions of other sessions are in other partitions, so a delivery carries
+  // the approval there.
   const deliveryId = randomId(kernel.environment)
   const base = deliveryBase(row, deliveryId, tx.now)
   tx.put(
@@ -107,10 +113,10 @@ function settled(kernel: WaitingKernel, partition: string, row: QuestionRow): vo
   if (row.lookAgainAt !== undefined) kernel.scheduler.runWithin('questions', row.lookAgainAt - at)
 }
 
-/** Its approval is remembered, and the delivery that applies it is due. */
+/** The approval is remembered, and the delivery that applies it is due. */
 const wider = (answer: Answered | undefined) => answer?.approvalScope !== undefined && answer.approvalScope !== 'once'
 
-/** Wakes whatever an answer may have been waited for by. Harmless when repeated. */
+/** Wakes everything that may wait for an answer: waiters, suspended calls and the outbox. Can be repeated. */
 export function wakeWaiters(kernel: WaitingKernel, partition: string, row: QuestionRow): void {
   kernel.waiters.check(partition, row.id)
   if (row.status === 'answered_late' || wider(row.answer)) kernel.outbox.kick()

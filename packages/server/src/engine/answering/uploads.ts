@@ -32,7 +32,7 @@ export async function receiveUpload(
   const partition = sessionPartition(tenantOf(principal), sessionId)
   const before = await kernel.transact(partition, (tx) => admitted(kernel, tx, principal, file))
   if ('status' in before) return before
-  // Only now is the body read: a file that may not be uploaded costs the server nothing.
+  // The body is read only now, so that a rejected upload costs no memory.
   const { max } = before
   const bytes = typeof file.bytes === 'function' ? await file.bytes(max) : file.bytes
   if (bytes.byteLength > max) return refusal('too_large', { message: `The file is larger than ${max} bytes.` })
@@ -62,7 +62,7 @@ export async function receiveUpload(
 
 type Admitted = { row: QuestionRow; max: number; replaces: readonly string[] }
 
-/** Whether this user may upload this file now; everything that can be decided without its bytes. */
+/** Checks everything about an upload that does not depend on the file's bytes. */
 async function admitted(
   kernel: Kernel,
   tx: Transaction,

@@ -17,13 +17,13 @@ export type CheckedAnswer =
   | {
       ok: true
       input?: Record<string, unknown>
-      /** Only when the person changed them. */
+      /** Present only if the person changed the arguments. */
       args?: unknown
       secrets: readonly { id: string; row: SecretRow }[]
     }
   | { ok: false; reply: Reply }
 
-/** The plain yes or no: it has nothing that could be wrong, so it is not looked up twice. */
+/** Returns the result for a plain yes or no, which needs no validation outside of the transaction. */
 export function nothingToCheck(
   { request }: QuestionRow,
   { action, args }: ToolInteractionResponseMessage,
@@ -33,7 +33,7 @@ export function nothingToCheck(
   return !gives || asksNothing ? { ok: true, secrets: [] } : undefined
 }
 
-/** Holds an answer against its question: fields, uploads, edited arguments. Changes nothing. */
+/** Validates an answer against its question: fields, uploads and edited arguments. Writes nothing. */
 export async function checkAnswer(
   kernel: AnsweringKernel,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function checkAnswer(
   return { ok: true, ...args, ...seal(kernel, row, checked.value) }
 }
 
-/** Puts what was typed as a secret into the vault, and a reference into its place. */
+/** Stores typed secrets in the vault and replaces them by references. */
 function seal(kernel: AnsweringKernel, row: QuestionRow, input: Record<string, unknown>) {
   const fields = row.request.type === 'interaction_request' ? (row.request.inputSchema?.fields ?? []) : []
   const secrets: { id: string; row: SecretRow }[] = []
@@ -76,7 +76,7 @@ export function storeSecrets(tx: Transaction, answer: Extract<CheckedAnswer, { o
   for (const { id, row } of answer.secrets) tx.put('secret', id, row)
 }
 
-/** Edited arguments meet the tool's own schema here already, where this node knows the tool. */
+/** If this node knows the tool, edited arguments are checked by the tool's own schema before the answer is accepted. */
 async function checkArgs(
   kernel: AnsweringKernel,
   row: QuestionRow,

@@ -5,7 +5,7 @@ export type AccountStatus =
   | { state: 'connected'; scopes?: readonly string[]; accountId?: string; accountName?: string }
   /** Never connected, or disconnected. */
   | { state: 'missing' }
-  /** Was connected; the service no longer accepts it. */
+  /** The account was connected, and the service no longer accepts it. */
   | { state: 'expired' }
   /** Connected with fewer scopes than asked for. */
   | { state: 'scopes'; scopes: readonly string[] }

@@ -25,14 +25,14 @@ export interface Reply {
   retryAfterMs?: number
 }
 
-/** Whose a session is. Its first user owns it for good. */
+/** The owner of a session. Its first user owns it permanently. */
 export interface SessionRecord {
   tenant: string
   sessionId: string
   userId: string
 }
 
-/** A run of a framework, and whose it is. */
+/** A run of a framework, and its owner. */
 export interface StoredRun {
   tenant: string
   sessionId: string
@@ -47,11 +47,13 @@ export interface RunState {
   writes: number
 }
 
-/** One client's last word on whether it can show questions. */
+/** The latest report of a client on whether it can show questions. */
 export interface PresenceTouch {
   clientId: string
   userId: string
-  /** Omitted: what this client last said, else true. An open stream says no more than "I am here". */
+  /**
+   * If omitted, the client's latest report applies, else true: an open stream reports only that the client is present.
+   */
   supported?: boolean
   enabled?: boolean
 }
@@ -89,7 +91,7 @@ export interface Engine {
   revokeApproval(principal: Principal, body: { toolName: string; key: unknown }): Promise<Reply>
   /** Returns the tool settings that a user may choose, and the chosen ones. */
   policies(principal: Principal): Promise<Reply>
-  /** `choice: null` goes back to what the tool does by itself. */
+  /** `choice: null` restores the tool's default. */
   setPolicy(principal: Principal, body: { toolName: string; choice: string | null; userId?: string }): Promise<Reply>
   connect(
     principal: Principal,
@@ -124,8 +126,8 @@ export interface Engine {
   readonly node: string
   /** Names the schema of changed arguments for tools that a bridge runs: an answer is checked before it is claimed. */
   checkEdits(toolName: string, schema: ArgsSchema<unknown>): void
-  /** Sends what is asked to these surfaces from now on; what waited for them is sent too. */
+  /** Sends questions to these surfaces from now on, including those that waited for these surfaces. */
   connectSurfaces(outreach: Outreach): void
-  /** Streams of this user must end now. */
+  /** Ends the streams of this user. */
   onRevoke(listener: (who: { userId: string; tenant?: string }) => void): () => void
 }

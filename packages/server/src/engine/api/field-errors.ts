@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@holdpoint/core/internal'
 import type { SchemaIssue } from './questions.ts'
 
-/** A schema's complaints as a form shows them: by field, and one sentence for what concerns the whole. */
+/** Converts a schema's issues for a form: errors by field, and one sentence for issues of the whole input. */
 export function issuesByField(issues: readonly SchemaIssue[]): { error?: string; fieldErrors: FieldErrors } {
   const fieldErrors: FieldErrors = {}
   const whole: string[] = []

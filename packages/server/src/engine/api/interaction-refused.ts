@@ -34,7 +34,10 @@ export class InteractionRefused extends HoldpointError {
     if (options.interactionId !== undefined) this.interactionId = options.interactionId
   }
 
-  /** Also of another copy of this module: bundlers make one for each route, and a refusal must not turn into a failure. */
+  /**
+   * Also recognizes errors of another copy of this module: bundlers make one for each route, and a refusal must not be
+   * handled as a failure.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isHoldpointError(value) && value.name === 'InteractionRefused' && 'outcome' in value
   }

@@ -76,7 +76,7 @@ export interface CallRef {
 
 /** A question as bridges read it. */
 export interface CallInteraction extends InteractionRecord {
-  /** It may still change: it is open, or its tool has not used the answer yet. */
+  /** The interaction may still change: it is open, or its tool has not used the answer yet. */
   live: boolean
   /** A framework's own approval shows it, and calls the tool again after the answer. */
   atGate: boolean
@@ -84,7 +84,7 @@ export interface CallInteraction extends InteractionRecord {
 
 /** The stored state of a tool call. The messages of a framework have no influence on it. */
 export interface CallState {
-  /** It runs, has run, or stopped in the middle: another caller joins it or gets its record. */
+  /** The call is running, has finished, or stopped halfway. Another caller joins it or gets its record. */
   begun: boolean
   status: CallRow['status']
   result?: CallResult
@@ -96,7 +96,7 @@ export interface CallState {
 
 /** Reads for bridges, remote agents and tests: they claim and change nothing, and check no permission. */
 export interface EngineReads {
-  /** Whose a session is; null before its first event. */
+  /** Returns the owner of a session; null before its first event. */
   session(session: SessionRef): Promise<(SessionRef & { userId: string }) | null>
   /** Null if nothing was asked for the call and it has not begun. */
   call(session: SessionRef, call: CallRef, recordedAs?: string): Promise<CallState | null>

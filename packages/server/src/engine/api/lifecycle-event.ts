@@ -11,7 +11,7 @@ interface Step {
   toolName: string
   /** The W3C trace context in which the question was asked. */
   traceparent?: string
-  /** That in which it was answered. */
+  /** The W3C trace context in which the question was answered. */
   answeredIn?: string
 }
 interface QuestionStep extends Step {
@@ -23,17 +23,17 @@ interface QuestionStep extends Step {
 /** The steps of questions, calls and deliveries, in the order in which this process sees them. */
 export type LifecycleEvent =
   | (QuestionStep & { type: 'asked' })
-  /** A client that can answer has it before it for the first time. */
+  /** A client that can answer shows the question for the first time. */
   | (QuestionStep & { type: 'shown' })
   | (QuestionStep & { type: 'answered'; action: string; waitedMs: number; late: boolean })
-  /** A response that did not count. */
+  /** An answer was refused. */
   | (QuestionStep & { type: 'refused'; code: string })
   /**
    * The deadline passed without an answer. `closed` reports the consequence, or a deferred question that is answered
    * late.
    */
   | (QuestionStep & { type: 'timed_out'; waitedMs: number })
-  /** It has ended: its tool has handled it, or never will. Reported once for each question. */
+  /** The question has ended: its tool has handled it, or never will. Reported once for each question. */
   | (QuestionStep & { type: 'closed'; outcome: string; refusal?: RefusalOutcome; waitedMs: number })
   /** The waiting code continues. */
   | (QuestionStep & { type: 'resumed'; waitedMs: number })

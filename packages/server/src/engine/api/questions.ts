@@ -24,7 +24,11 @@ export interface QuestionOptions {
    */
   key?: string
   prompt?: string
-  /** Until the question expires; 5 minutes unless given. */
+  /**
+   * Milliseconds until the question expires.
+   *
+   * @default 300_000 (5 minutes)
+   */
   timeoutMs?: number
   /**
    * Whether the person can ask for more time before the question expires. Turn it off only for a deadline that is not
@@ -132,7 +136,7 @@ export interface ResponseInfo {
   signal: AbortSignal
 }
 
-/** The next prompt of the same question: what is not named stays as it was. `args` always stay. */
+/** The next prompt of the same question. Omitted properties keep their values. `args` cannot change. */
 export type Reprompt = Partial<Omit<ApprovalQuestion, 'type' | 'key' | 'args'>> &
   Partial<Omit<InputQuestion, 'type' | 'key'>> & { type?: 'approval' | 'input' }
 
@@ -140,9 +144,9 @@ export type Reprompt = Partial<Omit<ApprovalQuestion, 'type' | 'key' | 'args'>> 
 export type Outcome =
   /** The result of the tool call. */
   | { complete: unknown }
-  /** Ask again, on the same surface, with the same handlers. */
+  /** Asks again, on the same surface, with the same handlers. */
   | { reprompt: Reprompt }
-  /** Continue without the answer. The question stays open, and its answer arrives as a follow-up. */
+  /** Continues without the answer. The question stays open, and its answer arrives as a follow-up. */
   | { pending: { message: string; queued?: boolean } }
 
 export type Complete = Extract<Outcome, { complete: unknown }>
@@ -165,7 +169,7 @@ export type ResultOf<O> = O extends { complete: infer Result }
 export interface Handlers<Response, OnResponse extends Outcome, OnTimeout extends Outcome> {
   /** Decides what an answer means. Runs once, except that it may run again when its process lost the call. */
   onResponse: (response: Response, info: ResponseInfo) => OnResponse | Promise<OnResponse>
-  /** Decides what silence means; without it the promise rejects with `InteractionRefused`. */
+  /** Decides what a time-out means. Without it the promise rejects with `InteractionRefused`. */
   onTimeout?: (info: ResponseInfo) => OnTimeout | Promise<OnTimeout>
   /** Called when the question or its run was cancelled. The promise rejects either way. */
   onCancel?: () => void | Promise<void>
@@ -194,7 +198,7 @@ export interface ApproveOptions<Args> extends Omit<QuestionOptions, 'key' | 'ini
   risk?: Risk
   /** Checks edited arguments: a zod schema, or anything with its `safeParseAsync`. The tool's own `input` when omitted. */
   schema?: ArgsSchema<Args>
-  /** Says whether edited arguments may run at all: true, or what to tell the person. */
+  /** Decides whether edited arguments may run: returns true, or a sentence for the person. */
   policy?: (args: Args) => boolean | string | Promise<boolean | string>
 }
 
@@ -204,7 +208,7 @@ export interface ArgsSchema<T> {
 }
 /** The result of a schema's `safeParseAsync`, so that validators other than zod can check answers too. */
 export type SchemaResult<T> = { success: true; data: T } | { success: false; error: { issues: readonly SchemaIssue[] } }
-/** One thing that is wrong with an answer, and where, so that the person sees it beside the right field. */
+/** One problem of an answer with its path, so that the person sees it beside its field. */
 export interface SchemaIssue {
   path: readonly PropertyKey[]
   message: string
@@ -218,7 +222,7 @@ export interface Approved<Args> {
   /** The person changed the arguments. */
   edited: boolean
   scope: ApprovalScope
-  /** No question was asked: it had been approved before. */
+  /** True if no question was asked, because a remembered approval covered it. */
   remembered: boolean
   /** The diff that the person saw. Apply this one: a re-run of the tool may have computed another. */
   diff?: readonly DiffFile[]
@@ -233,14 +237,14 @@ export interface Refused {
   reason?: string
 }
 
-/** What `ctx.tryAsk` gives when the form was sent, with the checked input. */
+/** The result of `ctx.tryAsk` when the form was submitted, with the validated input. */
 export interface Submitted<Input> {
   outcome: 'submitted'
   input: Input
   respondedBy?: Responder
 }
 
-/** What `ctx.tryConnect` gives once every account is there. Fetch tokens from `accounts` when you use them. */
+/** The result of `ctx.tryConnect` when all accounts are connected. Fetch tokens from `accounts` when you use them. */
 export interface Connected<Integration extends string> {
   outcome: 'connected'
   accounts: Record<Integration, Account>
@@ -249,15 +253,15 @@ export interface Connected<Integration extends string> {
 /** A connected account. */
 export interface Account {
   readonly integration: string
-  /** A token that works now. Fetch it when it is used; it is never recorded. */
+  /** Returns a valid token. Fetch it when you use it; it is never recorded. */
   token(): Promise<string>
 }
 
-/** Names the accounts that a tool needs, and how the person is asked to connect them. */
+/** The accounts that a tool needs, and how the person is asked to connect them. */
 export interface ConnectOptions<Integration extends string>
   extends Pick<QuestionOptions, 'key' | 'timeoutMs' | 'whenUnavailable' | 'labels' | 'extendable'> {
   integrations: readonly Integration[]
-  /** Why, in words for the person: "to post the summary". */
+  /** The reason, in words for the person: "to post the summary". */
   reason?: string
   scopes?: Partial<Record<Integration, readonly string[]>>
 }

@@ -52,7 +52,7 @@ export interface ToolApprovals {
 }
 
 /**
- * One tool call's way to the person.
+ * The context of one tool call, with which the tool asks its user.
  *
  * @example
  * const ctx = session.toolCall({ runId: 'run-1', toolCallId: 'call-1', toolName: 'delete_files' })
@@ -64,12 +64,12 @@ export interface ToolContext {
   readonly runId: string
   readonly toolCallId: string
   readonly toolName: string
-  /** Aborted when the run is cancelled or another process took the call over; never because a page was left. */
+  /** Aborted when the run is cancelled or another process takes over the call; never because a page disconnects. */
   readonly signal: AbortSignal
 
   /**
-   * Asks, and lets handlers decide what an answer, silence or a cancellation means. Resolves with what they complete
-   * with; rejects with `InteractionRefused` where no handler decides.
+   * Asks, and lets handlers decide what an answer, a time-out or a cancellation means. Resolves with the result of the
+   * handlers; rejects with `InteractionRefused` if no handler decides.
    *
    * @example
    * const result = await ctx.requestInteraction({
@@ -86,9 +86,9 @@ export interface ToolContext {
     request: InputQuestion<S> & Handlers<InputResponse<S>, OnResponse, OnTimeout>,
   ): Promise<ResultOf<OnResponse> | ResultOf<OnTimeout>>
 
-  /** Resolves only with a yes, and with what may be done; otherwise rejects with `InteractionRefused`. */
+  /** Resolves only if the person approves, with the approved arguments; otherwise rejects with `InteractionRefused`. */
   approve<Args = undefined>(options: ApproveOptions<Args>): Promise<Approved<Args>>
-  /** The same without rejecting: look at `outcome`. */
+  /** The same without rejecting: read `outcome`. */
   tryApprove<Args = undefined>(options: ApproveOptions<Args>): Promise<Approved<Args> | Refused>
 
   /** Resolves with a filled-in form; otherwise rejects with `InteractionRefused`. */
@@ -117,8 +117,8 @@ export interface ToolContext {
   withAuth<T, const I extends string>(work: (auth: Auth<I>) => T | Promise<T>, options: WithAuthOptions<I>): Promise<T>
 
   /**
-   * A side effect that a re-run must not repeat: its value is journaled. It runs again, with the same idempotency key,
-   * only when the process died inside it.
+   * Runs a side effect that a re-run must not repeat, and journals its value. The effect runs again, with the same
+   * idempotency key, only if the process died inside it.
    */
   once<T>(key: string, effect: (info: { idempotencyKey: string; signal: AbortSignal }) => T | Promise<T>): Promise<T>
 
@@ -141,7 +141,7 @@ export interface ToolContext {
    * @example await ctx.update({ status: 'running', output: { uploaded: 3, of: 10 } })
    */
   update(update: ToolUpdate): Promise<void>
-  /** What this user chose for this tool with `holdpoint.policies.set`; null when nothing. */
+  /** The user's setting for this tool, made with `holdpoint.policies.set`; null without one. */
   policy(): Promise<string | null>
   /** Opens a `secret` that a form asked for, by the reference that the form's input holds. */
   secret(reference: string): Promise<string>
@@ -173,7 +173,7 @@ export interface Auth<Integration extends string> {
   readonly attempt: number
   /** Aborted with the tool call. */
   readonly signal: AbortSignal
-  /** A token that works now; without an account it ends the work, the person is asked, and the work begins again. */
+  /** Returns a valid token. Without an account it ends the work; the person is asked, and the work begins again. */
   token(integration: Integration): Promise<string>
   /**
    * Returns the tokens of the connected accounts as environment variables, for one command. Missing accounts are left

@@ -27,7 +27,7 @@ export type Tool<Input, Result, Raw = Input> = Readonly<ToolDefinition<Input, Re
 /** How far a tool came. */
 export type ToolRun<Result> =
   | { status: 'completed'; result: Result }
-  /** It waits for a person, and this process need not: it is run again when these questions are settled. */
+  /** The tool waits for a person, and this process does not: the tool runs again when these questions are settled. */
   | { status: 'suspended'; interactionIds: string[] }
 
 /** A tool whose types are only known at run time. */

@@ -24,7 +24,7 @@ export interface Asking {
   replaces?: string
 }
 
-/** A question as a tool puts it, whatever its kind. */
+/** A question of a tool, of any kind. */
 export interface OpenRequest {
   key: string
   kind: QuestionKind
@@ -32,7 +32,7 @@ export interface OpenRequest {
   timeoutMs: number
   shortcut: boolean
   onTimeout: boolean
-  /** Writes the event that asks, once its id and time are known; throws when it cannot be asked. */
+  /** Creates the event that asks, once its id and time are known. Throws if the question is invalid. */
   event(asking: Asking): InteractionRequestEvent | AuthNeededEvent
   /** Look for an approval given earlier, under this canonical key. */
   rememberedKey?: string
@@ -47,7 +47,7 @@ export interface OpenRequest {
 }
 
 export type Opened =
-  /** The question stands, new or found again. */
+  /** The question is open or answered: a new one, or one of an earlier execution. */
   | { type: 'question'; row: QuestionRow; asked: boolean }
   /** An earlier approval covers it, so the user is not asked. */
   | { type: 'remembered'; remembered: Remembered }
@@ -63,7 +63,7 @@ export async function openQuestion(
   opening: (row: QuestionRow) => void = () => {},
 ): Promise<Opened> {
   await kernel.heartbeat.alive()
-  // Opening is one at a time within a session: a flood of questions cannot slip past its limit side by side.
+  // Questions of one session are opened one at a time, so that many at once cannot exceed its limit.
   const opened = await kernel.serialQueue.run(`open ${execution.partition}`, () =>
     kernel.transact(execution.partition, (tx) => openIn(kernel, tx, execution, ask, opening)),
   )
@@ -108,14 +108,15 @@ async function openIn(
   return { type: 'question', row: asked, asked: true }
 }
 
-/** Writes a new question with everything that knows of it. Returns it as it is written. */
+/** Writes a new question with its event, its call and its run. Returns the written row. */
 export function addQuestion(tx: Transaction, execution: Execution, entered: Entered, row: QuestionRow): QuestionRow {
   const { call, run, storedRun } = entered
   const keys = { ...call.keys, [row.key]: { interactionId: row.id, attempt: row.attempt, digest: row.digest } }
   const written = putQuestion(tx, row)
   putCall(tx, execution.id, { ...call, keys })
   tx.event(row.request)
-  // The run is written even when its status stays: cancelling it must notice this question.
+  // The run is written even if its status stays, so that a concurrent cancellation of the run conflicts with this
+  // commit.
   if (row.status === 'open') {
     putRun(tx, row.sessionId, storedRun, waitFor(run ?? newRun(row.runId), row.id, row.kind))
   }

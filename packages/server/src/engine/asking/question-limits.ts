@@ -9,10 +9,10 @@ const REMOTE_OPEN = 20
 const REMOTE_ASKED = 10
 const REMOTE_WINDOW_MS = 60_000
 const PAGE = 50
-/** People answer when they answer; sooner than this it is not worth asking again. */
+/** A question is answered after an unknown time, so a caller is advised to wait at least this long before a retry. */
 const RETRY_MS = 30_000
 
-/** Refuses the question that would be one too many. Reprompts are not counted: they take the place of another. */
+/** Rejects a question above the limit. Reprompts are not counted, because each replaces another question. */
 export async function checkQuota(
   kernel: Kernel,
   tx: Transaction,

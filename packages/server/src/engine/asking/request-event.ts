@@ -40,7 +40,7 @@ export type WireRequest = Pick<
 
 export const DEFAULT_TIMEOUT_MS = 5 * 60_000
 
-/** Puts a tool's question into the words of the protocol. */
+/** Converts a tool's question to the fields of the protocol. */
 export function wireRequest(question: ApprovalQuestion | InputQuestion): WireRequest {
   const { key: _key, type, whenUnavailable: _when, requester, timeoutMs = DEFAULT_TIMEOUT_MS, ...rest } = question
   const said: Record<string, unknown> = { extendable: true, ...pick(rest), timeoutMs, interactionType: type }
@@ -165,7 +165,7 @@ export function checkRequest(event: InteractionRequestEvent, limits: Limits): vo
   )
 }
 
-/** A decision names a hunk by its id alone, or a file without hunks by its path: each must name one thing. */
+/** A decision names a hunk by its id, or a file without hunks by its path, so both must be unique. */
 function checkHunkIds(diff: NonNullable<InteractionRequestEvent['diff']>): void {
   const owners = new Map<string, string>()
   for (const { path, hunks } of diff) {

@@ -3,7 +3,7 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { OwnershipWatch } from './ownership-watch.ts'
 import type { RunningCalls } from './running-calls.ts'
 
-/** The kernel with what it takes to own tool calls. */
+/** The kernel with the services for owning tool calls. */
 export interface CallKernel extends Kernel {
   readonly calls: RunningCalls
   readonly ownershipWatch: OwnershipWatch

@@ -64,7 +64,7 @@ export function claimSession(
   return session
 }
 
-/** This execution created its session just now: nothing is asked there yet, and no user can look at it. */
+/** This execution has just created its session, so the session has no questions and no clients. */
 export function madeSession(kernel: CallKernel, execution: Execution): void {
   execution.madeSessionAt = kernel.environment.now()
   kernel.questionRoom.counted(execution.partition, { questions: 0, bytes: 0 })

@@ -30,13 +30,13 @@ export class Execution {
   readonly id: string
   readonly registered: boolean
   readonly waiter: 'inline' | 'suspended' | 'gate'
-  /** Stored with each question and passed to `onSettled`. */
+  /** Stored with each question, and passed to `onSettled`. */
   readonly wake: Json | undefined
   /** Called with the question at which this execution must stop, if waiting means ending. */
   onSuspend: ((interactionId: string) => void) | undefined
   /** 0 until the call was claimed. */
   fence = 0
-  /** How many of its questions wait. */
+  /** The number of its questions that have a waiter. */
   waiting = 0
   /** The progress that it reports while it runs; created at the first report. */
   progress: Progress | undefined

@@ -18,18 +18,18 @@ export class Heartbeat {
   constructor(kernel: CallKernel) {
     this.kernel = kernel
     kernel.scheduler.add('heartbeat', async () => {
-      // A process that owns nothing needs no heartbeat; the next claim starts it again.
+      // A process that owns no calls sends no heartbeat. Its next claim starts the heartbeat again.
       if (kernel.calls.size + kernel.waitersAndHooks() === 0) return undefined
       await this.beat()
       return this.everyMs
     })
   }
 
-  /** Resolves once the store knows that this process lives. Nothing may be owned before. */
+  /** Resolves once this process's heartbeat is stored. The process may own calls only after that. */
   async alive(): Promise<void> {
     const { environment, settings, scheduler } = this.kernel
     await this.kernel.ready()
-    // The heart stops when nothing is owned, so it is started again even where the last beat still counts.
+    // The heartbeat stops when no calls are owned, so it is started again even if the latest one is still valid.
     scheduler.runWithin('heartbeat', this.everyMs)
     if (environment.now() - this.beatAt < settings.leaseMs / 2) return
     this.first ??= this.beat().finally(() => {
@@ -57,7 +57,7 @@ export class Heartbeat {
     const { store, incarnation } = this.kernel
     const { now } = await store.load([])
     const data = encodeRow({ until: now })
-    // Without a second try: a node that ends does not wait for a database that is away.
+    // Tried once: a node that shuts down does not wait for an unavailable database.
     await store.commit({ partition: nodesPartition, puts: [{ kind: 'node', id: incarnation, data, due: now }] })
     await store.commit({ partition: goodbyePartition, puts: [{ kind: 'node', id: 'last', data }] })
   }

@@ -3,8 +3,8 @@ import { isCancelled } from '../state/run-steps.ts'
 import type { CallKernel } from './call-kernel.ts'
 
 /**
- * Tells code that is at work here what happened to its call elsewhere: the run was cancelled, or another process took
- * the call over. Its next write would be refused anyway; the signal lets it stop earlier.
+ * Aborts running tools whose run was cancelled elsewhere, or whose call another process took over. Their next write
+ * would be rejected anyway; the signal lets them stop earlier.
  */
 export class OwnershipWatch {
   private readonly kernel: CallKernel
@@ -38,7 +38,7 @@ export class OwnershipWatch {
 
   private async compare(partition: string): Promise<void> {
     const { kernel } = this
-    // Of a call that waits its waiter sees the same.
+    // For a call that waits, its waiter detects the same.
     const busy = this.kernel.calls.in(partition).filter(({ waiting }) => waiting === 0)
     if (busy.length === 0) return
     const { rows } = await this.kernel.store.load(

@@ -82,7 +82,7 @@ export class Progress {
 
   private async flush(): Promise<void> {
     try {
-      // Always later: lines of the same breath share an event.
+      // Never synchronous, so that lines that are logged together share an event.
       await this.kernel.ready()
       while (this.waiting.length > 0) {
         const batch = this.take()

@@ -48,7 +48,7 @@ export class RunningCalls {
     this.set(execution)
   }
 
-  /** It is at work again, or still. */
+  /** Registers an execution that is running. */
   hold(execution: Execution): void {
     if (!this.latest.get(execution.partition)?.has(execution.id)) this.set(execution)
   }
@@ -63,7 +63,7 @@ export class RunningCalls {
 
   /** Keeps the rows that a commit of this process left, which the end of this call needs. */
   stands(execution: Execution, known: KnownRows | undefined): void {
-    // A bare call never reports its end.
+    // A bare call never reports that it has finished.
     if (!execution.registered || !known) return
     execution.standing = { known, at: this.kernel.environment.now() }
   }

@@ -3,7 +3,10 @@ import type { Json } from '../../base/canonical-json.ts'
 import { byteLength } from '../../base/environment.ts'
 import { assertJsonValue } from '../../base/json-value.ts'
 
-/** It is stored with every question of its call and sent with every settled notice. */
+/**
+ * The maximum size of a `wake` value, which is stored with every question of its call and sent with every settled
+ * notice.
+ */
 const MOST_BYTES = 2_048
 
 /** Rejects a `wake` value that would change in the store, or is larger than a pointer needs to be. */

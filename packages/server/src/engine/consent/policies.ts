@@ -52,7 +52,7 @@ export async function listPolicies(kernel: Kernel, { tenant, userId }: Owner): P
   })
 }
 
-/** Back to what the tool does by itself. Says how many choices there were. */
+/** Restores the tool's default. Returns the number of removed settings. */
 export async function revokePolicy(
   kernel: Kernel,
   { tenant, userId, toolName }: Owner & { toolName?: string },

@@ -11,7 +11,7 @@ import { refusedOf } from './outcome.ts'
 import { cannotAsk, prepareQuestion, type QuestionSpec } from './prepare-question.ts'
 import type { ToolParticipant } from './tool-participant.ts'
 
-/** `approve` and `ask`: questions whose meaning is ours, so that they can fail closed. */
+/** `approve`: a question whose outcomes Holdpoint defines, so that every outcome but an approval stops the tool. */
 
 /**
  * The recorded form of an approval. Without `args` the caller's own apply. An edit is recorded as the schema parsed it.
@@ -76,14 +76,14 @@ function approvalOf<Args>(interacted: Interacted, own: Args): Approved<Args> | R
   return { ...recorded, args: recorded.edited ? (recorded.args as Args) : own }
 }
 
-/** A no; or a yes to what was asked, for this time or this session. */
+/** A denial, or an approval of the unchanged request for once or for this session. */
 function plainApproval(
   { action, args, approvalScope = 'once', ...answer }: Answered,
   row: QuestionRow,
 ): Complete | undefined {
   const because = answer.reason === undefined ? {} : { reason: answer.reason }
   if (action !== 'approve') return { complete: { outcome: action === 'deny' ? 'denied' : 'cancelled', ...because } }
-  // Changes are judged, and what is remembered for good lies elsewhere.
+  // Changed arguments need the schema and policy, and an approval for always is stored in another partition.
   if (args !== undefined || (approvalScope === 'always' && answer.coveredBy === undefined)) return undefined
   return { complete: { ...yes(answer, row), edited: false, scope: approvalScope } }
 }
@@ -105,8 +105,8 @@ export function yes(
 }
 
 /**
- * Changed arguments are new ones: schema and policy check them again, and they count once. A refused edit travels with the
- * next prompt as a draft; the arguments of the question stay, so that a plain yes approves what is shown.
+ * Changed arguments are checked by schema and policy again, and are approved for once. The next prompt contains a
+ * refused edit as a draft. The arguments of the question stay, so that a plain approval covers the shown arguments.
  */
 async function judgeApproval<Args>(
   { kernel, execution }: ToolParticipant,

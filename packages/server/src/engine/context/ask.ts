@@ -45,7 +45,7 @@ export function submissionOf<T>(
   return parsedAgain(schema, recorded.input).then((input) => ({ ...recorded, input }))
 }
 
-/** Rules of a schema that no field knows ask again by themselves; the person keeps what was typed. */
+/** If a rule of the schema that no field can express fails, the form is asked again with the person's input. */
 export async function judgeForm(schema: AskSchema<unknown>['schema'] | undefined, answer: Answered): Promise<Outcome> {
   if (answer.action !== 'submit') return formOf(answer)
   const parsed = await schema?.safeParseAsync(answer.input)

@@ -31,7 +31,7 @@ import type { ToolParticipant } from './tool-participant.ts'
 
 type AnyQuestion = (ApprovalQuestion | InputQuestion) & Handlers<never, Outcome, Outcome>
 
-/** The context that a tool works with: thin words over the engine. */
+/** Creates the context of a tool call: a thin layer over the engine. */
 export function toolContext(participant: ToolParticipant): ToolContext {
   const { kernel, execution } = participant
   const { tenant, sessionId, userId, runId, toolCallId, toolName } = execution.identity
@@ -59,7 +59,7 @@ export function toolContext(participant: ToolParticipant): ToolContext {
       } satisfies Parameters<typeof prepareQuestion>[1]['behavior']
       const whenUnavailable = question.whenUnavailable ?? 'throw'
       const asked = prepareQuestion(participant, { question: said, behavior, shortcut: false, whenUnavailable })
-      // Not awaited here: see shortcuts.
+      // Not awaited here, because a pending async frame would stay in memory while the person decides.
       return askAndWait(participant, asked).then(outcomeOf)
     },
 

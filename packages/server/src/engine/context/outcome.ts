@@ -1,7 +1,7 @@
 import { InteractionRefused } from '../api/interaction-refused.ts'
 import type { Refused } from '../api/questions.ts'
 
-/** Turns what a question rejects with, when it is no yes, into the union that `try…` answers. */
+/** Converts a rejection of a question to the outcome that the `try…` functions return. */
 export function refusedOf(error: unknown): Refused {
   if (error instanceof InteractionRefused && error.outcome !== undefined) {
     return { outcome: error.outcome, ...(error.reason !== undefined && { reason: error.reason }) }
@@ -9,7 +9,7 @@ export function refusedOf(error: unknown): Refused {
   throw error
 }
 
-/** And back: everything but the yes rejects. */
+/** Converts an outcome to a rejection, unless it is an approval. */
 export function orRefuse<T extends { outcome: string }>(value: T | Refused): Exclude<T, Refused> {
   if (isRefused(value))
     throw new InteractionRefused(value.outcome, value.reason === undefined ? {} : { reason: value.reason })

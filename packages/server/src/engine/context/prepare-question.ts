@@ -6,7 +6,7 @@ import type { PreparedQuestion } from '../waiting/ask-and-wait.ts'
 import type { Behavior } from '../waiting/waiter.ts'
 import type { ToolParticipant } from './tool-participant.ts'
 
-/** An approval or a form as a tool puts it, with what it does about the answer. */
+/** An approval or a form of a tool, with its handlers for the answer. */
 export interface QuestionSpec {
   question: ApprovalQuestion | InputQuestion
   behavior: Behavior
@@ -15,7 +15,7 @@ export interface QuestionSpec {
   rememberedKey?: string | undefined
 }
 
-/** Puts it so that the engine can ask it: checked, with its identity, and the event that will carry it. */
+/** Prepares a question for the engine: checks it, and adds its identity and its event. */
 export function prepareQuestion({ kernel, execution }: ToolParticipant, spoken: QuestionSpec): PreparedQuestion {
   const { question, behavior, shortcut, whenUnavailable, rememberedKey } = spoken
   const { sessionId, runId, toolCallId, toolName } = execution.identity
@@ -59,7 +59,7 @@ function checkQuestion(question: ApprovalQuestion | InputQuestion): void {
   }
 }
 
-/** A question that could not be asked, or an answer to it not be dealt with. */
+/** Rejects options with which the question could not be asked or its answer could not be handled. */
 export function cannotAsk(path: string, what: string): HoldpointError {
   return new HoldpointError('invalid_request', `The question cannot be asked: "${path}" ${what}.`, {
     details: { path },

@@ -23,7 +23,10 @@ export const hookName = ({ type }: DeliveryRow): string => names[type]
 /** Whether this release knows the type. A newer release on the same store may write others. */
 export const isKnownDelivery = ({ type }: DeliveryRow): boolean => Object.hasOwn(names, type)
 
-/** Makes a delivery; undefined when this process has no hook for it. A hook that resolves with `Later` is called again. */
+/**
+ * Calls the hook of a delivery. Returns undefined if this process has no hook for it. A hook that resolves with `Later`
+ * is called again.
+ */
 export function hookOf(kernel: Kernel, row: DeliveryRow): (() => unknown) | undefined {
   const { onToolResult, onFollowUp, onAsked, onSettled } = kernel.settings
   switch (row.type) {

@@ -3,8 +3,8 @@ import { DEAD_TAG, deliveryTag, FAILING_TAG, PARKED_TAG, RUNNING_TAG } from '../
 import type { DeliveryKernel } from './delivery-kernel.ts'
 
 /**
- * Where a delivery stands: its hook runs, its hook failed and is called again, it waits for a process that has the hook,
- * or it was given up.
+ * The state of a delivery: its hook runs, its hook failed and will be called again, it waits for a process with the
+ * hook, or it is a dead letter.
  */
 export type DeliveryState = 'running' | 'failing' | 'parked' | 'dead'
 

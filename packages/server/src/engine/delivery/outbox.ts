@@ -29,7 +29,7 @@ export class Outbox {
   private readonly starting = new Set<Promise<boolean>>()
   /** The deliveries whose hooks are under way here. */
   private readonly places: Places
-  /** Something may be due that found no place. */
+  /** True if a due delivery did not get a place. */
   private full = false
   /** The ids that promises have consumed and the store does not know yet, by partition. */
   private readonly taken = new Map<string, Set<string>>()
@@ -48,7 +48,7 @@ export class Outbox {
     else kernel.scheduler.runWithin('deliveries', 0)
   }
 
-  /** The waiting promise has received it: no other delivery is needed. */
+  /** Removes the delivery of an outcome that the waiting promise has received. */
   handed(partition: string, deliveryId: string): void {
     const taken = this.taken.get(partition)
     if (taken) return void taken.add(deliveryId)
@@ -56,7 +56,7 @@ export class Outbox {
     this.kernel.background('acknowledging results', this.acknowledge(partition))
   }
 
-  /** Before a process ends: what was not acknowledged would be delivered once more. */
+  /** Writes pending acknowledgements before the process ends, because unacknowledged deliveries are repeated. */
   async flush(): Promise<void> {
     await Promise.all([...this.taken.keys()].map((partition) => this.acknowledgeNow(partition)))
   }
@@ -101,7 +101,7 @@ export class Outbox {
     return (await this.pass()).againInMs
   }
 
-  /** `full`: some that are due found no place. */
+  /** Starts due deliveries. `full` is true if some of them did not get a place. */
   private async pass(): Promise<{ againInMs: number; full: boolean }> {
     const waiting = new Map<string, number>()
     const waits = () => [...waiting.values()].reduce((sum, count) => sum + count, 0)
@@ -120,7 +120,7 @@ export class Outbox {
     return { againInMs, full: isFull || waiting.size > 0 }
   }
 
-  /** Hooks may have been missing when something was to be delivered; they are there now. */
+  /** Makes deliveries due whose hook was missing and now exists. */
   async unpark(): Promise<void> {
     for await (const page of taggedPages(this.kernel.store, PARKED_TAG, PAGE)) {
       let moved = 0
@@ -158,7 +158,7 @@ export class Outbox {
       await this.write(partition, seen, seen.claim, (now) => ({ row: seen, due: now + HOOK_MS, tags }))
       return true
     }
-    // A newer release on the same store makes it.
+    // Left to nodes of a newer release on the same store, which wrote it.
     if (!isKnownDelivery(seen)) return false
     if (!hookOf(kernel, seen)) {
       await this.park(partition, seen)
@@ -191,7 +191,9 @@ export class Outbox {
     return true
   }
 
-  /** A place is free again: a sweep continues with what found none. Places that become free together share a sweep. */
+  /**
+   * Frees a place and schedules a sweep if a delivery waits for one. Places that become free together share a sweep.
+   */
   private release(row: DeliveryRow): void {
     this.places.leave(row)
     if (!this.full) return
@@ -265,7 +267,7 @@ export class Outbox {
     this.kernel.scheduler.runWithin('deliveries', ms)
   }
 
-  /** The process that was at it is gone. */
+  /** The process that called the hook has died. */
   async takeOver(partition: string, id: string): Promise<void> {
     await this.kernel.transact(partition, async (tx) => {
       const [row] = await tx.read(['delivery', id])

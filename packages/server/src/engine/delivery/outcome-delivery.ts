@@ -45,7 +45,7 @@ export function followUp(
   return { type: 'follow_up', reason, interactionId: row.id, answer, message: answerAsText(row, answer) }
 }
 
-/** Returns what an outcome means for a tool call that consisted of this question only. */
+/** Returns the result of a tool call that consists of this question only. */
 function resultOf(outcome: QuestionOutcome): CallResult {
   switch (outcome.type) {
     case 'complete':

@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel/kernel.ts'
 import type { QuestionRow } from '../state/rows.ts'
 
-/** Logged wherever an answer would be lost without a follow-up. */
+/** Warns that an answer will be delivered as a follow-up because no process registers its tool. */
 export function warnOfUnknownTool(
   kernel: Kernel,
   { sessionId, runId, toolCallId, toolName }: Pick<QuestionRow, 'sessionId' | 'runId' | 'toolCallId' | 'toolName'>,

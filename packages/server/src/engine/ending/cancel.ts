@@ -162,7 +162,10 @@ function endIn(
   })
 }
 
-/** All that may still be answered or dealt with in a session. Its limit bounds it. */
+/**
+ * Returns all questions of a session that can be answered or whose answer is not handled yet. Limits bound their
+ * number.
+ */
 async function liveQuestions(kernel: CallKernel, tx: Transaction): Promise<QuestionRow[]> {
   const rows = await kernel.store.list(tx.partition, 'question')
   return rows.filter((row) => kernel.rows.read('question', row)).map((row) => tx.adopt('question', row))

@@ -20,11 +20,11 @@ import { askAgain, gone, successor } from './reprompt.ts'
 export type Handled = Outcome | { failed: true }
 
 export type Concluded =
-  /** Recorded, now or by an earlier try; or overtaken by a cancellation: `row` says which. */
+  /** The outcome is recorded, by this attempt or an earlier one, or the question was cancelled: see `row`. */
   | { type: 'recorded'; row: QuestionRow }
-  /** Asked again: this is what to wait for now. */
+  /** The question was asked again: the new one to wait for. */
   | { type: 'reprompted'; row: QuestionRow }
-  /** Its state has neither an answer nor a timeout to handle, so there is nothing to conclude. */
+  /** The question has neither an answer nor a time-out to handle, so there is nothing to conclude. */
   | { type: 'nothing'; row: QuestionRow }
 
 /**
@@ -127,7 +127,7 @@ function reportEnd(kernel: CallKernel, tx: Transaction, row: QuestionRow): void 
   tx.committed(() => reportClosed(kernel, row, tx.now))
 }
 
-/** The tool continues and the question stays: itself when it timed out, a successor when its answer led to this. */
+/** The tool continues and a question stays open: this one after a time-out, or a successor after an answer. */
 function goOnWithout(
   kernel: CallKernel,
   tx: Transaction,

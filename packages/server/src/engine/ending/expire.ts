@@ -19,7 +19,9 @@ const PAGE = 100
 const IDLE_MS = 60_000
 const SOON_MS = 2
 
-/** Does what is due about one question: expiry, a repeated look, or giving its answer on. Any node may. */
+/**
+ * Handles the deadline of one question on any node: expires it, checks it again, or delivers its answer as a follow-up.
+ */
 export async function enforceDeadline(
   kernel: DeliveryKernel,
   partition: string,
@@ -53,7 +55,7 @@ export async function enforceDeadlineIn(
   }
 }
 
-/** The answer of a suspended call whose tool no process came with in time. */
+/** The call is suspended, and no process with its tool ran it in time. */
 async function isForgotten(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): Promise<boolean> {
   if (row.waiter !== 'suspended' || !row.answer || kernel.findTool(row.toolName)) return false
   if (tx.now < row.answer.at + kernel.settings.orphanAfterMs) return false
@@ -63,7 +65,7 @@ async function isForgotten(kernel: DeliveryKernel, tx: Transaction, row: Questio
   return true
 }
 
-/** The tool is to decide; if it is suspended, it is run for that. */
+/** The tool decides about the time-out. A suspended tool is run again for this. */
 function timeOutIn(kernel: DeliveryKernel, tx: Transaction, row: QuestionRow): QuestionRow {
   putQuestion(tx, row)
   tx.committed(() => {
@@ -103,7 +105,7 @@ async function deliverUnclaimed(kernel: DeliveryKernel, tx: Transaction, row: Qu
   return deliverUnclaimedAnswer(kernel, tx, row)
 }
 
-/** Everything whose time has come, over all sessions. Returns in how many milliseconds the next one comes. */
+/** Handles all due questions of all sessions. Returns the milliseconds until the next one is due. */
 export async function enforceDeadlines(kernel: DeliveryKernel): Promise<number | undefined> {
   const { left, nextInMs } = await eachDue(kernel, 'question', {
     room: () => PAGE,
@@ -118,7 +120,7 @@ export async function enforceDeadlines(kernel: DeliveryKernel): Promise<number |
   return nextInMs === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(SOON_MS, nextInMs))
 }
 
-/** The process that waits has a head start: its handler shall run there without a detour. */
+/** Delayed on other nodes, so that the handler usually runs in the process that waits. */
 const HEAD_START_MS = 500
 function isTurn(kernel: DeliveryKernel, { owner, waiter, expiresAt }: QuestionRow, now: number): boolean {
   return waiter !== 'inline' || owner === kernel.incarnation || now >= expiresAt + HEAD_START_MS

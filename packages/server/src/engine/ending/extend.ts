@@ -8,7 +8,7 @@ import { putQuestion, readQuestion } from '../records/question-records.ts'
 import { iso } from '../state/question-events.ts'
 import { extend } from '../state/question-steps.ts'
 
-/** Gives the person as much time again as the question had from the start. */
+/** Extends the deadline by the question's original time limit. */
 export async function extendQuestion(
   kernel: Kernel,
   principal: Principal,

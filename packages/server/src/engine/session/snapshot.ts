@@ -17,7 +17,7 @@ import type { QuestionRow, SessionRow } from '../state/rows.ts'
 const ENDED_SHOWN = 200
 /** Ended questions that are read at once: with the limit of an event's size, the bytes that one page can have. */
 const ENDED_PAGE = 40
-/** Rows of runs, besides the open questions. */
+/** The number of run rows in a snapshot, in addition to the open questions. */
 const LIVE_ROWS = 200
 export const INBOX_PAGE = 50
 /** Characters of ended questions in a snapshot, and of one page of an inbox; one question is always shown. */
@@ -34,7 +34,7 @@ export async function sessionSnapshot(
   const read = () =>
     kernel.store.snapshot(partition, ['question', 'run', 'idle'], { limit: LIVE_ROWS + kernel.limits.openQuestions })
   let page = await read()
-  // Where nothing watches the clock, reading does.
+  // Without timers, a read expires overdue questions.
   const overdue = questions(kernel, page.rows, 'question').filter(
     (row) => row.status === 'open' && row.expiresAt <= page.now,
   )
