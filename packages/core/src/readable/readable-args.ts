@@ -25,7 +25,7 @@ const ENGLISH: ReadableWords = { yes: 'Yes', no: 'No', none: 'None', empty: 'Emp
 export function readableArgs(args: unknown, options: ReadableOptions = {}): ReadableValue {
   const { locale = 'en', timeZone, words, visible = visibleText, depth = 4 } = options
   const reading = { locale, timeZone, visible, words: { ...ENGLISH, ...words } }
-  // The wire carries JSON: what JSON leaves out does not run either.
+  // Arguments are sent as JSON, so values that JSON omits do not run either.
   const json = JSON.stringify(args)
   return json === undefined ? plain(reading.words.none, 'null') : readValue('', JSON.parse(json), reading, depth)
 }

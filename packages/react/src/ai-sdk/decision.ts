@@ -7,7 +7,10 @@ export interface Decision {
   reason?: string
 }
 
-/** Undefined while it is open. The yes of this page is a courtesy: the server looks into its own store. */
+/**
+ * Returns undefined while the question is open. The approval in the page's messages only informs the model: the server
+ * reads its own store.
+ */
 export function decisionOf(interaction: Interaction): Decision | undefined {
   const { status, kind, response, draft, authResult } = interaction
   switch (status) {

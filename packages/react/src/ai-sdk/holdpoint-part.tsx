@@ -6,7 +6,7 @@ import { isToolPart, namedQuestion, questionOf, runOf } from './questions-of-par
 
 /** One part of a message with its message, and the props of the card. */
 export interface HoldpointPartProps extends Omit<ToolInteractionProps, 'toolCallId' | 'runId' | 'part'> {
-  /** Any part of the message; parts that have nothing to do with questions show nothing. */
+  /** Any part of the message. A part without a question renders nothing. */
   part: UIMessage['parts'][number]
   message: UIMessage
 }
@@ -37,7 +37,10 @@ export function HoldpointPart({ part, message, ...card }: HoldpointPartProps) {
   return <ToolInteraction {...card} toolCallId={toolCallId} runId={runId} />
 }
 
-/** The chat's own stream may name a question before the client has it: then the client does not wait for its next attempt. */
+/**
+ * The chat's own stream may name a question before the client has it. The client then reads the session at once instead
+ * of waiting for its next attempt.
+ */
 function useNamedQuestion(interactionId: string | undefined): void {
   const { client } = useSettings()
   useEffect(() => {

@@ -4,7 +4,7 @@ import { isToolPart, isWaiting, type ToolPart } from './questions-of-parts.ts'
 /** The tool calls that a chat stopped at: those of the last step of its last message. */
 export interface LastStep {
   message: UIMessage
-  /** The id of the message that it answers: the turn, unless the server named another one. */
+  /** The id of the user message that the step responds to. It is the turn, unless the server named another one. */
   turn: string | undefined
   parts: readonly ToolPart[]
 }

@@ -19,7 +19,7 @@ export function answerOf({ kind }: Interaction, approved: boolean, reason: strin
   )
 }
 
-/** An answer that did not arrive must not look as if it had. One that came second did no harm: the first one counts. */
+/** An answer that was not sent must not look accepted. A second answer needs no error, because the first one counts. */
 export function mustArrive(result: RespondResult): void {
   if (result.status === 'not_sent' || result.status === 'invalid') {
     throw new HoldpointError(result.problem.code as HoldpointErrorCode, result.problem.message)

@@ -60,7 +60,7 @@ export function interactionOf(
   return found
 }
 
-/** History comes from anywhere: a descriptor of another making is none. */
+/** Messages are untrusted input, so a descriptor of another shape is ignored. */
 function descriptorIn(value: unknown): Descriptor | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { interactionId, runId, toolCallId } = value as Record<string, unknown>

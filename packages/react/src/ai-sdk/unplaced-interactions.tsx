@@ -10,8 +10,8 @@ export interface UnplacedInteractionsProps extends Omit<InteractionViewProps, 'i
 }
 
 /**
- * The questions that wait and that no part of these messages shows: of a stream that a reload cut off, or asked outside
- * the chat. Put it below the messages.
+ * Shows the open questions that no part of these messages shows: those of a stream that a reload cut off, and those
+ * asked outside the chat. Render it below the messages.
  *
  * @example
  * <UnplacedInteractions messages={chat.messages} />

@@ -12,7 +12,7 @@ import { interactionOf, isWaiting } from './questions-of-parts.ts'
 /** How long the page with the answer may take to continue before another page does. */
 const GRACE_MS = 2_000
 
-/** Brings what was answered in the session into the parts of the chat that wait for it. */
+/** Writes the answers of the session into the parts of the chat that wait for them. */
 export function useAnswers<Message extends UIMessage>(
   { messages, status, setMessages }: UseChatHelpers<Message>,
   onContinuedElsewhere: (() => void) | undefined,
@@ -33,8 +33,8 @@ export function useAnswers<Message extends UIMessage>(
         const decision = interaction && decisionOf(interaction)
         const { id } = part.approval
         if (!decision || timers.has(id)) continue
-        // Written here and not by the SDK's function, because that function may send a request, as the reader of this
-        // part does.
+        // Written without the SDK's function, because that function may send a request, and `useResume` sends it
+        // already.
         const goOn = () => write()((now) => now.map((message) => withDecision(message, id, decision)))
         const late = () => {
           const notify = isTaken(interaction, client.getSnapshot()) ? elsewhere() : undefined
@@ -54,7 +54,7 @@ export function useAnswers<Message extends UIMessage>(
   }, [client, clock, messages, status, write, elsewhere])
 }
 
-/** Some request has claimed the answer: the call runs, or has ended. */
+/** True if a request has claimed the answer: the call runs, or has ended. */
 function isTaken({ toolCallId, runId }: Interaction, state: SessionState): boolean {
   const status = selectToolCall(state, toolCallId, runId)?.status
   return status !== undefined && status !== 'unknown'

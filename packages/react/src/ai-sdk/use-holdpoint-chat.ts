@@ -54,7 +54,7 @@ export function useHoldpointChat<Message extends UIMessage>(
       const part = step?.parts.find((one) => isWaiting(one) && one.approval.id === id)
       const find = () => part && step && interactionOf(part, step.message, step.turn, client.getSnapshot())
       const interaction = find() ?? (part?.approval?.descriptor ? await soon(client, find, clock) : undefined)
-      // An approval of a tool that the bridge has nothing to do with.
+      // An approval of a tool without Holdpoint.
       if (!interaction) return await latest().addToolApprovalResponse(response)
       requestOptions.current = options
       if (isOpen(interaction)) {

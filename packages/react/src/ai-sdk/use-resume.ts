@@ -6,9 +6,12 @@ import { useConnectionState } from '../hooks/use-connection-state.ts'
 import { useSettings } from '../settings/context.ts'
 import { lastStepOf, readyToResume } from './last-step.ts'
 
-/** How often one set of answers is sent because the server went away while it worked on them. */
+/** How often one set of answers is sent if the connection to the server breaks while it handles them. */
 const TRIES = 3
-/** The chat's own state is ahead of what was rendered: what it sends by itself shows within this time. */
+/**
+ * The chat's state may be newer than the rendered one. A request that the chat sends itself is visible within this
+ * time.
+ */
 const SETTLE_MS = 50
 
 /**

@@ -9,9 +9,9 @@ type Words = Pick<SpokenMessages, 'announceOne' | 'announceSeveral'>
 
 /** Announces texts through a live region, each once, although several components may report them. */
 export interface Announcer {
-  /** A question is on screen and waits. */
+  /** Announces that a question is on screen and waits. */
   asked(interactionId: string, text: string, words: Words): void
-  /** A question is asked again; `text` says what was wrong with the answer, and is announced at once. */
+  /** Announces at once that a question is asked again. `text` names the problem of the answer. */
   refused(interactionId: string, replaces: string | undefined, text: string): void
   /** Announces the outcome of a question, if the question was announced. */
   settled(interactionId: string, outcome: string): void
@@ -33,7 +33,7 @@ export function createAnnouncer(clock: Clock): Announcer {
   let announceWaiting: (() => void) | undefined
 
   const show = (next: string) => {
-    // The same sentence twice is no change, and no change is not read: an invisible one makes it a change.
+    // Screen readers read changes only. An invisible character turns a repeated sentence into a change.
     text = next === text ? `${next}\u00a0` : next
     for (const listener of [...listeners]) listener()
   }
@@ -56,14 +56,14 @@ export function createAnnouncer(clock: Clock): Announcer {
     refused(id, replaces, refusal) {
       if (known.has(id)) return
       known.add(id)
-      // The question before is this very one: it does not wait beside it.
+      // The question replaces an earlier one, which is therefore not counted as waiting.
       if (replaces !== undefined) waiting.delete(replaces)
       show(refusal)
     },
     settled(id, outcome) {
       if (!known.has(id) || over.has(id)) return
       over.add(id)
-      // Asked and answered within one breath: there is nothing left to say.
+      // The question was answered before its announcement, so there is nothing to announce.
       if (!waiting.delete(id)) show(outcome)
     },
     say(next) {

@@ -5,7 +5,7 @@ import type { Names } from '../wording/names.ts'
 import { questionAloud, refusalOf } from '../wording/question-text.ts'
 import type { Announcer } from './announcer.ts'
 
-/** Announces that a question waits. One that is asked again says first what was wrong with the answer. */
+/** Announces that a question waits. If it is asked again, the announcement begins with the problem of the answer. */
 export function sayAsked(
   announcer: Announcer,
   interaction: Interaction,

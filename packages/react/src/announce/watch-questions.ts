@@ -9,7 +9,7 @@ import { outcomeAloud, type Reader } from '../wording/outcome-text.ts'
 import type { Announcer } from './announcer.ts'
 import { sayAsked } from './say-asked.ts'
 
-/** Announces what begins and ends to wait, where no card does. Returns an unsubscribe function. */
+/** Announces the beginning and the end of questions that have no card on the page. Returns an unsubscribe function. */
 export function watchQuestions(
   client: HoldpointClient,
   announcer: Announcer,
@@ -18,7 +18,7 @@ export function watchQuestions(
 ): () => void {
   let waiting: ReadonlySet<string> = new Set()
   const timers = new Set<unknown>()
-  /** Announces the end of a question; of one whose tool may still ask again, once it did not. */
+  /** Announces the end of a question. If its tool may still ask again, the announcement waits until it did not. */
   const settle = (id: string, atOnce: boolean) => {
     const session = client.getSnapshot()
     const interaction = session.interactions.get(id)

@@ -17,7 +17,7 @@ import { type Approval, type ApprovalDraft, useApproval } from './arguments/appr
 import { offersMore, scopeToSend } from './choices.tsx'
 import { useHold } from './confirm/use-hold.ts'
 
-/** Yes. Guarded against being pressed by accident; says on itself what it does. */
+/** The button that approves. It is guarded against accidental presses, and its label names the effect. */
 export function ApprovalDialogApprove(props: PartProps) {
   const { open, request } = useCard()
   return open && request ? <Approve request={request} {...props} /> : null
@@ -27,7 +27,7 @@ function Approve({ request, ...props }: PartProps & { request: InteractionReques
   const { view, respond, id, messages, announcer, tool } = useCard()
   const approval = useApproval()
   const { armed, framed, permits, ref } = useArming(view.canAnswer)
-  /** The question whose press did not count. The card must report this, so that the user does not assume an answer. */
+  /** The question of a press that was ignored. The card reports this, so that the user does not assume an answer. */
   const [missed, setMissed] = useState<{ id: string; text: string }>()
   const { confirm } = approval
   const nothingLeft = approval.hunks > 0 && approval.accepted === 0
@@ -127,13 +127,13 @@ export function ApprovalDialogDeny(props: PartProps) {
   )
 }
 
-/** Everything that the person decided, as it is sent. */
+/** Returns the person's decisions as an answer. */
 export function approvalAnswer(request: InteractionRequestEvent, { draft, edited, onceOnly }: Approval): Answer {
   const scopes = request.approvalScopes ?? []
   const changes = changeIds(request.diff)
   return {
     action: 'approve',
-    // Of what this card drew, which may be older than what the client holds.
+    // The digest of the rendered question, which may be older than the one in the client.
     shownDigest: shownDigest(request),
     ...(scopes.length
       ? { approvalScope: scopeToSend(scopes, draft.scope, onceOnly !== undefined) as Answer['approvalScope'] & string }

@@ -64,8 +64,8 @@ function PendingBody() {
 }
 
 /**
- * Asks for a yes or a no. As it is, or put together from its parts, each of which takes `asChild` and hides itself when
- * it has nothing to say.
+ * Asks the person to approve or deny. Use it as it is, or compose it from its parts. Each part accepts `asChild` and
+ * renders nothing without content.
  *
  * @example
  * <ApprovalDialog interaction={question} />

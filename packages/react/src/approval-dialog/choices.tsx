@@ -6,8 +6,8 @@ import { useApproval } from './arguments/approval-context.ts'
 import { WordsField } from './words-field.tsx'
 
 /**
- * For how long a yes counts: what the server offers, nothing more. One that we do not know is shown by its name. A native
- * list: beside the button it is the other half of a split button.
+ * The scope of an approval: the choices that the server offers. An unknown scope is shown by its name. It is a native
+ * list, next to the button that approves.
  */
 export function ApprovalDialogScopes(props: PartProps) {
   const { request, over, view, id, messages, tool } = useCard()
@@ -26,7 +26,7 @@ export function ApprovalDialogScopes(props: PartProps) {
           onChange={(event) => change({ scope: event.target.value })}
         >
           {scopes.map((scope) => (
-            // A wider scope is for what was asked, as a whole.
+            // A wider scope covers only the whole, unchanged request.
             <option key={scope} value={scope} disabled={onceOnly !== undefined && scope !== 'once'}>
               {scopeText(scope, request, tool.name, messages)}
             </option>
@@ -42,13 +42,13 @@ export function ApprovalDialogScopes(props: PartProps) {
   )
 }
 
-/** Whether there is anything to choose. */
+/** Returns whether there is more than one scope. */
 export const offersMore = (scopes: readonly string[]) =>
   scopes.length > 1 || (scopes.length === 1 && scopes[0] !== 'once')
 
 const ONCE_ONLY = { edited: 'scopeEdited', partial: 'scopePartial', not_yours: 'scopeNotYours' } as const
 
-/** Once, unless the person chose something else that is offered and that this approval can count for. */
+/** Returns the chosen scope if it is offered and this approval can have it, else once. */
 export function scopeToSend(offered: readonly string[], chosen: string, onceOnly: boolean): string {
   if (onceOnly || !offered.includes(chosen)) {
     return offered.includes('once') || onceOnly ? 'once' : (offered[0] ?? 'once')
@@ -56,7 +56,7 @@ export function scopeToSend(offered: readonly string[], chosen: string, onceOnly
   return chosen
 }
 
-/** Why, for the assistant to read: with a yes as with a no. */
+/** The reason for the assistant, of an approval or a denial. */
 export function ApprovalDialogReason(props: PartProps) {
   const { open, id, messages } = useCard()
   const { draft, change } = useApproval()

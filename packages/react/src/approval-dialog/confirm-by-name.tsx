@@ -6,7 +6,10 @@ import { nameText } from '../wording/escape.ts'
 import { Text } from '../wording/text.tsx'
 import { useApproval } from './arguments/approval-context.ts'
 
-/** The line in which a name is typed before an approval of high risk counts. It shows itself only where that is wanted. */
+/**
+ * The input in which a name is typed before an approval with high risk counts. It renders nothing if typing is not
+ * required.
+ */
 export function ApprovalDialogConfirm(props: PartProps) {
   const { open, view, id, messages } = useCard()
   const { confirm } = useApproval()

@@ -6,9 +6,7 @@ import { visible } from '../wording/escape.ts'
 import { useApproval } from './arguments/approval-context.ts'
 import { WordsField } from './words-field.tsx'
 
-/**
- * Denies, and says what to do instead: the assistant reads the words as the reason. An empty field sends nothing.
- */
+/** Denies with an instruction, which the assistant receives as the reason. An empty field sends no reason. */
 export function ApprovalDialogInstead(props: PartProps) {
   const { open, view, respond, request, id, messages } = useCard()
   const { draft, change } = useApproval()

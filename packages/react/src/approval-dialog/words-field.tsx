@@ -6,7 +6,7 @@ interface WordsFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   onWords: (words: string) => void
 }
 
-/** Words of the person for the assistant. Enter makes a new line; it never answers. */
+/** The person's text for the assistant. Enter inserts a line break and never answers. */
 export const WordsField = /* @__PURE__ */ forwardRef<HTMLTextAreaElement, WordsFieldProps>(function WordsField(
   { onWords, ...props },
   ref,

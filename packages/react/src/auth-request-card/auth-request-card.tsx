@@ -28,7 +28,7 @@ export function AuthRequestCardList(props: PartProps) {
   )
 }
 
-/** How many are connected, as text; said aloud when it changes. */
+/** Shows how many accounts are connected, and announces changes. */
 export function AuthRequestCardProgress(props: PartProps) {
   const { over, messages, announcer } = useCard()
   const { integrations, row } = useConnecting()

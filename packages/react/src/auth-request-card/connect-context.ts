@@ -7,29 +7,29 @@ export type ConnectStatus =
   | 'opening'
   /** In the other window. */
   | 'waiting'
-  /** The person says it is done; the server looks. */
+  /** The person reports that the account is connected, and the server checks it. */
   | 'checking'
-  /** The browser would not open a window: there is a link. */
+  /** The browser blocked the window, so the row shows a link. */
   | 'blocked'
-  /** This browser has one window only: there is a link that leaves the page. */
+  /** The browser has only one window, so the row shows a link that leaves the page. */
   | 'redirect'
   | 'denied'
   | 'wrong-account'
   | 'failed'
   | 'connected'
-  /** Connected, with fewer permissions than were asked for. */
+  /** The account is connected with fewer permissions than requested. */
   | 'connected-fewer'
 
-/** How connecting one account stands, for applications that hand in `rows` instead of leaving it to the card. */
+/** The state of connecting one account, for applications that pass `rows` instead of leaving it to the card. */
 export interface ConnectRow {
   readonly status: ConnectStatus
   /** The address of the flow, http(s) only. */
   readonly url?: string | undefined
-  /** The window that the user was in was closed. */
+  /** The user closed the window of the flow. */
   readonly closed?: boolean | undefined
   /** The last request of the user did not reach the server. */
   readonly notSent?: boolean | undefined
-  /** Since then the connection was lost and is back. */
+  /** The connection was lost since then and is restored. */
   readonly isBack?: boolean | undefined
 }
 

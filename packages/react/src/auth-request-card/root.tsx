@@ -5,7 +5,7 @@ import { ConnectContext, type ConnectRow } from './connect-context.ts'
 import { type ConnectHandlers, useConnectFlows } from './use-connect-flows.ts'
 
 export interface AuthRequestCardRootProps extends CardRootProps, ConnectHandlers {
-  /** Where each account stands, decided by the application instead of by the card. */
+  /** The state of each account, if the application decides it instead of the card. */
   rows?: Readonly<Record<string, ConnectRow>> | undefined
 }
 

@@ -12,7 +12,7 @@ import { authOf } from '../wording/question-text.ts'
 import { Text } from '../wording/text.tsx'
 import { type ConnectRow, type ConnectStatus, useConnecting } from './connect-context.ts'
 
-/** One account: icon, name, where it stands, and what can be done about it. */
+/** One account: icon, name, state and actions. */
 export function AuthRequestCardRow({ integration, ...props }: PartProps & { integration: string }) {
   const { row } = useConnecting()
   const { interaction, over, messages, integrations, announcer, view } = useCard()
@@ -48,7 +48,7 @@ export function AuthRequestCardRow({ integration, ...props }: PartProps & { inte
 /** The states that are announced, because the user may be in another window when they occur. */
 const NEWS: ReadonlySet<ConnectStatus> = new Set(['blocked', 'redirect', 'denied', 'wrong-account', 'failed'])
 
-/** A link to what is no web address is none: that row has failed. */
+/** A row whose address is not a web address has failed. */
 function reachable(state: ConnectRow): ConnectRow {
   const needsLink = state.status === 'blocked' || state.status === 'redirect'
   return needsLink && !(state.url && hostOf(state.url)) ? { status: 'failed' } : state
@@ -72,7 +72,7 @@ function RowAction({
   const host = state.url ? hostOf(state.url) : null
   if (state.status === 'connected' || state.status === 'connected-fewer') return <Icon name="check" />
   if (over) return null
-  // One button at a time leads on: that of the first account that is not connected yet.
+  // Only one button is primary: that of the first account that is not connected yet.
   const next = integration === integrations.find((each) => !row(each).status.startsWith('connected'))
   if ((state.status === 'blocked' || state.status === 'redirect') && host && state.url) {
     const stays = state.status === 'blocked'

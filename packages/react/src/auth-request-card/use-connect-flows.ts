@@ -10,11 +10,13 @@ import type { ConnectRow } from './connect-context.ts'
 export interface ConnectHandlers {
   /** Starts one flow; the client's `connectAccount` when omitted. */
   onConnect?: ((integration: string) => Promise<ConnectResult>) | undefined
-  /** The person says that it is done; the client asks the server to look when omitted. */
+  /**
+   * Called when the person reports that the account is connected. When omitted, the client asks the server to check it.
+   */
   onFinished?: ((integration: string) => unknown) | undefined
   /** Called when the server answers with a token for a widget of the provider's own, instead of an address. */
   onClientToken?: ((flow: { integration: string; flowId: string; clientToken: string }) => void) | undefined
-  /** Leave the page instead of opening a window. Decided by the browser when omitted. */
+  /** Leaves the page instead of opening a window. When omitted, the browser's abilities decide. */
   redirect?: boolean | undefined
   /** The address that the flow returns to; this page by default. */
   returnTo?: string | undefined
@@ -23,7 +25,7 @@ export interface ConnectHandlers {
 const FEWER = 'connected-fewer'
 const idle: ConnectRow = { status: 'idle' }
 
-/** The flows of one card. Whether an account is connected, only the server says; this knows what the person sees. */
+/** The flows of one card, as the person sees them. Only the server decides whether an account is connected. */
 export function useConnectFlows(interaction: Interaction | undefined, handlers: ConnectHandlers) {
   const { client } = useSettings()
   const { onConnect, onFinished, onClientToken, redirect, returnTo } = handlers
@@ -53,7 +55,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
       const attempt = attempts.get(integration)
       const isRunning = attempt?.state().step === 'waiting' || attempt?.state().step === 'checking'
       if (isRunning && attempt?.openAgain()) return
-      // That fewer permissions were given, only the other window says; often after the server said "connected".
+      // Only the other window reports that fewer permissions were granted, often after the server reported "connected".
       const listen = (flowId: string) => {
         if (!mounted.current) return
         ears.get(integration)?.()
@@ -67,7 +69,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
           interactionId,
           integration,
           onChange,
-          // The row shows where it leads, as a link: the person leaves, not we.
+          // The row shows the address as a link, so that the person decides to leave the page.
           leave: () => {},
           ...(redirect === undefined ? {} : { mode: redirect ? 'redirect' : 'popup' }),
           ...(returnTo === undefined ? {} : { returnTo }),
@@ -88,7 +90,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
     setRows((before) => Object.fromEntries(Object.entries(before).map(([name, each]) => [name, back(each)])))
   })
   const row = useCallback((integration: string) => rows[integration] ?? idle, [rows])
-  /** How the account is connected, once the server says that it is. */
+  /** Returns the state of an account that the server reports as connected. */
   const connected = useCallback(
     (integration: string): ConnectRow => ({ status: fewer[integration] ? FEWER : 'connected' }),
     [fewer],
@@ -98,7 +100,7 @@ export function useConnectFlows(interaction: Interaction | undefined, handlers: 
 
 type Counterpart = Pick<HoldpointClient, 'connectAccount' | 'submitAuthResult' | 'subscribe' | 'getSnapshot'>
 
-/** The client, with what the application does itself in place of it; or the application alone. */
+/** Returns the functions of the client, replaced by those of the application where it passes its own. */
 function counterpart(
   client: HoldpointClient | null,
   interaction: Interaction,

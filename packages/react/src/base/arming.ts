@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 
 /** A person needs this long to see what a button says. */
 export const ARM_MS = 500
-/** After that, when it moved or was out of sight: the time that a press which was on its way needs to arrive. */
+/** The time for which a button that moved or was hidden ignores presses that were aimed at its old place. */
 export const REARM_MS = 300
 /** A button that moved further than this is not where it was aimed at. */
 export const MOVED_PX = 8
@@ -11,7 +11,7 @@ const LOOK_MS = 100
 /** The page as `arming` sees it. */
 export interface ArmingPage {
   clock: Clock
-  /** Where the button is in the window, but for what the person scrolled; null when it is not drawn. */
+  /** Returns the button's place in the window without the person's own scrolling; null if it is not rendered. */
   place(): { x: number; y: number } | null
   onChange(armed: boolean): void
 }
@@ -19,14 +19,16 @@ export interface ArmingPage {
 export interface Arming {
   /** The button came into view or left it, or the page was hidden or shown again. */
   seen(visible: boolean): void
-  /** Is a press allowed this instant? Looks for itself: the button may have moved since the last look. */
+  /**
+   * Returns whether a press counts now. Measures again, because the button may have moved since the last measurement.
+   */
   permits(): boolean
   stop(): void
 }
 
 /**
- * Guards a button against clicks that were meant for something else: it is armed once it has stood in view, in one
- * place, for half a second; after that, once it has stood still for 300 ms.
+ * Guards a button against clicks that were meant for something else. It is armed after half a second in view and in one
+ * place, and after a movement again after 300 ms.
  */
 export function createArming({ clock, place, onChange }: ArmingPage): Arming {
   let anchor: { x: number; y: number } | null = null

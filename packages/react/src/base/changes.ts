@@ -6,7 +6,7 @@ export const decisionIds = ({ hunks, path }: DiffFile): readonly string[] =>
 /** Ids of every change of a diff. */
 export const changeIds = (diff: readonly DiffFile[] | undefined): readonly string[] => diff?.flatMap(decisionIds) ?? []
 
-/** How many lines a file gains and loses. */
+/** Returns the number of added and removed lines of a file. */
 export function lineCounts({ hunks }: DiffFile): { added: number; removed: number } {
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length

@@ -1,4 +1,4 @@
-/** Time, handed in so that tests and stories can decide it. */
+/** Clock and timers, injected so that tests and stories control them. */
 export interface Clock {
   now(): number
   setTimeout(callback: () => void, ms: number): unknown

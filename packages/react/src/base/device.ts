@@ -1,4 +1,4 @@
-/** The clients that this browser has been, newest last: tabs and reloads included. */
+/** The client ids of this browser, newest last, including other tabs and earlier page loads. */
 export interface Device {
   remember(clientId: string): void
   /** Whether an answer came from another device. False where this browser cannot know it. */
@@ -8,7 +8,7 @@ export interface Device {
 const KEY = 'holdpoint:clients'
 const KEPT = 100
 
-/** Remembers in the browser's storage; without storage it claims nothing. */
+/** Persists the client ids in the browser's storage. Without storage, no answer is attributed to another device. */
 export function createDevice(
   storage: () => Pick<Storage, 'getItem' | 'setItem'> | undefined,
   now: () => number,
@@ -28,7 +28,7 @@ export function createDevice(
       try {
         storage()?.setItem(KEY, JSON.stringify([...known, [clientId, now()]].slice(-KEPT)))
       } catch {
-        // Storage is full or forbidden: then nothing is claimed about devices.
+        // If storage is full or forbidden, no answer is attributed to another device.
       }
     },
     isAnother(clientId, answeredAt) {

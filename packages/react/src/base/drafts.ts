@@ -17,13 +17,13 @@ export interface Drafts {
 
 export interface DraftsOptions {
   storage?: DraftStorage | null
-  /** The user who types, once known: another user on the same device never sees the drafts. */
+  /** Sets the user who types, once known, so that another user of the device never sees the drafts. */
   owner?: () => string | undefined
 }
 
 const PREFIX = 'holdpoint.draft:'
 
-/** Lives as long as its provider; with a `storage`, what may be written down lives as long as that. */
+/** Drafts live as long as their provider. The storable part lives as long as `storage`, if there is one. */
 export function createDrafts({ storage = null, owner = () => undefined }: DraftsOptions = {}): Drafts {
   const drafts = new Map<string, { draft: Draft | undefined; storable?: Draft | undefined }>()
   const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 /** Above this many pairs of lines the common ones are not searched for. */
 const MOST_PAIRS = 250_000
 
-/** Two texts as lines of a diff, each with `+`, `-` or a space before it. */
+/** Returns two texts as lines of a diff, each prefixed with `+`, `-` or a space. */
 export function lineDiff(before: string, after: string): string[] {
   const old = before.split('\n')
   const next = after.split('\n')

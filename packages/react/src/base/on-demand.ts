@@ -2,7 +2,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 
 /** A part of this package that is not in the first bundle of an app. */
 export interface OnDemand<T> {
-  /** The part, or that it could not be loaded. Empty while nothing is known. */
+  /** The loaded part, or the fact that it could not be loaded. Empty before the first attempt ends. */
   readonly state: { readonly part?: T; readonly failed?: boolean }
   /** Loads the part, again if it failed before. Never rejects. */
   load(): Promise<void>

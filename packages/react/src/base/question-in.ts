@@ -1,4 +1,4 @@
-/** Whether no part of the page has focus: what had it is gone. */
+/** Returns whether no element of the page has focus, because the focused one was removed. */
 export const isFocusNowhere = () => !document.activeElement || document.activeElement === document.body
 
 /** Whether focus is in the card of a question, in its place or in the larger view. */

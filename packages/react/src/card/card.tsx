@@ -120,7 +120,7 @@ export function CardRoot(props: CardRootProps & { kind: string }) {
 /** Returns the id of the part whose text names a card: its question, or its line after the end. */
 const nameOf = (interaction: Interaction | undefined, over: boolean) => (!over && interaction ? 'prompt' : 'title')
 
-/** The parts whose texts describe a card besides its name: what kind of question it is, and what follows from a yes. */
+/** The parts whose texts describe a card in addition to its name: its kind, and the consequences of an approval. */
 function describedBy(interaction: Interaction | undefined, prefix: string): string | undefined {
   if (!interaction) return undefined
   const { risk, facts } = questionOf(interaction) ?? {}
@@ -143,7 +143,7 @@ const slots: Readonly<Record<string, SlotName>> = {
   cancel: 'dismiss',
 }
 
-/** The button that stands for what is being sent or could not be sent. */
+/** Returns the button of the answer or action that is being sent or could not be sent. */
 function slotOfSending({ action, answer }: { action: Card['action']; answer: Answer | undefined }) {
   return action?.name ?? (answer && slots[answer.action])
 }

@@ -19,7 +19,7 @@ export function CardTitle(props: PartProps) {
   )
 }
 
-/** By whom it is asked and with which tool: what the application says, not what the agent says. */
+/** Shows who asks and with which tool, in the application's words and never in the agent's. */
 export function CardByline(props: PartProps) {
   const { interaction, over, messages, tool } = useCard()
   if (!interaction || over) return null
@@ -31,8 +31,9 @@ export function CardByline(props: PartProps) {
 }
 
 /**
- * The question: a heading, and the card's name for assistive technology. Text and nothing but text, whatever an agent
- * put into it. It takes focus when a user moves to the question, for example by `jumpToNext`. A long one opens in full.
+ * The question: a heading, and the card's name for assistive technology. It is plain text, whatever an agent put into
+ * it. It gets the focus when a user moves to the question, for example by `jumpToNext`. A long one is cut and can be
+ * expanded.
  */
 export function CardPrompt(props: PartProps) {
   const { interaction, id, over, headingLevel, messages, tool, tools, integrations } = useCard()
@@ -78,7 +79,10 @@ export function CardAbout(props: PartProps) {
   )
 }
 
-/** The language of what the agent and the host wrote: the question's own, else unknown where the card names its own. */
+/**
+ * Returns the language of the agent's and the host's text: that of the question; unknown if the card names a language
+ * and the question does not.
+ */
 export function useContentLang(): string | undefined {
   const { request, lang } = useCard()
   return request?.lang ?? (lang === undefined ? undefined : '')

@@ -6,7 +6,10 @@ import { CardPopOutTrigger } from './elements/pop-out.tsx'
 import { CardAbout, CardByline, CardPrompt, CardTitle } from './heading.tsx'
 import { CardTimeLeft } from './time-left.tsx'
 
-/** The top: icon, question, and in one quiet line its kind, who asks, which tool, and how long; the way to a larger view. */
+/**
+ * The top of a card: icon, question, the button for the larger view, and one quiet line with kind, requester, tool and
+ * remaining time.
+ */
 export function CardHeader({ icon, popOut = true }: { icon: string; popOut?: boolean }) {
   const { interaction, over, tool, request } = useCard()
   if (over) return null
@@ -39,7 +42,7 @@ export function CardLoading() {
   )
 }
 
-/** The row of buttons, deny before approve and as large. It stays in view while the rest scrolls. */
+/** The row of buttons: deny before approve, in equal size. It stays in view while the rest scrolls. */
 export function CardActions({ children, ...props }: PartProps) {
   if (!useCard().open) return null
   return (

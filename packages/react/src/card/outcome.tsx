@@ -11,7 +11,7 @@ import { useCard } from './elements/card-context.ts'
 import { Icon } from './elements/icon.tsx'
 import { Part } from './elements/part.tsx'
 
-/** States of a question that was answered: when is part of the line. */
+/** States of an answered question, whose line contains the time of the answer. */
 const ANSWERED: ReadonlySet<string> = new Set(['answered-here', 'answered-elsewhere', 'approved-still-running'])
 const GOOD: ReadonlySet<string> = new Set(['approve', 'submit'])
 

@@ -9,7 +9,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** The remaining times that are announced, few enough not to disturb. */
 const THRESHOLDS = [2 * MINUTE, 30 * SECOND]
-/** Longest time that a timer can hold. */
+/** The longest delay of a timer. */
 const LONGEST = 2 ** 31 - 1
 
 /**

@@ -33,7 +33,7 @@ export function RareControl({ control, ...props }: ControlProps & { control: str
   const { part, failed, load } = useOnDemand(rareControls)
   const pressed = useRef(false)
   useEffect(() => {
-    // The button that had focus has gone.
+    // The focused button was removed.
     if (part && pressed.current) document.getElementById(controlId)?.focus()
     pressed.current = false
   }, [part, controlId])

@@ -2,7 +2,7 @@ import { type HoldpointClient, HoldpointError } from '@holdpoint/core'
 import { useSettings } from '../settings/context.ts'
 
 /**
- * The client of the nearest provider.
+ * Returns the client of the nearest provider.
  *
  * @example
  * const client = useHoldpointClient()

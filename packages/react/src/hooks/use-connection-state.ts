@@ -3,7 +3,7 @@ import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 
 /**
- * Whether the session is connected, and if not, since how many attempts and until when.
+ * Returns whether the session is connected; if not, the number of attempts and the time of the next one.
  *
  * @example
  * const { status } = useConnectionState()

@@ -3,7 +3,8 @@ import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 
 /**
- * Whether this client answers questions, and the switch for it. Switched off, questions can be read but not answered.
+ * Returns whether this client answers questions, and a function that changes it. If it is off, questions can be read
+ * but not answered.
  *
  * @example
  * const { enabled, setEnabled } = useInteractionMode()

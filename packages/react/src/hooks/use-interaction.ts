@@ -3,7 +3,7 @@ import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 
 /**
- * One question, in whatever state it is; undefined as long as it is unknown.
+ * Returns one question in any state; undefined while the client does not know it.
  *
  * @example
  * const question = useInteraction(id)

@@ -17,7 +17,7 @@ function listOf(select: (state: SessionState) => readonly Interaction[]) {
 const pendingOf = ({ pendingIds, interactions }: SessionState) => pendingIds.flatMap((id) => interactions.get(id) ?? [])
 
 /**
- * The questions that wait for an answer, oldest first.
+ * Returns the questions that wait for an answer, oldest first.
  *
  * @example
  * const pending = usePendingInteractions()
@@ -41,7 +41,7 @@ export function useInteractions(): readonly Interaction[] {
 }
 
 /**
- * The accounts that the agent waits for: its open `connect` questions.
+ * Returns the open questions for accounts.
  *
  * @example
  * const [waiting] = usePendingAuth()

@@ -3,7 +3,7 @@ import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 
 /**
- * One run and its status.
+ * Returns one run with its status.
  *
  * @example
  * const run = useRun('run-1')

@@ -3,7 +3,7 @@ import { useHoldpointClient } from './use-client.ts'
 import { useTopic } from './use-topic.ts'
 
 /**
- * One tool call: its status, its log lines so far, and the ids of its questions.
+ * Returns one tool call: its status, its log lines so far, and the ids of its questions.
  *
  * @example
  * const call = useToolCall(part.toolCallId)

@@ -14,9 +14,12 @@ import { useHoldpointClient } from './use-client.ts'
  */
 export function useUserActions(): {
   add: (action: UserAction) => void
-  /** Empties the buffer and returns what was in it. */
+  /** Returns the collected actions, and empties the buffer. */
   take: () => UserAction[]
-  /** Sends what is there now; what could not be sent stays, and is sent again when the connection is back. */
+  /**
+   * Sends the collected actions. Actions that could not be sent are kept, and sent again when the connection is
+   * restored.
+   */
   send: () => Promise<void>
   status: 'idle' | 'sending' | 'not-sent'
 } {

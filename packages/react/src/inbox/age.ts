@@ -16,7 +16,7 @@ export function ageText(at: number, now: number, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(age / size), unit)
 }
 
-/** The time, renewed each minute; null on a server and during the first render. */
+/** Returns the time, updated each minute; null on a server and during the first render. */
 export function useNow(): number | null {
   const { clock } = useSettings()
   const [now, setNow] = useState<number | null>(null)

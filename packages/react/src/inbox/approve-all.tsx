@@ -15,8 +15,8 @@ import { useSettingsOf } from './rows/use-rows.ts'
 type Outcome = 'accepted' | 'conflict' | 'refused' | 'unsent'
 
 /**
- * Requests that differ in their values alone, all of them listed, and one button that approves each of them: one answer
- * with the digest of what is listed here for each. Each request then shows its outcome.
+ * Lists requests that differ only in their values, with one button that approves each of them. Each answer contains the
+ * digest of the listed request, and each request then shows its outcome.
  */
 export function ApproveAll({
   similar,
@@ -61,7 +61,7 @@ export function ApproveAll({
   const count = open.length
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // The button that approved the last of them has gone, and its focus with it.
+    // The focused button was removed with the last request.
     if (outcomes.size > 0 && count === 0 && isFocusNowhere()) close.current?.focus()
   }, [outcomes, count])
   const approved = [...outcomes.values()].filter((outcome) => outcome === 'accepted').length

@@ -9,7 +9,7 @@ import type { Item, Row } from './rows/rows.ts'
 import { useSettingsOf } from './rows/use-rows.ts'
 import type { HeldAnswers } from './use-held-answers.ts'
 
-/** The selected question, as its card, with the way to its chat. */
+/** The card of the selected question, with a link to its chat. */
 export function Detail({
   row,
   pane,
@@ -23,9 +23,9 @@ export function Detail({
   pane: RefObject<HTMLElement | null>
   hrefOf: ((item: Item) => string) | undefined
   headingLevel: InteractionViewProps['headingLevel']
-  /** Left out where no other question waits. */
+  /** Omitted if no other question waits. */
   onNext: (() => void) | undefined
-  /** Undefined where answers are sent at once. */
+  /** Undefined if answers are sent at once. */
   held: HeldAnswers | undefined
 }): ReactNode {
   const { messages } = useSettings()
@@ -34,7 +34,7 @@ export function Detail({
   const waiting = held?.find(row.key)
   const wasHeld = useRef('')
   useEffect(() => {
-    // The held answer was undone or sent, and its buttons are gone.
+    // The held answer was undone or sent, so its buttons were removed.
     if (wasHeld.current === row.key && !waiting && isFocusNowhere()) focusQuestion(pane)
     wasHeld.current = waiting ? row.key : ''
   }, [row.key, waiting, pane])

@@ -7,7 +7,7 @@ import { answerText } from '../wording/answer-text.ts'
 import { Text } from '../wording/text.tsx'
 import type { Held, HeldAnswers } from './use-held-answers.ts'
 
-/** In the place of a card whose answer is not sent yet: what it is, and the ways to take it back or to send it. */
+/** Replaces a card whose answer is not sent yet: shows the answer, and buttons to undo it or to send it now. */
 export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers }): ReactNode {
   const { messages, announcer } = useSettings()
   const words = usePageWords()
@@ -16,8 +16,8 @@ export function HeldAnswer({ held, answers }: { held: Held; answers: HeldAnswers
   const text = say(words.heldAnswer, { answer: answerText(row.interaction, answer, messages) })
   useEffect(() => {
     announcer?.say(`${text} ${words.undoHint}`)
-    // The button that was pressed has gone, and its focus with it.
-    // Not on the button: focus there stops the time.
+    // The pressed button was removed with its focus. The focus does not move to "Undo", because focus there pauses the
+    // countdown.
     if (isFocusNowhere()) place.current?.focus()
   }, [announcer, text, words])
   const pause = (isPaused: boolean) => answers.pause(row.key, isPaused)

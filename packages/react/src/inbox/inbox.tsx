@@ -44,7 +44,7 @@ export interface InboxProps {
   onAnswered?: () => void
 }
 
-/** Long enough to see a slip, short enough not to be a wait. */
+/** Long enough to notice a mistake, and short enough not to feel like waiting. */
 const UNDO_MS = 5_000
 
 /**

@@ -11,7 +11,9 @@ import { ageText } from './age.ts'
 import type { Row } from './rows/rows.ts'
 import type { Held } from './use-held-answers.ts'
 
-/** One question in two lines: what is asked; by whom, in which chat, how long ago, how dangerous, until when. */
+/**
+ * One question in two lines: the question, and below it the requester, the chat, the age, the risk and the deadline.
+ */
 export function ListRow({
   row,
   id,

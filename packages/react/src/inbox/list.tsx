@@ -6,7 +6,7 @@ import { ListRow } from './list-row.tsx'
 import type { Line, Row } from './rows/rows.ts'
 import type { HeldAnswers } from './use-held-answers.ts'
 
-/** How tall a line is before it was measured. */
+/** The assumed height of a line that is not measured yet. */
 const LINE_PX = 60
 
 /**

@@ -11,11 +11,11 @@ export interface Form {
   asked: readonly FieldSpec[]
   steps: Steps
   goTo: (step: number) => void
-  /** Goes up with every step that the person went to. */
+  /** Increases with every step that the person opens. */
   moves: number
   values: Readonly<Record<string, unknown>>
   problems: Problems
-  /** Goes up with every refused submission: the moment to move focus to what is wrong. */
+  /** Increases with every rejected submission, so that the focus moves to the problems. */
   refusals: number
   controlId: (fieldId: string) => string
   setValue: (fieldId: string, value: unknown) => void

@@ -10,8 +10,8 @@ import { SafeText } from '../wording/text.tsx'
 import { useForm } from './form-context.ts'
 
 /**
- * The form itself: around the fields and the buttons. Enter in a line of text hands it in, as everywhere. It has no
- * name of its own, which would make it a landmark inside of a card that has the same name.
+ * The form element around the fields and the buttons. Enter in a line of text submits it. It has no accessible name,
+ * because a name would make it a landmark inside of a card with the same name.
  */
 export function InputFormForm({ children }: { children?: ReactNode }) {
   const { open } = useCard()
@@ -29,7 +29,7 @@ export function InputFormForm({ children }: { children?: ReactNode }) {
         onKeyDown={(event: KeyboardEvent) => {
           const composing = event.nativeEvent.isComposing || event.keyCode === 229
           const line = event.target instanceof HTMLInputElement
-          // Enter that ends a composition, or that is still held from elsewhere, hands nothing in.
+          // An Enter that ends a composition, or that is a repeat of a held key, does not submit.
           if (event.key === 'Enter' && line && (composing || event.repeat)) event.preventDefault()
         }}
       >
@@ -146,7 +146,7 @@ export function InputFormErrorSummary(props: PartProps) {
   )
 }
 
-/** Hands the form in. The form answers, when this submits it: a press and an Enter are then the same thing. */
+/** Submits the form. The form sends the answer, so that a press and Enter have the same effect. */
 export function InputFormSubmit(props: PartProps) {
   const { messages } = useCard()
   const { steps } = useForm()
@@ -170,7 +170,7 @@ export function InputFormDecline(props: PartProps) {
   )
 }
 
-/** Puts the question away without saying yes or no to it. */
+/** Dismisses the question without approving or denying it. */
 export function InputFormDismiss(props: PartProps) {
   const text = useCard().messages.dismiss
   return (

@@ -6,7 +6,11 @@ import { FormContext } from './form-context.ts'
 import { useFormState } from './use-form-state.ts'
 
 export interface InputFormRootProps extends CardRootProps {
-  /** Hands a file in; the client's `upload` when omitted. */
+  /**
+   * Uploads a file.
+   *
+   * @default the client's `upload`
+   */
   onUpload?: Upload | undefined
 }
 

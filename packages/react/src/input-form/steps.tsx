@@ -40,7 +40,7 @@ export function InputFormStep(props: PartProps) {
   )
 }
 
-/** At the last step: what the steps before it asked and how it was answered, since all of it is sent. */
+/** Shows the answers of the previous steps at the last step, because all of them are sent. */
 export function InputFormAnswers(props: PartProps) {
   const { messages, open } = useCard()
   const { steps, values } = useForm()

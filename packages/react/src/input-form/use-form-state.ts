@@ -18,7 +18,7 @@ interface Draft {
 }
 
 const none: Problems = {}
-/** Dates and times without a zone are this device's. */
+/** Dates and times without a zone are in this device's zone. */
 const LOCAL = { localTime: true }
 const noFields: readonly FieldSpec[] = []
 
@@ -38,7 +38,7 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
   const steps = useSteps(asked, request?.presentation === 'questionnaire', draft.step)
   const said = serverProblems(interaction)
   const [state, setState] = useState({ said, problems: said, refusals: 0, moves: 0 })
-  // The server said something new: it stands until the field that it is about is changed.
+  // New problems from the server are shown until their field is changed.
   if (state.said !== said) {
     setState({ ...state, said, problems: said, refusals: state.refusals + (said === none ? 0 : 1) })
   }
@@ -78,7 +78,7 @@ export function useFormState(): Omit<Form, 'controlId' | 'upload'> {
     if (wrong.length > 0 && steps.total > 1) change({ step: stepWith(wrong, asked) ?? steps.index })
     if (wrong.length === 0 && !steps.isLast) return goTo(steps.index + 1)
     if (!checked.ok || !request) return
-    // Of what this card drew, which may be older than what the client holds.
+    // The digest of the rendered question, which may be older than the one in the client.
     respond({ action: 'submit', shownDigest: shownDigest(request), input: { ...checked.value } })
   }, [request, view.canAnswer, fields, asked, steps, draft, messages, locale, respond, change, goTo])
   return useMemo(
@@ -102,7 +102,7 @@ function without(problems: Problems, fieldId: string): Problems {
   return Object.fromEntries(Object.entries(problems).filter(([id]) => id !== fieldId))
 }
 
-/** Of what was typed into the question before, what this one still asks for. */
+/** Returns the values of the previous question that this one still asks for. */
 function ofFields(values: Draft['values'] | undefined, fields: readonly FieldSpec[]): Draft['values'] {
   const known = new Set(fields.map(({ id }) => id))
   return Object.fromEntries(Object.entries(values ?? {}).filter(([id]) => known.has(id)))

@@ -2,7 +2,10 @@ import type { FieldSpec } from '@holdpoint/core/internal'
 import { type FieldGroup, groupsOf } from '@holdpoint/core/internal/forms'
 import { useMemo } from 'react'
 
-/** Where a questionnaire is: one group of fields at a time. Any other form is one step with all of its fields. */
+/**
+ * The current step of a questionnaire: one group of fields at a time. Any other form is one step with all of its
+ * fields.
+ */
 export interface Steps {
   index: number
   total: number

@@ -4,7 +4,7 @@ import { AuthRequestCard, type AuthRequestCardProps } from '../auth-request-card
 import { InputForm, type InputFormProps } from '../input-form/input-form.tsx'
 import { UnknownCard } from './unknown-card.tsx'
 
-/** The question, and what the card of its kind may need besides. All but the question is optional. */
+/** The question, and the props of the card of its kind. Everything but the question is optional. */
 export type InteractionViewProps = InputFormProps & AuthRequestCardProps
 
 /**

@@ -7,7 +7,7 @@ import { InteractionView, type InteractionViewProps } from './interaction-view.t
 /** The tool call, and the props of the cards of its questions. */
 export interface ToolInteractionProps extends Omit<InteractionViewProps, 'interaction'> {
   toolCallId: string
-  /** Where several runs used the same tool call id: of which one. */
+  /** The run of the call, if several runs used the same tool call id. */
   runId?: string
 }
 

@@ -7,7 +7,7 @@ import { CodeBlock } from '../card/elements/code-block.tsx'
 export function ExactRequest({ args }: { args: unknown }) {
   const { messages } = useCard()
   const text = JSON.stringify(args, null, 2)
-  // Without a permission to copy the person selects the text, which is there in full.
+  // Without a permission to copy, the person can select the text, which is shown in full.
   const { copied, copy } = useCopy(text)
   return (
     <>

@@ -70,7 +70,7 @@ function Rows({ rows, changed }: { rows: readonly ReadableRow[]; changed?: Reado
   )
 }
 
-/** A long text is cut, says how many lines follow, and opens before anything has to be decided. */
+/** A long text is cut with the number of hidden lines, and can be expanded before the decision. */
 function LongText({ text, block }: { text: string; block: boolean }) {
   const { messages } = useCard()
   const [open, setOpen] = useState(false)

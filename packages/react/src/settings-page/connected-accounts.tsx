@@ -11,7 +11,7 @@ import { Section, useChanges } from './section.tsx'
 import { useConnections } from './use-connections.ts'
 
 /**
- * The accounts that the assistant can use, with their permissions, and how to disconnect each.
+ * Lists the accounts that the assistant can use, with their permissions, and a button to disconnect each.
  *
  * @example
  * <ConnectedAccounts url="/holdpoint" />
@@ -83,7 +83,7 @@ function Account({
   )
 }
 
-/** How a person knows the account: by name or address. */
+/** Returns the name or address by which a person recognizes the account. */
 function userOf({ user }: ServiceConnection): string | undefined {
   const { email, name, username } = (user ?? {}) as Record<string, unknown>
   const [known] = [email, name, username].filter((one): one is string => typeof one === 'string' && one !== '')

@@ -6,8 +6,8 @@ import { type SettingsOptions, useSettingsQuery } from './use-settings-query.ts'
 const none: Readonly<Record<string, ServiceConnection>> = {}
 
 /**
- * The accounts that this user has connected, by service, and a function that disconnects one. Looks again when an account
- * was connected in the session on the page.
+ * Returns the accounts that this user has connected, by service, and a function that disconnects one. Reads them again
+ * after an account was connected in the session on the page.
  *
  * @example const { connections, disconnect } = useConnections({ url: '/holdpoint' })
  */

@@ -37,7 +37,7 @@ export function useSettingsQuery<Data>(options: SettingsOptions, path: string): 
         })
       } finally {
         setChanges((count) => count - 1)
-        // Also after a failure: the server may have taken what its answer did not say.
+        // Reads again after a failure too, because the server may have applied the change before the connection broke.
         await queries.invalidateQueries({ queryKey: ['holdpoint', 'settings', url, path] })
       }
     },

@@ -7,19 +7,19 @@ import type { Device } from '../base/device.ts'
 import type { Drafts } from '../base/drafts.ts'
 import type { ClassNames, Slots } from '../base/slots.ts'
 
-/** How an account is called and shown. Only the application knows: never taken from an agent. */
+/** The name and appearance of an account. They come from the application, never from an agent. */
 export interface IntegrationInfo {
   name: string
   /** Address of an image, shown at 20 pixels. */
   icon?: string
-  /** Where a click leads, shown before leaving: `slack.com`. */
+  /** The host that a click leads to, shown before the user leaves: `slack.com`. */
   host?: string
 }
 
 /** How high-risk approvals are confirmed: hold the button, type a name, or press it like any other. */
 export type HighRiskConfirm = 'hold' | 'type' | 'press'
 
-/** How a tool is called and shown. Only the application knows: never taken from an agent. */
+/** The name and appearance of a tool. They come from the application, never from an agent. */
 export interface ToolInfo {
   name: string
   /** Address of an image, shown at 20 pixels. */
@@ -48,10 +48,10 @@ export interface ToolPreviewProps {
 
 export interface HoldpointSettings {
   client: HoldpointClient | null
-  /** Null: the English ones, which only components load. */
+  /** Null stands for the English texts, which only components load. */
   messages: Messages | null
   locale: string
-  /** The language of `messages`, where the application has named it: written on every card. */
+  /** The language of `messages`, if the application names it. It is the `lang` of every card. */
   lang: string | undefined
   dir: 'ltr' | 'rtl' | undefined
   slots: Partial<Slots>

@@ -28,19 +28,39 @@ export interface HoldpointProviderProps {
    * Other options are read when the session id changes. `useHoldpointClient()` returns it.
    */
   options?: HoldpointClientOptions
-  /** All texts; English when omitted. German and Arabic: `@holdpoint/react/locales/de`, `/ar`. */
+  /**
+   * All texts. Other languages are in `@holdpoint/react/locales/…`.
+   *
+   * @default English
+   */
   messages?: Messages
-  /** For numbers, times and plurals: a language tag that goes with `messages`. */
+  /**
+   * The language tag of `messages`, for numbers, times and plurals.
+   *
+   * @default 'en'
+   */
   locale?: string
-  /** Written on every card; when omitted, cards follow the page. */
+  /**
+   * The direction of every card.
+   *
+   * @default the direction of the page
+   */
   dir?: 'ltr' | 'rtl'
   /** Controls of the application's own, used in place of ours. */
   slots?: Partial<Slots>
   /** Classes by part, added to ours. */
   classNames?: ClassNames
-  /** Where larger views are put; the page's body when omitted. */
+  /**
+   * The element that contains larger views.
+   *
+   * @default the page's body
+   */
   portalContainer?: HTMLElement | null
-  /** Allow approving while the page is shown inside another one. Off: a framed click may be a stolen click. */
+  /**
+   * Allows approvals while the page is shown inside another one, where a click may be stolen.
+   *
+   * @default false
+   */
   allowFramed?: boolean
   /** Names and icons of accounts, by integration. */
   integrations?: Readonly<Record<string, IntegrationInfo>>
@@ -69,8 +89,8 @@ export interface HoldpointProviderProps {
   onChangeApprovals?: (toolName: string) => unknown
   clock?: Clock
   /**
-   * Where what a person has typed is kept until the question is answered, so that it survives a reload: never secrets
-   * or files. Null keeps it in memory alone.
+   * Keeps the typed input until the question is answered, so that it survives a reload. Secrets and files are never
+   * stored. Null keeps the input in memory only.
    *
    * @default window.sessionStorage
    */
@@ -169,7 +189,7 @@ function browserStorage(): Storage | undefined {
   }
 }
 
-/** Browsers refuse the very mention of it where cookies are off; servers have none. */
+/** Reading `sessionStorage` throws if cookies are off, and servers have none. */
 function sessionStorageIfAny(): DraftStorage | null {
   try {
     return typeof window === 'undefined' ? null : window.sessionStorage

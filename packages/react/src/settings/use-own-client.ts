@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts'
  */
 export function useOwnClient(options: HoldpointClientOptions | undefined, clock: Clock): HoldpointClient | null {
   const [own, setOwn] = useState(() => ownClient(options))
-  // Of the options only the session counts: they are a new object in each render.
+  // Only the session id of the options is compared, because they are a new object in each render.
   if (own.sessionId !== options?.sessionId) setOwn(ownClient(options))
   const { client } = own
   const closing = useRef<{ client: HoldpointClient; timer: unknown } | null>(null)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Clock } from '../base/clock.ts'
 import { loadParts } from '../base/on-demand.ts'
 
-/** Long after the first paint, and soon enough to be there when the network goes. */
+/** Well after the first paint, and early enough that the parts are loaded before a connection is lost. */
 const IDLE_MS = 1_000
 
 /** Loads the parts of cards that are not in the first bundle, once the page is idle. */

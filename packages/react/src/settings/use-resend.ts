@@ -3,9 +3,9 @@ import { useLatest } from '../base/use-latest.ts'
 import { useSettings } from './context.ts'
 
 /**
- * Calls `again` when the client sends again what was not sent, while something is `unsent` that only the page knows of,
- * such as a stop or an answer of `onRespond`. The client alone decides when; without one, the browser does. Undefined:
- * nothing is unsent.
+ * Calls `again` when the client repeats unsent messages, while something is `unsent` that only the page knows, such as
+ * a stop or an answer of `onRespond`. The client decides when; without a client the browser's `online` event does.
+ * Undefined if nothing is unsent.
  */
 export function useResend(unsent: object | undefined, again: () => void): void {
   const { client } = useSettings()

@@ -3,7 +3,7 @@ import { english } from '@holdpoint/core/messages'
 import { useMemo } from 'react'
 import { type HoldpointSettings, useSettings as useGiven } from './context.ts'
 
-/** The provider's settings as components want them: with words, English ones if no others were given. */
+/** Returns the provider's settings with messages, which are English by default. */
 export function useSettings(): HoldpointSettings & { messages: Messages } {
   const settings = useGiven()
   const { messages } = settings

@@ -5,7 +5,7 @@ import type { Messages } from '@holdpoint/core/messages'
 import { nameText } from './escape.ts'
 import { questionOf } from './question-text.ts'
 
-/** An answer in the words of the button that gives it: "Keep files", "Delete 3 files with changes". */
+/** Returns an answer in the words of its button: "Keep files", "Delete 3 files with changes". */
 export function answerText(interaction: Interaction, answer: Answer, messages: Messages): string {
   const { action, args, diffDecisions } = answer
   const labels = questionOf(interaction)?.labels
@@ -34,7 +34,7 @@ export function actionText({ name }: CardAction, messages: Pick<Messages, 'stopT
   return name === 'stop' ? messages.stopTask : messages.moreTime
 }
 
-/** Says which answer could not be sent. A form is named by what was filled in, not by its button. */
+/** Names the answer that could not be sent. A form is named by its input, not by its button. */
 export function unsentText(
   interaction: Interaction | undefined,
   answer: Answer | undefined,

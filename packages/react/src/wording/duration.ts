@@ -6,7 +6,7 @@ const DAY = 24 * HOUR
 export const SHOWN_BELOW_MS = DAY
 /** The clocks of server and browser differ a little: five minutes must not read as six. */
 const CLOCK_DIFFERENCE = 1.5 * SECOND
-/** A length of time in one unit, rounded up, and how long that text stays true. */
+/** Returns a duration in one unit, rounded up, and the time until its text changes. */
 export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second'; count: number; staysMs: number } {
   const size =
     ms > 2 * DAY ? DAY : ms > 2 * HOUR ? HOUR : ms > MINUTE ? MINUTE : ms > 10 * SECOND ? 10 * SECOND : SECOND
@@ -16,7 +16,7 @@ export function roundUp(ms: number): { unit: 'day' | 'hour' | 'minute' | 'second
   return { unit, count, staysMs: ms - (steps - 1) * size }
 }
 
-/** A length of time as a user reads it: "2 minutes". */
+/** Returns a duration as text: "2 minutes". */
 export function durationText(ms: number, locale: string): string {
   const { unit, count } = roundUp(ms)
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)

@@ -7,17 +7,20 @@ const TRICKS =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character counts by itself
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Emoji})[\ufe0e\ufe0f]|[\ufe00-\ufe0d]|\p{Cs}/gu
 
-/** Where a joiner belongs to the writing: between emoji, and between letters of scripts that join. */
+/** Joiners that are part of the writing: between emoji, and between letters of scripts that join. */
 const JOINS =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character counts by itself
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Sinhala}\p{Script=Khmer}]/u
 
-/** Opens and closes an isolate: what is between cannot turn the text around it. `Text` shows it as `<bdi>`. */
+/**
+ * The characters that open and close an isolate, whose content cannot change the direction of the text around it.
+ * `Text` renders it as `<bdi>`.
+ */
 export const ISOLATE = '\u2068'
 export const POP = '\u2069'
 
 /**
- * Text from outside with everything invisible made visible: `\u202E` instead of an override.
+ * Returns text from outside with invisible characters as escapes: `\u202E` instead of an override.
  *
  * @example
  * visible('invoice\u202Efdp.exe')   // 'invoice\\u202Efdp.exe'
@@ -36,7 +39,7 @@ function joins(before: string, after: string): boolean {
   return JOINS.test(last) && JOINS.test(next)
 }
 
-/** A name from outside, on one line, escaped and isolated, ready to be put into a sentence. */
+/** Returns a name from outside for use in a sentence: on one line, escaped and isolated. */
 export function nameText(text: string): string {
   return `${ISOLATE}${visible(text.replace(/\s+/g, ' ').trim())}${POP}`
 }

@@ -10,11 +10,11 @@ export interface Names {
   readonly toolTitle?: string | undefined
 }
 
-/** The application's entry for an id, never one that every object has. */
+/** Returns the application's own entry for an id, never an inherited property. */
 export const infoOf = <T>(all: Readonly<Record<string, T>> | undefined, id: string): T | undefined =>
   all && Object.hasOwn(all, id) ? all[id] : undefined
 
-/** How a tool is shown: the application's name for it, else the title of its chat part, else its id as words. */
+/** Returns the name of a tool: the application's, else the title of its chat part, else its id as words. */
 export function toolNameOf(id: string, { tools, toolTitle }: Names = {}): string {
   return visible(infoOf(tools, id)?.name ?? toolTitle ?? words(id))
 }

@@ -14,7 +14,7 @@ export interface Reader {
   readonly device?: Pick<Device, 'isAnother'> | undefined
 }
 
-/** How a question ended, in our words: an agent cannot say that something was approved. */
+/** Returns the outcome of a question in words of this library, so that an agent cannot claim an approval. */
 export function outcomeOf(
   interaction: Interaction,
   state: CardState,
@@ -33,7 +33,7 @@ export function outcomeOf(
     case 'failed':
       return messages.failed
   }
-  // Accounts are not answered: what counts is that they are connected, not by whom.
+  // A request for accounts has no answer: its outcome is that they are connected.
   if (interaction.kind === 'connect')
     return interaction.authResult?.success === false ? messages.authFailed : messages.allConnected
   if (interaction.response?.coveredBy !== undefined) return ruleText(interaction, messages, userId)
@@ -58,7 +58,7 @@ export function outcomeAloud(
   return `${asSentence(gistOf(interaction, messages, reader))} ${asSentence(outcome)}`
 }
 
-/** That a remembered approval answered, and whose it is. */
+/** Returns the text for an answer by a remembered approval, with its user. */
 export function ruleText(
   interaction: Interaction,
   messages: Pick<SpokenMessages, 'allowedByRule'>,
@@ -76,7 +76,7 @@ export function isElsewhere({ answeredBy, answeredAt, response }: Interaction, d
   return (clientId !== undefined && device?.isAnother(clientId, answeredAt ?? response?.timestamp)) ?? false
 }
 
-/** How a call ended that ran on after a yes. */
+/** Returns how a call ended that continued after an approval. */
 export function completionOf(
   interaction: Interaction,
   state: CardState,
@@ -92,7 +92,7 @@ export function completionOf(
   })
 }
 
-/** Whether the reader is who answered. A user id is compared only where both are known. */
+/** Returns whether the reader answered. User ids are compared only if both are known. */
 export function isOwn({ answeredBy, response }: Interaction, userId: string | undefined): boolean {
   const by = answeredBy?.userId ?? response?.respondedBy.userId
   return !!userId && by === userId

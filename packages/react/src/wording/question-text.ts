@@ -29,7 +29,7 @@ export function titleOf(interaction: Interaction, messages: SpokenMessages): str
   return say(messages.connectTitle, { count: authOf(interaction)?.integrations.length ?? 1 })
 }
 
-/** Whether the heading of the card says already what kind of question it is. */
+/** Returns whether the heading of the card contains the kind of the question. */
 export function isTitled(interaction: Interaction): boolean {
   return interaction.kind === 'connect' || (interaction.kind !== 'approval' && !questionOf(interaction)?.prompt)
 }
@@ -39,7 +39,7 @@ export function promptOf(interaction: Interaction): string | undefined {
   return questionOf(interaction)?.prompt ?? authOf(interaction)?.reason
 }
 
-/** By whom, and with which tool. */
+/** Returns who asks, and with which tool. */
 export function bylineOf(interaction: Interaction, messages: Pick<Messages, 'byline'>, tool: string): string {
   const requester = questionOf(interaction)?.requester?.name
   return say(messages.byline, { requester: requester ? nameText(requester) : '', tool: nameText(tool) })
@@ -81,7 +81,7 @@ export function questionAloud(
   return parts.length > 1 ? parts.map(asSentence).join(' ') : parts.join('')
 }
 
-/** The question; of accounts their names, and then the reason. */
+/** Returns the question; for accounts their names, followed by the reason. */
 function accountsAloud(
   interaction: Interaction,
   messages: SpokenMessages,
@@ -95,16 +95,16 @@ function accountsAloud(
   return reason ? [heading, visible(reason).replace(/\s+/g, ' ').slice(0, 200)] : [heading]
 }
 
-/** Text that ends like a sentence, so that the next one is read as another. */
+/** Returns text with a full stop, so that screen readers pause before the next sentence. */
 export const asSentence = (text: string) => (/[.?!…؟。]$/u.test(text) ? text : `${text}.`)
 
-/** How dangerous a call is, in words. */
+/** Returns the risk of a call in words. */
 export function riskText(risk: string, messages: Pick<Messages, 'riskLow' | 'riskMedium' | 'riskHigh'>): string {
   if (risk === 'high') return messages.riskHigh
   return risk === 'low' ? messages.riskLow : messages.riskMedium
 }
 
-/** Until when an answer is awaited, and what happens then. */
+/** Returns the deadline of an answer, and what happens after it. */
 export function timeLeftText(
   interaction: Interaction,
   time: string,

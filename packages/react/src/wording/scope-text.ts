@@ -8,7 +8,7 @@ type ScopeMessages = Pick<
   'scopeOnce' | 'scopeFor' | 'scopeForTool' | 'scopeSession' | 'scopeAlways' | 'scopeSessionPlain' | 'scopeAlwaysPlain'
 >
 
-/** For how long, and for what: in the host's words, else in words for what the server compares later requests by. */
+/** Returns the extent of an approval: in the host's words, else in words for the key that the server compares. */
 export function scopeText(
   scope: string,
   request: InteractionRequestEvent,

@@ -1,6 +1,9 @@
 import type { InteractionResponseEvent } from '@holdpoint/core/internal'
 
-/** `Sent to {{email}}` with what was answered. Unknown names stay empty; the result is text, never anything else. */
+/**
+ * Fills a template such as `Sent to {{email}}` with the answered values. Unknown names become empty. The result is
+ * plain text.
+ */
 export function fillTemplate(template: string, response: InteractionResponseEvent | undefined): string {
   return template.replace(/\{\{\s*([\w.-]{1,64})\s*\}\}/g, (_, name: string) => {
     const input = response?.input

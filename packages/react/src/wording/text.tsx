@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from 'react'
 import { ISOLATE, POP, visible } from './escape.ts'
 
 /**
- * One of our sentences; the isolated names in it become `<bdi>`. It reads as its own language does: English cards on a
- * page from right to left would else say "Slack Connect" and "of 2 connected 0".
+ * Renders a message, with its isolated names as `<bdi>`. It has the direction of its own language, so that an English
+ * sentence is readable on a right-to-left page.
  */
 export function Text({ children }: { children: string }): ReactNode {
   const [first, ...rest] = children.split(ISOLATE)
@@ -23,7 +23,7 @@ export function Text({ children }: { children: string }): ReactNode {
   )
 }
 
-/** Text from outside: never HTML, everything invisible made visible, its direction its own. */
+/** Renders text from outside: never as HTML, with invisible characters as escapes, and with its own direction. */
 export function SafeText({ children }: { children: string }): ReactNode {
   return <bdi>{visible(children)}</bdi>
 }

@@ -61,7 +61,7 @@ function printRefusedEdit({ draftArgs, fieldErrors = {} }: InteractionRequestEve
   prompter.print('A yes approves what was asked at first:')
 }
 
-/** For how long, and for what: in the host's words, else in words for what the server compares later requests by. */
+/** Returns the extent of an approval: in the host's words, else in words for the key that the server compares. */
 function wordsOf(
   scope: ApprovalScope,
   { approvalCovers, approvalLabel, labels, toolName }: InteractionRequestEvent,

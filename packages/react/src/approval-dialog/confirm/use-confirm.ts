@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { HighRiskConfirm, ToolInfo } from '../../settings/context.ts'
 import { visible } from '../../wording/escape.ts'
 
-/** The deliberate act that an approval of high risk asks for. */
+/** The deliberate act that an approval with high risk requires. */
 export interface Confirm {
   how: HighRiskConfirm
   /** The text that must be typed. */
@@ -13,11 +13,11 @@ export interface Confirm {
   typed: string
   isNamed: boolean
   type: (text: string) => void
-  /** Called by the line for the name while it is on the page. */
+  /** Registers the input for the name while it is on the page. */
   mount: () => () => void
 }
 
-/** Decides how a question is confirmed. Without a line for the name on the page, typing becomes holding. */
+/** Decides how a question is confirmed. If the input for the name is not on the page, holding replaces typing. */
 export function useConfirm(
   request: InteractionRequestEvent | undefined,
   tool: ToolInfo | undefined,

@@ -18,14 +18,14 @@ interface Options {
 }
 
 /**
- * A button that counts when it is held for a second, with a pointer or with Enter or Space. Assistive technology, which
- * cannot hold anything, presses it twice. `press` gets every click, and returns whether the click is dealt with.
+ * Makes a button that counts when it is held for a second, with a pointer or with Enter or Space. Assistive technology,
+ * which cannot hold a button, presses it twice. `press` receives every click, and returns whether it handled the click.
  */
 export function useHold({ on, ready, subject, onHeld, onShort }: Options) {
   const { clock } = useSettings()
   const timer = useRef<unknown>(undefined)
   const pressedOnce = useRef(false)
-  /** A click follows each release; it is not a press of its own. */
+  /** Browsers emit a click after each release. It is not a second press. */
   const handled = useRef(false)
   const [holding, setHolding] = useState(false)
   const latest = useRef({ onHeld, onShort })

@@ -6,7 +6,7 @@ export type Decision = 'accept' | 'reject'
 interface Props {
   id: string
   decision: Decision
-  /** False where the question was not approved: nothing was decided about its changes. */
+  /** False if the question was not approved: its changes have no decisions. */
   decided: boolean
   onDecide: ((id: string, decision: Decision) => void) | undefined
   /** Which change it is. */
@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Two radio buttons: what is chosen is announced, with arrows to change it, and one stop for the tab key. In the record
- * of an answer, words.
+ * Two radio buttons with one tab stop: arrow keys change the choice, and it is announced. The record of an answer shows
+ * text instead.
  */
 export function ChangeChoice({ id: changeId, decision, decided, onDecide, children }: Props) {
   const { id, over, messages } = useCard()

@@ -93,7 +93,7 @@ function FoldRow({ text, open, onToggle }: { text: string; open: boolean; onTogg
   )
 }
 
-/** Whether an element has more to show than fits beside each other. */
+/** Returns whether the content of an element is wider than the element. */
 function useScrolls() {
   const [element, ref] = useState<HTMLElement | null>(null)
   const [scrolls, setScrolls] = useState(false)

@@ -12,7 +12,7 @@ interface Props {
   onDecideAll?: (decisions: Readonly<Record<string, Decision>>) => void
 }
 
-/** How much changes in all, how much of it is accepted, and a choice for all of it. */
+/** Shows how many changes there are and how many are accepted, and a choice for all of them. */
 export function DiffSummary({ files, onDecideAll }: Props) {
   const { over, id, messages, announcer } = useCard()
   const { accepted, hunks: total } = useApproval()

@@ -18,7 +18,7 @@ interface FileProps {
   onDecide?: (id: string, decision: Decision) => void
 }
 
-/** One file: its path and status, and its changes, which fold away. */
+/** One file: its path, its status and its changes, which can be folded. */
 export function FileChange({ file, decisions, decided, folded, onDecide }: FileProps) {
   const { messages } = useCard()
   const { path, oldPath, hunks } = file
@@ -78,7 +78,7 @@ function FileFacts({ file }: { file: DiffFile }) {
   )
 }
 
-/** How many lines are gained and lost: signs to look at, and words to listen to. */
+/** Shows the number of added and removed lines: signs on screen, and words for screen readers. */
 export function LineCount(lines: { added: number; removed: number }) {
   const { messages } = useCard()
   return lines.added + lines.removed > 0 ? (

@@ -14,7 +14,10 @@ export interface Piece {
   readonly fold?: 'unchanged' | 'rest'
 }
 
-/** Divides a hunk, given by the signs of its lines: long runs of unchanged lines are folded, and so is what is too long. */
+/**
+ * Divides a hunk, given by the signs of its lines. Long runs of unchanged lines are folded, and so are lines beyond a
+ * limit.
+ */
 export function piecesOf(signs: readonly string[]): Piece[] {
   const isNear = (at: number) => signs.slice(Math.max(0, at - KEEP), at + KEEP + 1).some((sign) => sign !== ' ')
   const pieces: Piece[] = []
@@ -36,7 +39,7 @@ export function piecesOf(signs: readonly string[]): Piece[] {
   return pieces
 }
 
-/** Which files of a diff start folded: those after the first that a person would have to scroll far to reach. */
+/** Returns which files of a diff start folded: those far below the first one. */
 export function foldedFiles(files: readonly { readonly hunks: readonly { readonly lines: readonly string[] }[] }[]) {
   let before = 0
   return files.map(({ hunks }) => {

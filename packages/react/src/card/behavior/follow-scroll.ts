@@ -1,6 +1,4 @@
-/**
- * A scroll that a person began continues by itself for a while: each step follows the previous one within this time.
- */
+/** Momentum scrolling continues after the person's input. Its steps follow each other within this time. */
 const CHAIN_MS = 300
 const INPUTS = ['wheel', 'touchmove', 'keydown'] as const
 
@@ -21,7 +19,7 @@ export function followScroll(element: HTMLElement, now: () => number): { offset(
     }
     known = next
   }
-  // A browser scrolls first and reports the wheel then, so what moved since the last look counts as the person's.
+  // Browsers scroll before they emit the wheel event, so movement since the last measurement counts as the person's.
   const onInput = () => {
     last = now()
     sync()

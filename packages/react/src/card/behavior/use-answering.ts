@@ -8,12 +8,12 @@ interface OwnSending {
   id: string
   answer: Answer
   status: 'submitting' | 'not_sent'
-  /** The problem that was shown when the user answered: a new one is news of this answer. */
+  /** The problem that was shown when the user answered, to recognize a new one. */
   before: Interaction['problem']
 }
 
 export interface Answering {
-  /** The question with what this card knows of its own answer. */
+  /** The question, with the state of this card's own answer. */
   interaction: Interaction | undefined
   /** The answer that could not be sent and that the user has not put aside. */
   unsent: Answer | undefined

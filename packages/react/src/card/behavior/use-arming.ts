@@ -71,7 +71,7 @@ export function useArming(active: boolean): {
   return { ref, armed, framed, permits }
 }
 
-/** In the window, and the window in front. */
+/** The button is in the window, and the window is visible. */
 function watchSeen(element: HTMLElement, report: (seen: boolean) => void): () => void {
   let inView = false
   const tell = () => report(inView && document.visibilityState === 'visible')

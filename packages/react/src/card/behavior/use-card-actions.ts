@@ -9,7 +9,7 @@ export interface CardActions {
   act: (name: CardAction['name'], send: () => unknown) => void
   /** Sends the action again that could not be sent. */
   again: () => void
-  /** Forgets the action that could not be sent. */
+  /** Discards the action that could not be sent. */
   drop: () => void
 }
 

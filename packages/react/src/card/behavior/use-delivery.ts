@@ -17,7 +17,7 @@ export interface Delivery extends Omit<Answering, 'change'> {
   isSending: boolean
   /** How often the user has pressed "Send again". */
   retries: number
-  /** The other buttons are off: an answer or a stop is on its way or unsent. */
+  /** True if the other buttons are disabled, because an answer or a stop is being sent or could not be sent. */
   holds: boolean
   retry: () => void
   change: () => void

@@ -32,7 +32,7 @@ export function useFocusKeeper(over: boolean): {
     around.current = placesAround(target)
   }, [])
   const onBlur = useCallback(({ target, relatedTarget, currentTarget }: FocusEvent) => {
-    // Another window took the focus: the control still has this page's.
+    // Another window has the focus, and the control keeps the focus of this page.
     const windowLeft = document.activeElement === target
     if (!windowLeft && !currentTarget.contains(relatedTarget as Element | null)) inside.current = null
   }, [])

@@ -12,7 +12,7 @@ export function useSettling(interactionId: string | undefined, view: CardView): 
   const { state } = view
   const [seen, setSeen] = useState({ interactionId, state, held: false })
   if (seen.interactionId !== interactionId || seen.state !== state) {
-    // A server in this page answers before the card was drawn as being sent.
+    // A server inside of the page may answer before the card has rendered the sending state.
     const held = seen.interactionId === interactionId && (seen.held || !isOver(seen.state))
     setSeen({ interactionId, state, held })
   }

@@ -17,7 +17,7 @@ interface Props extends PartProps {
   type?: 'submit'
 }
 
-/** A button that answers, and does nothing else: never delayed, and never while an answer is not taken. */
+/** A button that sends one answer, without a delay. It is disabled while the question accepts no answer. */
 export function AnswerButton({ label, text, answer, ...props }: Props) {
   const { open, view, respond, request } = useCard()
   if (!open) return null

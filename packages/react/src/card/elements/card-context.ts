@@ -49,7 +49,7 @@ export interface Card extends HoldpointSettings {
   tool: ToolInfo
   /** The question accepts no answer: the card is one line. */
   over: boolean
-  /** There is a question, and it still wants its answer. */
+  /** True if there is a question and it has no answer yet. */
   open: boolean
   /** Element ids, by part. */
   id: (part: string) => string
@@ -61,7 +61,7 @@ export interface Card extends HoldpointSettings {
   openPopOut: (View: typeof PopOutView) => void
   closePopOut: () => void
   headingLevel: number
-  /** One answer a question, however fast the clicks. */
+  /** Sends at most one answer for a question, however fast the user clicks. */
   respond: (answer: Answer) => void
   /** The answer that could not be sent, until the user puts it aside. */
   unsent: Answer | undefined

@@ -37,7 +37,7 @@ export function CodeBlock(props: {
   )
 }
 
-/** Where to cut; null when it need not be. */
+/** Returns the index at which to cut a text; null if it is short enough. */
 export function cutAt(text: string, { lines = LINES, characters = CHARACTERS } = {}): number | null {
   let end = 0
   for (let line = 0; line < lines; line++) {

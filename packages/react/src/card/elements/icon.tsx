@@ -15,7 +15,10 @@ const paths: Readonly<Record<string, string>> = {
   unknown: 'M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14ZM8 8a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1v.3M10 13.6v.1',
 }
 
-/** A line drawing of 20 pixels; the application's own where it has one. Decoration: the words say the same. */
+/**
+ * An icon of 20 pixels; the application's own if it has one. It is decorative, because the text contains the same
+ * information.
+ */
 export function Icon({ name, src, fallback }: { name: string; src?: string | undefined; fallback?: string }) {
   const { slots } = useCard()
   return (

@@ -108,12 +108,12 @@ function look(interaction: Interaction | undefined, around: CardSurroundings, fr
   }
 }
 
-/** The session as the props want it seen. */
+/** Returns the session's facts, overridden by props. */
 function surround(interaction: Interaction | undefined, around: CardSurroundings, session: SessionState): SessionState {
   const { interactive, mayAnswer, connection, callStatus } = around
   const changed: { -readonly [K in keyof SessionState]?: SessionState[K] } = {}
   if (interactive !== undefined) changed.interactiveMode = interactive
-  // Two failures: more than the blink that is not shown.
+  // Two failed attempts: a single short interruption is not shown.
   if (connection) changed.connection = { status: connection, attempt: 2 }
   if (mayAnswer !== undefined) changed.you = { userId: session.you?.userId ?? '', can: mayAnswer ? EVERYTHING : [] }
   if (callStatus && interaction) {

@@ -16,7 +16,7 @@ export function NumberControl({ unit, ...props }: ControlProps & { unit?: string
   const { slots, classNames, locale, messages } = useCard()
   const plain = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const [typed, setTyped] = useState(() => writeNumber(plain, locale))
-  // Something else than this control may have changed the value: it is then shown as it is.
+  // If other code has changed the value, the control shows the new value.
   const text = (readNumber(typed, locale) ?? typed) === plain ? typed : writeNumber(plain, locale)
   const read = readNumber(text, locale)
   const echo = read === undefined ? '' : writeNumber(read, locale)

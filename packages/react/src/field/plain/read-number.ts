@@ -11,7 +11,7 @@ interface Writing {
 
 const SPACES = /[\s\u00a0\u202f\u2009]/gu
 const APOSTROPHES = /['’]/gu
-/** Signs that turn the direction of text, which keyboards of right-to-left languages add. */
+/** Direction marks, which keyboards of right-to-left languages add. */
 const MARKS = /[\u200e\u200f\u061c\u2066-\u2069]/gu
 const PLAIN = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
@@ -51,7 +51,7 @@ function readUnsigned(text: string, { decimal, group }: Writing): string | undef
   const couldGroup = /^[1-9]\d{0,2}$/.test(before) && /^\d{3}$/.test(after)
   if (!couldGroup || mark === decimal) return join(text, mark)
   if (mark === group) return before + after
-  // Neither is this locale's. A point is what programs write.
+  // Neither sign is the locale's own. Programs write a point.
   return mark === '.' ? join(text, mark) : undefined
 }
 

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, Attributes & { type: HTMLInputTypeAttribute
   secret: { type: 'password', autoComplete: 'off' },
 }
 
-/** Typed in one direction or the other; dates stand as the card does. */
+/** Text sets its own direction; dates follow the card. */
 const DIRECTED: ReadonlySet<string> = new Set(['text', 'email', 'url'])
 
 export function TextControl(props: ControlProps) {

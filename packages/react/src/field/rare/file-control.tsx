@@ -28,7 +28,7 @@ export function FileControl(props: ControlProps) {
       setFailed((texts) => [...texts, text])
       announcer?.say(text)
     }
-    // Nothing travels that the server would only refuse.
+    // A file that the server would reject is not uploaded.
     const why = refusedBefore(field, file)
     if (why) return fail(why)
     setBusy((names) => [...names, file.name])
@@ -92,7 +92,7 @@ export function FileControl(props: ControlProps) {
   )
 }
 
-/** Returns false once the form has gone: an upload may end later. */
+/** Returns false after the form was removed, because an upload may end later. */
 function useMounted(): () => boolean {
   const mounted = useRef(false)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { hasOther, optionsOf, optionsWith } from '../values/options.ts'
 import type { ControlProps } from '../values/types.ts'
 import { OtherControl } from './other-control.tsx'
 
-/** Several of many options: a list that is searched, in which what is chosen always stays. */
+/** Several of many options: a searchable list that always shows the chosen ones. */
 export function FilterControl(props: ControlProps) {
   const { field, controlId, value, readOnly } = props
   const { slots, classNames, messages } = useCard()
@@ -31,7 +31,7 @@ export function FilterControl(props: ControlProps) {
         value={text}
         readOnly={readOnly}
         onChange={(event) => setText(event.target.value)}
-        // Enter in a search never hands the form in.
+        // Enter in a search never submits the form.
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault()
         }}

@@ -8,7 +8,7 @@ import { OptionText } from '../values/option-text.tsx'
 import { hasOther, optionNamed, optionsOf, optionsWith } from '../values/options.ts'
 import { type ControlProps, described } from '../values/types.ts'
 
-/** More than these are not drawn: more letters find the rest. */
+/** The maximum number of rendered options. Typing more letters finds the others. */
 const DRAWN = 100
 
 /**
@@ -26,7 +26,7 @@ export function SearchControl(props: ControlProps) {
   const [active, setActive] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
   const chosen = options.find((option) => option.value === given)
-  // While the list is open the field shows what is typed, then the name of what that stands for.
+  // While the list is open, the field shows the typed text; afterwards the name of the chosen option.
   const open = typed !== undefined && !readOnly
   const text = typed ?? (chosen ? visible(chosen.label) : given)
   const found = open ? optionsWith(chosen && typed === chosen.label ? '' : typed, options) : []
@@ -65,7 +65,7 @@ export function SearchControl(props: ControlProps) {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive(active + step > last ? 0 : active + step < 0 ? last : active + step)
     } else if (event.key === 'Enter' && open) {
-      // Enter chooses; only with the list closed it hands the form in.
+      // Enter chooses an option. It submits the form only if the list is closed.
       event.preventDefault()
       const only = drawn.length === 1 ? drawn[0] : undefined
       if (current ?? only) choose((current ?? only)!)
@@ -120,7 +120,7 @@ export function SearchControl(props: ControlProps) {
             aria-selected={index === active}
             className="hp-option"
             data-chosen={option.value === given || undefined}
-            // The field keeps focus: a press that moved it would close the list first.
+            // The field keeps the focus, because a press that moves it would close the list.
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(option)}

@@ -7,7 +7,7 @@ import { sizeText } from '../values/problems.ts'
 type Words = Pick<Messages, 'uploadFailed' | 'uploadTooLarge' | 'uploadWrongType'>
 type Why = 'size' | 'type' | undefined
 
-/** Why a file cannot be handed in, before it is sent; undefined when it can. */
+/** Returns why a file cannot be uploaded, or undefined if it can. */
 export function refusedBefore(field: FieldSpec, { name, size, type }: File): Why {
   const checked = validateInput([{ ...field, required: false } as FieldSpec], {
     [field.id]: { handle: 'not yet', name, size, type },
@@ -17,7 +17,7 @@ export function refusedBefore(field: FieldSpec, { name, size, type }: File): Why
   return reasons.includes('size') ? 'size' : reasons.includes('type') ? 'type' : undefined
 }
 
-/** Why the server did not take it, as far as it says. */
+/** Returns the reason of the server's rejection, if the error contains one. */
 export function refusedAfter(error: unknown): Why {
   const { code, details } = (error ?? {}) as { code?: string; details?: { status?: number } }
   if (code === 'too_large' || details?.status === 413) return 'size'

@@ -6,7 +6,7 @@ export type Problems = Readonly<Record<string, readonly string[]>>
 
 type Params = NonNullable<FieldProblem['params']>
 
-/** The validator's findings in the reader's language, with dates as the reader writes them. */
+/** The validator's problems in the reader's language, with dates in the reader's format. */
 export function sentences(
   problems: Readonly<Record<string, readonly FieldProblem[]>>,
   messages: Pick<Messages, 'problems'>,

@@ -1,6 +1,6 @@
 import type { FieldSpec, UploadedFile } from '@holdpoint/core/internal'
 
-/** Hands a file in; resolves with what the field's value must be. */
+/** Uploads a file. Resolves with the value of the field. */
 export type Upload = (fieldId: string, file: File) => Promise<UploadedFile>
 
 export interface ControlProps {

@@ -4,7 +4,7 @@ import { questionOf } from '../../wording/question-text.ts'
 
 export type Item = InboxPage['items'][number]
 
-/** A question as the list shows it: everything by which a person finds, sorts and groups. */
+/** A question as the list shows it, with the facts for search, order and groups. */
 export interface Row {
   /** Unique over all sessions. */
   key: string
@@ -12,7 +12,7 @@ export interface Row {
   sessionId: string
   item: Item
   interaction: Interaction
-  /** The client of its session: it answers, and listens to nothing. */
+  /** The client of its session. It sends answers and opens no stream. */
   client: HoldpointClient
   /** The question in one line. */
   text: string
@@ -23,7 +23,7 @@ export interface Row {
   /** NaN where there is no deadline. */
   dueAt: number
   risk: 'low' | 'medium' | 'high' | undefined
-  /** It left the list of those that wait, or was answered here. */
+  /** True if the question is no longer open, or was answered here. */
   isSettled: boolean
 }
 
@@ -31,7 +31,7 @@ export const idOf = (item: Item): string =>
   String((item.interaction.request as { interactionId?: unknown }).interactionId)
 export const keyOf = (item: Item): string => `${item.sessionId} ${idOf(item)}`
 
-/** Which rows are shown, and how: what the controls above the list say. */
+/** The filter, order and groups that the controls above the list choose. */
 export interface ListView {
   search: string
   show: 'waiting' | 'approvals' | 'forms' | 'accounts' | 'high' | 'due' | 'settled'
@@ -108,7 +108,7 @@ export function similarOf(rows: readonly Row[]): Similar[] {
   )
 }
 
-/** Undefined where a person has to look at the question itself. */
+/** Undefined if the person must read the question itself. */
 function similarKey({ interaction, risk, agent, isSettled }: Row): string | undefined {
   const request = questionOf(interaction)
   if (isSettled || interaction.kind !== 'approval' || risk !== 'low' || !request) return undefined

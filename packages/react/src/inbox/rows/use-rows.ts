@@ -16,8 +16,8 @@ export interface RowsOptions {
 }
 
 /**
- * The rows of everything that waits, and of what waited since the page was opened: a question that is settled keeps its
- * row, so that nothing moves under the pointer.
+ * Returns the rows of all open questions, and of those that were open since the page was opened. A settled question
+ * keeps its row, so that nothing moves under the pointer.
  */
 export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row[] {
   const settings = useSettings()
@@ -26,7 +26,7 @@ export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row
   const [pool] = useState<Pool>(() => createPool(transport, clock.now))
   const version = useSyncExternalStore(pool.subscribe, pool.getVersion, pool.getVersion)
   return useMemo(() => {
-    // Harmless when repeated: what the pool knows already stays as it is.
+    // Can be repeated: the pool keeps questions that it has already.
     pool.take(items)
     const waiting = new Set(items.map(keyOf))
     return pool.items().flatMap((item): Row[] => {
@@ -49,7 +49,7 @@ export function useRows({ items, transport, chatOf }: RowsOptions): readonly Row
         },
       ]
     })
-    // `version` stands for what the clients of the pool know.
+    // `version` changes whenever a client of the pool changes.
   }, [items, pool, version, messages, tools, integrations, chatOf, words])
 }
 

@@ -22,7 +22,7 @@ export interface PreviewProps<F extends Fields = Fields> {
   readonly values: { readonly [K in keyof F as F[K] extends { required: true } ? K : never]: Accepted<F[K]> } & {
     readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: Accepted<F[K]>
   }
-  /** Under which name each argument was found. */
+  /** The name under which each argument was found. */
   readonly names: { readonly [K in keyof F]?: string }
 }
 

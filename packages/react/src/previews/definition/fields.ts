@@ -6,7 +6,7 @@ const { text, texts, number, listOf, pairs, object, anything } = accepts
 const isWebAddress = (value: unknown): value is string => text(value) && hostOf(value) !== null
 const isCurrency = (value: unknown): value is string => text(value) && /^[A-Z]{3}$/.test(value)
 const isMethod = (value: unknown): value is string => text(value) && /^[A-Za-z]{3,10}$/.test(value)
-/** An ISO date or time: what is not one cannot be shown as a date. */
+/** An ISO date or time. */
 const isMoment = (value: unknown): value is string =>
   text(value) && /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(value)
 const isPerson = /* @__PURE__ */ object({ email: text, name: text }, 'email')

@@ -12,7 +12,7 @@ export function readArguments(
   args: unknown,
 ): ReadArguments | undefined {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return undefined
-  // The wire carries JSON: what JSON leaves out does not run either.
+  // Arguments are sent as JSON, so values that JSON omits do not run either.
   const rest = JSON.parse(JSON.stringify(args)) as Record<string, unknown>
   const values: Record<string, unknown> = {}
   const found: Record<string, string> = {}
