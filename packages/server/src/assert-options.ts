@@ -33,7 +33,7 @@ const SECURITY: Keys<SecurityOptions> = {
   ...{ authorize: true, authorizePolicy: true, allowedOrigins: true, allowedHosts: true, vaultKeys: true },
 }
 
-/** The groups in the order in which they are searched for an option that is in the wrong place. */
+/** The option groups, in the order in which they are searched for an option that the caller put in the wrong group. */
 const GROUPS = {
   hooks: Object.keys(HOOKS),
   security: Object.keys(SECURITY),
@@ -45,7 +45,7 @@ const GROUPS = {
 
 const TOP_NAMES = Object.keys(TOP)
 
-/** Rejects an unknown option, and names the place of an option that is in the wrong one. */
+/** Throws for an unknown option. For an option in the wrong group, the message names the right group. */
 export function assertOptions(options: HoldpointOptions): void {
   for (const key of Object.keys(options)) if (!TOP_NAMES.includes(key)) throw misplaced(key, key, TOP_NAMES)
   for (const [group, names] of Object.entries(GROUPS)) {

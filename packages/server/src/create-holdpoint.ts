@@ -8,7 +8,7 @@ import { settingsOf } from './settings-of.ts'
 import { sqliteStore } from './store/sqlite/index.ts'
 
 /**
- * Makes a Holdpoint.
+ * Creates a Holdpoint.
  *
  * @example
  * export const holdpoint = createHoldpoint({
@@ -39,17 +39,19 @@ export function createHoldpoint(options: HoldpointOptions = {}): Holdpoint {
 interface Known {
   readonly holdpoint: Holdpoint
   readonly kernel: AssembledKernel
-  /** The log has the warning about another store. */
+  /** True after the warning about a second store was logged, so that it is logged only once. */
   hasWarned?: boolean
 }
 
-/** The module was evaluated again. Open questions keep waiting, with the new hooks. */
+/**
+ * Applies new options to an existing instance after a hot reload. Open questions keep waiting and use the new hooks.
+ */
 function reload(known: Known, options: HoldpointOptions): void {
   const { kernel } = known
   const { store, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
   Object.assign(kernel.settings, changed)
   kernel.providerChanges.follow()
-  // A second memory store looks the same as one that a hot reload created again.
+  // A memory store has no `place`, so a second instance by mistake cannot be told from a hot reload: log a warning.
   const doubtful = options.name === undefined && store && store !== kernel.store && store.place === undefined
   if (!doubtful || known.hasWarned) return
   known.hasWarned = true
@@ -59,7 +61,7 @@ function reload(known: Known, options: HoldpointOptions): void {
   )
 }
 
-/** A database without a service, where nothing else was named. */
+/** Returns the store for development if the options name none: a SQLite file. Throws in production. */
 function defaultStore() {
   if (globalThis.process?.env.NODE_ENV !== 'production') return sqliteStore({ path: '.holdpoint/data.db' })
   throw new HoldpointError(

@@ -8,13 +8,16 @@ import type { Store } from './store/port.ts'
  * reload), so this registry is a property of `globalThis`: the only exception to "no module state".
  */
 interface Registry<Instance> {
-  /** In development: the instance of each name and place, to be found again after a hot reload. */
+  /** In development: the instances by name and store, so that a hot reload finds the existing one. */
   readonly instances: Map<string, Instance>
   /** Instances with a store that no other instance can read. */
   readonly alone: Set<WeakRef<Kernel>>
 }
 
-/** Two names are two instances, and so are two stores whose rows are known to be different. */
+/**
+ * Returns the key of an instance. Instances differ if their names differ, or if their stores persist rows in different
+ * places.
+ */
 export const instanceKey = (name: string | undefined, store: Store): string =>
   JSON.stringify([name ?? 'default', store.name, store.place])
 
@@ -35,8 +38,8 @@ export function joinAlone(kernel: Kernel): () => void {
 }
 
 /**
- * Called when a session is not found. If another instance of this process has it, in a store that only that instance
- * can see, then the answer is not "unknown": the app was set up so that it cannot work.
+ * Called when a session is not found. Throws `memory_store_not_shared` if another instance of this process has the
+ * session in a store that only that instance can read, because "not found" would hide the mistake in the setup.
  */
 export async function assertNotElsewhere(kernel: Kernel, partition: string, row: string): Promise<void> {
   if (kernel.store.shared || environmentName() === 'test') return

@@ -46,15 +46,15 @@ export interface UserRef {
   tenant?: string
 }
 
-/** One Holdpoint: what the back end works with. Everything hangs on it; nothing is global. */
+/** One Holdpoint, the object that a back end uses. It holds all state; there are no globals. */
 export interface Holdpoint {
-  /** Answers requests: `(Request) => Promise<Response>`. The adapters of the frameworks use it. */
+  /** Handles a web-standard request: `(Request) => Promise<Response>`. The framework adapters call it. */
   readonly fetch: HoldpointFetch
-  /** A conversation. It belongs to its first user; another one's calls are rejected. */
+  /** Returns a session. The session belongs to its first user; calls for another user are rejected. */
   session(sessionId: string, owner: UserRef): Session
   /**
-   * Registers a tool that can be run again after a crash: with its stored input, without asking again what was
-   * answered.
+   * Registers a tool. After a crash, the tool runs again with its stored input, and answered questions are not asked
+   * again.
    *
    * @example
    * const deleteFiles = holdpoint.tool({
@@ -67,13 +67,13 @@ export interface Holdpoint {
    * })
    */
   tool<Input, Result, Raw = Input>(definition: ToolDefinition<Input, Result, Raw>): Tool<Input, Result, Raw>
-  /** Runs registered tools again whose process died. Call it once when the process has started. */
+  /** Runs the calls of registered tools again whose process died. Call it once when the process has started. */
   recover(): Promise<{ recovered: number }>
-  /** Does what is due: deadlines, deliveries, recovery. For a scheduler, where no process stays. */
+  /** Runs due work once: deadlines, deliveries and recovery. Call it from a cron job if no process keeps running. */
   tick(): Promise<void>
   /**
-   * Answers an interaction from code: from a chat platform, an e-mail link or a command line. Authorization, validation,
-   * the one winner and the codes are those of HTTP.
+   * Answers an interaction from code: from a chat platform, an e-mail link or a command line. Authorization,
+   * validation, error codes and the rule that only one answer wins are the same as over HTTP.
    *
    * @example
    * const outcome = await holdpoint.answer({
@@ -111,30 +111,36 @@ export interface Holdpoint {
     list(query: UserRef & { after?: string; limit?: number }): Promise<{ sessions: SessionRecord[]; next?: string }>
   }
   /**
-   * Cancels a run for a person, with the authorization of HTTP. False when there is no such run that the principal may
-   * cancel. `session.cancelRun` does it without asking who wants it.
+   * Cancels a run on behalf of a principal, with the same authorization as over HTTP. Returns false if the run does not
+   * exist or the principal may not cancel it. `session.cancelRun` cancels without authorization.
    */
   cancelRun(which: { principal: Principal; sessionId: string; runId: string }): Promise<boolean>
   /** Ends one question. Returns false if it had ended already. */
   cancelInteraction(interactionId: string, reason?: string): Promise<boolean>
   /**
-   * Ends this user's streams now: here at once, on other nodes of the same store as soon as they learn of it. Streams are
-   * authorized again every 60 s anyway. Resolves when the other nodes can learn of it.
+   * Ends this user's streams: on this node at once, on other nodes of the same store when they receive the revocation.
+   * Resolves when the revocation is stored. Independently of this call, streams are authorized again every 60 s.
    */
   revoke(who: UserRef): Promise<void>
   readonly approvals: {
     list(who: UserRef): Promise<RememberedApproval[]>
-    /** Forgets what this user approved: one key of a tool, or everything. Returns how many. */
+    /**
+     * Deletes remembered approvals of this user: one key of a tool, all of a tool, or all. Returns the number of
+     * deleted ones.
+     */
     revoke(who: UserRef & { toolName?: string; key?: unknown }): Promise<number>
   }
   /** The tool settings that users chose for tools with `withPolicy`. They apply to all sessions of the user. */
   readonly policies: {
     list(who: UserRef): Promise<PolicyChoice[]>
-    /** Says what may be chosen for a tool that is not made with `holdpoint.tool`, such as one of the AI SDK. */
+    /** Registers the choices for a tool that was not created with `holdpoint.tool`, such as a tool of the AI SDK. */
     offer(toolName: string, choices: readonly string[]): void
-    /** Rejects with `unknown_policy` for what the tool does not offer. */
+    /** Stores a choice. Rejects with `unknown_policy` if the tool does not offer it. */
     set(who: UserRef & { toolName: string; choice: string }): Promise<void>
-    /** Back to what the tools do by themselves: one of them, or all. Returns how many choices there were. */
+    /**
+     * Deletes the user's choice for one tool, or for all tools, so that the tool's own default applies. Returns the
+     * number of deleted choices.
+     */
     revoke(who: UserRef & { toolName?: string }): Promise<number>
   }
   /** The deliveries to `onToolResult`, `onFollowUp` and other hooks, of all users. For operators. */
@@ -143,12 +149,15 @@ export interface Holdpoint {
       deliveries: DeliveryItem[]
       next?: string
     }>
-    /** Calls the hook again at once, also of a dead letter. False when there is no such delivery, or its hook runs here. */
+    /**
+     * Calls the hook again at once, also for a dead letter. Returns false if the delivery does not exist, or if this
+     * process is calling its hook right now.
+     */
     retry(id: string): Promise<boolean>
-    /** Drops a delivery for good. False when there is no such delivery. */
+    /** Deletes a delivery permanently. Returns false if the delivery does not exist. */
     drop(id: string): Promise<boolean>
   }
-  /** Links with which one user answers one interaction without a login, on a page of `answerPage`. */
+  /** Links that let one user answer one interaction without a login, on the page that `answerPage` serves. */
   readonly links: {
     /** Creates a link for a pending interaction. Only a hash of its token is stored. */
     create(options: AnswerLinkOptions): Promise<AnswerLink>
@@ -159,16 +168,17 @@ export interface Holdpoint {
   }
   readonly accounts: {
     /**
-     * Call it after a user's account was connected, renewed or removed. A provider with `changes` reports this itself.
+     * Notifies the engine that a user's account was connected, renewed or removed. Not needed for an account provider
+     * with `changes`, which reports this itself.
      */
     changed(account: UserRef & { integration: string }): Promise<void>
   }
   /** Removes a session completely; its open work is cancelled first. */
   eraseSession(session: { sessionId: string; tenant?: string }): Promise<void>
   /**
-   * Drops all sessions, remembered approvals and account flows of a user. In other users' sessions the answers stay,
-   * without name or id, in the questions and in the log. Pages that show one reload by themselves. Tool inputs and form
-   * answers are not searched for the user's name.
+   * Deletes all sessions, remembered approvals and account flows of a user. In other users' sessions the answers of
+   * this user stay in the questions and in the log, but without name and id. Pages that show such a session reload it.
+   * Tool inputs and form answers are not searched for the user's name.
    */
   eraseUser(who: UserRef): Promise<{ sessions: number }>
   /** Counters and current load of this process. */
@@ -182,7 +192,10 @@ export interface Holdpoint {
 
 const GOODBYE_MS = 3_000
 
-/** Makes the object that applications use from an engine. It loads no store, so it also runs in a browser. */
+/**
+ * Creates the object that applications use, on top of an engine. This module imports no store driver, so it also runs
+ * in a browser.
+ */
 export function assembleHoldpoint(
   kernel: AssembledKernel,
   options: HoldpointOptions,
@@ -198,7 +211,7 @@ export function assembleHoldpoint(
     get authenticate() {
       return settings.authenticate
     },
-    // The default one too: an answer that names a log entry must have one.
+    // Includes the default logger: an error answer names the id of a log entry, so that entry must exist.
     get logger() {
       return kernel.log
     },

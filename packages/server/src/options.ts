@@ -13,8 +13,9 @@ export interface HoldpointOptions extends EngineOptions {
 /** Mount point, additional routes, and numbers of the HTTP side. */
 export interface HttpServerOptions extends Partial<HttpTuning> {
   /**
-   * The only path below which requests are answered: `/holdpoint`. A route is then exactly `/holdpoint/inbox`; without
-   * it, a route answers below every path, and a rule of your proxy for one path can be walked around by another one.
+   * The path of the mount, such as `/holdpoint`. If it is set, only requests below it are handled, so the inbox is
+   * exactly `/holdpoint/inbox`. If it is not set, a route matches below every path, and a request can bypass a proxy
+   * rule for one path by using another one.
    *
    * @default any mount point
    */
@@ -30,14 +31,15 @@ export interface HttpServerOptions extends Partial<HttpTuning> {
 /** Authorization, allowed origins, and the keys of stored secrets. */
 export interface SecurityOptions extends AccessOptions {
   /**
-   * Pages of other origins that may use this server: `['https://app.example.com']`. The server's own origin always may.
+   * Other origins whose pages may use this server: `['https://app.example.com']`. The server's own origin is always
+   * allowed.
    *
    * @default none
    */
   allowedOrigins?: readonly string[]
   /**
-   * Host names that this server answers to, besides localhost and loopback addresses. Set it everywhere: it stops DNS
-   * rebinding. `local` stands for localhost and IP addresses, `any` for every name.
+   * Host names under which this server answers, besides localhost and loopback addresses. Set it in every deployment:
+   * it stops DNS rebinding. `local` means localhost and IP addresses, `any` means every name.
    *
    * @default 'any' if NODE_ENV is `production` or `test`, otherwise 'local'
    */

@@ -2,7 +2,10 @@ import { assertOptions } from './assert-options.ts'
 import type { Settings } from './engine/kernel/settings.ts'
 import type { HoldpointOptions } from './options.ts'
 
-/** Applies defaults and removes the groups. The object stays; a hot reload writes new options into it. */
+/**
+ * Applies defaults and flattens the option groups. The engine keeps the returned object, and a hot reload writes new
+ * options into it.
+ */
 export function settingsOf(options: HoldpointOptions): Settings {
   assertOptions(options)
   const { timing, hooks, security, http: _http, ...rest } = options

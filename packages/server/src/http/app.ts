@@ -33,12 +33,12 @@ import type { Route, RouteContext } from './routing/route.ts'
 import { Streams } from './streams/stream-registry.ts'
 import { WaitingStreams } from './streams/waiting-streams.ts'
 
-/** Files of the largest size that one user may send at the same time. */
+/** The number of files of maximum size that one user may upload at the same time. */
 const UPLOADS_AT_ONCE = 4
 
 type Line = Route & { pattern: readonly string[] }
 
-/** Everything that requests of all channels go through, and the streams that they left open. */
+/** The HTTP side of one Holdpoint: checks and routes the requests of all channels, and owns the open streams. */
 export class HttpApp {
   readonly engine: Engine
   readonly hub: Hub
@@ -86,12 +86,12 @@ export class HttpApp {
     this.#routes = [...kept, ...linesOf(added)]
   }
 
-  /** Answers under this host name too: a part of the app is known to be reached under it. */
+  /** Allows one more host name, because another part of the app (such as the broker) is reached under it. */
   addHost(name: string): void {
     this.rules.ownHost = name
   }
 
-  /** A request from a network: nothing about it is trusted. Never rejects. */
+  /** Handles a request from the network, with all checks. Never rejects. */
   async handle(incoming: Incoming): Promise<Outgoing> {
     this.#warnings.once()
     const from = provenance(incoming)
@@ -118,12 +118,12 @@ export class HttpApp {
     return this.limited(principal) ?? (await this.deliver(principal, sessionId, message, recheck))
   }
 
-  /** For a channel that stays open: looks again when something is decided over it. */
+  /** Returns the check that a long-lived channel makes before each message that decides something. */
   recheck(stillSame: () => Promise<boolean>): Recheck {
     return new Recheck(this.clock, stillSame)
   }
 
-  /** Counts one request of this user: the refusal when there were too many. */
+  /** Counts one request of this user. Returns the refusal if there were too many. */
   limited(principal: Principal): Answer | undefined {
     try {
       this.#limit(principal)
@@ -133,7 +133,10 @@ export class HttpApp {
     }
   }
 
-  /** A message that `limited` has counted already. One that decides something needs a principal who is still there. */
+  /**
+   * Handles a message that `limited` has counted already. A message that decides something needs a login that is still
+   * valid.
+   */
   async deliver(principal: Principal, sessionId: string, message: ClientMessage, recheck?: Recheck): Promise<Answer> {
     try {
       if (recheck && decides(message) && !(await recheck.passes())) {
@@ -164,7 +167,7 @@ export class HttpApp {
     }
   }
 
-  /** Makes an answer of whatever was thrown, and tells the log what people must not see. */
+  /** Converts a thrown error to an answer, and logs the error if clients must not see it. */
   refusalOf(error: unknown): Answer {
     return this.#failed(error)
   }
@@ -210,7 +213,10 @@ export class HttpApp {
     return principal
   }
 
-  /** For what stays open: asks the session library again, with the request that opened it. */
+  /**
+   * Returns a function that authenticates the opening request of a long-lived stream again, and checks that the user is
+   * the same.
+   */
   stillSame(principal: Principal, request: () => Request): () => Promise<boolean> {
     return async () => {
       const now = await this.#options.authenticate?.(request())
@@ -223,7 +229,7 @@ export class HttpApp {
     return { ...this.hub.size, waiting: this.#waiting.size, rateBuckets: this.#limiter.size }
   }
 
-  /** Ends every stream. Requests that come later are answered as before, streams end at once. */
+  /** Ends every stream. Later requests are still answered, but later streams end at once. */
   close(): void {
     this.#stopListening()
     this.hub.close()
@@ -237,7 +243,7 @@ export class HttpApp {
     if (route.method === 'POST') checkContentType(incoming, route.contentType ?? 'application/json')
     const context = this.#context(incoming, params)
     if (route.public) return route.handle(context)
-    // A request for an image or a script on a foreign page. The page cannot read the answer, but the request would
+    // A foreign page can request this URL as an image or a script. It cannot read the answer, but the request would
     // count as presence.
     if (from.site === 'cross-site' && from.origin === null && !from.bearer) {
       refuse(
@@ -312,7 +318,7 @@ export class HttpApp {
 
 const linesOf = (all: readonly Route[]): Line[] => all.map((route) => ({ ...route, pattern: splitPattern(route.path) }))
 
-/** Presence decides nothing, and comes often. */
+/** Returns whether a message decides something. Messages about presence do not, and they are frequent. */
 const decides = ({ type }: ClientMessage) => type !== 'hello' && type !== 'set_interaction_mode'
 
 function provenance(incoming: Incoming): Provenance {
@@ -325,7 +331,10 @@ function provenance(incoming: Incoming): Provenance {
   }
 }
 
-/** A form can post text/plain and friends to anywhere without asking; it cannot post these. */
+/**
+ * Rejects other content types. A form on a foreign page can post `text/plain` without a preflight request, but not
+ * `application/json` or `application/octet-stream`.
+ */
 function checkContentType(incoming: Incoming, expected: string): void {
   const given = (incoming.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
   if (given !== expected)
@@ -335,7 +344,7 @@ function checkContentType(incoming: Incoming, expected: string): void {
     )
 }
 
-/** The path without the mount point; null when it is not below the one that was configured. */
+/** Returns the path without the configured mount point, or null if the path is not below it. */
 function below(mount: string, path: string): string | null {
   return path.startsWith(`${mount}/`) ? path.slice(mount.length) : null
 }

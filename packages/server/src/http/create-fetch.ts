@@ -8,7 +8,7 @@ import { fromRequest } from './requests/from-request.ts'
 import type { Incoming } from './requests/http-request.ts'
 import type { HttpOptions } from './routing/options.ts'
 
-/** Makes `holdpoint.fetch`. */
+/** Creates `holdpoint.fetch`. */
 export function createFetch(engine: Engine, options: HttpOptions = {}): HoldpointFetch {
   const app = new HttpApp(engine, options)
   const fetch = async (request: Request) => {
@@ -18,7 +18,7 @@ export function createFetch(engine: Engine, options: HttpOptions = {}): Holdpoin
   return withApp(fetch, app)
 }
 
-/** Answers a request that is described already. */
+/** Handles an `Incoming` and converts the outcome to a web-standard Response. */
 export async function answerIncoming(app: HttpApp, incoming: Incoming): Promise<Response> {
   return toResponse(app, await app.handle(incoming), incoming.onGone)
 }
@@ -34,7 +34,7 @@ function toResponse(app: HttpApp, outgoing: Outgoing, onGone: (listener: () => v
   return new Response(sink.stream, { headers: outgoing.headers })
 }
 
-/** Types of frameworks let it pass: `app.use('/holdpoint', holdpoint.fetch)` compiles. */
+/** Thrown at run time because the mistake compiles: `app.use('/holdpoint', holdpoint.fetch)`. */
 function notARequest(): HoldpointError {
   return new HoldpointError(
     'not_a_request',

@@ -44,7 +44,7 @@ const inError = ({ code, message, facts }: ShownError): ErrorBody => ({
   error: { code: code as ErrorCode, message, ...facts },
 })
 
-/** Codes that are in the protocol but whose text was written for the log. */
+/** Error codes of the protocol whose messages were written for the log, so clients do not receive them. */
 const hiddenCodes: ReadonlySet<string> = new Set<ErrorCode>(['store_unavailable', 'internal'])
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code)

@@ -2,7 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 import type { Engine } from '../engine/api/engine.ts'
 import type { HttpApp } from './app.ts'
 
-/** Answers requests anywhere that has Request and Response. */
+/** Handles requests in every runtime that has Request and Response. */
 export type HoldpointFetch = (request: Request) => Promise<Response>
 
 /** The object that adapters of frameworks and channels receive: a Holdpoint. */
@@ -10,15 +10,15 @@ export interface Mounted {
   readonly fetch: HoldpointFetch
 }
 
-/** Registered, so that two copies of the package in one process find each other's. */
+/** `Symbol.for`, so that two copies of the package in one process find each other's app. */
 const APP = Symbol.for('holdpoint.app')
 
-/** Gives `fetch` its app, which only this package finds: the app is not part of the public API. */
+/** Attaches the app to `fetch` under a symbol, because the app is not part of the public API. */
 export function withApp(fetch: HoldpointFetch, app: HttpApp): HoldpointFetch {
   return Object.defineProperty(fetch, APP, { value: app })
 }
 
-/** The app that answers this Holdpoint's requests. The other channels and the bridges share it. */
+/** Returns the app that handles this Holdpoint's requests. The other channels and the bridges share it. */
 export function appOf({ fetch }: Mounted): HttpApp {
   const app = (fetch as (HoldpointFetch & { [APP]?: HttpApp }) | undefined)?.[APP]
   if (app) return app
@@ -28,5 +28,5 @@ export function appOf({ fetch }: Mounted): HttpApp {
   )
 }
 
-/** The engine of this Holdpoint. */
+/** Returns the engine of this Holdpoint. */
 export const engineOf = (holdpoint: Mounted): Engine => appOf(holdpoint).engine

@@ -1,6 +1,6 @@
 import type { HttpOptions } from './routing/options.ts'
 
-/** Says once, with the first request in production, which protection the host application left out. */
+/** Logs once, at the first request in production, which protections the host application has not configured. */
 export class ProductionWarnings {
   readonly #options: HttpOptions
   #pending: boolean

@@ -1,13 +1,13 @@
 import type { HttpLogger } from './routing/options.ts'
 
-/** Any client can send any Origin, so at most this number is logged in an hour. */
+/** The maximum number of names that are logged in an hour. A limit is needed because any client can send any Origin. */
 const MAX_NAMES = 20
 const HOUR_MS = 3_600_000
 
 /**
  * Logs each Origin and each Host that was refused, once an hour, with the option that allows it, because a browser
- * shows its page no reason. Names that a stranger invents fill one hour only, so a wrong setting is logged again after
- * it.
+ * shows its page no reason. The limit starts again each hour, so invented names of a stranger cannot suppress the
+ * warning about a wrong setting for longer.
  */
 export class RefusalWarnings {
   readonly #logger: HttpLogger | undefined

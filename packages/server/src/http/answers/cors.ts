@@ -1,7 +1,7 @@
 import type { Incoming } from '../requests/http-request.ts'
 import { type Answer, nothing } from './http-answer.ts'
 
-/** For an Origin that was allowed by name. */
+/** Returns the CORS headers for an Origin that `allowedOrigins` lists. */
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     'access-control-allow-origin': origin,

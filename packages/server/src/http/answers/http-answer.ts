@@ -3,7 +3,7 @@ import type { Reply } from '../../engine/api/engine.ts'
 import type { Sink } from '../hub/sink.ts'
 import type { OpenedStream } from '../hub/subscriber.ts'
 
-/** An answer with an end: JSON text, or nothing. */
+/** A complete response: a status, headers, and JSON text or no body. */
 export interface Answer {
   kind: 'answer'
   status: number
@@ -12,7 +12,7 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-/** A stream of events that the channel opens with a sink of its own. */
+/** A stream of events. The channel opens it with its own sink. */
 export interface EventStream {
   kind: 'stream'
   open(sink: Sink): OpenedStream
@@ -33,7 +33,7 @@ export function answer(status: number, body: unknown, headers: Record<string, st
   return jsonText(status, JSON.stringify(body), headers)
 }
 
-/** The same for JSON that is text already. */
+/** The same as `answer`, for a body that is already JSON text. */
 export function jsonText(status: number, body: string, headers: Record<string, string> = {}): Answer {
   return { kind: 'answer', status, body, headers: { ...always, 'content-type': 'application/json', ...headers } }
 }
@@ -46,7 +46,7 @@ export function nothing(status: number, headers: Record<string, string> = {}): A
 export function replied({ status, body, retryAfterMs }: Reply): Answer {
   if (retryAfterMs === undefined) return answer(status, body)
   const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
-  // Channels without headers read it from the body.
+  // Channels without headers, such as a WebSocket, read the delay from the body.
   return answer(status, hasError(body) ? { ...body, error: { ...body.error, retryAfterMs } } : body, headers)
 }
 

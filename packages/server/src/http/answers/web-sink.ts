@@ -5,10 +5,10 @@ import type { EndReason, Sink } from '../hub/sink.ts'
 
 const highWaterMark = 16 * 1024
 
-/** An SSE body as a web stream: wherever Request and Response are all there is. */
+/** An SSE body as a web stream, for runtimes that only have Request and Response. */
 export class WebSink implements Sink {
   readonly stream: ReadableStream<Uint8Array>
-  /** Set by the code that opens the stream. A reader that disconnects ends its subscription. */
+  /** Called when the reader disconnects. The code that opens the stream sets it, to end the subscription. */
   onGone: () => void = () => {}
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: (() => void)[] = []
@@ -55,13 +55,13 @@ export class WebSink implements Sink {
   end(reason: EndReason): void {
     const controller = this.#controller
     this.#controller = undefined
-    // An error throws away what waits in the queue: who does not read shall not cost memory any longer.
+    // An error drops the queued bytes, so that a slow reader stops using memory.
     if (reason === 'slow') controller?.error(new Error('The reader was too slow and was cut off; it may resume.'))
     else controller?.close()
     this.#wake()
   }
 
-  /** The reader went away. */
+  /** Called when the reader has disconnected. */
   gone(): void {
     this.#controller = undefined
     this.#wake()

@@ -1,4 +1,4 @@
-/** How many bytes each user may make the server hold at the same time. */
+/** Limits how many bytes the server holds in memory for each user at the same time. */
 export class ByteBudget {
   readonly #perUser: number
   readonly #held = new Map<string, number>()
@@ -7,7 +7,7 @@ export class ByteBudget {
     this.#perUser = perUser
   }
 
-  /** False, and nothing is taken, when this user would hold more than allowed. */
+  /** Reserves bytes for a user. Returns false, and reserves nothing, if the user would exceed the limit. */
   take(user: string, bytes: number): boolean {
     const held = (this.#held.get(user) ?? 0) + bytes
     if (held > this.#perUser) return false

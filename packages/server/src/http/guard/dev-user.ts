@@ -4,8 +4,9 @@ import { isLoopback, remoteAddressOf } from '../requests/remote-address.ts'
 import { isLocalHost } from './guard.ts'
 
 /**
- * Accepts every request as one user, on your own machine: only with NODE_ENV=development, only under a localhost Host,
- * and, in Node, only over a connection from this machine. All other requests are refused.
+ * Authenticates every request as one user, for development on your own machine. It accepts a request only if NODE_ENV
+ * is `development`, the Host is localhost and, in Node, the connection comes from this machine. It rejects all other
+ * requests.
  *
  * @example createHoldpoint({ authenticate: devUser('ada') })
  */

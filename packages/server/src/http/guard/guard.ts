@@ -3,7 +3,7 @@ export interface Provenance {
   method: string
   host: string | null
   origin: string | null
-  /** `Sec-Fetch-Site`: browsers set it and pages cannot. */
+  /** The header `Sec-Fetch-Site`, which browsers set and scripts of a page cannot. */
   site: string | null
   bearer: boolean
 }
@@ -15,17 +15,17 @@ export interface GuardRules {
    * machine under a name of its own (DNS rebinding).
    */
   allowedHosts: readonly string[] | 'local' | 'any'
-  /** The name under which this server is known to be reached. */
+  /** A host name that is always allowed, because another part of the app is reached under it. */
   ownHost?: string
 }
 
-/** The rule of `allowedHosts` that applies when the option is not set: the same for every handler of this package. */
+/** Returns the default of `allowedHosts`, which all handlers of this package share. */
 export const hostsByDefault = (development = false): 'local' | 'any' =>
   development || onDeveloperMachine() ? 'local' : 'any'
 
 /**
- * Whether this process may be a developer's machine: neither production nor a test run, which calls handlers under
- * names of its own. A process without NODE_ENV counts as one.
+ * Returns whether this process may run on a developer's machine: NODE_ENV is neither `production` nor `test`. Tests are
+ * excluded because they call handlers under made-up host names. A process without NODE_ENV counts as a developer's.
  */
 export function onDeveloperMachine(): boolean {
   const name = globalThis.process?.env.NODE_ENV
@@ -34,7 +34,7 @@ export function onDeveloperMachine(): boolean {
 
 const safe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Whether this Host may be answered at all. */
+/** Returns whether the server may answer a request with this Host header. */
 export function hostAllowed(host: string | null, rules: GuardRules): boolean {
   if (rules.allowedHosts === 'any') return true
   const name = hostName(host)
@@ -45,24 +45,25 @@ export function hostAllowed(host: string | null, rules: GuardRules): boolean {
 }
 
 /**
- * Whether a page at this Origin may do this. Without an Origin there is no browser, or an old one: then reading is
- * free, and writing needs a bearer token, which no page can make a browser send by itself.
+ * Returns whether a page of this Origin may make this request. A request without an Origin comes from a program or an
+ * old browser. It may read, but to write it needs a bearer token, which a foreign page cannot make a browser send.
  */
 export function originAllowed(from: Provenance, rules: GuardRules, withoutOrigin = false): boolean {
   if (from.origin === null) {
     return safe(from.method) || from.bearer || withoutOrigin || from.site === 'same-origin'
   }
   if (rules.allowedOrigins.includes(from.origin)) return true
-  // Behind a proxy the Host may be an inner name; the browser still knows that page and server are the same.
+  // Behind a proxy, Host may be an internal name. `Sec-Fetch-Site` still shows that page and server have the same
+  // origin.
   return from.site === 'same-origin' || sameHost(from.origin, from.host)
 }
 
-/** True for an Origin that is not the server's own, and was allowed by name: it needs CORS headers. */
+/** Returns whether the answer needs CORS headers: `allowedOrigins` lists the Origin, and it is not the server's own. */
 export function needsCors(from: Provenance, rules: GuardRules): boolean {
   return from.origin !== null && rules.allowedOrigins.includes(from.origin) && !sameHost(from.origin, from.host)
 }
 
-/** `localhost`, a name below it, or a loopback address, with any port. */
+/** Returns whether a host is `localhost`, a name below it, or a loopback address, with any port. */
 export function isLocalHost(host: string | null): boolean {
   const name = hostName(host)
   if (name === null) return false
@@ -85,7 +86,7 @@ function sameHost(origin: string, host: string | null): boolean {
   try {
     const { protocol, host: at } = new URL(origin)
     if (protocol !== 'http:' && protocol !== 'https:') return false
-    // Through the same scheme, so that `app.example:443` and `app.example` are one.
+    // Parsed with the Origin's scheme, so that `app.example:443` and `app.example` are equal for https.
     return at === new URL(`${protocol}//${host}`).host
   } catch {
     return false

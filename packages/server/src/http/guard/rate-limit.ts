@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 
 export interface RateLimit {
-  /** Requests that may come at once. */
+  /** The number of requests that may arrive at once. */
   burst: number
-  /** Requests that are given back each second. */
+  /** The number of requests that are refilled each second. */
   perSecond: number
 }
 
-/** A token bucket for each key. Buckets that are full again are nothing, and are forgotten. */
+/** A token bucket for each key. A bucket that is full again equals a new one, so it is deleted. */
 export class RateLimiter {
   readonly #limit: RateLimit
   readonly #clock: Clock
@@ -18,14 +18,14 @@ export class RateLimiter {
     this.#clock = clock
   }
 
-  /** Takes one; 0 when it was there, else whole milliseconds until it will be. */
+  /** Takes one token and returns 0, or returns the milliseconds until the next token is available. */
   take(key: string): number {
     const { burst, perSecond } = this.#limit
     const now = this.#clock.elapsed()
     const known = this.#buckets.get(key) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond)
     const taken = tokens >= 1
-    // Put last again, so that the Map stays ordered by time.
+    // Moves the bucket to the end, so that the Map stays ordered by last use.
     this.#buckets.delete(key)
     this.#buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at: now })
     this.#forgetFull(now)
@@ -36,7 +36,7 @@ export class RateLimiter {
     return this.#buckets.size
   }
 
-  /** Looks at the two oldest only: each call forgets more than it adds. */
+  /** Checks only the two oldest buckets. This is enough, because each call adds at most one. */
   #forgetFull(now: number): void {
     const { burst, perSecond } = this.#limit
     let looked = 0

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** How old the last check of a principal may be when it decides something. */
+/** The maximum age of the last check when a message decides something. */
 const FRESH_MS = 2_000
 
 /** Checks again whether the principal of a channel is still logged in, for messages that decide something. */
@@ -17,7 +17,7 @@ export class Recheck {
     this.#checkedAt = clock.elapsed()
   }
 
-  /** False when the principal is gone. Rejects when that could not be found out. */
+  /** Returns false if the login is no longer valid. Rejects if the check itself failed. */
   async passes(): Promise<boolean> {
     if (this.#clock.elapsed() - this.#checkedAt <= FRESH_MS) return true
     this.#checking ??= this.#check().finally(() => {

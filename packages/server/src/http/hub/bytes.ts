@@ -1,7 +1,13 @@
-/** Bytes of memory that is not shared. The name keeps declarations readable by TypeScript before 5.7, where `Uint8Array` has no parameter. */
+/**
+ * A `Uint8Array` over memory that is not shared. The alias keeps declarations valid in TypeScript before 5.7, where
+ * `Uint8Array` has no type parameter.
+ */
 export type Bytes = ReturnType<typeof Uint8Array.of>
 
-/** UTF-8. A Buffer where there is one: sockets take it as it is, a bare Uint8Array they would wrap for each write. */
+/**
+ * Encodes text as UTF-8. Returns a Buffer where the runtime has one, because sockets would wrap a plain Uint8Array on
+ * each write.
+ */
 export function toBytes(text: string): Bytes {
   return typeof Buffer === 'function' ? Buffer.from(text) : new TextEncoder().encode(text)
 }

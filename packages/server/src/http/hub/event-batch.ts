@@ -25,20 +25,23 @@ export class EventBatch {
     this.last = this.first + events.length - 1
   }
 
-  /** Characters of JSON: what this costs to keep, about. */
+  /** The approximate memory cost of the batch, in characters of JSON. */
   get weight(): number {
     this.#weight ??= this.events.reduce((sum, { json }) => sum + json.length, 0)
     return this.#weight
   }
 
-  /** The event at `seq`, if it is in here. */
+  /** Returns the event at `seq`, or undefined if the batch does not contain it. */
   at(seq: number): LogEvent | undefined {
     return this.events[seq - this.first]
   }
 
-  /** The last event of a piece of about `size` characters that starts after `after`; always at least one event. */
+  /**
+   * Returns the last `seq` of a piece of about `size` characters that starts after `after`. A piece has at least one
+   * event.
+   */
   pieceEnd(after: number, size: number): number {
-    // A thousand readers that reconnect ask this about the same batch, and usually all of it fits.
+    // A fast path: when many readers reconnect, all of them request the same batch, and usually the whole batch fits.
     if (this.weight <= size) return this.last
     let seq = Math.max(after + 1, this.first)
     let sum = this.at(seq)?.json.length ?? 0
@@ -49,7 +52,7 @@ export class EventBatch {
     return Math.min(seq, this.last)
   }
 
-  /** `after < seq <= to` as `text/event-stream`: a view of memory that all readers share. */
+  /** Returns the events `after < seq <= to` as `text/event-stream`, as a view of memory that all readers share. */
   sse(after: number, to: number): Bytes {
     this.#sse ??= this.#encodeSse()
     const { bytes, ends } = this.#sse
@@ -64,7 +67,7 @@ export class EventBatch {
     return this.#texts[seq - this.first] ?? ''
   }
 
-  /** The same as bytes. */
+  /** Returns `frameText` as bytes. */
   frame(seq: number): Bytes {
     this.#frames ??= this.events.map((event) => toBytes(this.frameText(event.seq)))
     return this.#frames[seq - this.first] ?? toBytes('')

@@ -10,19 +10,19 @@ import { SegmentCache } from './segment-cache.ts'
 import { type Opening, Subscriber, type SubscriberLimits } from './subscriber.ts'
 
 export interface HubTimes {
-  /** Between two signs of life on a silent stream. */
+  /** Milliseconds between two heartbeats on an idle stream. */
   heartbeatMs: number
   /** Milliseconds between two reads of a log without a notification, in case notifications get lost. */
   pollMs: number
-  /** No stream lives longer than this on one authorization. */
+  /** Milliseconds after which an open stream is authorized again. */
   reauthorizeMs: number
-  /** Waits this long for more events before writing; 0 writes at once. */
+  /** Milliseconds to wait for more events before writing; 0 writes at once. */
   coalesceMs: number
 }
 
 export interface HubOptions extends HubTimes, SubscriberLimits, LiveLimits {
   store: Store
-  /** This process among those that share the store. */
+  /** The id of this process among those that share the store. */
   node: string
   clock: Clock
   /** Bytes of log kept for readers that catch up, over all sessions. */
@@ -30,7 +30,7 @@ export interface HubOptions extends HubTimes, SubscriberLimits, LiveLimits {
   onProblem(error: unknown): void
 }
 
-/** Facts that hold until the log of a session ends. */
+/** Facts about a session that do not change while its log exists. */
 export interface Known {
   owner?: string
 }
@@ -40,17 +40,20 @@ interface Session {
   reader: LogReader
   started: Promise<void>
   subscribers: Set<Subscriber>
-  /** Those of them who have caught up. */
+  /** The subscribers that have caught up. */
   live: LiveReaders
-  /** Facts about the session, which stay valid while its log is followed. All of them were read since then. */
+  /** Facts about the session, read since this process began to follow its log. They stay valid while it does. */
   known: Known
-  /** A wake-up that waits for company. */
+  /** The timer of a delayed wake-up that collects more notifications (`coalesceMs`). */
   coalescing: unknown
   pollAt: number
   forget(subscriber: Subscriber): void
 }
 
-/** Every open stream of this process: one log reader a session, one timer and one store subscription for them all. */
+/**
+ * All open streams of this process, with one log reader for each session, and one timer and one store subscription in
+ * total.
+ */
 export class Hub {
   readonly #options: HubOptions
   readonly #sessions = new Map<string, Session>()
@@ -73,14 +76,14 @@ export class Hub {
     this.#tickMs = Math.min(1_000, options.heartbeatMs, options.pollMs)
   }
 
-  /** How much is open, for tests and health checks. */
+  /** The number of open and cached objects, for tests and health checks. */
   get size(): { sessions: number; streams: number; cached: number } {
     let streams = 0
     for (const session of this.#sessions.values()) streams += session.subscribers.size
     return { sessions: this.#sessions.size, streams, cached: this.#cache.weight }
   }
 
-  /** Starts a stream. Later changes are reported to its sink. */
+  /** Starts a stream and returns its subscriber. Events go to the sink of the opening. */
   open(opening: Opening): Subscriber {
     const session = this.#sessions.get(opening.partition) ?? this.#start(opening)
     const subscriber = new Subscriber(opening, session, this.#options)
@@ -97,7 +100,7 @@ export class Hub {
     return session?.reader.ready && session.reader.epoch !== NO_EPOCH ? session.known : undefined
   }
 
-  /** Ends all streams of a user, now. */
+  /** Ends all streams of a user at once. */
   revoke(who: { userId: string; tenant?: string }): void {
     for (const subscriber of this.#all()) {
       const { userId, tenant } = subscriber.opening.principal
@@ -127,7 +130,7 @@ export class Hub {
       onProblem: this.#options.onProblem,
       onEvents: (batch) => session.live.hand(batch),
     })
-    // Listening starts before the log's end is looked for: what is appended in between is announced, not missed.
+    // Subscribes before the log's end is read, so that an event appended in between is notified and not missed.
     this.#listen()
     const session: Session = {
       partition,
@@ -150,8 +153,8 @@ export class Hub {
   async #run(session: Session, subscriber: Subscriber): Promise<void> {
     try {
       if (!session.reader.ready) await session.started
-      // The reader may know events from another node that were not announced here yet. Only the store shows who is
-      // ahead.
+      // The reader may have received events from another node that this node was not notified of yet. Only the store
+      // shows whether its cursor is valid.
       if (session.reader.isBehind(subscriber.opening.cursor)) await session.reader.wake()
       if (!subscriber.closed) await subscriber.start()
     } catch (error) {
@@ -226,7 +229,7 @@ export class Hub {
       if (now >= session.pollAt) this.#read(session)
       for (const subscriber of session.subscribers) {
         if (beat) subscriber.heartbeat(clock.now())
-        // Rather a tick too early than one too late.
+        // Authorizes again one tick too early rather than one too late.
         if (now + this.#tickMs > subscriber.checkAt) this.#reauthorize(subscriber, now)
       }
     }
@@ -244,7 +247,7 @@ export class Hub {
     try {
       allowed = await subscriber.opening.reauthorize()
     } catch (error) {
-      // If authorization fails to answer, the stream ends. The client reconnects and is authorized again.
+      // If authorization throws, the stream ends. The client reconnects and is authorized again.
       this.#options.onProblem(error)
     }
     if (!allowed) subscriber.end('unauthorized')

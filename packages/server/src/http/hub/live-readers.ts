@@ -7,19 +7,19 @@ export interface LiveReader {
 }
 
 export interface LiveLimits {
-  /** Bytes that may wait for a reader before it is cut. */
+  /** The number of unread bytes at which a slow reader is disconnected. */
   maxBuffered: number
 }
 
 /**
- * The readers that have received a complete log. All of them are at its end, so none has a position of its own that
- * each event would have to read and update: an event visits thousands of readers.
+ * The readers that have received the complete log. All of them are at its end, so a position for each reader is not
+ * needed. This keeps an event cheap that goes to thousands of readers.
  */
 export class LiveReaders {
   readonly #readers = new Map<Sink, LiveReader>()
   readonly #maxBuffered: number
   readonly #onProblem: (error: unknown) => void
-  /** Readers that joined while an event was being handed out. They have that event already. */
+  /** Readers that joined while a batch was being passed on. They have received that batch already. */
   #joined: [Sink, LiveReader][] | undefined
 
   constructor(options: LiveLimits & { onProblem(error: unknown): void }) {

@@ -12,11 +12,11 @@ export interface LogReaderOptions {
   partition: string
   cache: SegmentCache
   clock: Clock
-  /** The log can no longer be followed: all its readers must fetch a snapshot. */
+  /** Called when the log can no longer be followed, so that all its readers must fetch a snapshot. */
   onBroken(reason: ResetReason): void
-  /** A read failed; it is tried again with the next wake or poll. */
+  /** Called when a read failed. The next wake or poll retries it. */
   onProblem(error: unknown): void
-  /** New events, in order, each once. */
+  /** Called with new events, in order, each exactly once. */
   onEvents(batch: EventBatch): void
 }
 
@@ -29,7 +29,7 @@ const indexOf = (seq: number) => Math.floor((seq - 1) / segmentSize)
 export class LogReader implements LogBounds {
   epoch = ''
   floor = 1
-  /** The last event that subscribers were given. */
+  /** The `seq` of the last event that was passed to subscribers. */
   tail = 0
   /** Whether the log's end is known. */
   ready = false
@@ -49,7 +49,7 @@ export class LogReader implements LogBounds {
     return this.tail
   }
 
-  /** Finds the log's end. `near` saves the second read when the first subscriber is close to it. */
+  /** Finds the log's end. If `near`, the position of the first subscriber, is close to the end, one read is enough. */
   async start(near: number): Promise<void> {
     let page = await this.#read(Math.max(1, near), segmentSize)
     if (page.head > 0 && page.events.at(-1)?.seq !== page.head) page = await this.#read(page.head, segmentSize)
@@ -60,7 +60,10 @@ export class LogReader implements LogBounds {
     this.ready = true
   }
 
-  /** Something may have been appended. Resolves after a read that began no earlier than this call. */
+  /**
+   * Reads the log, because something may have been appended. Resolves after a read that began no earlier than this
+   * call.
+   */
   wake(): Promise<void> {
     this.#again = true
     if (!this.closed) this.#following ??= this.#followUp()
@@ -68,8 +71,8 @@ export class LogReader implements LogBounds {
   }
 
   /**
-   * Passes this process's own commit to all readers without querying the store. False, and no effect, if it does not
-   * follow directly on the known log, or if a read is in progress.
+   * Passes this process's own commit to all readers without querying the store. Returns false, without effect, if the
+   * commit does not directly follow the known log, or if a read is in progress.
    */
   append(own: readonly Appended[]): boolean {
     if (this.#following) return false
@@ -92,19 +95,25 @@ export class LogReader implements LogBounds {
     return known !== null && known.epoch === this.epoch && known.seq > this.tail
   }
 
-  /** Returns the text of the last event if it was requested. Most readers that reconnect have missed nothing. */
+  /**
+   * Returns the JSON of the last event if `seq` is the last one. Most readers that reconnect have missed nothing, so
+   * this avoids a read.
+   */
   tailAt(seq: number): string | undefined {
     return seq === this.tail ? this.#tailJson : undefined
   }
 
-  /** The kept stretch that holds the event at `seq`, complete up to `tail`. */
+  /** Returns the cached segment that contains the event at `seq`. Its events are complete up to `tail`. */
   cached(seq: number): EventBatch | undefined {
     const segment = this.#segments.get(indexOf(seq))
     if (segment) this.#options.cache.touch(segment, this.#options.clock.elapsed())
     return segment?.batch
   }
 
-  /** The same from the store, read once for all who ask. Null when it is gone: trimmed, or another history. */
+  /**
+   * Returns the same segment from the store; concurrent calls share one read. Returns null if the events were trimmed,
+   * or if the log has a different epoch.
+   */
   load(seq: number): Promise<EventBatch | null> {
     const index = indexOf(seq)
     const running = this.#loading.get(index)
@@ -120,12 +129,12 @@ export class LogReader implements LogBounds {
     this.#segments.clear()
   }
 
-  /** Calls that come while a read is under way make one more read. */
+  /** Reads new events. All calls during a read cause one more read in total. */
   async #followUp(): Promise<void> {
     try {
       while (this.#again && !this.closed) {
         this.#again = false
-        // From the last known event on, inclusive: its text shows whether this is still the same history.
+        // Starts at the last known event, because its text shows whether this is still the same history.
         const page = await this.#read(Math.max(1, this.tail), segmentSize)
         if (!this.closed && this.#follow(page)) this.#again = true
       }
@@ -140,7 +149,7 @@ export class LogReader implements LogBounds {
     return this.#options.store.readLog(this.#options.partition, { from, limit })
   }
 
-  /** Takes over what is new in a page; true when there is more to read. */
+  /** Passes on the new events of a page. Returns true if the log has more events to read. */
   #follow(page: LogPage): boolean {
     const broken = this.#discontinuity(page)
     if (broken) {
@@ -186,7 +195,7 @@ export class LogReader implements LogBounds {
     const end = (index + 1) * segmentSize
     const events: LogEvent[] = []
     let from = index * segmentSize + 1
-    // The tail may move on while the store answers: what is kept must reach it, or a reader would see a gap.
+    // The tail may advance while the store answers. The segment must reach the tail, or a reader would see a gap.
     do {
       const page = await this.#read(from, end - from + 1)
       if (this.closed || page.epoch !== this.epoch || page.events.length === 0) return null
@@ -197,7 +206,7 @@ export class LogReader implements LogBounds {
     const segment: Segment = { batch, usedAt: this.#options.clock.elapsed(), drop: () => this.#segments.delete(index) }
     this.#segments.set(index, segment)
     this.#options.cache.add(segment)
-    // Another process appended, and the hint was late or lost.
+    // Another process appended events, and the notification was late or lost.
     if (batch.last > this.tail) void this.wake()
     return batch
   }

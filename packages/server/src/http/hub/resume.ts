@@ -7,7 +7,7 @@ export interface LogBounds {
   epoch: string
   /** The last sequence number; 0 when the log is empty. */
   head: number
-  /** The lowest one that can still be read; head + 1 when nothing can. */
+  /** The lowest sequence number that can still be read; `head + 1` if none can. */
   floor: number
 }
 
@@ -23,12 +23,12 @@ const beginning = { epoch: NO_EPOCH, seq: 0, tag: emptyTag }
 export function decideResume(cursor: string | null, log: LogBounds): Resume {
   const known = cursor === null ? beginning : parseCursor(cursor)
   if (known === null) return { reset: 'invalid' }
-  // A log that did not exist yet had no history to differ from.
+  // The cursor is from before the log existed, so there is no earlier history to compare.
   if (known.epoch === NO_EPOCH) return log.floor > 1 ? { reset: 'trimmed' } : { after: 0 }
   if (known.epoch !== log.epoch) return { reset: 'epoch' }
   if (known.seq > log.head) return { reset: 'ahead' }
   if (known.seq < log.floor - 1) return { reset: 'trimmed' }
-  // The event before the floor is gone and cannot be compared, but nothing after it is missing.
+  // An event below the floor was trimmed and cannot be compared, but no later event is missing.
   if (known.seq === 0 || known.seq < log.floor) return { after: known.seq }
   return { after: known.seq, expect: known.tag }
 }

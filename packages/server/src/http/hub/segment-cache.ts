@@ -1,10 +1,13 @@
 import type { LogEvent } from '../../store/port.ts'
 import { EventBatch } from './event-batch.ts'
 
-/** Events in a segment. Aligned, so that readers with different cursors share what was read and encoded. */
+/**
+ * The number of events in a segment. Segments are aligned, so that readers with different cursors share what was read
+ * and encoded.
+ */
 export const segmentSize = 128
 
-/** A stretch of one log, complete or still growing at its end. */
+/** A run of consecutive events of one log, complete or still growing at its end. */
 export interface Segment {
   batch: EventBatch
   usedAt: number
@@ -42,7 +45,7 @@ export class SegmentCache {
     this.#segments.add(segment)
   }
 
-  /** New events at the end of a segment that is kept. */
+  /** Appends new events to a cached segment. */
   extend(segment: Segment, events: readonly LogEvent[]): void {
     const { batch } = segment
     segment.batch = new EventBatch(batch.epoch, [...batch.events, ...events])

@@ -12,7 +12,7 @@ export class SharedStream implements OpenedStream {
   readonly epoch = NO_EPOCH
   readonly #sink: BodySink
   readonly #streams = new Set<OpenedStream>()
-  /** Sessions that have not ended. */
+  /** The number of sessions whose stream has not ended. */
   #left: number
   #current: string | undefined
   #beatAt = Number.NEGATIVE_INFINITY

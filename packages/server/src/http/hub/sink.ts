@@ -17,11 +17,11 @@ export interface Sink {
   live?(): void
   /** Writes a frame that is not an event. Only event streams can. */
   frame?(text: string): void
-  /** Something small, so that proxies and clients see a living connection. */
+  /** Writes a few bytes, so that proxies and clients see that the connection is alive. */
   heartbeat(now: number): void
-  /** The reader must take a snapshot. The stream ends next. */
+  /** Reports that the reader must fetch a snapshot. The stream ends next. */
   reset(reason: ResetReason): void
-  /** The network took some of the written bytes, or the connection is closed. */
+  /** Resolves when the network accepted some of the written bytes, or when the connection is closed. */
   drained(): Promise<void>
   /** Ends the connection; `slow` at once, the others after the written bytes. */
   end(reason: EndReason): void

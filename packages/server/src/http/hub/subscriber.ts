@@ -13,23 +13,23 @@ export interface Opening {
   readonly cursor: string | null
   readonly principal: Principal
   readonly sink: Sink
-  /** Asked again and again while the stream is open: may this person still read? */
+  /** Called periodically while the stream is open. Returns whether the principal may still read. */
   reauthorize(): Promise<boolean>
-  /** The client is still there. */
+  /** Called when the client has shown that it is still connected. */
   beat?(): void
-  /** Called once, however it ended. */
+  /** Called exactly once, when the stream ends for any reason. */
   ended?(): void
 }
 
-/** The session that a stream is of, as far as its reader is concerned. */
+/** The session that a subscriber reads. */
 export interface Followed {
   readonly reader: LogReader
-  /** Where a reader goes that has caught up. */
+  /** The readers that have caught up; a subscriber joins them at the end of the log. */
   readonly live: LiveReaders
   forget(subscriber: Subscriber): void
 }
 
-/** A stream as the channel sees it that opened it. */
+/** A stream from the view of the channel that opened it. */
 export interface OpenedStream {
   readonly closed: boolean
   /** The epoch of the log that it reads. */
@@ -39,22 +39,25 @@ export interface OpenedStream {
 }
 
 export interface SubscriberLimits {
-  /** About how many bytes a reader that catches up receives at once. */
+  /** The approximate number of bytes that a reader receives at once while it catches up. */
   pieceSize: number
 }
 
 /**
- * One reader's place in a log. It first catches up, at the reader's own pace, and steps over to live events without
- * an `await` in between: so nothing can be lost or doubled there.
+ * One reader's position in a log. It first catches up at the reader's own pace, and then joins the live readers. There
+ * is no `await` in between, so no event is lost or sent twice.
  */
 export class Subscriber implements OpenedStream {
   readonly opening: Opening
-  /** When it is due, by the clock's `elapsed`. */
+  /** The time of the next authorization, by the clock's `elapsed`. */
   checkAt = 0
   closed = false
   readonly #followed: Followed
   readonly #limits: SubscriberLimits
-  /** The last event that it was handed, until it is live: from then on it has what the log's reader has. */
+  /**
+   * The last event that was sent while catching up. A live subscriber does not update it, because it is always at the
+   * log's end.
+   */
   #position = 0
   #stalledBeats = 0
   #bufferedAtBeat = 0
@@ -65,7 +68,9 @@ export class Subscriber implements OpenedStream {
     this.#limits = limits
   }
 
-  /** Catches up and goes live: at once where everything is at hand, else by the end of the promise. */
+  /**
+   * Catches up and goes live. Returns undefined if all events were in memory, otherwise a promise that resolves then.
+   */
   start(): Promise<void> | undefined {
     const resume = decideResume(this.opening.cursor, this.reader)
     if ('reset' in resume) {
@@ -103,7 +108,7 @@ export class Subscriber implements OpenedStream {
     this.end('reset')
   }
 
-  /** The server's side ends it. */
+  /** Ends the stream from the server's side. */
   end(reason: EndReason): void {
     if (this.closed) return
     this.left()
@@ -119,7 +124,7 @@ export class Subscriber implements OpenedStream {
     this.opening.ended?.()
   }
 
-  /** Reads what is not at hand, and waits while the reader is busy with what it has. */
+  /** Reads events that are not in memory, and pauses while the reader has too many unread bytes. */
   async #catchUp(after?: number, expect?: string): Promise<void> {
     if (after !== undefined && !this.#sameHistory((await this.reader.load(after))?.at(after)?.json, expect)) return
     let loaded: EventBatch | null | undefined
@@ -138,10 +143,10 @@ export class Subscriber implements OpenedStream {
       const next = this.#position + 1
       const batch = loaded?.at(next) ? loaded : this.reader.cached(next)
       if (!batch) return false
-      // Its floor has risen above what this reader still needs.
+      // The segment no longer contains the next event, because older events were trimmed.
       if (!batch.at(next)) this.reset('trimmed')
       else {
-        // The log reader passes events that it has not reached yet to all live readers.
+        // Stops at the log reader's tail, because the log reader passes later events to all live readers.
         const to = Math.min(batch.pieceEnd(this.#position, this.#limits.pieceSize), this.reader.tail)
         sink.send(batch, this.#position, to)
         this.#position = to
@@ -174,7 +179,7 @@ export class Subscriber implements OpenedStream {
     return this.reader.tailAt(seq) ?? this.reader.cached(seq)?.at(seq)?.json
   }
 
-  /** Resets who comes from another history. */
+  /** Returns whether the reader's last event belongs to this log. Resets a reader of a different history. */
   #sameHistory(json: string | undefined, expect: string | undefined): boolean {
     if (this.closed) return false
     if (expect === undefined || (json !== undefined && eventTag(json) === expect)) return true

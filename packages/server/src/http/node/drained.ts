@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** Resolves when a stream took what it was given, or will never take it. */
+/** Resolves when a stream has drained, or when it is closed. */
 export function drained(out: Writable): Promise<void> {
   if (!out.writableNeedDrain || out.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import type { HttpApp } from '../app.ts'
 import { NodeIncoming } from './node-incoming.ts'
 import { NodeSink, ResponseSink } from './node-sink.ts'
 
-/** Answers node:http requests without a web stream in between. Resolves when the answer was written. */
+/** Handles node:http requests without a web stream in between. Resolves when the answer was written. */
 export function createNodeHandler(app: HttpApp): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const outgoing = await app.handle(new NodeIncoming(request, response))
@@ -32,34 +32,34 @@ function send({ status, headers, body }: Answer, request: IncomingMessage, respo
 
 function openStream(app: HttpApp, stream: EventStream, request: IncomingMessage, response: ServerResponse): void {
   const { socket } = response
-  // Headers and all that was missed leave in one write.
+  // Corks the socket, so that the headers and the missed events leave in one write.
   socket?.cork()
-  // The end of a stream is the end of its connection. So it needs no chunk around each event, and every reader can be
-  // given the very same bytes.
+  // The stream ends with its connection, so chunked encoding is not needed. Without it, all readers can share the same
+  // bytes.
   response.useChunkedEncodingByDefault = false
   response.writeHead(200, stream.headers)
   response.write(sseRetry(app.tuning.retryMs))
   const direct = directTo(request, response)
   const sink = direct ? new NodeSink(response, direct) : new ResponseSink(response)
   const subscriber = stream.open(sink)
-  // Not `once`: its wrapper stays in memory for as long as the reader is idle.
+  // Uses `on` because the wrapper that `once` creates would stay in memory for every idle reader.
   response.on('close', () => subscriber.left())
   socket?.uncork()
   flattenHead(response)
 }
 
 /**
- * node:http keeps the head of a response as a tree with a node for each piece, 1 KB of them. Matching it makes
- * V8 replace the tree by one text. The property is not documented: without it, nothing happens.
+ * Saves about 1 KB for each open stream. node:http keeps the head of a response as a rope of concatenated strings.
+ * Matching it makes V8 replace the rope by one flat string. `_header` is undocumented; without it, nothing happens.
  */
 function flattenHead(response: ServerResponse & { _header?: unknown }): void {
   const { _header: head } = response
   if (typeof head === 'string') /^HTTP/.test(head)
 }
 
-/** The socket, if what is written to it reaches the reader as it is. */
+/** Returns the socket if bytes that are written to it reach the reader unchanged, otherwise null. */
 function directTo({ httpVersionMajor }: IncomingMessage, response: ServerResponse): Writable | null {
-  // HTTP/2 shares its socket, a pipelined response has none yet, and a compressor must see every byte.
+  // HTTP/2 shares its socket, a pipelined response has none yet, and a compressor must process every byte.
   const transformed = response.hasHeader('content-encoding') || response.hasHeader('transfer-encoding')
   return httpVersionMajor === 1 && response.headersSent && !transformed ? response.socket : null
 }

@@ -9,7 +9,7 @@ export interface NodeRequest extends IncomingMessage {
   body?: unknown
 }
 
-/** A request of node:http as the routes see it. It creates a web-standard Request only when one is needed. */
+/** Describes a node:http request for the routes. It creates a web-standard Request only when one is needed. */
 export class NodeIncoming implements Incoming {
   readonly #request: NodeRequest
   readonly #response: ServerResponse | undefined
@@ -40,7 +40,8 @@ export class NodeIncoming implements Incoming {
 
   toRequest(): Request {
     const request = withRemoteAddress(this.#empty(), this.#request.socket?.remoteAddress)
-    // Put into its own headers: others would be made first, and then copied with a second check of each.
+    // Appends to the headers of the Request: passing a Headers object to its constructor would copy and validate each
+    // one twice.
     for (const [name, value] of Object.entries(this.#request.headers)) {
       if (value === undefined || name.startsWith(':')) continue
       for (const one of Array.isArray(value) ? value : [value]) request.headers.append(name, one)
@@ -51,7 +52,7 @@ export class NodeIncoming implements Incoming {
   async readBody(limits: BodyLimits): Promise<Uint8Array | string> {
     const request = this.#request
     if (request.readableDidRead || request.readableEnded) return parsedBody(request.body)
-    // The request stays usable when it is left early: its socket still has to carry our refusal.
+    // Keeps the request usable when reading stops early, because the refusal is sent over its socket.
     return readBody(request.iterator({ destroyOnReturn: false }), this.header('content-length'), limits)
   }
 
@@ -68,7 +69,8 @@ export class NodeIncoming implements Incoming {
     const { method } = this
     const { socket } = this.#request
     const scheme = 'encrypted' in socket && socket.encrypted ? 'https' : 'http'
-    // Behind a host every target that begins with a slash is a path, `//evil.example/` too. Others are for proxies.
+    // Appended to a host, every target that begins with a slash is a path, even `//evil.example/`. Only proxies receive
+    // others.
     const target = this.#target.startsWith('/') ? this.#target : '/'
     try {
       return new Request(`${scheme}://${this.header('host') ?? 'localhost'}${target}`, { method })

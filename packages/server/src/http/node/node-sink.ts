@@ -12,7 +12,7 @@ export class NodeSink implements Sink {
   readonly #response: ServerResponse
   readonly #out: Writable
 
-  /** `out` is the socket itself, if what is written to it reaches the reader as it is. */
+  /** `out` is the socket itself if bytes that are written to it reach the reader unchanged. */
   constructor(response: ServerResponse, out: Writable) {
     this.#response = response
     this.#out = out
@@ -52,13 +52,15 @@ export class NodeSink implements Sink {
   }
 }
 
-/** The same where something between us and the socket has its say: a compressor, HTTP/2. */
+/**
+ * An SSE body for a response whose bytes are transformed before they reach the socket, by a compressor or by HTTP/2.
+ */
 export class ResponseSink extends NodeSink {
   readonly #flush: (() => void) | undefined
 
   constructor(response: ServerResponse) {
     super(response, response)
-    // A compressor that compresses in spite of `no-transform` would otherwise keep the event to itself.
+    // A compressor that ignores `no-transform` would otherwise buffer the event.
     if ('flush' in response && typeof response.flush === 'function') this.#flush = response.flush.bind(response)
   }
 

@@ -1,13 +1,13 @@
 import { schemas } from '@holdpoint/core/protocol'
 import { refuse } from './refuse.ts'
 
-/** The same as a list of one or none. */
+/** Returns the client id of a query string as a list of one or none. */
 export function clientIdsOf(query: URLSearchParams): readonly string[] {
   const clientId = clientIdOf(query)
   return clientId === null ? [] : [clientId]
 }
 
-/** The client id of a query string, or null without one. Throws `invalid_message` for one that no client can have. */
+/** Returns the client id of a query string, or null if it has none. Throws `invalid_message` for a malformed id. */
 export function clientIdOf(query: URLSearchParams): string | null {
   const given = query.get('client')
   if (given === null) return null

@@ -2,16 +2,16 @@ import type { Incoming } from './http-request.ts'
 import { bodyAlreadyRead, readBody } from './read-body.ts'
 import { remoteAddressOf, withRemoteAddress } from './remote-address.ts'
 
-/** A web-standard Request as the routes see it. */
+/** Describes a web-standard Request for the routes. */
 export function fromRequest(request: Request): Incoming {
   const url = new URL(request.url)
   return {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
-    // Without a Host header, the URL was built from it, or from the configuration of the host application.
+    // A Request without a Host header has the host in its URL, which the runtime or the host application built.
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : null),
-    // A request whose body was read cannot be cloned, which session libraries do.
+    // Session libraries clone the request, and a request whose body was read cannot be cloned.
     toRequest: () => (request.bodyUsed ? withoutBody(request) : request),
     async readBody(limits) {
       if (request.bodyUsed) bodyAlreadyRead()

@@ -1,22 +1,22 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** Limits for reading a body; more bytes or more time is rejected by name. */
+/** Limits for reading a body. A larger body is rejected with `too_large`, a slower one with `request_timeout`. */
 export interface BodyLimits {
   maxBytes: number
   timeoutMs: number
   clock: Clock
 }
 
-/** A request as every channel can describe it; pure decisions look at this and never at a framework's object. */
+/** A request in a form that every channel can provide. Routes read only this, never a framework's own object. */
 export interface Incoming {
   readonly method: string
-  /** As it was sent: percent-encoded, with whatever the mount point put in front. */
+  /** The path as it was sent: percent-encoded, including the mount point. */
   readonly path: string
   readonly query: URLSearchParams
   header(name: string): string | null
-  /** For the host's session library. Made when asked for: most of it is never looked at. */
+  /** Returns a Request for the host's session library. It is created on demand, because most routes do not need it. */
   toRequest(): Request
   readBody(limits: BodyLimits): Promise<Uint8Array | string>
-  /** Fires when the other side is gone. */
+  /** Calls the listener when the client has disconnected. */
   onGone(listener: () => void): void
 }

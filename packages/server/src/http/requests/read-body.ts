@@ -7,7 +7,7 @@ import { refuse } from './refuse.ts'
  */
 const patience = 1024 * 1024
 
-/** Reads a body's chunks, up to a size and within a time. */
+/** Reads a body's chunks, limited in size and time. */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
   declared: string | null,
@@ -39,7 +39,7 @@ export async function readBody(
     }
   } finally {
     clock.clearTimeout(timer)
-    // Ends the source too when it was left early. Its own trouble is of no interest then.
+    // Ends the source if reading stopped early. Errors of ending it do not matter then.
     Promise.resolve(iterator.return?.()).catch(() => {})
   }
 }
@@ -51,7 +51,7 @@ export function tooLarge(maxBytes: number): never {
   )
 }
 
-/** Something took the body before we could, and kept it. */
+/** Refuses a request whose body other code has read and not kept. */
 export function bodyAlreadyRead(): never {
   refuse(
     'body_already_read',

@@ -2,7 +2,7 @@ import { HoldpointError } from '@holdpoint/core'
 import type { ErrorBody, ErrorCode } from '@holdpoint/core/internal'
 import { noSuchSessionText } from '../../engine/access/authorize.ts'
 
-/** Stops a request with a code of the protocol; `failed()` makes the answer of it. */
+/** Throws an error with a code of the protocol. `failed()` converts it to an answer. */
 export function refuse(code: ErrorCode, message: string, details: Partial<ErrorBody['error']> = {}): never {
   throw new HoldpointError(code, message, { details })
 }
@@ -10,8 +10,8 @@ export function refuse(code: ErrorCode, message: string, details: Partial<ErrorB
 export { noSuchSessionText }
 
 /**
- * The same refusal for an unknown session and for another user's session. A different text, status or length would
- * reveal which of the two it is.
+ * Refuses a request for a session that does not exist or belongs to another user. Both get the same refusal, because a
+ * different text, status or length would reveal whether the session exists.
  */
 export function noSuchSession(): never {
   refuse('not_found', noSuchSessionText)

@@ -1,12 +1,12 @@
-/** Where a Request keeps the address of the socket that it came over. Headers would be the client's to write. */
+/** The property of a Request with the address of its socket. A header would not do, because clients can set headers. */
 const REMOTE_ADDRESS = Symbol('holdpoint.remoteAddress')
 
-/** Notes the socket's address on a Request; an unknown one is left out. */
+/** Stores the socket's address on a Request. Does nothing if the address is unknown. */
 export function withRemoteAddress(request: Request, address: string | undefined): Request {
   return address === undefined ? request : Object.defineProperty(request, REMOTE_ADDRESS, { value: address })
 }
 
-/** The address of the socket, where the server's shell knows it. */
+/** Returns the address of the socket, or undefined if the runtime does not provide it. */
 export function remoteAddressOf(request: Request): string | undefined {
   return (request as { [REMOTE_ADDRESS]?: string })[REMOTE_ADDRESS]
 }

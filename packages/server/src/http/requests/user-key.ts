@@ -1,4 +1,7 @@
 import type { Principal } from '../../base/principal.ts'
 
-/** One user of one tenant as a Map key; a `tenant` cannot be chosen so that two of them meet. */
+/**
+ * Returns a Map key for one user of one tenant. The length prefix makes it unique for every combination of tenant and
+ * user id.
+ */
 export const userKey = ({ tenant = '', userId }: Principal): string => `${tenant.length} ${tenant}${userId}`

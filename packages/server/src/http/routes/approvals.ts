@@ -6,12 +6,14 @@ import type { UserContext } from '../routing/route.ts'
 
 const revoked = z.strictObject({ toolName: schemas.id, key: z.unknown() })
 
-/** `GET /approvals`: what this user approved for longer than one question. */
+/** `GET /approvals`: lists the remembered approvals of this user. */
 export async function approvals({ engine, principal }: UserContext): Promise<Outgoing> {
   return replied(await engine.approvals(principal))
 }
 
-/** `POST /approvals/revoke`: `{ toolName, key }`; the user is asked again from the next call on. */
+/**
+ * `POST /approvals/revoke` with `{ toolName, key }`: deletes a remembered approval, so that the next call asks again.
+ */
 export async function revokeApproval({ engine, principal, json }: UserContext): Promise<Outgoing> {
   const parsed = revoked.safeParse(await json())
   if (!parsed.success || parsed.data.key === undefined) {

@@ -22,7 +22,7 @@ export async function connectAccount(context: UserContext): Promise<Outgoing> {
   }
   const { interactionId, integration, returnTo } = parsed.data
   const own = context.incoming.header('origin')
-  // The guard has admitted this request from its Origin: behind a proxy that rewrites Host, nothing else names the page.
+  // The guard has accepted the Origin of this request. Behind a proxy that rewrites Host, only Origin names the page.
   const trustedOrigins = own === null ? context.rules.allowedOrigins : [...context.rules.allowedOrigins, own]
   if (returnTo !== undefined && !returnAllowed(returnTo, trustedOrigins, context)) {
     const origin = URL.canParse(returnTo) ? new URL(returnTo).origin : 'none'
@@ -45,9 +45,12 @@ export async function connectAccount(context: UserContext): Promise<Outgoing> {
   return replied(await context.engine.connect(context.principal, sessionId, body))
 }
 
-/** An authorization server sends people, and sometimes codes, to this address: it must be one of ours. */
+/**
+ * Returns whether `returnTo` belongs to this app. An authorization server redirects people, and sometimes codes, to
+ * this address.
+ */
 function returnAllowed(returnTo: string, trusted: readonly string[], { incoming, rules }: UserContext): boolean {
-  // Backslashes and control characters are read as slashes, or left out, by browsers: `/\evil.example` is not a path.
+  // Browsers read backslashes as slashes and drop control characters, so `/\evil.example` is not a path.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   if (/[\\\u0000-\u0020]/.test(returnTo)) return false
   if (returnTo.startsWith('/')) return !returnTo.startsWith('//')

@@ -24,7 +24,7 @@ export async function events(context: UserContext): Promise<Outgoing> {
     principal,
     sessionId,
     session,
-    // A browser that reconnects by itself repeats the first URL and adds where it has got to since.
+    // An EventSource reconnects with its first URL, and sends its current position in the header `Last-Event-ID`.
     cursor: incoming.header('last-event-id') || query.get('cursor') || null,
     clientIds: clientIdsOf(query),
     stillSame: context.stillSame,
@@ -38,7 +38,7 @@ export async function events(context: UserContext): Promise<Outgoing> {
   }
 }
 
-/** The session id of the path. One that no session can have is one that does not exist. */
+/** Returns the session id of the path. A malformed id is refused like a session that does not exist. */
 export function sessionOf(params: Record<string, string>): string {
   const parsed = schemas.id.safeParse(params.session)
   return parsed.success ? parsed.data : noSuchSession()

@@ -38,8 +38,9 @@ async function snapshot(context: UserContext): Promise<Outgoing> {
 }
 
 /**
- * A session that does not exist yet and one that this principal may not read look alike: empty. `can` is what an owner
- * may do, because the session may be created for this very principal a moment later.
+ * Returns the snapshot of a session that does not exist yet or that this principal may not read. Both are empty, so
+ * that they cannot be distinguished. `can` has an owner's permissions, because the session may be created for this
+ * principal a moment later.
  */
 function emptySnapshot({ userId }: Principal, now: number): SessionSnapshot {
   return {
@@ -65,7 +66,7 @@ async function inbox({ engine, principal, query }: UserContext): Promise<Outgoin
   return answer(200, await engine.inbox(principal, { limit, after }).catch(unreadablePage))
 }
 
-/** Only the store knows the format of a page cursor. */
+/** Refuses a page cursor that the store could not read; only the store knows its format. */
 function unreadablePage(error: unknown): never {
   if (!isHoldpointError(error, 'store_invalid')) throw error
   refuse('invalid_cursor', 'This `next` is none that the inbox gave. Begin again without it.')

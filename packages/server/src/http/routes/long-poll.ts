@@ -11,7 +11,7 @@ import type { StreamAsked } from '../streams/stream-registry.ts'
 /** Characters of JSON after which a page is full; the rest comes with the next poll. */
 const pageSize = 1024 * 1024
 
-/** Holds a request until there is something to say, or until its time is up. */
+/** Holds a request until events arrive or its waiting time ends. */
 export async function longPoll(
   context: UserContext,
   request: Omit<StreamAsked, 'sink' | 'keepsPresence'>,
@@ -47,12 +47,12 @@ function seconds(wait: string | null): number {
 
 type Outcome = { reset: ResetReason } | EndReason | 'events' | 'timeout' | 'gone'
 
-/** Collects one page: what has been missed, or else the first thing that happens. */
+/** Collects one page: the missed events or, if there are none, the first event that happens. */
 class PollSink implements Sink {
   readonly events: string[] = []
   cursor: string | undefined
   readonly outcome: Promise<Outcome>
-  /** The first word counts. */
+  /** Resolves `outcome`. Only the first call has an effect. */
   finish: (outcome: Outcome) => void = () => {}
   readonly #hasty: boolean
   #size = 0

@@ -6,12 +6,12 @@ import type { UserContext } from '../routing/route.ts'
 
 const choice = z.strictObject({ toolName: schemas.id, choice: schemas.id.nullable(), userId: schemas.id.optional() })
 
-/** `GET /policies`: what this person may choose for the tools, and chose. */
+/** `GET /policies`: lists the tool settings that this user may choose, and the chosen ones. */
 export async function policies({ engine, principal }: UserContext): Promise<Outgoing> {
   return replied(await engine.policies(principal))
 }
 
-/** `POST /policies`: `{ toolName, choice }`; null goes back to what the tool does by itself. */
+/** `POST /policies` with `{ toolName, choice }`: stores a tool setting; null restores the tool's own default. */
 export async function setPolicy({ engine, principal, json }: UserContext): Promise<Outgoing> {
   const parsed = choice.safeParse(await json())
   if (!parsed.success) {

@@ -7,7 +7,7 @@ import { refuse } from '../requests/refuse.ts'
 import type { UserContext } from '../routing/route.ts'
 import { streamHeaders } from './events.ts'
 
-/** Tabs that share one entry. Each has a client id of its own. */
+/** The maximum number of tabs that share one session of the stream. Each tab has its own client id. */
 const CLIENTS = 100
 
 const body = z.object({
@@ -27,7 +27,8 @@ export async function sharedEvents(context: UserContext): Promise<Outgoing> {
   const { principal, streams, stillSame, tuning } = context
   const sessions = read(await context.json(), tuning.sessionsPerStream)
   const found = await Promise.allSettled(sessions.map(({ session }) => streams.readable(principal, session)))
-  // One session that cannot be read does not keep the others from their events. If none can, the store is the cause.
+  // If only some sessions cannot be read, the others still get their events. If all fail, the store is the likely
+  // cause.
   const [first] = found
   if (first?.status === 'rejected' && found.every(({ status }) => status === 'rejected')) throw first.reason
   streams.admit(principal, sessions.length)

@@ -19,7 +19,7 @@ export async function upload(context: UserContext): Promise<Outgoing> {
     type: query.get('type') || 'application/octet-stream',
   }
   let held = 0
-  // The engine asks for the bytes when it knows that this user may upload this file for this field.
+  // The engine calls this after it has checked that this user may upload this file for this field.
   const bytes = async (maxBytes: number) => {
     const declared = Number(context.incoming.header('content-length') ?? maxBytes)
     held = Number.isFinite(declared) ? Math.min(Math.max(declared, 1), maxBytes) : maxBytes

@@ -1,16 +1,17 @@
-/** A path's pattern, split once: `/sessions/:session/events`. */
+/** Splits a path or a pattern, such as `/sessions/:session/events`, into its segments. */
 export function splitPattern(pattern: string): readonly string[] {
   return pattern.split('/').filter((part) => part !== '')
 }
 
 /**
- * Matches the *end* of a path, so that a mount point needs no configuring: `/api/holdpoint/sessions/a%2Fb/events` is
- * the events of session `a/b`. Null when it is another path, or is not valid percent-encoding.
+ * Matches the *end* of a path, so that the mount point need not be configured: `/api/holdpoint/sessions/a%2Fb/events`
+ * matches `/sessions/:session/events` with the session `a/b`. Returns null if the path does not match, or if its
+ * percent-encoding is invalid.
  */
 export function matchEnd(pattern: readonly string[], path: readonly string[]): Record<string, string> | null {
   const offset = path.length - pattern.length
   if (offset < 0) return null
-  // Constant segments first: they distinguish most patterns, and the others need no decoding.
+  // Compares constant segments first, because they rule out most patterns before anything is decoded.
   for (let index = 0; index < pattern.length; index++) {
     const part = pattern[index] ?? ''
     if (!part.startsWith(':') && part !== path[offset + index]) return null
@@ -32,8 +33,9 @@ export interface Match<R> {
 }
 
 /**
- * The routes at a path, whatever their method. Of several patterns the longest says most. With `whole` the path has
- * nothing besides the route, so that no other spelling of it reaches a route that a proxy guards.
+ * Returns the routes at a path, for all methods. If several patterns match, the longest ones win, because they are the
+ * most specific. With `whole`, the whole path must match, so that no other spelling of it reaches a route that a proxy
+ * guards.
  */
 export function matchRoutes<R extends { pattern: readonly string[] }>(
   routes: readonly R[],

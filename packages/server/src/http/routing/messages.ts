@@ -3,7 +3,7 @@ import type { Principal } from '../../base/principal.ts'
 import type { Engine, Reply } from '../../engine/api/engine.ts'
 import { noSuchSession } from '../requests/refuse.ts'
 
-/** One client message to the engine, whatever channel carried it. */
+/** Passes one client message to the engine. All channels use it. */
 export async function deliverMessage(
   engine: Engine,
   principal: Principal,

@@ -12,40 +12,46 @@ export interface HttpLogger {
   warn?(message: string, fields: Record<string, unknown>): void
 }
 
-/** Your session library: returns the authenticated user. Null or undefined is answered with 401. */
+/** Returns the authenticated user, usually by calling your session library. Null or undefined leads to a 401. */
 export type Authenticate = (request: Request) => Promise<Principal | null | undefined> | Principal | null | undefined
 
-/** Numbers of the HTTP side: memory, waits and limits. The defaults suit most apps. */
+/** Memory sizes, waiting times and limits of the HTTP side. The defaults suit most apps. */
 export interface HttpTuning extends HubTimes, SubscriberLimits, LiveLimits {
   /** Bytes of log kept in memory for readers that catch up, over all sessions. */
   cacheSize: number
-  /** Time in which a body must have arrived. */
+  /** Milliseconds within which a body must arrive. */
   bodyTimeoutMs: number
-  /** How long a browser's own EventSource waits before it reconnects. */
+  /** Milliseconds that a browser's EventSource waits before it reconnects. */
   retryMs: number
-  /** Longest time that a poll is held. */
+  /** Maximum milliseconds that a long poll is held. */
   maxWaitMs: number
-  /** Streams and polls that one user may have open in one process. */
+  /** The maximum number of streams and polls that one user may have open in one process. */
   streamsPerUser: number
-  /** Sessions that one shared event stream may carry. */
+  /** The maximum number of sessions that one shared event stream may carry. */
   sessionsPerStream: number
-  /** Frames of one WebSocket that are handled at the same time. The server reads on when one is answered. */
+  /**
+   * The maximum number of frames of one WebSocket that are handled at the same time. At the limit, the server reads the
+   * next frame when one is answered.
+   */
   framesInFlight: number
-  /** Requests of one user. */
+  /** The rate limit for the requests of each user. */
   rateLimit: RateLimit
 }
 
 export interface HttpOptions {
   authenticate?: Authenticate | undefined
-  /** Pages elsewhere that may use this server: `['https://app.example.com']`. Its own origin always may. */
+  /**
+   * Other origins whose pages may use this server: `['https://app.example.com']`. The server's own origin is always
+   * allowed.
+   */
   allowedOrigins?: readonly string[] | undefined
   /**
-   * Host names that this server answers to, besides localhost and loopback addresses.
+   * Host names under which this server answers, besides localhost and loopback addresses.
    *
    * @default 'any' if NODE_ENV is `production` or `test`, otherwise 'local'
    */
   allowedHosts?: readonly string[] | 'local' | 'any' | undefined
-  /** Where this is mounted, if it shall insist on it: `/holdpoint`. Without it any mount point works. */
+  /** The only path below which requests are handled, such as `/holdpoint`. If it is not set, any mount point works. */
   mountPath?: string | undefined
   logger?: HttpLogger | undefined
   /** More routes below the mount point. */

@@ -15,33 +15,38 @@ export interface RouteContext {
   clock: Clock
   tuning: HttpTuning
   rules: GuardRules
-  /** Bytes of uploads that are being read. */
+  /** The budget for bytes of uploads that are being read. */
   uploads: ByteBudget
   incoming: Incoming
   params: Record<string, string>
   query: URLSearchParams
-  /** A line for the host's log. */
+  /** Writes a warning to the host's log. */
   warn(message: string, fields: Record<string, unknown>): void
-  /** The body as it came, up to `maxBytes`; more is refused with `too_large`. */
+  /** Reads the body unchanged, up to `maxBytes`. A larger one is refused with `too_large`. */
   body(maxBytes: number): Promise<Uint8Array | string>
-  /** The body as JSON: within the limits on bytes and nesting, without forbidden keys. Its shape is the handler's. */
+  /**
+   * Reads the body as JSON, within the limits on bytes and nesting and without forbidden keys. The handler checks its
+   * shape.
+   */
   json(): Promise<unknown>
 }
 
 /** The context of a route for an authenticated user. */
 export interface UserContext extends RouteContext {
   principal: Principal
-  /** Asks again who this is, for what stays open: false when it is no longer the same person. */
+  /** Authenticates the request again, for long-lived streams. Returns false if the user is no longer the same. */
   stillSame(): Promise<boolean>
 }
 
 interface Common {
   method: 'GET' | 'POST'
-  /** Below the mount point; `:name` is a parameter. */
+  /** The path below the mount point; `:name` is a parameter. */
   path: string
   /** The body's type; default `application/json`. */
   contentType?: string
-  /** A POST that may come without Origin and without bearer, because it proves itself in another way. */
+  /**
+   * Allows a POST without an Origin and without a bearer token, because the handler authenticates it in another way.
+   */
   withoutOrigin?: boolean
 }
 

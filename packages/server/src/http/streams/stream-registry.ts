@@ -12,18 +12,20 @@ export interface StreamRequest {
   principal: Principal
   session: SessionRecord
   cursor: string | null
-  /** The tabs or devices that read. A stream with one of these ids counts as presence. */
+  /** The client ids of the tabs or devices that read. An open stream counts as their presence. */
   clientIds: readonly string[]
-  /** A poll ends all the time without its client having gone. */
+  /**
+   * True if the client's presence ends with the stream. False for a long poll, which ends often while its client stays.
+   */
   keepsPresence: boolean
   sink: Sink
   stillSame(): Promise<boolean>
 }
 
-/** The same, of a session that the principal may not be able to read: null. */
+/** A stream request whose session may not be readable for the principal; `session` is null then. */
 export type StreamAsked = Omit<StreamRequest, 'session'> & { sessionId: string; session: SessionRecord | null }
 
-/** Opens streams in the hub on behalf of people: counts them, keeps presence, and asks again whether they may read. */
+/** Opens the streams of users in the hub: counts them, keeps presence, and authorizes them again. */
 export class Streams {
   readonly #engine: Engine
   readonly #hub: Hub
@@ -41,7 +43,7 @@ export class Streams {
     this.#onProblem = onProblem
   }
 
-  /** Throws `rate_limited` when `more` streams would be more than a user may have open. */
+  /** Throws `rate_limited` if `more` additional streams would exceed the limit of the user. */
   admit(principal: Principal, more = 1): void {
     if ((this.#open.get(userKey(principal)) ?? 0) + more <= this.#perUser) return
     throw new HoldpointError(
@@ -83,12 +85,12 @@ export class Streams {
     })
   }
 
-  /** Counts a stream of a user in and out. */
+  /** Adds to or subtracts from the number of open streams of a user. */
   count(user: string, by: 1 | -1): void {
     count(this.#open, user, by)
   }
 
-  /** Counts a client's stream of a session in and out. Returns how many the client has open then. */
+  /** Adds to or subtracts from the number of open streams of a client. Returns the new number. */
   countClient(client: string, by: 1 | -1): number {
     return count(this.#clients, client, by)
   }
@@ -110,7 +112,10 @@ export class Streams {
   }
 }
 
-/** One stream as the hub knows it. A class, because thousands of them are idle at a time: methods cost nothing each. */
+/**
+ * One stream in the form that the hub expects. It is a class because closures would cost memory for each of thousands
+ * of idle streams.
+ */
 class OpenStream implements Opening {
   readonly #streams: Streams
   readonly #request: StreamRequest

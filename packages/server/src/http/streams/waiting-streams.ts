@@ -27,7 +27,10 @@ interface WaitingOptions extends Pick<HubTimes, 'heartbeatMs' | 'pollMs' | 'reau
   onProblem(error: unknown): void
 }
 
-/** The pause after a look that found nothing. It doubles, so that a stranger's stream costs a busy session little. */
+/**
+ * The pause after a check that found nothing. It doubles, so that a stranger's stream adds little load to a busy
+ * session.
+ */
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 5_000
 
@@ -67,7 +70,7 @@ export class WaitingStreams {
     return stream
   }
 
-  /** Ends the streams of a user, now. */
+  /** Ends the streams of a user at once. */
   revoke({ userId, tenant }: { userId: string; tenant?: string }): void {
     for (const stream of [...this.#streams]) {
       const { principal } = stream.request
@@ -110,7 +113,7 @@ export class WaitingStreams {
   }
 }
 
-/** One of them. Once the session can be read, it stands for the stream that was opened in its place. */
+/** One waiting stream. When the session can be read, it opens the real stream and delegates to it. */
 class WaitingStream implements OpenedStream {
   readonly request: WaitingRequest
   readonly #options: Omit<WaitingOptions, 'heartbeatMs' | 'store'>
@@ -121,7 +124,7 @@ class WaitingStream implements OpenedStream {
   #changed = false
   #pause = FIRST_PAUSE_MS / 2
   #lookAt = 0
-  /** Set while a look that a commit asked for waits for its pause to end. */
+  /** The timer of a check that a commit triggered and that waits for the pause to end. */
   #timer: unknown
   #pollAt: number
   #checkAt: number
@@ -152,12 +155,15 @@ class WaitingStream implements OpenedStream {
     if (this.#finish()) this.request.sink.end(reason)
   }
 
-  /** The session may have been created between the request's own look and the subscription to the store. */
+  /**
+   * Checks once, because the session may have been created between the request's own check and the subscription to the
+   * store.
+   */
   begin(): void {
     void this.#look(false)
   }
 
-  /** Something was committed to the partition. */
+  /** Triggers a check, because something was committed to the partition. */
   wake(): void {
     this.#changed = true
     if (!this.#looking) this.#lookSoon()
@@ -181,7 +187,7 @@ class WaitingStream implements OpenedStream {
     const { sink } = this.request
     const now = clock.elapsed()
     if (beat && sink.buffered() === 0) sink.heartbeat(clock.now())
-    // A notification of the store may be lost.
+    // Polls, because a notification of the store may be lost.
     if (now >= this.#pollAt) {
       this.#pollAt = now + pollMs
       if (!this.#looking) void this.#look(false)
@@ -191,7 +197,10 @@ class WaitingStream implements OpenedStream {
     void this.#check()
   }
 
-  /** `pauses`: only looks that a commit caused count. Else the stream's first look and its polls would delay its first question. */
+  /**
+   * Checks whether the session can be read. `pauses` is true for checks that a commit triggered. The first check and
+   * the polls do not extend the pause, because they would delay the first question.
+   */
   async #look(pauses = true): Promise<void> {
     const { clock, onProblem } = this.#options
     this.#looking = true
@@ -208,7 +217,7 @@ class WaitingStream implements OpenedStream {
       this.#pause = Math.min(MAX_PAUSE_MS, this.#pause * 2)
       this.#lookAt = clock.elapsed() + this.#pause
     }
-    // A commit that came during the look may have created what the look did not find.
+    // A commit during the check may have created the session that the check did not find.
     if (this.#changed) this.#lookSoon()
   }
 
