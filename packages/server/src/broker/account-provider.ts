@@ -19,23 +19,26 @@ import { accountName } from './oauth/profile.ts'
 import { type Provider, unionScopes } from './oauth/provider.ts'
 import type { Broker } from './shared/broker.ts'
 
-/** For users with several accounts at one service: selects the account of a token. */
+/** Options of `token` for users with several accounts at one service. */
 export interface TokenOptions {
-  /** One of several accounts; the one chosen last unless given. */
+  /** Selects one of several accounts. If omitted, the account that was chosen last is used. */
   accountId?: string
 }
 
-/** The broker as a driver of the account port. */
+/** The broker as an account provider. */
 export interface BrokerAccounts extends AccountProvider {
   token(principal: Principal, integration: string, scopes?: readonly string[], options?: TokenOptions): Promise<string>
-  /** The service answered 401 to this token: it is renewed when next asked for, or the account counts as expired. */
+  /**
+   * Reports that the service answered 401 to this token. The next call of `token` refreshes it; if that is not
+   * possible, the account counts as expired.
+   */
   reject(principal: Principal, integration: string, token: string): Promise<void>
-  /** Of several accounts, the one that calls get from now on. */
+  /** Selects the account that later calls use, if the user has several at one service. */
   choose(principal: Principal, integration: string, accountId: string): Promise<void>
 }
 
 export function brokerAccounts(broker: Broker): BrokerAccounts {
-  /** Callers of one process share one read: a thousand calls at expiry cause one refresh and a few reads. */
+  /** Concurrent calls in one process share one lookup, so many calls at expiry cause one refresh and few reads. */
   const underWay = new Map<string, Promise<string>>()
 
   const shared = (key: string, find: () => Promise<string>): Promise<string> => {

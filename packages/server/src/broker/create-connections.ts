@@ -24,34 +24,39 @@ import type { Broker } from './shared/broker.ts'
 import type { Change, ConnectionsOptions } from './shared/options.ts'
 import type { ConnectionsResponse } from './shared/wire.ts'
 
-/** A broker: an account provider for runs, and the endpoints for browsers and command-line tools. */
+/** A broker: an account provider for tools, and the endpoints for browsers and command-line tools. */
 export interface Connections extends BrokerAccounts {
-  /** Answers everything below `baseUrl`: `/connections/*`, `/auth/*`, `/ask*`. */
+  /** Handles all requests below `baseUrl`: `/connections/*`, `/auth/*`, `/ask*`. */
   fetch(request: Request): Promise<Response>
-  /** The same for a server that has its own kind of requests. */
+  /** Handles the same requests for a server without web-standard Requests. */
   handle(incoming: Incoming): Promise<Answer>
   /**
-   * The same below Holdpoint's own mount point, and `/accounts` for the app's settings page:
-   * `createHoldpoint({ http: { routes: connections.routes } })`.
+   * The same endpoints as routes of Holdpoint, and `/accounts` for the app's settings page: `createHoldpoint({ http: {
+   * routes: connections.routes } })`.
    */
   readonly routes: readonly Route[]
-  /** The user of one of our session tokens, for `createHoldpoint({ authenticate })`; null without a valid token. */
+  /**
+   * Returns the user of a session token, or null without a valid one. Use it in `createHoldpoint({ authenticate })`.
+   */
   authenticate(request: Request): Promise<Principal | null>
   list(principal: Principal): Promise<ConnectionsResponse['connections']>
-  /** Forgets an account, or all of a service. */
+  /** Removes one account, or all accounts of a service. */
   disconnect(principal: Principal, integration: string, accountId?: string): Promise<void>
-  /** Calls when an account was connected, disconnected or expired in this process. */
+  /**
+   * Registers a listener for accounts that were connected, disconnected or expired in this process. Returns an
+   * unsubscribe function.
+   */
   changes(listener: (change: Change) => void): () => void
   /** Ends every session token of a user. */
   signOut(principal: Principal): Promise<void>
-  /** Forgets everything of a user: accounts, here and at the services, and sessions. */
+  /** Deletes the accounts and sessions of a user, and revokes the tokens at the services. */
   eraseUser(principal: Principal): Promise<void>
-  /** Removes what has ended; call it now and then. */
+  /** Deletes expired rows, and returns their number. Call it regularly. */
   sweep(): Promise<number>
 }
 
 /**
- * Creates the broker: it connects users' accounts at other services, and returns working tokens.
+ * Creates the broker, which connects users' accounts at other services and returns valid tokens.
  *
  * @example
  * const connections = createConnections({

@@ -2,19 +2,22 @@ import type { Principal } from '../base/principal.ts'
 import type { AccountProvider, AccountStatus, StartOptions } from '../engine/api/account-provider.ts'
 
 /**
- * The functions that `functionAccounts` calls, if accounts are stored in a system that you already have: Auth0, Nango,
- * or a table of your own.
+ * Your functions for `functionAccounts`, if an existing system stores the accounts: Auth0, Nango, or a table of your
+ * own.
  */
 export interface AccountFunctions {
   status(principal: Principal, integration: string, scopes: readonly string[]): AccountStatus | Promise<AccountStatus>
-  /** A page to open, or a token for the service's own browser library (Nango's Connect UI and the like). */
+  /**
+   * Starts connecting. Returns a page to open, or a token for the service's own browser library, such as Nango's
+   * Connect UI.
+   */
   start(
     principal: Principal,
     integration: string,
     options: StartOptions,
   ): { url: string } | { clientToken: string } | Promise<{ url: string } | { clientToken: string }>
   token(principal: Principal, integration: string, scopes: readonly string[]): string | Promise<string>
-  /** The service answered 401 to this token: renew it, or count the account as expired. */
+  /** Called when the service answered 401 to this token. Refresh the token, or mark the account as expired. */
   reject?(principal: Principal, integration: string, token: string): void | Promise<void>
   /** Registers a listener for changes that your process observes itself. Returns an unsubscribe function. */
   changes?: NonNullable<AccountProvider['changes']>

@@ -10,19 +10,19 @@ export interface AccountRow {
   scopes: string[]
   state: 'connected' | 'expired'
   connectedAt: number
-  /** Of several accounts the one chosen last is used. */
+  /** When the account was last chosen. If a user has several accounts, the one chosen last is used. */
   chosenAt: number
-  /** Counts the tokens that it had. */
+  /** The number of tokens that the account has had. */
   generation: number
   /** When the token expires, by the store's clock; absent if unknown. */
   expiresAt?: number
-  /** From when on a new one is fetched, ahead of its death. */
+  /** When the token is due for a refresh, some time before it expires. */
   refreshAt?: number
   /** The process that is refreshing the token. The lease expires if that process dies. */
   lease?: { id: string; until: number }
-  /** A refresh failed early; not tried again before. */
+  /** The earliest time of the next refresh, after one failed. */
   retryAt?: number
-  /** The service rejected the token with this number, which caused the refresh. */
+  /** The number of the token that the service rejected, and when. The rejection causes a refresh. */
   refused?: { generation: number; at: number }
 }
 
@@ -32,7 +32,7 @@ export interface AccountSecrets {
   profile: Profile
 }
 
-/** Associated data: a row copied to another user or service does not open. */
+/** Associated data of the encryption, so that a row that was copied to another user or service cannot be decrypted. */
 const boundTo = (owner: Principal, integration: string) => ['account', userPartition(owner), integration]
 
 export function sealAccount(vault: Vault, owner: Principal, integration: string, secrets: AccountSecrets) {
@@ -55,7 +55,7 @@ export function refusedToken(row: AccountRow, now: number, renewable: boolean): 
   return { ...row, expiresAt: now, refused: { generation: row.generation, at: now } }
 }
 
-/** Five minutes ahead, or a fifth of a short life. */
+/** Returns when a token expires, and when its refresh is due: five minutes earlier, or a fifth of a short lifetime. */
 export function lifetimes(now: number, expiresInMs: number | undefined): Pick<AccountRow, 'expiresAt' | 'refreshAt'> {
   if (expiresInMs === undefined) return {}
   const expiresAt = now + expiresInMs
@@ -69,7 +69,7 @@ export function tokenState({ expiresAt, refreshAt }: AccountRow, now: number): T
   return refreshAt !== undefined && now >= refreshAt ? 'due' : 'fresh'
 }
 
-/** Which of several accounts a call gets: one that may do it, else the one chosen last. */
+/** Selects the account for a call: a connected one that has the scopes, otherwise the one chosen last. */
 export function pickAccount<A extends { row: AccountRow }>(
   accounts: readonly A[],
   scopes: readonly string[] = [],
@@ -78,7 +78,7 @@ export function pickAccount<A extends { row: AccountRow }>(
   return sorted.find(({ row }) => row.state === 'connected' && missingScopes(row, scopes).length === 0) ?? sorted[0]
 }
 
-/** Later than every choice before, also within one millisecond. */
+/** Returns a time that is later than every earlier choice, even within the same millisecond. */
 export function nextChoice(accounts: readonly { row: AccountRow }[], now: number): number {
   return Math.max(now, ...accounts.map(({ row }) => row.chosenAt + 1))
 }

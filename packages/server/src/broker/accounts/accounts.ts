@@ -26,7 +26,7 @@ export async function listAccounts(
   return integration === undefined ? accounts : accounts.filter(({ row }) => row.integration === integration)
 }
 
-/** Keeps what a flow brought: a new account, or new tokens of one that was known. It becomes the one that is used. */
+/** Stores the tokens of a completed flow, as a new account or in the known one. The account becomes the chosen one. */
 export async function saveAccount(
   broker: Broker,
   owner: Principal,
@@ -38,7 +38,7 @@ export async function saveAccount(
   const id = await accountRowId(provider.id, profile.accountId)
   const others = await listAccounts(broker, owner, provider.id)
   await changeRow<AccountRow, void>(broker, accountRef(owner, id), async (existing, now) => {
-    // Some services give a refresh token with the first consent only.
+    // Some services return a refresh token only with the first consent.
     const kept =
       existing && !tokens.refreshToken ? (await openAccount(broker.vault, owner, existing)).refreshToken : undefined
     const refreshToken = tokens.refreshToken ?? kept
@@ -64,8 +64,8 @@ export async function saveAccount(
 }
 
 /**
- * Removes one or all accounts of a service, and revokes them at the service where possible. Removing wins over a
- * refresh.
+ * Removes one or all accounts of a service, and revokes their tokens at the service where possible. A concurrent
+ * refresh does not restore a removed account.
  */
 export async function forgetAccounts(
   broker: Broker,
@@ -85,7 +85,7 @@ export async function forgetAccounts(
     const secrets = await openAccount(broker.vault, owner, removed).catch(() => null)
     if (!secrets) continue
     await unlinkIdentity(broker, provider, secrets.profile, owner)
-    // Removed here in any case, whatever the service responds.
+    // The account is already removed here, so a failed revocation at the service is ignored.
     await broker.oauth.revoke(provider, secrets.refreshToken ?? secrets.accessToken).catch(() => false)
   }
   if (leaving.length > 0) broker.changed({ type: 'disconnected', owner, integration: provider.id })

@@ -10,7 +10,7 @@ import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { type AccountRow, lifetimes, openAccount, sealAccount, tokenState } from './account-row.ts'
 
-/** A refresh that takes longer was given up: requests have half of it. */
+/** After this time another process may refresh. Requests to a service time out after half of it. */
 const LEASE_MS = 30_000
 const COOL_DOWN_MS = 30_000
 const WAIT_MS = 100
@@ -22,8 +22,9 @@ type Step =
   | { kind: 'cooling'; retryAt: number }
 
 /**
- * A token that works now. Of all callers on all nodes one refreshes, under a lease in the row; the others use what
- * still lives, or wait and take the newer one. So a service that punishes two refreshes with one token sees one.
+ * Returns a token that works now. Of all callers on all nodes, one refreshes it, under a lease in the row. The others
+ * use the old token while it is valid, or wait for the new one. A refresh token is therefore used only once, because
+ * some services revoke the grant if it is used twice.
  */
 export async function freshToken(broker: Broker, owner: Principal, provider: Provider, id: string): Promise<string> {
   const ref = accountRef(owner, id)
@@ -66,7 +67,7 @@ function takeLease(
   return changeRow<AccountRow, Step>(broker, accountRef(owner, id), (row, now) => {
     if (!row) return { result: { kind: 'missing' } }
     if (row.lease?.id === lease) return { result: { kind: 'refresh', row, lease } }
-    // Another process was faster: read again.
+    // Another process was faster, so the caller reads the row again.
     if (row.generation !== generation || row.state === 'expired') return { result: { kind: 'use' } }
     if (!renewable) return { put: { ...row, state: 'expired' as const }, result: { kind: 'lost' } }
     if (row.lease && now < row.lease.until) return { result: { kind: 'wait' } }
@@ -116,7 +117,7 @@ async function refresh(
     }
     return { put: written, result: true }
   })
-  // Disconnected during the refresh: the late token must also be revoked at the service.
+  // The account was disconnected during the refresh, so the new token must also be revoked at the service.
   if (!kept) await discard(broker, provider, tokens)
   return 'look again'
 }

@@ -14,7 +14,7 @@ interface ConversationRow {
 }
 
 const IDLE_MS = 24 * 60 * 60 * 1000
-/** Older ones are dropped. */
+/** The maximum number of stored turns. Older ones are dropped. */
 const MAX_TURNS = 100
 
 export interface Conversation {
@@ -22,7 +22,10 @@ export interface Conversation {
   turns: AskTurn[]
 }
 
-/** Starts a new conversation without an id; null for one that does not exist, has ended, or belongs to another user. */
+/**
+ * Reads a conversation, or starts a new one if no id is given. Returns null if the conversation does not exist, has
+ * expired, or belongs to another user.
+ */
 export async function openConversation(
   broker: Broker,
   principal: Principal,
@@ -36,7 +39,7 @@ export async function openConversation(
   return { sessionId, turns: await readTurns(broker, row, hash) }
 }
 
-/** Appends the turn; turns that were added at the same time are kept. */
+/** Appends turns to a conversation. Turns that were added concurrently are kept. */
 export async function addTurns(
   broker: Broker,
   principal: Principal,

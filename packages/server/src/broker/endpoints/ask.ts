@@ -15,7 +15,7 @@ interface Action {
 
 const MAX_PROMPT = 32 * 1024
 
-/** `POST /ask`: one shot, with a confirmation, or turn by turn. */
+/** `POST /ask`: runs a prompt at once, after a confirmation, or as a turn of a conversation. */
 export const ask: Endpoint = {
   method: 'POST',
   path: '/ask',
@@ -53,7 +53,7 @@ export const confirm: Endpoint = {
     const token = textIn(body, 'confirmation_token', 200)
     if (!token) refuse(400, 'MISSING_CONFIRMATION', 'Missing required field: confirmation_token')
     if (typeof body.approved !== 'boolean') refuse(400, 'MISSING_APPROVED', 'Missing required field: approved')
-    // A no uses the token up as well.
+    // A rejection also consumes the token.
     const action = (await call.broker.confirmations.take(principal, token)) as Action
     if (!body.approved) return said({ status: 'completed', message: 'Action cancelled by user' })
     return confirmed(call, principal, action)

@@ -8,7 +8,7 @@ import { donePage, type FlowOutcome, interstitial, OUTCOMES, refusalPage } from 
 import type { Broker } from '../shared/broker.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 
-/** `GET /connections/authorize?state=`: the browser's first page. */
+/** `GET /connections/authorize?state=`: opens a flow in the browser. */
 export const authorize: Endpoint = {
   method: 'GET',
   path: '/connections/authorize',
@@ -19,7 +19,7 @@ export const authorize: Endpoint = {
   },
 }
 
-/** `POST /connections/authorize`: the click on the interstitial. */
+/** `POST /connections/authorize`: receives the click on the interstitial page. */
 export const approve: Endpoint = {
   method: 'POST',
   path: '/connections/authorize',
@@ -56,7 +56,7 @@ export const callback: Endpoint = {
   },
 }
 
-/** `GET /connections/done`: shows the result, which is only a hint. */
+/** `GET /connections/done`: shows the result from the query. It is only a hint, because anyone can write it. */
 export const done: Endpoint = {
   method: 'GET',
   path: '/connections/done',
@@ -79,7 +79,10 @@ function shown(broker: Broker, state: string, begun: Begun): Answer {
   return redirect(begun.url, cookie)
 }
 
-/** Back to the page that asked, with what the sources put on it; or to our own last page. */
+/**
+ * Returns the address of the page that started the flow, with the parameters of the source protocol, or of our own
+ * final page.
+ */
 function returnAddress(broker: Broker, row: FlowRow, fewer: boolean, error: string | undefined): string {
   const url = new URL(row.returnTo ?? `${broker.baseUrl}/connections/done`)
   const add = (name: string, value: string | undefined) => value !== undefined && url.searchParams.set(name, value)

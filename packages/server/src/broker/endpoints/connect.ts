@@ -28,11 +28,11 @@ export const connect: Endpoint = {
     const bearer = await optionalBearer(call)
     const given = textIn(body, 'session_id', 200)
     const known = await sessionOf(call, bearer, given)
-    // Only a valid request counts, and only for its session; one without a session counts for its address.
+    // Only a valid request counts toward the limit: of its session, or of its address if it has no session.
     const address = remoteAddressOf(call.incoming.toRequest()) ?? ''
     call.limit(known ? `session ${known.hash}` : `address ${address}`)
     const { sessionId, session } = known ? { sessionId: given, session: known } : await createSession(broker)
-    // The token of a lost session proves nothing about the new one.
+    // A token of a session that no longer exists gives no rights in the new session.
     const who = known ? await flowOwner(call, provider, bearer, session) : { signsIn: true }
     const started = await startFlow(broker, { provider, session: session.hash, polled: true, ...asked, ...who })
 
@@ -55,8 +55,8 @@ export const connect: Endpoint = {
 }
 
 /**
- * The owner of the new account: the token's user, or the user who signs in, which must be the session's user if it has
- * one.
+ * Determines the owner of the new account: the token's user, or the user who signs in. If the session has a user, only
+ * that user may sign in.
  */
 async function flowOwner(
   call: Call,
@@ -67,7 +67,7 @@ async function flowOwner(
   const { broker } = call
   if (bearer) return { owner: bearer.principal }
   if (!row.owner) return { signsIn: true }
-  // Signing in again needs the account itself, so the id alone gives nothing away.
+  // The user must sign in with the known account again, so the session id alone gives no access.
   if ((await listAccounts(broker, row.owner, provider.id)).length > 0) return { expected: row.owner, signsIn: true }
   if (broker.options.legacySessionIds) return { owner: row.owner }
   refuse(

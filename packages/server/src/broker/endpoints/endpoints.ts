@@ -6,7 +6,7 @@ import { disconnect, list } from './list.ts'
 import { status } from './status.ts'
 import { logout, refresh } from './tokens.ts'
 
-/** Everything below the mount point. */
+/** All endpoints below the mount point. */
 export const endpoints: readonly Endpoint[] = [
   connect,
   status,

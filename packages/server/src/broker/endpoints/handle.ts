@@ -11,7 +11,7 @@ import { refuse, refused } from '../http/refusals.ts'
 import type { Broker } from '../shared/broker.ts'
 import { endpoints } from './endpoints.ts'
 
-/** Answers one request: provenance first, then the endpoint. */
+/** Creates the handler of all endpoints. It checks Host and Origin before it calls the endpoint. */
 export function createHandler(broker: Broker, clock: Clock) {
   const { allowedOrigins = [], allowedHosts, connectLimit } = broker.options
   const { origin, hostname } = new URL(broker.baseUrl)
@@ -63,7 +63,10 @@ function provenance(incoming: Incoming) {
   }
 }
 
-/** Forms can post text/plain anywhere without asking. Programs may leave the type out where there is no body. */
+/**
+ * Rejects other content types, because forms on foreign pages can post `text/plain` without a preflight request.
+ * Programs may omit the type if there is no body.
+ */
 function checkType(incoming: Incoming, expected: string): void {
   const given = incoming.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (given === undefined && !incoming.header('origin') && Number(incoming.header('content-length') ?? 0) === 0) return

@@ -8,7 +8,7 @@ import type { Broker } from '../shared/broker.ts'
 import type { ConnectionsResponse, DisconnectResponse, ServiceConnection } from '../shared/wire.ts'
 import { requireService } from './connect.ts'
 
-/** `GET /connections`: every service, connected or not. */
+/** `GET /connections`: lists all services, with and without an account. */
 export const list: Endpoint = {
   method: 'GET',
   path: '/connections',

@@ -10,8 +10,8 @@ import { connectionsOf } from './list.ts'
 const asked = z.strictObject({ integration: schemas.id, accountId: z.string().max(500).optional() })
 
 /**
- * The accounts of the user whom the app's own login names, for a settings page. `/connections` is for command-line tools,
- * which have session tokens.
+ * Returns routes for the accounts of the user who is logged in to the app, for a settings page. `/connections` is for
+ * command-line tools, which have session tokens.
  */
 export function ownAccounts(broker: Broker): Route[] {
   return [

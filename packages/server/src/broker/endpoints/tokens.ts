@@ -6,7 +6,7 @@ import { requireBearer } from '../http/who.ts'
 import type { Broker } from '../shared/broker.ts'
 import type { RefreshResponse } from '../shared/wire.ts'
 
-/** `POST /auth/refresh`: the refresh token is the credential. */
+/** `POST /auth/refresh`: returns new session tokens. The refresh token is the credential. */
 export const refresh: Endpoint = {
   method: 'POST',
   path: '/auth/refresh',
@@ -24,7 +24,10 @@ export const refresh: Endpoint = {
   },
 }
 
-/** `POST /auth/logout`: ends the session's tokens at once. By the refresh token when the other one has expired. */
+/**
+ * `POST /auth/logout`: revokes the session's tokens at once. If the access token has expired, the refresh token is the
+ * credential.
+ */
 export const logout: Endpoint = {
   method: 'POST',
   path: '/auth/logout',

@@ -9,13 +9,16 @@ import { isSameBrowser } from './browser.ts'
 import { recordRefusal } from './refuse-flow.ts'
 
 export type Begun =
-  /** Unknown, too old, used, or not for a browser. */
+  /** The flow is unknown, expired, already used, or not for a browser. */
   | { kind: 'gone' }
   | { kind: 'refused' }
   | { kind: 'ask'; cookie: string; hash: string; row: FlowRow; provider: Provider }
   | { kind: 'go'; cookie?: string; hash: string; url: string }
 
-/** Opens a flow in a browser: binds it, and continues without a click only where the user cannot have been tricked. */
+/**
+ * Opens a flow in a browser and binds it to that browser. It continues without a click only if no other person can have
+ * sent the user the link.
+ */
 export async function beginFlow(broker: Broker, state: string | null, principal: Principal | null): Promise<Begun> {
   const found = await openFlow(broker, state)
   if (!found) return { kind: 'gone' }
@@ -39,7 +42,7 @@ export async function beginFlow(broker: Broker, state: string | null, principal:
   return { kind: 'go', cookie, hash, url: await consentUrl(broker, provider, hash, bound, state) }
 }
 
-/** The click on the interstitial, in the browser that was shown it. */
+/** Continues a flow after the click on the interstitial page, in the browser that showed the page. */
 export async function approveFlow(
   broker: Broker,
   state: string | null,
@@ -56,7 +59,7 @@ export async function approveFlow(
   }
   const approved = await changeRow<FlowRow, FlowRow | null>(broker, flowRef(hash), (current) => {
     if (current?.state !== 'open' || current.browser !== row.browser) return { result: null }
-    // A signed-in user owns the flow that the program began.
+    // If the program's session has no user yet, the signed-in user becomes the owner of the flow.
     const owner = current.owner ?? (current.signsIn && principal ? principal : undefined)
     const put = { ...current, approved: true, ...(owner && { owner }) }
     return { put, due: current.until, result: put }
@@ -65,7 +68,7 @@ export async function approveFlow(
   return { kind: 'go', hash, url: await consentUrl(broker, provider, hash, approved, state) }
 }
 
-/** The signed-in user, when it is not the one that this flow is for. */
+/** Returns the signed-in user if the flow is for another user, otherwise null. */
 export function strangerTo({ owner, expected }: FlowRow, principal: Principal | null): Principal | null {
   const wanted = owner ?? expected
   return principal && wanted && !sameUser(principal, wanted) ? principal : null

@@ -2,8 +2,8 @@ import { hashOf, sameText } from '../../security/hashes.ts'
 import type { FlowRow } from '../shared/flow-row.ts'
 
 /**
- * Binds a flow to the browser that began it: a forwarded consent link returns without this cookie. `__Host-` prevents
- * other subdomains from setting one.
+ * Binds a flow to the browser that opened it. A browser that opened a forwarded consent link returns without this
+ * cookie. The prefix `__Host-` prevents other subdomains from setting the cookie.
  */
 export function browserCookie(stateHash: string, secure: boolean) {
   const name = `${secure ? '__Host-' : ''}hp_flow_${stateHash.slice(0, 16)}`

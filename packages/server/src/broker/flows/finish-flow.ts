@@ -61,7 +61,7 @@ export function endFlow(
   })
 }
 
-/** A code for pages and pollers. Internal details are not exposed. */
+/** Converts an error to a state and a code for pages and clients that poll. It does not expose internal details. */
 export function flowError(error: unknown): { state: 'denied' | 'failed'; error: string } {
   if (error instanceof OAuthFailure) {
     return error.reason === 'access_denied'
@@ -72,7 +72,10 @@ export function flowError(error: unknown): { state: 'denied' | 'failed'; error: 
   return { state: 'failed', error: /^store_/.test(code) ? 'unavailable' : code }
 }
 
-/** Some services let users deselect scopes. The service's own base scopes return under other names and are ignored. */
+/**
+ * Returns whether the user deselected scopes, as some services allow. Base scopes are ignored, because services return
+ * them under other names.
+ */
 function grantedFewer(provider: Provider, flow: FlowRow, { scopes }: IssuedTokens): boolean {
   const base = provider.baseScopes ?? []
   return scopes !== undefined && flow.scopes.some((scope) => !scopes.includes(scope) && !base.includes(scope))

@@ -11,16 +11,19 @@ import { endFlow, finishFlow, flowError } from './finish-flow.ts'
 import { claimFlow, finishParked } from './return-from-service.ts'
 
 export type Polled =
-  /** Unknown, expired, or not polled by its starter: the response is the same. */
+  /**
+   * The flow is unknown or expired, or the client did not start it. The response is the same, so that it reveals
+   * nothing.
+   */
   | { kind: 'unknown' }
   | { kind: 'pending' | 'slow_down'; intervalMs: number }
   | { kind: 'completed'; accountId: string; integration: string; pair?: TokenPair }
   | { kind: 'denied' | 'failed'; error: string }
 
-/** Five seconds more, permanently, each time a poll is too early (RFC 8628). */
+/** Each poll that is too early makes the interval five seconds longer, permanently (RFC 8628). */
 const SLOWER_MS = 5_000
 const LENIENT_MS = 1_000
-/** How long the outcome can be fetched again: its answer may have been lost. */
+/** How long the result can be fetched again, because the first response may have been lost. */
 const REPEAT_MS = 60_000
 
 /**
@@ -48,7 +51,7 @@ export async function pollFlow(
 
 const isPending = ({ state }: FlowRow) => state === 'open' || state === 'exchanging' || state === 'authorized'
 
-/** Records the poll, whether it was too early, and which process may ask the service. */
+/** Records a poll. Returns whether it was too early, and whether this call may poll the service. */
 function pace(broker: Broker, hash: string) {
   return changeRow<FlowRow, { row: FlowRow; soon: boolean; askDevice: boolean } | null>(
     broker,
@@ -75,7 +78,7 @@ async function brought(row: FlowRow, code: string | null): Promise<boolean> {
   return sameText(await hashOf(code), row.loopbackCode)
 }
 
-/** One question to the service's token endpoint, never sooner than it asked for. */
+/** Polls the service's token endpoint once. `pace` keeps the interval that the service requires. */
 async function askDevice(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
   if (!row.deviceFlow) return
   const deviceCode = broker.vault.open(row.deviceFlow.code, boundToFlow(hash))

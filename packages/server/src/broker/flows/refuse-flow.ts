@@ -6,7 +6,7 @@ import type { FlowRow } from '../shared/flow-row.ts'
 
 export type RefusalReason = 'different_user' | 'different_browser' | 'different_service'
 
-/** Writes the user to the audit log only, and not to the page. */
+/** Records a refused flow in the audit log. The page does not show which user it was. */
 export function recordRefusal(broker: Broker, row: FlowRow, reason: RefusalReason, finishedBy?: Principal): void {
   const startedBy = row.owner ?? row.expected
   broker.record({
@@ -18,7 +18,7 @@ export function recordRefusal(broker: Broker, row: FlowRow, reason: RefusalReaso
   })
 }
 
-/** Ends a flow that returned to the wrong place, so that it cannot be tried again. */
+/** Ends a flow that returned to a wrong user, browser or service, so that it cannot be tried again. */
 export async function refuseFlow(
   broker: Broker,
   hash: string,

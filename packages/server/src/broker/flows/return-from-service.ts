@@ -15,7 +15,7 @@ export type Returned =
   | { kind: 'gone' }
   | { kind: 'refused' }
   | { kind: 'ended'; hash: string; row: FlowRow; fewer?: boolean; error?: string }
-  /** The rest happens on the starter's machine. */
+  /** The flow continues on the machine of the program that started it. */
   | { kind: 'loopback'; hash: string; url: string }
 
 /** Handles the browser's return from the service, with a code or a denial. */
@@ -62,7 +62,9 @@ export async function returnFromService(
   }
 }
 
-/** Moves a flow to `exchanging`; null for every caller but the first. `state` is spent afterwards. */
+/**
+ * Moves a flow to `exchanging`. Returns null to all callers except the first. `state` cannot be used again afterwards.
+ */
 export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authorized'): Promise<string | null> {
   const attempt = randomToken(broker.environment.randomBytes, 12)
   return changeRow<FlowRow, string | null>(broker, flowRef(hash), (row) => {
@@ -72,7 +74,10 @@ export function claimFlow(broker: Broker, hash: string, from: 'open' | 'authoriz
   })
 }
 
-/** Stores the authorization until the client shows the code that only a browser on the same machine can deliver (RFC 8252). */
+/**
+ * Stores the tokens until the program presents a code that only a browser on the same machine can deliver to it (RFC
+ * 8252).
+ */
 async function park(
   broker: Broker,
   hash: string,
@@ -95,7 +100,7 @@ async function park(
   return url.href
 }
 
-/** The starter showed the code, so the stored authorization becomes an account. */
+/** Stores the parked tokens as an account, after the program presented the code. */
 export async function finishParked(broker: Broker, provider: Provider, hash: string, row: FlowRow): Promise<void> {
   const attempt = await claimFlow(broker, hash, 'authorized')
   if (!attempt || !row.tokens) return

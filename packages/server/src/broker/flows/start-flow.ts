@@ -19,9 +19,9 @@ export interface FlowRequest {
   returnTo?: string
   flowId?: string
   generationId?: string
-  /** A client will poll for its outcome. */
+  /** True if a client will poll for the result. */
   polled: boolean
-  /** RFC 8628 instead of a browser here. */
+  /** Uses the device flow (RFC 8628), for machines without a browser. */
   deviceFlow?: boolean
 }
 
@@ -37,7 +37,7 @@ export interface StartedFlow {
 
 const POLL_MS = 3_000
 
-/** Begins a flow with a fresh `state` and a fresh verifier. There is nothing to steal yet. */
+/** Begins a flow with a new `state` and a new PKCE verifier. The row contains no tokens yet. */
 export async function startFlow(broker: Broker, request: FlowRequest): Promise<StartedFlow> {
   const { provider } = request
   const random = broker.environment.randomBytes
@@ -100,7 +100,7 @@ function picked({ owner, session, signsIn, expected, device, loopback, returnTo,
   }
 }
 
-/** Names are for pages, which ask the session library again. */
+/** Copies a principal without fields that the host's session library may have added. */
 const bare = ({ userId, tenant, name }: Principal): Principal => ({
   userId,
   ...(tenant !== undefined && { tenant }),
@@ -108,13 +108,14 @@ const bare = ({ userId, tenant, name }: Principal): Principal => ({
 })
 
 /**
- * Without vowels and look-alikes, as RFC 8628 suggests: 34 bits, for people to compare and not for machines to guess.
+ * Returns a code of 34 bits without vowels and look-alikes, as RFC 8628 suggests. People compare it; it is not a
+ * secret.
  */
 function newUserCode(randomBytes: (length: number) => Uint8Array): string {
   const letters = 'BCDFGHJKLMNPQRSTVWXZ'
   const made: string[] = []
   while (made.length < 8) {
-    // 240 is the largest multiple of 20 in a byte: every letter is as likely.
+    // 240 is the largest multiple of 20 below 256, so all letters are equally likely.
     for (const byte of randomBytes(16)) if (byte < 240 && made.length < 8) made.push(letters[byte % 20] ?? '')
   }
   return `${made.slice(0, 4).join('')}-${made.slice(4).join('')}`

@@ -5,7 +5,7 @@ import type { Incoming } from '../../http/requests/http-request.ts'
 import type { Broker } from '../shared/broker.ts'
 import { refuse } from './refusals.ts'
 
-/** One request, as the endpoints see it. */
+/** One request, in the form that endpoints receive. */
 export interface Call {
   broker: Broker
   clock: Clock
@@ -15,12 +15,12 @@ export interface Call {
   params: Readonly<Record<string, string>>
 }
 
-/** A line of the table of endpoints. */
+/** An entry of the table of endpoints. */
 export interface Endpoint {
   method: 'GET' | 'POST'
   path: string
   contentType?: string
-  /** A POST from a program: without Origin and without a session token. */
+  /** Allows a POST from a program, without Origin and without a session token. */
   withoutOrigin?: true
   handle(call: Call): Promise<Answer>
 }
@@ -28,7 +28,7 @@ export interface Endpoint {
 const MAX_BYTES = 64 * 1024
 const TIMEOUT_MS = 10_000
 
-/** The body as an object; an empty body is an empty one. */
+/** Reads the body as a JSON object. An empty body counts as an empty object. */
 export async function jsonOf({ incoming, clock }: Call): Promise<Readonly<Record<string, unknown>>> {
   const body = await incoming.readBody({ maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, clock })
   if (body.length === 0) return {}
@@ -43,7 +43,7 @@ export async function formOf({ incoming, clock }: Call): Promise<URLSearchParams
   return new URLSearchParams(typeof body === 'string' ? body : new TextDecoder().decode(body))
 }
 
-/** A text within its limits; any other value counts as absent. */
+/** Returns a string within its length limit. Any other value counts as absent. */
 export function textIn(source: Readonly<Record<string, unknown>>, name: string, max = 2_048): string | undefined {
   const value = source[name]
   return typeof value === 'string' && value !== '' && value.length <= max ? value : undefined

@@ -7,12 +7,12 @@ interface PageContent {
   /** HTML; all foreign text has passed through `escapeHtml`. */
   body: string
   script?: string
-  /** `same-origin` where a form is posted: with `no-referrer` browsers send `Origin: null`. */
+  /** Must be `same-origin` on a page with a form, because with `no-referrer` browsers send `Origin: null`. */
   referrer?: 'no-referrer' | 'same-origin'
   cookie?: string
 }
 
-/** A page that is not cached or framed, sends no referrer, and runs only its own script. */
+/** Returns a page that cannot be cached or framed, and that runs only its own script. */
 export function page(broker: Broker, status: number, { title, body, script, referrer, cookie }: PageContent): Answer {
   const nonce = randomToken(broker.environment.randomBytes, 16)
   const html = `<!doctype html>
@@ -41,7 +41,7 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
   }
 }
 
-/** Sends the browser on. Nothing of this address stays in its history. */
+/** Redirects the browser. The current address does not stay in its history. */
 export function redirect(location: string, cookie?: string): Answer {
   const headers = { ...pageHeaders(), location, ...(cookie && { 'set-cookie': cookie }) }
   return { kind: 'answer', status: 303, body: '', headers }
@@ -61,7 +61,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
-/** JSON that is safe inside a script element. */
+/** Returns JSON that is safe inside a script element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -27,7 +27,10 @@ export function interstitial(broker: Broker, row: FlowRow, provider: Provider, s
   })
 }
 
-/** The name is the program's own claim: marked as one, isolated, with nothing in it that hides or turns text. */
+/**
+ * Returns the name that a program claims, marked as a claim, isolated, and without invisible or direction-changing
+ * characters.
+ */
 function selfNamed(device: string): string {
   return `a program that calls itself “<bdi>${escapeHtml(visibleLine(device))}</bdi>”`
 }
@@ -42,11 +45,14 @@ export function refusalPage(broker: Broker, why: keyof typeof TEXTS): Answer {
   return page(broker, why === 'gone' ? 400 : 403, { title, body: `<p>${text}</p>`, script: SCRUB })
 }
 
-/** The five words that pass between windows. */
+/** The result that the last page reports to the page that opened it. */
 export type FlowOutcome = 'connected' | 'connected-fewer' | 'denied' | 'wrong-account' | 'failed'
 export const OUTCOMES: readonly FlowOutcome[] = ['connected', 'connected-fewer', 'denied', 'wrong-account', 'failed']
 
-/** The end of a flow in a pop-up or in a separate browser. It carries a result and no code, as a hint to check. */
+/**
+ * Returns the last page of a flow, in a pop-up or a separate browser. It shows a result and no code. Pages treat the
+ * result as a hint, and check.
+ */
 export function donePage(broker: Broker, provider: Provider | null, result: FlowOutcome, flow?: string): Answer {
   const name = provider?.name ?? 'The account'
   const connected = result === 'connected' || result === 'connected-fewer'
@@ -57,12 +63,12 @@ export function donePage(broker: Broker, provider: Provider | null, result: Flow
   })
 }
 
-/** The address is cleaned, so that extensions and history do not see it. */
+/** Removes the query from the address, so that extensions and the history do not see it. */
 const SCRUB = "history.replaceState(null,'',location.pathname);"
 
 /**
- * To the page that opened this one, on the same origin only; then for older browsers. The event stream delivers the
- * result in any case.
+ * Returns a script that reports the result to the page that opened this one, on the same origin only, and by
+ * `localStorage` for older browsers. The event stream delivers the result in any case.
  */
 function announce(flowId: string, result: FlowOutcome): string {
   const name = scriptJson(`holdpoint-flow-${flowId}`)

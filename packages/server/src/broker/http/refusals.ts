@@ -6,7 +6,7 @@ import type { ConnectionsError } from '../shared/wire.ts'
 
 /** Ends a call with an error in the flat format of these endpoints. */
 export function refuse(status: number, code: string, message: string, more: Partial<ConnectionsError> = {}): never {
-  // The connections protocol has codes of its own.
+  // The connections protocol has its own codes, which the type does not include.
   throw new HoldpointError(code as HoldpointErrorCode, message, { details: { httpStatus: status, ...more } })
 }
 
@@ -55,10 +55,13 @@ const KNOWN: ReadonlyMap<string, number> = new Map([
   ['account_expired', 409],
 ])
 
-/** `error` and `code` are the same, except where the sources have a sentence. */
+/**
+ * Formats an error for `/connections` and `/auth`. `error` equals `code`, unless the source protocol fixes a sentence
+ * for it.
+ */
 const flat = ({ code, message, facts }: ShownError): ConnectionsError => ({ error: code, code, message, ...facts })
 
-/** The format of prompts, which has a status and no facts. */
+/** Formats an error for `/ask`, whose format has a status and no further fields. */
 function asked(shown: ShownError) {
   const { error, code, message } = flat(shown)
   return { status: 'error', error, code, message }

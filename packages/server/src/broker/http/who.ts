@@ -5,7 +5,7 @@ import { bearerOf } from './bearer.ts'
 import type { Call } from './call.ts'
 import { refuse } from './refusals.ts'
 
-/** The user of a session token; otherwise rejects with the codes of the source protocol. */
+/** Returns the user of the session token. Rejects with the codes of the source protocol if there is no valid one. */
 export async function requireBearer(call: Call): Promise<SessionBearer> {
   const token = bearerOf(call.incoming.header('authorization'))
   if (!token) refuse(401, 'TOKEN_MISSING', 'No Authorization header, or not `Bearer <token>`.')
@@ -15,13 +15,13 @@ export async function requireBearer(call: Call): Promise<SessionBearer> {
   return call.broker.tokens.verify(token)
 }
 
-/** The user of the bearer token. Rejects an invalid token; null without one. */
+/** Returns the user of the session token, or null without a token. Rejects if the token is invalid. */
 export async function optionalBearer(call: Call): Promise<SessionBearer | null> {
   return bearerOf(call.incoming.header('authorization')) ? requireBearer(call) : null
 }
 
 /**
- * The user whose connections a call concerns. A session token identifies the user. A `session_id` alone is not a
+ * Returns the user whose accounts a call concerns. A session token identifies the user. A `session_id` alone is not a
  * credential, unless the server accepts it for old clients.
  */
 export async function requireOwner(call: Call, sessionId: string | undefined): Promise<Principal> {
@@ -37,7 +37,7 @@ export async function requireOwner(call: Call, sessionId: string | undefined): P
   refuse(401, 'TOKEN_MISSING', 'No Authorization header, or not `Bearer <token>`.')
 }
 
-/** The session of a call that may begin a new one. */
+/** Returns the session of a call, or null if the call must begin a new one. */
 export async function sessionOf(
   call: Call,
   bearer: SessionBearer | null,

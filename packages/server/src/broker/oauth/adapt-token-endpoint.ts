@@ -1,7 +1,10 @@
 import type { GuardedFetch, GuardedRequest } from '../../security/outbound/guarded-fetch.ts'
 import type { Provider } from './provider.ts'
 
-/** Adapts services whose token endpoint differs from RFC 6749 in its outer form. The content stays the library's. */
+/**
+ * Wraps `fetch` for services whose token endpoint differs from RFC 6749 in its outer form. The OAuth library still
+ * reads the content.
+ */
 export function adaptedFetch(provider: Provider, fetch: GuardedFetch) {
   return async (url: string, request: GuardedRequest): Promise<Response> => {
     const response = await fetch(url, provider.tokenBody === 'json' ? asJson(request) : request)
@@ -19,7 +22,7 @@ function asJson({ body, headers, ...rest }: GuardedRequest): GuardedRequest {
   }
 }
 
-/** An error as in RFC 6749: status 400 and a code in `error`. */
+/** Converts an error response to the form of RFC 6749: status 400 and a code in `error`. */
 async function withError({ errorsIn200, errorField = 'error' }: Provider, response: Response): Promise<Response> {
   const refusing = response.status >= 400 && response.status < 500
   if (!refusing && !(errorsIn200 && response.status === 200)) return response

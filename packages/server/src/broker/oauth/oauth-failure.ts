@@ -8,8 +8,8 @@ import {
 import type { Provider } from './provider.ts'
 
 /**
- * The failure of a service as a new error. The library's error is not its cause, because it contains the response and
- * its tokens.
+ * An error of a service. It does not keep the library's error as its cause, because that contains the response and its
+ * tokens.
  */
 export class OAuthFailure extends HoldpointError {
   /** The service's own code (`access_denied`, `invalid_grant`, …), `invalid_response`, or `unreachable`. */

@@ -11,7 +11,7 @@ export interface IssuedTokens {
   /** Absent if the service did not report it. */
   scopes?: string[]
   expiresInMs?: number
-  /** The whole answer and the validated ID token's claims, for the profile. */
+  /** The complete response and the claims of the validated ID token, for the profile. */
   response: Record<string, unknown>
   claims?: Record<string, unknown>
 }
@@ -33,13 +33,13 @@ export interface DeviceStart {
 
 export interface OAuthDeps {
   fetch: GuardedFetch
-  /** Lets `http:` pass here too; the guard behind `fetch` still decides. */
+  /** Allows `http:` in the OAuth library. The guard behind `fetch` still decides which addresses are allowed. */
   development: boolean
 }
 
 export type OAuth = ReturnType<typeof createOAuth>
 
-/** The library's two halves of one call. */
+/** The library's request function and the function that processes its response. */
 type Ask = (
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -53,7 +53,9 @@ type Read<T> = (
   options: Pick<oauth.ProcessAuthorizationCodeResponseOptions, 'recognizedTokenTypes'>,
 ) => Promise<T>
 
-/** Everything of OAuth, by oauth4webapi. Rejects with `OAuthFailure`, which carries a code and no token. */
+/**
+ * Creates the OAuth client, based on oauth4webapi. It rejects with `OAuthFailure`, which contains a code and no token.
+ */
 export function createOAuth({ fetch, development }: OAuthDeps) {
   async function call<T>(provider: Provider, ask: Ask, read: Read<T>): Promise<T> {
     const [server, client] = [serverOf(provider), clientOf(provider)]
@@ -93,7 +95,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
       return url.href
     },
 
-    /** Checks `state`, `iss` and errors of the answer, then trades the code. */
+    /** Checks `state`, `iss` and errors of the response, then exchanges the code for tokens. */
     exchange: (
       provider: Provider,
       answer: URLSearchParams,
@@ -142,7 +144,7 @@ export function createOAuth({ fetch, development }: OAuthDeps) {
         oauth.processDeviceCodeResponse,
       ),
 
-    /** False if the service supports no revocation (RFC 7009). */
+    /** Revokes a token. Returns false if the service does not support revocation (RFC 7009). */
     async revoke(provider: Provider, token: string): Promise<boolean> {
       if (!provider.revocationEndpoint) return false
       await call(

@@ -3,7 +3,7 @@ import type { IssuedTokens } from './oauth.ts'
 import { OAuthFailure } from './oauth-failure.ts'
 import type { Provider } from './provider.ts'
 
-/** Whose account it is. Personal, so it is kept in the vault with the tokens. */
+/** The person that an account belongs to. These are personal data, so they are encrypted together with the tokens. */
 export interface Profile {
   accountId: string
   /** The person who consented, unique at this service; null if the service does not report it. */
@@ -26,14 +26,14 @@ export async function readProfile(provider: Provider, tokens: IssuedTokens, fetc
   if (!accountId) {
     throw new OAuthFailure(provider, 'no_account', `did not identify the account, at "${profile.accountId}"`)
   }
-  // Additional facts about the account, whose absence is not an error.
+  // Additional facts about the account. If this request fails, the account is still stored.
   const more = profile.metadataUrl ? await ask(profile.metadataUrl, tokens, fetch).catch(() => null) : source
   const user = pick(source, profile.user)
   const personId = personOf(profile.personId, accountId, source)
   return { accountId, personId, user: { account_id: accountId, ...user }, metadata: pick(more, profile.metadata) }
 }
 
-/** The name to show: the one that the person uses there. */
+/** Returns the name that people see for an account: the one that its owner uses at the service. */
 export function accountName({ user, accountId }: Profile): string {
   return user.name ?? user.display_name ?? user.username ?? user.email ?? accountId
 }
@@ -65,7 +65,7 @@ function pick(source: unknown, paths: Readonly<Record<string, string>> = {}): Re
   )
 }
 
-/** The text or number at a dotted path; a value longer than a name is ignored. */
+/** Returns the text or number at a dotted path. A value that is too long for a name is ignored. */
 function at(source: unknown, path: string): string | undefined {
   let value = source
   for (const key of path.split('.')) {

@@ -2,59 +2,61 @@ import { HoldpointError } from '@holdpoint/core'
 
 /** Where a service reports the account of a token. Paths are dotted: `owner.user.id`, `0.url`. */
 export interface ProfileDefinition {
-  /** The answer of the token endpoint, a validated ID token, or a GET with the new token. */
+  /**
+   * Where the facts come from: the response of the token endpoint, a validated ID token, or a GET with the new token.
+   */
   from: 'token_response' | 'id_token' | { url: string; headers?: Readonly<Record<string, string>> }
-  /** Permanent for one account of the service, even if it is renamed. */
+  /** The path of an id that stays the same for one account of the service, even if the account is renamed. */
   accountId: string
   /**
-   * The person who consented, if `accountId` belongs to several people (a workspace). `null`: the service does not
-   * report it, so it cannot be used to sign in. Omitted: `accountId` is a person.
+   * The path of the id of the person who consented, if `accountId` belongs to several people (a workspace). Pass `null`
+   * if the service does not report it; the service then cannot be used to sign in. If omitted, `accountId` is a person.
    */
   personId?: string | null
-  /** Shown to its owner: `{ name: 'display_name', email: 'email' }`. */
+  /** The paths of facts that the owner sees: `{ name: 'display_name', email: 'email' }`. */
   user?: Readonly<Record<string, string>>
   metadata?: Readonly<Record<string, string>>
-  /** A second GET with the token, for `metadata` only. */
+  /** The address of a second GET with the token, for `metadata` only. */
   metadataUrl?: string
 }
 
 /** A service that can be connected, described as data from its OAuth documentation. */
 export interface ProviderDefinition {
-  /** `slack`, `google-docs`: lower case, as tools request it. */
+  /** The lower-case id that tools request: `slack`, `google-docs`. */
   id: string
-  /** As people know it. */
+  /** The name that people see. */
   name: string
   authorizationEndpoint: string
   tokenEndpoint: string
-  /** Compared with the `iss` of answers and ID tokens; the origin of the authorization endpoint unless given. */
+  /** Compared with the `iss` of responses and ID tokens. The default is the origin of the authorization endpoint. */
   issuer?: string
-  /** The service includes `iss` in every response (RFC 9207): a response without it is rejected. */
+  /** Set it if the service includes `iss` in every response (RFC 9207). A response without it is then rejected. */
   sendsIssuer?: boolean
-  /** RFC 8628, for terminals. */
+  /** The endpoint of the device flow (RFC 8628), for terminals. */
   deviceEndpoint?: string
-  /** RFC 7009, asked when an account is disconnected. */
+  /** The endpoint that revokes tokens (RFC 7009), called when an account is disconnected. */
   revocationEndpoint?: string
-  /** For ID tokens that are signed with another algorithm than RS256. */
+  /** The signature algorithm of ID tokens, if it is not RS256. */
   idTokenAlg?: string
-  /** Asked for unless a tool asks for others. */
+  /** The scopes to request unless a tool requests others. */
   scopes: readonly string[]
-  /** Always asked for as well: to know whose account it is, to get refresh tokens. */
+  /** Scopes that are always requested in addition, to identify the account and to get refresh tokens. */
   baseScopes?: readonly string[]
-  /** A blank unless given. */
+  /** The character between scopes. The default is a space. */
   scopeSeparator?: ',' | ' '
-  /** More of the authorization request: `{ access_type: 'offline' }`. */
+  /** Additional parameters of the authorization request: `{ access_type: 'offline' }`. */
   authorizationParams?: Readonly<Record<string, string>>
-  /** How the client proves itself at the token endpoint; in the body unless given. */
+  /** How the client authenticates at the token endpoint. The default is `post`: in the body. */
   clientAuth?: 'post' | 'basic' | 'none'
-  /** The token endpoint wants JSON. */
+  /** Set `json` if the token endpoint expects JSON. */
   tokenBody?: 'form' | 'json'
-  /** Reports errors as `{ "ok": false, "error": … }` with status 200. */
+  /** Set it if the service reports errors as `{ "ok": false, "error": … }` with status 200. */
   errorsIn200?: boolean
-  /** The field of its errors that has the code, if it is not `error`. */
+  /** The field of error responses that contains the code, if it is not `error`. */
   errorField?: string
-  /** Its own token types, besides `bearer`. */
+  /** Token types of the service besides `bearer`. */
   tokenTypes?: readonly Lowercase<string>[]
-  /** Error codes that mean what `invalid_grant` means. */
+  /** Error codes that mean the same as `invalid_grant`. */
   lostGrantErrors?: readonly string[]
   profile: ProfileDefinition
 }
@@ -64,15 +66,15 @@ export interface ClientCredentials {
   clientId: string
   /** Omitted for public clients (`clientAuth: 'none'`). */
   clientSecret?: string
-  /** Instead of the definition's default scopes. */
+  /** Replaces the definition's default scopes. */
   scopes?: readonly string[]
 }
 
-/** A service together with your registration there. */
+/** A service together with the credentials of your app. */
 export type Provider = ProviderDefinition & ClientCredentials
 
 /**
- * Describes a service once; calling what it gives adds your registration.
+ * Describes a service. Returns a function that adds the credentials of your app.
  *
  * @example
  * const linear = defineProvider({
@@ -101,7 +103,7 @@ export function defineProvider(definition: ProviderDefinition): (client: ClientC
   }
 }
 
-/** Sorted and without duplicates: the scopes to request if some were granted and others are needed. */
+/** Returns the scopes of all lists, sorted and without duplicates, so that a new consent keeps the granted ones. */
 export function unionScopes(...lists: readonly (readonly string[] | undefined)[]): string[] {
   return [...new Set(lists.flatMap((list) => list ?? []))].sort()
 }

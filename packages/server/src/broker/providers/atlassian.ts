@@ -8,7 +8,7 @@ const atlassian = {
   tokenBody: 'json',
   baseScopes: ['read:me', 'offline_access'],
   authorizationParams: { audience: 'api.atlassian.com', prompt: 'consent' },
-  // Its refresh tokens rotate; an old one is "unauthorized_client" or "invalid_grant", by age.
+  // Refresh tokens rotate. Depending on its age, an old one is rejected as "unauthorized_client" or "invalid_grant".
   lostGrantErrors: ['unauthorized_client'],
   profile: {
     from: { url: 'https://api.atlassian.com/me' },

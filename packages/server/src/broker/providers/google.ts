@@ -8,7 +8,7 @@ const google = {
   deviceEndpoint: 'https://oauth2.googleapis.com/device/code',
   revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
   baseScopes: ['openid', 'email', 'profile'],
-  // Without both a second consent brings no refresh token.
+  // Without both parameters, a second consent returns no refresh token.
   authorizationParams: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   profile: {
     from: 'id_token',
@@ -80,7 +80,8 @@ export const googleSheets = defineProvider({
 })
 
 /**
- * Files that the app made or was given; ask for `drive.readonly` by `scopes` for more.
+ * Reads and writes files that the app created or that the user opened with it. Request `drive.readonly` in `scopes` to
+ * read all files.
  *
  * @example
  * import { providers } from '@holdpoint/server/connections'

@@ -8,12 +8,12 @@ import type { Provider } from '../oauth/provider.ts'
 import type { Broker } from '../shared/broker.ts'
 import { sameUser } from '../shared/flow-row.ts'
 
-/** Which user a person at a service is. */
+/** Links a person at a service to a user. */
 interface IdentityRow {
   owner: Principal
 }
 
-/** The user who signs in with this account: the linked one, the one that the host returns, or a new one. */
+/** Returns the user who signs in with this account: the linked one, the one that the host returns, or a new one. */
 export async function ownerOfIdentity(broker: Broker, provider: Provider, profile: Profile): Promise<Principal> {
   const { personId, user } = profile
   if (personId === null) {
@@ -31,7 +31,7 @@ export async function ownerOfIdentity(broker: Broker, provider: Provider, profil
   throw new HoldpointError('not_known', `No user here has this ${provider.name} account.`)
 }
 
-/** Records it, unless the account already belongs to a user. */
+/** Links an account to a user, unless it already belongs to one. */
 export async function linkIdentity(
   broker: Broker,
   provider: Provider,

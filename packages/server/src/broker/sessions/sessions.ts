@@ -20,7 +20,7 @@ export async function findSession(broker: Broker, sessionId: string): Promise<Se
   return findSessionByHash(broker, await hashOf(sessionId))
 }
 
-/** Session tokens carry the hash. */
+/** Finds a session by its hash, which session tokens contain. */
 export async function findSessionByHash({ store }: Broker, hash: string): Promise<Session | null> {
   const { row } = await readRow<SessionRow>(store, sessionRef(hash))
   return row && { hash, row }
@@ -36,7 +36,7 @@ export async function createSession(broker: Broker): Promise<{ sessionId: string
   return { sessionId, session: { hash, row } }
 }
 
-/** The first service decides whose session it is. It never changes hands. */
+/** Assigns a session to the user of its first connected service. A session that has an owner keeps it. */
 export function giveSession(broker: Broker, hash: string, owner: Principal): Promise<void> {
   return changeRow<SessionRow, void>(broker, sessionRef(hash), (row, now) => {
     if (row?.owner) return { result: undefined }

@@ -16,18 +16,18 @@ export interface Broker extends RowDeps {
   readonly vault: Vault
   readonly oauth: OAuth
   readonly fetch: GuardedFetch
-  /** Null without `sessionSecrets`: then no user signs in through a service. */
+  /** Null without `sessionSecrets`. Users then cannot sign in through a service. */
   readonly tokens: SessionTokens | null
   readonly confirmations: Confirmations
   readonly logger: Logger
   /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Where this service sends browsers back to. */
+  /** Returns the address to which this service redirects browsers. */
   redirectUri(provider: Provider): string
-  /** An account changed: all waiting questions check it again. */
+  /** Reports that an account changed, so that all open questions about it are checked again. */
   changed(change: Change): void
   record(event: ConnectionEvent): void
-  /** The provider, or null for a service that is not configured. */
+  /** Returns the provider, or null for a service that is not configured. */
   provider(integration: string | null): Provider | null
   /** Returns the signed-in user of this browser, by the host's session library. */
   signedIn(request: Request): Promise<Principal | null>

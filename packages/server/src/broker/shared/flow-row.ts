@@ -9,9 +9,9 @@ export const FLOW_MS = 10 * 60 * 1000
 
 export type FlowState =
   | 'open'
-  /** The code, or the device code, is being exchanged. This state is final: `state` is spent. */
+  /** The code or the device code is being exchanged. From now on `state` cannot be used again. */
   | 'exchanging'
-  /** Granted; waits for the code that the browser brought to the starter's machine. */
+  /** The tokens are stored, and wait for the code that the browser delivered to the program that started the flow. */
   | 'authorized'
   | 'connected'
   | 'denied'
@@ -25,7 +25,7 @@ export interface Finished {
   fewer?: true
 }
 
-/** One connecting under way, under the hash of its `state`. */
+/** A flow that connects an account. Its key is the hash of its `state`. */
 export interface FlowRow {
   integration: string
   scopes: string[]
@@ -34,43 +34,44 @@ export interface FlowRow {
   state: FlowState
   /** The user who started the flow, if known. Only this user may finish it. */
   owner?: Principal
-  /** Of a flow that signs in: the hash of its session, and the user that the session already has. */
+  /** The hash of the session of the program that started the flow, if a program did. */
   session?: string
-  /** It ends with session tokens for the client that polls. */
+  /** True if the client that polls receives session tokens at the end. */
   signsIn?: boolean
+  /** The user that the session already has. Only this user may sign in. */
   expected?: Principal
   /** Shown by the page and by the terminal. */
   userCode: string
   device?: string
-  /** The secret that polling needs, hashed. */
+  /** The hash of the secret that polling requires. */
   poll?: string
-  /** PKCE; useless without the vault. */
+  /** The PKCE verifier, encrypted. */
   verifier: Sealed
-  /** The browser that began it, by the hash of its cookie. */
+  /** The hash of the cookie of the browser that opened the flow. */
   browser?: string
-  /** The person has clicked, or no click was needed. */
+  /** True if the user has clicked, or if no click was needed. */
   approved: boolean
   loopback?: string
   loopbackCode?: string
-  /** Where the browser goes afterwards. */
+  /** The address to which the browser is redirected at the end. */
   returnTo?: string
   flowId?: string
   generationId?: string
   attempt?: string
   error?: string
-  /** Of `authorized`. */
+  /** Only in the state `authorized`. */
   tokens?: Sealed
-  /** Of `connected`. */
+  /** Only in the state `connected`. */
   finished?: Finished
   deliveredAt?: number
   polling: { intervalMs: number; lastAt?: number }
-  /** RFC 8628: asked at the service when the starter polls. */
+  /** The device flow (RFC 8628). The service is polled when the client polls. */
   deviceFlow?: { code: Sealed; intervalMs: number; nextAt: number }
 }
 
 export const boundToFlow = (stateHash: string) => ['flow', stateHash]
 
-/** A flow that is there and not too old. */
+/** Returns a flow, or null if it does not exist or has expired. */
 export async function readFlow(broker: Broker, state: string | null) {
   if (!state || state.length > 200) return null
   const hash = await hashOf(state)

@@ -8,7 +8,7 @@ import type { Store } from '../../store/port.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { AskHandler } from './ask-types.ts'
 
-/** Something about an account changed. */
+/** A change of an account. */
 export interface Change {
   type: 'connected' | 'disconnected' | 'expired'
   owner: Principal
@@ -33,12 +33,15 @@ export type ConnectionEvent =
 
 /** The options of `createConnections`. */
 export interface ConnectionsOptions {
-  /** The same store as Holdpoint's, or one of its own. */
+  /** Holdpoint's store, or a separate one. */
   store: Store
   providers: readonly Provider[]
   /** Encrypts tokens; the first key encrypts, all decrypt. */
   vaultKeys: readonly VaultKey[]
-  /** Where browsers reach the handler: `https://app.example.com/holdpoint`. Register `<baseUrl>/connections/callback/<service>` at each service. */
+  /**
+   * The public address of the handler: `https://app.example.com/holdpoint`. Register
+   * `<baseUrl>/connections/callback/<service>` at each service.
+   */
   baseUrl: string
   /**
    * Returns the signed-in user of a browser. Without it, or if it returns null, an interstitial page asks before a flow
@@ -46,43 +49,50 @@ export interface ConnectionsOptions {
    */
   authenticate?: (request: Request) => Principal | null | undefined | Promise<Principal | null | undefined>
   /**
-   * Signs session tokens for command-line tools. 32 bytes or more each; the first signs. Without it no user signs in
-   * through a service.
+   * Secrets for the session tokens of command-line tools, each of 32 bytes or more. The first one signs, all verify.
+   * Without secrets, users cannot sign in through a service.
    */
   sessionSecrets?: readonly (string | Uint8Array)[]
-  /** Pages elsewhere that may call the endpoints, and that a flow may return to. The base URL's own origin always may. */
+  /**
+   * Other origins whose pages may call the endpoints, and to which a flow may return. The base URL's own origin is
+   * always allowed.
+   */
   allowedOrigins?: readonly string[]
   /**
-   * Host names that are answered, besides the base URL's own: the same rule as `security.allowedHosts` of `createHoldpoint`.
+   * Host names under which the endpoints answer, besides the base URL's own. The rule is that of
+   * `security.allowedHosts` of `createHoldpoint`.
    *
    * @default 'any' in production, else 'local'
    */
   allowedHosts?: readonly string[] | 'local' | 'any'
-  /** Named on the interstitial page. */
+  /** The name of your app on the interstitial page. */
   appName?: string
   /**
-   * Your user for a person who signs in with a service; `<integration>:<personId>` by default. Null denies the sign-in.
+   * Returns your user for a person who signs in with a service; the default is `<integration>:<personId>`. Return null
+   * to deny the sign-in.
    */
   identify?: (who: {
     integration: string
     personId: string
     user: Readonly<Record<string, string>>
   }) => Principal | null | Promise<Principal | null>
-  /** Answers `POST /ask`. */
+  /** Handles `POST /ask`. */
   ask?: AskHandler
-  /** An account was connected, disconnected or expired. A Holdpoint in this process is notified without it. */
+  /**
+   * Called when an account was connected, disconnected or expired. A Holdpoint in this process is notified without it.
+   */
   onChange?: (change: Change) => void
   onEvent?: (event: ConnectionEvent) => void
   /**
-   * Accepts a bare `session_id` as proof in list, connect and disconnect, as old clients send it. A person who learns
-   * the id can then see and end the user's connections.
+   * Accepts a `session_id` without a token as a credential in list, connect and disconnect, as old clients send it. A
+   * person who learns the id can then list and disconnect the user's accounts.
    */
   legacySessionIds?: boolean
-  /** Lets providers be on `http://127.0.0.1`. Whether NODE_ENV is `development` unless given. */
+  /** Allows providers on `http://127.0.0.1`. The default is true if NODE_ENV is `development`. */
   development?: boolean
-  /** Requests to services; guarded against private addresses and redirects unless given. */
+  /** Sends the requests to services. The default rejects private addresses and redirects. */
   fetch?: GuardedFetch
-  /** Limit of new flows in one process; 60 at once and 2 a second by default. */
+  /** Limits new flows for each session or address, in one process; 60 at once and 2 per second by default. */
   connectLimit?: { burst: number; perSecond: number }
   refreshTimes?: Partial<RefreshTimes>
   logger?: Logger

@@ -1,4 +1,4 @@
-/** Answer when a flow begins: the page to open, and what to poll with until the person is done. */
+/** Response when a flow begins: the page to open, and the credentials for polling until the person is done. */
 export interface ConnectResponse {
   service: string
   session_id: string
@@ -6,9 +6,15 @@ export interface ConnectResponse {
   state: string
   message: string
   session_reset?: true
-  /** Sent as `Authorization: Bearer` with `GET /auth/status/:state`, which only its holder can call. */
+  /**
+   * The client sends it as `Authorization: Bearer` with `GET /auth/status/:state`. Without it, the flow cannot be
+   * polled.
+   */
   poll_secret: string
-  /** To show: the page shows the same one. In a device flow: to enter. */
+  /**
+   * The client shows this code, so that the person can compare it with the page. In a device flow, the person enters
+   * it.
+   */
   user_code: string
   expires_in: number
   interval: number
@@ -17,21 +23,21 @@ export interface ConnectResponse {
 /** Response to a poll of a flow: continue, slow down, or stop because the flow ended. */
 export type StatusResponse =
   | { status: 'pending'; message: string; interval: number }
-  /** With status 429: five seconds more between polls, permanently. */
+  /** Sent with status 429. The interval between polls is now five seconds longer, permanently. */
   | { status: 'slow_down'; error: 'slow_down'; code: 'slow_down'; message: string; interval: number }
-  /** Without tokens when the flow was begun with a session token. */
+  /** Has no tokens if the flow was started with a session token. */
   | { status: 'completed'; account_id: string; token?: string; refresh_token?: string; message: string }
   | { status: 'denied' | 'failed'; error: string; message: string }
 
 /** The state of one service for this user: connected, expired, or missing. */
 export interface ServiceConnection {
   connected: boolean
-  /** Was connected; the service no longer accepts it. */
+  /** True if the account was connected, but the service no longer accepts it. */
   reconnect?: true
   user?: Record<string, string>
   metadata?: Record<string, string>
   scopes?: string[]
-  /** When there are several. */
+  /** Present if the user has several accounts. */
   accounts?: { account_id: string; default: boolean; connected: boolean; user: Record<string, string> }[]
 }
 
@@ -40,21 +46,21 @@ export interface ConnectionsResponse {
   connections: Record<string, ServiceConnection>
 }
 
-/** Response after an account was removed, with a sentence to print. */
+/** Response after an account was removed, with a sentence for the user. */
 export interface DisconnectResponse {
   service: string
   connected: boolean
   message: string
 }
 
-/** A new pair of session tokens. The old refresh token is spent: store both. */
+/** A new pair of session tokens. Store both: the old refresh token can no longer be used. */
 export interface RefreshResponse {
   token: string
   refresh_token: string
   message: string
 }
 
-/** Every error of `/connections/*` and `/auth/*`. */
+/** The format of all errors of `/connections/*` and `/auth/*`. */
 export interface ConnectionsError {
   error: string
   code: string
