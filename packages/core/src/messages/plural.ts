@@ -1,4 +1,4 @@
-/** Forms by `Intl.PluralRules` category; `other` is the one that every language has. */
+/** Forms by category of `Intl.PluralRules`. Every language has `other`. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 /**

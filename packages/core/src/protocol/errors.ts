@@ -5,16 +5,16 @@ export const errorBody = z.looseObject({
   error: z.looseObject({
     code: z.string(),
     message: z.string(),
-    /** Of `invalid_input`: what is wrong, by field. */
+    /** For `invalid_input`: the problems by field. */
     fieldErrors: fieldErrors.optional(),
-    /** Of `already_answered`: who and when. */
+    /** For `already_answered`: the user and the time of the answer. */
     respondedBy: z
       .looseObject({ userId: z.string().optional(), name: z.string().optional(), clientId: z.string() })
       .optional(),
     respondedAt: z.string().optional(),
     /** Milliseconds; also sent as the Retry-After header, in seconds. */
     retryAfterMs: z.number().optional(),
-    /** Where in the message the fault lies. */
+    /** The path of the fault in the message. */
     path: z.string().optional(),
   }),
 })

@@ -116,7 +116,7 @@ export const interactionClosed = z.looseObject({
   ...envelope,
   interactionId: id,
   reason: closeReason,
-  /** For the person; never an exception's text. */
+  /** A text for the person, never the text of an exception. */
   message: z.string().optional(),
 })
 
@@ -133,7 +133,7 @@ export const authNeeded = z.looseObject({
   integrations: z.array(integration).min(1),
   connected: z.array(integration).optional(),
   scopes: z.record(z.string(), z.array(z.string())).optional(),
-  /** Why each one is asked for: not connected yet, revoked, or more scopes needed. */
+  /** Why each account is requested: not connected yet, revoked, or more scopes needed. */
   causes: z.record(z.string(), z.enum(['missing', 'expired', 'scopes'])).optional(),
   reason: z.string().optional(),
   expiresAt: timestamp,
@@ -246,7 +246,7 @@ export const unknownEvent = z
 export type InteractionRequestEvent = z.infer<typeof interactionRequest>
 /** The answer that won. A question has at most one, however many people, tabs or devices answer. */
 export type InteractionResponseEvent = z.infer<typeof interactionResponse>
-/** A question ended without an answer: too late, called off, replaced or failed. */
+/** A question ended without an answer: it expired, was cancelled or superseded, or failed. */
 export type InteractionClosedEvent = z.infer<typeof interactionClosed>
 /** A tool needs accounts that the person has to connect before it can continue. */
 export type AuthNeededEvent = z.infer<typeof authNeeded>

@@ -12,8 +12,8 @@ export const fieldOption = z.looseObject({
 const known = z.union([z.string(), z.number(), z.boolean()])
 
 /**
- * A field with it is asked only if an earlier field has this value, or one of these. Without `is` any answer will do;
- * of a checkbox, that it is ticked.
+ * A condition of a field: it is asked only if an earlier field has this value, or one of these values. Without `is` any
+ * answer is sufficient, and a checkbox must be ticked.
  */
 export const fieldCondition = z.looseObject({
   field: id,
@@ -28,7 +28,7 @@ const base = {
   description: z.string().optional(),
   required: z.boolean().optional(),
   placeholder: z.string().optional(),
-  /** Fields in a row with the same group stand together under its name; in a questionnaire they are one step. */
+  /** Consecutive fields with the same group are shown together under its name. In a questionnaire they are one step. */
   group: z.string().min(1).max(limits.factLength).optional(),
   when: fieldCondition.optional(),
   /** The value that a browser or a password manager may fill in, as an HTML autocomplete token. */
@@ -38,7 +38,7 @@ const options = z.array(fieldOption).min(1).max(limits.options)
 const length = { minLength: z.int().min(0).optional(), maxLength: z.int().min(0).optional() }
 const text = { ...base, ...length, defaultValue: z.string().optional() }
 const pattern = { pattern: z.string().max(512).optional() }
-/** `other`: besides the options the person may give one answer in their own words. */
+/** With `other` the person can give one answer in their own words instead of an option. */
 const choice = { options, other: z.boolean().optional() }
 const range = { minimum: z.number().optional(), maximum: z.number().optional() }
 
@@ -82,7 +82,10 @@ export const inputField = z.discriminatedUnion('type', [
   }),
   /** A phone number with its country code; spaces and punctuation are removed: `+49301234567`. */
   z.looseObject({ type: z.literal('phone'), ...base, defaultValue: z.string().optional() }),
-  /** `const`: only ticked is an answer, as for a consent. Without it unticked is an answer too, `false`. */
+  /**
+   * With `const` only a ticked box is an answer, for example for a consent. Without it an unticked box is the answer
+   * `false`.
+   */
   z.looseObject({
     type: z.literal('checkbox'),
     ...base,
@@ -99,7 +102,7 @@ export const inputField = z.discriminatedUnion('type', [
     maxItems: z.int().min(0).optional(),
     defaultValue: z.array(z.string()).optional(),
   }),
-  /** Goes to the vault, never into an event, a log line or a model's history. It has no default on purpose. */
+  /** Stored in the vault, never in an event, a log line or a model's history. It deliberately has no default. */
   z.looseObject({ type: z.literal('secret'), ...base, ...length }),
   /** An upload; the value is the handle that `POST /sessions/:id/uploads` returned. */
   z.looseObject({

@@ -3,7 +3,7 @@ import { limits } from '../json/limits.ts'
 import { id } from './ids.ts'
 import { clientMessage } from './messages.ts'
 
-/** Why a reader must throw its state away and take a snapshot. */
+/** Why a reader must discard its state and fetch a snapshot. */
 export const resetReason = z.enum(['epoch', 'trimmed', 'ahead', 'forked', 'invalid'])
 export type ResetReason = z.infer<typeof resetReason>
 
@@ -22,8 +22,8 @@ export const serverFrame = z.union([
 export const clientFrame = z.object({ id, message: clientMessage })
 
 /**
- * Channels without a URL (MessagePort, NDJSON) say in frames what HTTP says in routes. `open` starts the stream and is
- * answered by its status; `request` is one call below the mount point; `close` ends the stream, not the channel.
+ * On channels without a URL (MessagePort, NDJSON) frames replace the routes of HTTP. `open` starts the stream, and its
+ * response is a status. `request` is one call below the mount point. `close` ends the stream, not the channel.
  */
 export const openFrame = z.object({
   id,
@@ -41,7 +41,7 @@ export const closeFrame = z.object({ close: z.literal(true) })
 /** Everything that a client sends over a channel without a URL. */
 export const channelFrame = z.union([clientFrame, openFrame, requestFrame, closeFrame])
 
-/** The answer to a long poll. */
+/** The response to a long poll. */
 export const pollPage = z.union([
   z.looseObject({ cursor: z.string(), events: z.array(event) }),
   z.looseObject({ reset: resetReason }),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { limits } from '../json/limits.ts'
 
 /**
- * The vocabulary of a question: its kinds, actions, scopes and ends. A newer server may know more kinds than this
- * client; schemas of events therefore take any string where a kind is named, and these lists are what *we* send.
+ * The kinds, actions, scopes and outcomes of a question. A newer server may have more kinds than this client, so the
+ * schemas of events accept any string as a kind. These lists contain the values that this version sends.
  */
 export const approvalScope = z.enum(['once', 'session', 'always'])
-/** How far an approval reaches: this one call, all such calls of the session, or all from now on. */
+/** The scope of an approval: this call, all such calls of the session, or all later ones. */
 export type ApprovalScope = z.infer<typeof approvalScope>
 
 export const answerAction = z.enum(['approve', 'deny', 'submit', 'decline', 'cancel'])
@@ -45,7 +45,7 @@ export const runStatusValue = z.enum([
   'cancelled',
   'error',
 ])
-/** How far a run is: at work, waiting for a person, paused, or over. */
+/** The status of a run: running, waiting for a person, paused, or ended. */
 export type RunStatus = z.infer<typeof runStatusValue>
 
 /** The requester of the answer. Set by the host application only: an agent cannot claim another name. */
@@ -76,7 +76,7 @@ export const diffFile = z.looseObject({
   path: z.string(),
   oldPath: z.string().optional(),
   status: z.enum(['added', 'modified', 'deleted', 'renamed']).optional(),
-  /** Empty where there are no lines to show: then the file is decided as a whole, under its `path`. */
+  /** Empty if there are no lines to show. The file is then decided as a whole, under its `path`. */
   hunks: z.array(diffHunk),
 })
 /** One stretch of changed lines; the person takes or leaves it by its `id`. */

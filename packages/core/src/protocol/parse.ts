@@ -9,12 +9,12 @@ import type { ErrorBody } from './errors.ts'
 import { type ChannelFrame, channelFrame } from './frames.ts'
 import { type ClientMessage, clientMessage } from './messages.ts'
 
-/** A refusal, ready to be sent: the status and the body that say what is wrong and where. */
+/** An error response: the status, and the body with the fault and its path. */
 export interface ParseRefusal {
   ok: false
   status: number
   body: ErrorBody
-  /** Of a frame: the id to answer under, when it could be read. */
+  /** For a frame: the id for the response, if it could be read. */
   id?: string
 }
 export type Parsed<T> = { ok: true; value: T } | ParseRefusal

@@ -13,7 +13,7 @@ export const interactionSnapshot = z.looseObject({
   /** The latest deadline, when it was extended. */
   expiresAt: timestamp.optional(),
   deferred: z.boolean().optional(),
-  /** Of a `connect` question: what is connected so far. */
+  /** For a `connect` question: the accounts that are connected so far. */
   connected: z.array(z.string()).optional(),
   response: knownEvent.optional(),
   /** An answer is recorded and the call continues, so that a reloaded page shows "approved, still running". */
@@ -57,6 +57,6 @@ export const inboxPage = z.looseObject({
 })
 
 export type InteractionSnapshot = z.infer<typeof interactionSnapshot>
-/** Where a session stands: what a client starts from, and what a server-rendered page hands to it. */
+/** The current state of a session, from which a client starts. A server-rendered page passes it to the client. */
 export type SessionSnapshot = z.infer<typeof sessionSnapshot>
 export type InboxPage = z.infer<typeof inboxPage>

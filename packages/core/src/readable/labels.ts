@@ -4,13 +4,13 @@ import { humanize } from '../forms/json-schema/humanize.ts'
 const LOOK_ALIKES = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαγικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϹ\P{L}]+$/u
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
-/** A key, and the words of it that are shown: all of them, or without a unit that stands behind the value. */
+/** A key and the words of its label: all of them, or all but a unit that is shown after the value. */
 export interface SaidKey {
   key: string
   said: string
 }
 
-/** How a key is shown: a label, and the exact key beside it where the label could be taken for that of another key. */
+/** The label of a key, with the exact key if the label could be confused with another one. */
 export interface KeyLabel {
   label: string
   exactKey?: string

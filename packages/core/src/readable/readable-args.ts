@@ -58,7 +58,7 @@ function readRows(entries: readonly [string, unknown][], reading: Reading, depth
   return shown.map(({ key, value }, index) => ({ key, ...labels[index]!, value }))
 }
 
-/** The currency of an object whose amounts can name it: an ISO code exactly, so that nothing of it is lost. */
+/** The currency of an object, if it is exactly an ISO code, so that showing it with the amounts loses nothing. */
 function currencyOf(entries: readonly [string, unknown][]): string | undefined {
   const value = entries.find(([key]) => key === 'currency')?.[1]
   return typeof value === 'string' && /^[A-Z]{3}$/.test(value) ? value : undefined

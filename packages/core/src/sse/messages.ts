@@ -11,9 +11,9 @@ export interface Wanted {
 
 /** A message from the leader to the members. `stream` names the stream from which it comes. */
 export type LeaderMessage =
-  /** There is a leader, and it is awake. */
+  /** The leader is alive. */
   | { type: 'here' }
-  /** Another member became the leader. Each member says again what it wants. */
+  /** Another member became the leader. Each member repeats its requests. */
   | { type: 'lead' }
   | { type: 'opened'; stream: string; members: readonly string[] }
   | { type: 'events'; stream: string; session: string; events: readonly PlacedEvent[] }

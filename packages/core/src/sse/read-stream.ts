@@ -9,7 +9,7 @@ export async function readStream(
   context: TransportContext,
   listener: FrameSink & Pick<TransportListener, 'open' | 'down'>,
 ): Promise<void> {
-  // Only the network may fail in here: an error of a listener must not look like one.
+  // Only errors of the network are caught here. An error of a listener must not be treated as one.
   const heard = <T>(promise: Promise<T>) => promise.catch((error) => void listener.down(networkFailure(error)))
   const response = await heard(request)
   if (!response) return

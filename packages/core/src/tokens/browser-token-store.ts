@@ -15,7 +15,7 @@ export interface BrowserTokenStoreOptions {
   window?: BrowserWindow
 }
 
-/** How long to wait for what another tab has. It answers in a few milliseconds, or is frozen. */
+/** How long to wait for the record of another tab. A tab responds within a few milliseconds unless it is frozen. */
 const ASK_MS = 60
 
 /**

@@ -5,7 +5,10 @@ export interface FreshnessOptions {
   refreshBy: 'token' | 'cookie'
 }
 
-/** Until when a token is used without a thought: its expiry less the head start, at most a quarter of its life. */
+/**
+ * The time until which a token is used without a refresh: its expiry minus a margin of at most a quarter of its
+ * lifetime.
+ */
 export function freshUntil({ expiresAt, obtainedAt }: TokenSet, earlyMs: number): number {
   if (expiresAt === undefined) return Infinity
   return expiresAt - Math.min(earlyMs, (expiresAt - (obtainedAt ?? -Infinity)) / 4)
@@ -42,7 +45,7 @@ export function versionAfter(version: string | null | undefined, id: string): st
   return `${countOf(version) + 1}.${id}`
 }
 
-/** Of two copies of a record, the one to keep: the later, and of two at once the one that signs out. */
+/** Returns the copy of a record to keep: the later one; of two simultaneous ones, the one that signs out. */
 export function later(a: AccountRecord | null, b: AccountRecord | null): AccountRecord | null {
   if (!a || !b) return a ?? b
   const [one, other] = [countOf(a.version), countOf(b.version)]

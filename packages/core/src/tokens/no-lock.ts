@@ -1,7 +1,7 @@
 import type { TokenLock } from './types.ts'
 
 /**
- * For a single tab or process: compare-and-set alone keeps the tokens right.
+ * For a single tab or process, where the store's compare-and-set is sufficient.
  *
  * @example
  * createTokenManager({ lock: noLock(), refresh })   // the default

@@ -67,7 +67,8 @@ async function ask(
       }
     } catch (error) {
       if (isInvalidGrant(error)) return 'refused'
-      // The service may have rotated the token and its answer got lost: only asking again at once gets it back.
+      // The service may have rotated the token, and its response was lost. Only an immediate retry returns the new
+      // token.
       if (attempt === 2 || isFinalAnswer(error)) return { failed: nameOf(error) }
       await new Promise<void>((done) => env.setTimeout(done, RETRY_AFTER_MS * (0.5 + env.random())))
     }

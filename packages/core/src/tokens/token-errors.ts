@@ -1,6 +1,6 @@
 import { HoldpointError } from '../error.ts'
 
-/** The messages never carry what a service answered: tokens travel in there. */
+/** The messages never contain a service's response, because it may contain tokens. */
 export const tokenErrors = {
   signedOut: () => new HoldpointError('signed_out', 'No user is signed in. Sign in first.'),
   sessionLost: () =>

@@ -40,7 +40,7 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
     onEarlyFailure,
   }
 
-  // The warm path reads these two and the clock, nothing else.
+  // A call with a valid token reads only these two and the clock.
   let warmUntil = -Infinity
   let warm: Promise<string> = Promise.resolve('')
 
@@ -68,7 +68,7 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
   async function reload(): Promise<AccountRecord | null> {
     const began = era
     const found = await store.read(account)
-    // A read that took long may bring what has been replaced since.
+    // A slow read may return a record that was replaced meanwhile.
     if (began === era && (!found || later(record, found) === found)) adopt(found)
     return found
   }

@@ -23,7 +23,7 @@ export interface AccountRecord {
   readonly data: Readonly<Record<string, string>>
 }
 
-/** The port to where tokens are kept. Its suite is `@holdpoint/conformance/token-store`. */
+/** The port of token stores. Its conformance suite is `@holdpoint/conformance/token-store`. */
 export interface TokenStore {
   read(account: string): Promise<AccountRecord | null>
   /**
@@ -62,11 +62,11 @@ export interface TokenManagerOptions {
   store?: TokenStore
   lock?: TokenLock
   /**
-   * Asks the service for new tokens. Reject with an error whose `code` or `error` is `invalid_grant` when the service
-   * does not take the refresh token; everything else counts as passing.
+   * Requests new tokens from the service. Reject with an error whose `code` or `error` is `invalid_grant` if the
+   * service rejects the refresh token. Any other error counts as temporary.
    */
   refresh(tokens: TokenSet | null, context: { signal: AbortSignal }): Promise<TokenSet>
-  /** Best effort, after signing out, and for tokens that arrived after it. */
+  /** Revokes tokens after a sign-out, and tokens that arrive after it. Errors are ignored. */
   revoke?(tokens: TokenSet): Promise<void>
   /** Where `fetch` may send the token. In a browser the page's own origin is the default; elsewhere there is none. */
   origins?: readonly string[]
@@ -93,7 +93,7 @@ export interface TokenManagerOptions {
  * `JSON.stringify` shows them.
  */
 export interface TokenManager {
-  /** A token that works now. Rejects with `signed_out`, `session_lost` or (try again) `refresh_failed`. */
+  /** Returns a valid token. Rejects with `signed_out`, `session_lost`, or the temporary `refresh_failed`. */
   token(): Promise<string>
   /** Returns a newer token after a service rejected this one, and refreshes if necessary. */
   renew(rejected: string): Promise<string>
@@ -104,7 +104,7 @@ export interface TokenManager {
   signOut(): Promise<void>
   /** Returns the data that was stored beside the tokens; it survives a sign-out. */
   data(): Promise<Readonly<Record<string, string>>>
-  /** Adds to it; undefined removes. */
+  /** Adds to this data. A value of undefined removes its key. */
   setData(patch: Readonly<Record<string, string | undefined>>): Promise<void>
   status(): TokenStatus
   subscribe(listener: () => void): () => void

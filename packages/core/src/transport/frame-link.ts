@@ -8,9 +8,9 @@ import type { SendResult, TransportFailure, TransportListener } from './types.ts
 export interface FrameLink {
   /** Posts a frame under `id`; resolves with the response to it. */
   call(id: string, frame: Record<string, unknown>, signal?: AbortSignal): Promise<SendResult>
-  /** Takes one frame as it arrived. */
+  /** Handles one received frame. */
   receive(data: unknown, listener: Omit<TransportListener, 'open'>): void
-  /** Nothing more will be answered. */
+  /** Rejects all pending requests, because no response can arrive any more. */
   fail(error: Error): void
 }
 

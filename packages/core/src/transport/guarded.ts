@@ -3,8 +3,8 @@ import type { TransportConnection, TransportListener } from './types.ts'
 const names = ['open', 'events', 'reset', 'alive', 'malformed', 'down'] as const
 
 /**
- * The rules of a listener, kept for every driver in one place: nothing after `close`, nothing after `down`, and `down`
- * only once. `onClose` releases what the driver holds; it runs once, whichever side ended it.
+ * Applies the rules of a listener for every driver: no callback after `close` or `down`, and `down` only once.
+ * `onClose` releases the driver's resources. It runs once, whichever side ends the connection.
  */
 export function guarded(
   listener: TransportListener,

@@ -4,7 +4,7 @@ import type { SendResult, TransportContext, TransportFailure } from './types.ts'
 
 /** How the drivers that speak HTTP reach the server. */
 export interface HttpOptions {
-  /** Where the server is mounted: `/holdpoint`, or with origin elsewhere. */
+  /** The address of the server: `/holdpoint`, or a complete address on another origin. */
   url: string
   /** Called for each request, so that renewed credentials are used. */
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>)
@@ -40,7 +40,7 @@ export function eventsPath(context: TransportContext, cursor: string | null, mor
 export const resolveHeaders = async ({ headers }: HttpOptions): Promise<Headers> =>
   new Headers(typeof headers === 'function' ? await headers() : headers)
 
-/** One request below the mount point. Rejects when nothing was answered. */
+/** Sends one request below the mount point. Rejects if there is no response. */
 export async function httpFetch(
   options: HttpOptions,
   { env }: TransportContext,
@@ -52,7 +52,7 @@ export async function httpFetch(
   const sent = raw ?? JSON.stringify(body)
   headers.set('accept', accept)
   if (sent) headers.set('content-type', contentType)
-  // A redirect leads to a page for people, as a login: whatever it answers, it did not take this request.
+  // A redirect usually leads to a login page. Whatever that page returns, the request was not handled.
   const init = { method, headers, cache: 'no-store', credentials, redirect: 'manual', body: sent, signal }
   return fetch(url.replace(/\/+$/, '') + path, init as RequestInit)
 }

@@ -25,7 +25,7 @@ export interface MemoryCall {
 
 /** The other side of `memory()`: a recorded log, a test's script, or a server in the same process. */
 export interface MemoryPeer {
-  /** Starts a stream after `cursor`; gives back how to stop it. */
+  /** Starts a stream after `cursor`. Returns a function that stops it. */
   subscribe(reader: { sessionId: string; clientId: string; cursor: string | null }, sink: MemorySink): () => void
   call(call: MemoryCall): SendResult | Promise<SendResult>
 }

@@ -9,14 +9,14 @@ export interface PortLike {
   postMessage(message: string): void
   /** `close` comes where the platform tells; elsewhere the client notices the silence. */
   addEventListener(type: 'message' | 'close', listener: (event: { data?: unknown }) => void): void
-  /** MessagePorts deliver nothing before this. */
+  /** A MessagePort delivers no messages before `start`. */
   start?(): void
 }
 
 /**
- * A transport to what is behind a MessagePort: a worker, a frame, an extension's host. Frames are JSON text, as over a
- * WebSocket. The port stays the caller's: closing a client ends its stream, not the port. One port carries one
- * session's stream.
+ * A transport over a MessagePort: to a worker, a frame or an extension's host. Frames are JSON text, as over a
+ * WebSocket. The caller owns the port: closing a client ends its stream, not the port. One port carries one session's
+ * stream.
  *
  * @example
  * messagePort(channel.port1)

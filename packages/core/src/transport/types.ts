@@ -4,7 +4,7 @@ import type { ResetReason } from '../protocol/frames.ts'
 import type { ClientMessage } from '../protocol/index.ts'
 import type { InboxPage, SessionSnapshot } from '../protocol/snapshot.ts'
 
-/** Time, chance and the network, handed in so that tests can decide them. */
+/** Clock, randomness and network, injected so that tests control them. */
 export interface Environment {
   /** Milliseconds since the epoch. */
   now(): number
@@ -21,14 +21,14 @@ export interface Environment {
 
 /** The callbacks from a transport to its client. They may be called many times, but not after `close`. */
 export interface TransportListener {
-  /** A connection stands; events follow. */
+  /** The connection is open; events follow. */
   open(): void
   events(batch: readonly { cursor: string; event: HoldpointEvent }[]): void
   /** The server cannot continue from this cursor. */
   reset(reason: ResetReason): void
-  /** Something arrived and was not an event: heartbeats keep a silent connection alive. */
+  /** Bytes arrived that are no event, such as a heartbeat. */
   alive(): void
-  /** One event could not be read. The stream lives on. */
+  /** One event could not be read. The stream continues. */
   malformed(error: { code: string; message: string }): void
   /** The connection ended. The client decides when to try again. */
   down(error: TransportFailure): void
@@ -57,7 +57,7 @@ export interface SendResult {
   retryAfterMs?: number | undefined
 }
 
-/** On whose behalf a transport works. It gets all of it with each call and keeps none. */
+/** The session and client that a transport serves. It receives them with each call and stores nothing. */
 export interface TransportContext {
   sessionId: string
   clientId: string
@@ -70,24 +70,24 @@ export interface TransportConnection {
 }
 
 /**
- * The port between client and network. A driver moves frames and knows nothing of questions, retries or time-outs:
- * the client decides when to connect, to give up and to try again.
+ * The port between client and network. A driver transfers frames only. The client decides when to connect, to give up
+ * and to retry.
  */
 export interface Transport {
   readonly name: string
-  /** While it is connected it takes one of the few HTTP/1.1 connections that a browser allows to an origin. */
+  /** True if its connection counts among the few HTTP/1.1 connections that a browser allows for an origin. */
   readonly holdsRequest?: boolean
   /** All tabs of the origin read over one connection, so that a hidden tab costs none. */
   sharesStream?(env: Environment): boolean
   /** Starts reading after `cursor`; null reads from the log's beginning. */
   connect(context: TransportContext, cursor: string | null, listener: TransportListener): TransportConnection
-  /** Rejects only when nothing was answered (network); an error status is a result. */
+  /** Rejects only if there is no response. An error status is a result. */
   send(context: TransportContext, message: ClientMessage, signal?: AbortSignal): Promise<SendResult>
   snapshot(
     context: TransportContext,
     signal?: AbortSignal,
   ): Promise<{ status: number; body: SessionSnapshot | unknown; retryAfterMs?: number | undefined }>
-  /** `POST /sessions/:id/connect` and friends: one JSON call below the mount point. */
+  /** Sends one JSON call below the mount point, such as `POST /sessions/:id/connect`. */
   request(
     context: TransportContext,
     path: string,

@@ -72,7 +72,7 @@ function attach(
     on.opened()
     listener.open()
   }
-  // `close` follows and says more; without a listener some implementations throw.
+  // `close` follows with the reason. Without a listener some implementations throw.
   socket.onerror = () => {}
   socket.onmessage = ({ data }) => link.receive(data, listener)
   socket.onclose = ({ code }) => {
@@ -103,7 +103,7 @@ function create(
   )
 }
 
-/** A browser does not say why an upgrade was refused; the snapshot's status does. */
+/** A browser does not report why an upgrade was refused, but the status of a snapshot request does. */
 async function whyRefused(options: WebSocketOptions, context: TransportContext): Promise<TransportFailure> {
   try {
     const result = await httpCall(options, context, sessionPath(context))

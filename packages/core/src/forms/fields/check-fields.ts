@@ -54,7 +54,7 @@ function contradiction(field: FieldSpec): string | undefined {
   return `its default is not a valid answer. ${first?.message ?? ''}`
 }
 
-/** Why a condition cannot be met: it waits for a field that comes later, or for a value that the field never has. */
+/** Returns why a condition cannot be met: it depends on a later field, or on a value that the field never has. */
 function neverAsked({ field: id, is }: NonNullable<FieldSpec['when']>, before: FieldSpec | undefined) {
   if (!before) return `it depends on "${id}", and no field before it has this id`
   if (is === undefined) return undefined

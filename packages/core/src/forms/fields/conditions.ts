@@ -50,13 +50,13 @@ export function givenOrDefault(field: FieldSpec, input: object): unknown {
   return given === undefined && 'defaultValue' in field ? field.defaultValue : given
 }
 
-/** Fields in a row that have one group, or one field without a group. */
+/** Consecutive fields of one group, or one field without a group. */
 export interface FieldGroup {
   name?: string
   fields: readonly FieldSpec[]
 }
 
-/** Puts fields in a row with the same group together. In a questionnaire each of these groups is one step. */
+/** Combines consecutive fields of the same group. In a questionnaire each of these groups is one step. */
 export function groupsOf(fields: readonly FieldSpec[]): readonly FieldGroup[] {
   const groups: { name?: string; fields: FieldSpec[] }[] = []
   for (const field of fields) {

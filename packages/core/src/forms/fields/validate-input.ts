@@ -4,7 +4,7 @@ import { problem } from './problem.ts'
 import { readValue } from './read-value.ts'
 import type { FieldProblem, FormSpec, InferInput, ValidationResult } from './types.ts'
 
-/** More than these are of no use, and an attacker may send a hundred thousand. */
+/** The maximum number of reported problems, because an attacker may send a hundred thousand. */
 const UNKNOWN_FIELDS_NAMED = 20
 
 /** Settings of `validateInput` that differ between browser and server. */

@@ -1,6 +1,6 @@
 import type { PageMessages } from './messages.ts'
 
-/** Posteingang und Einstellungen auf Deutsch. */
+/** The German texts of the inbox and of the settings. */
 export const pagesInGerman: PageMessages = {
   inboxList: ({ count }) => `Fragen: ${count}`,
   search: 'Suchen',

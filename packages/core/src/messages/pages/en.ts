@@ -1,6 +1,6 @@
 import type { PageMessages } from './messages.ts'
 
-/** The English words of the inbox and of the settings. */
+/** The English texts of the inbox and of the settings. */
 export const pagesInEnglish: PageMessages = {
   inboxList: ({ count }) => `Questions: ${count}`,
   search: 'Search',

@@ -1,6 +1,6 @@
 import type { PageMessages } from './messages.ts'
 
-/** The Spanish words of the inbox and of the settings. */
+/** The Spanish texts of the inbox and of the settings. */
 export const pagesInSpanish: PageMessages = {
   inboxList: ({ count }) => `Preguntas: ${count}`,
   search: 'Buscar',

@@ -1,6 +1,6 @@
 import type { PageMessages } from './messages.ts'
 
-/** The French words of the inbox and of the settings. */
+/** The French texts of the inbox and of the settings. */
 export const pagesInFrench: PageMessages = {
   inboxList: ({ count }) => `Questions : ${count}`,
   search: 'Rechercher',

@@ -1,6 +1,6 @@
 import type { PageMessages } from './messages.ts'
 
-/** The Japanese words of the inbox and of the settings. */
+/** The Japanese texts of the inbox and of the settings. */
 export const pagesInJapanese: PageMessages = {
   inboxList: ({ count }) => `質問: ${count} 件`,
   search: '検索',

@@ -5,7 +5,7 @@ interface Count {
   count: number
 }
 
-/** The words of the inbox and of the settings, which cards do not load. */
+/** The texts of the inbox and of the settings, which cards do not load. */
 export interface PageMessages {
   // Inbox
   inboxList: Sentence<Count>

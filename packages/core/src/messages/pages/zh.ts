@@ -1,6 +1,6 @@
 import type { PageMessages } from './messages.ts'
 
-/** The Simplified Chinese words of the inbox and of the settings. */
+/** The Simplified Chinese texts of the inbox and of the settings. */
 export const pagesInSimplifiedChinese: PageMessages = {
   inboxList: ({ count }) => `问题：${count}`,
   search: '搜索',

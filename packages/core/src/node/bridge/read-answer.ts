@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from 
 import { type BridgeResponse, openVariables, parseResponse, sealedPath } from './bridge-format.ts'
 
 const MAX_BYTES = 1_048_576
-/** A link leads elsewhere, and a pipe would block forever. */
+/** A symbolic link may point outside of the folder, and a pipe would block forever. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The host's answer to a runner that asked for accounts: the tokens, as environment variables of the tool. */

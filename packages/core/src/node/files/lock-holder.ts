@@ -39,7 +39,7 @@ export function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** '' if it runs and the system reports no more. */
+/** Returns '' if the process runs and the system reports no start time. */
 export function startOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)

@@ -62,7 +62,7 @@ export async function answerInTerminal(options: TerminalOptions): Promise<void> 
   if (interrupted.signal.aborted) onInterrupt()
 }
 
-/** Returns the oldest open question that was not shown yet; null when there is nothing left to wait for. */
+/** Resolves with the oldest open question that was not shown yet; null after an abort, or when the client is closed. */
 function nextQuestion(
   client: HoldpointClient,
   seen: ReadonlySet<string>,

@@ -8,7 +8,7 @@ import { type Prompter, TOO_EARLY } from './prompter.ts'
 
 const KEYS = { once: 'y', session: 's', always: 'a' } as const
 
-/** Shows what will happen, all of it, and asks. No key answers by itself: an empty line asks again. */
+/** Shows the complete request and asks. An empty line never answers; it asks again. */
 export async function askApproval(
   request: InteractionRequestEvent,
   prompter: Prompter,
@@ -51,7 +51,7 @@ export async function askApproval(
   }
 }
 
-/** An edit that was refused elsewhere. It will not run: a yes is for what was asked, so both are named. */
+/** An edit that was refused on another surface. An approval covers the original arguments, so both are shown. */
 function printRefusedEdit({ draftArgs, fieldErrors = {} }: InteractionRequestEvent, prompter: Prompter): void {
   prompter.print('This change was refused and will not run:')
   prompter.print(indented(readableText(draftArgs)))

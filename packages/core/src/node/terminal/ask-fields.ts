@@ -60,7 +60,7 @@ const declinedBy = (field: FieldSpec, raw: unknown) =>
   raw === false && field.type === 'checkbox' && field.const && field.required
 
 async function askField(asked: FieldSpec, kept: unknown, prompter: Prompter, signal: AbortSignal): Promise<unknown> {
-  // That it is asked is decided: alone it has no field that it could depend on.
+  // Its condition holds already, and without the other fields it cannot be checked again.
   const { when: _when, ...alone } = asked
   const field = alone as FieldSpec
   const options =
@@ -95,7 +95,7 @@ async function wantsToDecline(prompter: Prompter, signal: AbortSignal): Promise<
   return isNo(await prompter.line('  [Enter = answer it / n = decline] ', { signal }))
 }
 
-/** More than these are searched. */
+/** Above this number of options the person searches them. */
 const SHOWN_OPTIONS = 15
 
 type Option = { value: string; label: string }

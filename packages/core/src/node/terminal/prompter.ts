@@ -70,7 +70,7 @@ export function createPrompter(
     discardTyped() {
       if (!terminal) return
       lines.length = 0
-      // A line that is half typed belongs to the old question as well: to its end, then delete to its start.
+      // A half-typed line also belongs to the old question, so the editor moves to its end and deletes to its start.
       reader.write(null, { ctrl: true, name: 'e' })
       reader.write(null, { ctrl: true, name: 'u' })
     },
@@ -80,7 +80,7 @@ export function createPrompter(
     async line(question, { hidden: secret = false, signal } = {}) {
       signal?.throwIfAborted()
       if (terminal && !secret) {
-        // The line editor draws its prompt again with every change.
+        // The line editor prints its prompt again with every change.
         reader.setPrompt(question)
         reader.prompt()
       } else {

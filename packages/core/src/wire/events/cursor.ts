@@ -12,7 +12,7 @@ export interface Cursor {
 }
 
 /**
- * The tag of "before the first event".
+ * The tag of the position before the first event.
  *
  * @example
  * formatCursor({ epoch: 'e1', seq: 0, tag: emptyTag }) // 'e1.0.0'
@@ -22,7 +22,7 @@ export const emptyTag = '0'
 const cursorShape = /^([\w-]{1,64})\.(0|[1-9]\d{0,15})\.([0-9a-z]{1,16})$/
 
 /**
- * Writes a cursor as the one word that travels. Throws `invalid_cursor` for parts that would not read back.
+ * Formats a cursor as text. Throws `invalid_cursor` for parts that could not be parsed again.
  *
  * @example
  * formatCursor({ epoch: 'e1', seq: 7, tag: 'k3' }) // 'e1.7.k3'
@@ -75,7 +75,7 @@ export function nextAfter({ epoch, seq }: Cursor): (text: string) => boolean {
 export type CursorOrder = 'before' | 'same' | 'after' | 'epoch' | 'forked'
 
 /**
- * Says how two places lie to each other: whether an event is new, seen already, or of another history.
+ * Compares two positions: whether an event is new, already seen, or from another history.
  *
  * @example
  * const known = { epoch: 'e1', seq: 7, tag: 'k3' }

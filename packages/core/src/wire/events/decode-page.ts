@@ -7,7 +7,7 @@ import { decodeEvent } from './decode-event.ts'
 import { type PlacedEvent, readReason } from './frame.ts'
 import { cursorAt } from './tag.ts'
 
-/** A long poll's answer, after reading. `problems`: events of the page that could not be read. */
+/** The decoded response of a long poll. `problems` are the events of the page that could not be read. */
 export type Page = { reset: ResetReason } | { cursor: string; events: PlacedEvent[]; problems: WireProblem[] }
 
 /**

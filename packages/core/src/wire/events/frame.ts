@@ -16,13 +16,13 @@ export type Frame =
   /** A newer server's frame. It shows that the connection lives, and is otherwise ignored. */
   | { kind: 'unknown' }
 
-/** An event in its place, as readers hand it on. */
+/** An event with its cursor. */
 export interface PlacedEvent {
   cursor: string
   event: HoldpointEvent
 }
 
-/** Where readers of a stream put what they read. A transport's listener is one. */
+/** The callbacks of a stream reader. A transport's listener is one. */
 export interface FrameSink {
   events(batch: readonly PlacedEvent[]): void
   reset(reason: ResetReason): void

@@ -11,7 +11,7 @@ import { type Cursor, emptyTag, formatCursor } from './cursor.ts'
 export function eventTag(json: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < json.length; i++) hash = Math.imul(hash ^ json.charCodeAt(i), 0x01000193)
-  // A last stir, so that a change in the final characters reaches every bit.
+  // Mixes the hash once more, so that a change in the last characters affects every bit.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return ((hash ^ (hash >>> 16)) >>> 0).toString(36)

@@ -5,7 +5,7 @@ import { refuse, type WireProblem } from '../../json/result.ts'
 import { createUtf8Decoder } from '../../json/utf8.ts'
 
 /**
- * One value as a line. JSON text has no raw line breaks, so the line is the frame.
+ * Returns a value as one line. JSON text has no raw line breaks, so each line is one frame.
  *
  * @example
  * process.stdout.write(ndjsonLine({ heartbeat: true }))
@@ -16,7 +16,7 @@ export function ndjsonLine(value: unknown): string {
   throw new HoldpointError('unsafe_frame', 'Only a JSON value can be a line; this one has no JSON text.')
 }
 
-/** Where an NDJSON reader puts its lines. */
+/** The callbacks of an NDJSON reader. */
 export interface LineSink {
   value(value: unknown): void
   malformed(problem: WireProblem): void
@@ -38,7 +38,7 @@ export function createNdjsonReader(sink: LineSink, options: JsonLimits = {}): (c
   const decode = createUtf8Decoder()
   let parts: string[] = []
   let size = 0
-  /** Bad bytes stay suspect until a line has ended in a chunk without any. */
+  /** Invalid bytes may belong to the current line until a line ends in a chunk without invalid bytes. */
   let damaged = false
   let chunkDamaged = false
   let tooLong = false

@@ -2,7 +2,8 @@ import { HoldpointError } from '../../error.ts'
 import type { ResetReason } from '../../protocol/frames.ts'
 
 /**
- * One event as `text/event-stream`: `id` is the cursor. Encode once, write the same bytes to every subscriber.
+ * Returns one event as `text/event-stream`, with the cursor as `id`. Encode it once and write the same bytes to every
+ * subscriber.
  *
  * @example
  * const json = encodeEvent(event)
@@ -13,7 +14,7 @@ export function sseFrame(cursor: string, json: string): string {
 }
 
 /**
- * The reader must take a snapshot. A reset has no id: it is not a place in the log.
+ * Returns the frame after which the reader must fetch a snapshot. It has no id, because it is no position in the log.
  *
  * @example
  * response.write(sseReset('trimmed'))
@@ -23,7 +24,7 @@ export function sseReset(reason: ResetReason): string {
 }
 
 /**
- * A comment: keeps proxies and the client's silence timer content.
+ * Returns a comment, which keeps proxies from closing the connection and resets the client's heartbeat timeout.
  *
  * @example
  * setInterval(() => response.write(sseHeartbeat), 8_000)
@@ -31,7 +32,7 @@ export function sseReset(reason: ResetReason): string {
 export const sseHeartbeat = ': heartbeat\n\n'
 
 /**
- * How long a browser's own EventSource waits before it reconnects.
+ * Returns the frame that sets the reconnect delay of a browser's EventSource.
  *
  * @example
  * response.write(sseRetry(2_000))

@@ -12,7 +12,7 @@ import type { SseReading } from './sse-reader.ts'
  */
 export function strictReading({ maxBytes = limits.eventBytes, ...more }: JsonLimits = {}): SseReading {
   const utf8 = createUtf8Decoder()
-  /** Bad bytes stay suspect until an event has ended in a chunk without any. */
+  /** Invalid bytes may belong to the current event until an event ends in a chunk without invalid bytes. */
   let damaged = false
   let chunkDamaged = false
   let started = false
