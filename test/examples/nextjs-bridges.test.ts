@@ -1,23 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ExampleServer } from './example-server.ts'
-import { nextServer } from './next-server.ts'
-import { openBrowser, PHONE, picture, press } from './people.ts'
+import { expect, test } from 'vitest'
+import { nextExample } from './next-example.ts'
+import { PHONE, picture, press } from './people.ts'
 
 /** The page of the Next.js example on which five frameworks ask the same questions. */
-let server: ExampleServer
-let people: Awaited<ReturnType<typeof openBrowser>>
-
-beforeAll(async () => {
-  server = await nextServer()
-  await server.start()
-  people = await openBrowser(() => server.url)
-}, 600_000)
-afterAll(async () => {
-  await people?.close()
-  await server?.dispose()
-})
-afterEach(() => people.leaveAll())
+const example = nextExample()
 
 const FRAMEWORKS = ['AI SDK', 'LangChain', 'OpenAI Agents', 'MCP server', 'Agent Client Protocol']
 
@@ -26,7 +13,11 @@ const column = (page: Page, name: string) => page.getByRole('region', { name, ex
 test('five frameworks show the same three cards, and each model reads the results of its tools', {
   timeout: 300_000,
 }, async () => {
-  const page = await people.signIn(await people.device({ viewport: { width: 2000, height: 1300 } }), 'Ada', '/bridges')
+  const page = await example.people.signIn(
+    await example.people.device({ viewport: { width: 2000, height: 1300 } }),
+    'Ada',
+    '/bridges',
+  )
   await press(page, 'Ask all')
   const asked: string[] = []
   for (const name of FRAMEWORKS) {
@@ -38,8 +29,8 @@ test('five frameworks show the same three cards, and each model reads the result
   expect(new Set(asked)).toHaveLength(1)
   await picture(page, 'next-bridges')
 
-  const phone = await people.signIn(
-    await people.device({ viewport: PHONE, dark: true }),
+  const phone = await example.people.signIn(
+    await example.people.device({ viewport: PHONE, dark: true }),
     'Ada',
     new URL(page.url()).pathname,
   )

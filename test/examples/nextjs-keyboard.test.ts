@@ -1,23 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ExampleServer } from './example-server.ts'
-import { nextServer } from './next-server.ts'
-import { line, openBrowser, say } from './people.ts'
+import { expect, test } from 'vitest'
+import { nextExample } from './next-example.ts'
+import { line, say } from './people.ts'
 
 /** Every flow of the Next.js example by keyboard alone. Focus is always visible, and is never lost to the page. */
-let server: ExampleServer
-let people: Awaited<ReturnType<typeof openBrowser>>
-
-beforeAll(async () => {
-  server = await nextServer({ HOLDPOINT_LATER_MS: '1500' })
-  await server.start()
-  people = await openBrowser(() => server.url)
-}, 600_000)
-afterAll(async () => {
-  await people?.close()
-  await server?.dispose()
-})
-afterEach(() => people.leaveAll())
+const example = nextExample({ HOLDPOINT_LATER_MS: '1500' })
 
 const LIMIT = 180_000
 /** More stops than any page here has. */
@@ -84,7 +71,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 
 /** Signs in with a click, which is another test's subject, and writes one message. */
 async function chat(text: string, context?: BrowserContext): Promise<Page> {
-  const page = await people.signIn(context ?? (await people.device()), 'Ada')
+  const page = await example.people.signIn(context ?? (await example.people.device()), 'Ada')
   await page.getByLabel('Message', { exact: true }).focus()
   await say(page, text)
   return page
@@ -144,7 +131,7 @@ test('a form that is refused and sent again', { timeout: LIMIT }, async () => {
 })
 
 test('connect an account', { timeout: LIMIT }, async () => {
-  const context = await people.device()
+  const context = await example.people.device()
   const page = await chat('slack', context)
   await page.getByRole('button', { name: 'Connect Slack', exact: true }).waitFor()
   await reach(page, 'Connect Slack', 'Shift+Tab')

@@ -1,43 +1,30 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ExampleServer } from './example-server.ts'
-import { nextServer } from './next-server.ts'
-import { card, line, openBrowser, PHONE, picture, say } from './people.ts'
+import { expect, test } from 'vitest'
+import { nextExample } from './next-example.ts'
+import { card, line, PHONE, picture, say } from './people.ts'
 
 /** Questions of the Next.js example that are answered from a mail. */
-let server: ExampleServer
-let people: Awaited<ReturnType<typeof openBrowser>>
-
-beforeAll(async () => {
-  server = await nextServer()
-  await server.start()
-  people = await openBrowser(() => server.url)
-}, 600_000)
-afterAll(async () => {
-  await people?.close()
-  await server?.dispose()
-})
-afterEach(() => people.leaveAll())
+const example = nextExample()
 
 const LIMIT = 180_000
 
 test('a link from a mail is approved on a phone without JavaScript, and the open tab shows it', {
   timeout: LIMIT,
 }, async () => {
-  const desk = await people.device()
-  const chat = await people.signIn(desk, 'Ada')
+  const desk = await example.people.device()
+  const chat = await example.people.signIn(desk, 'Ada')
   await say(chat, 'delete')
   await card(chat).getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
 
   const mail = await desk.newPage()
-  await mail.goto(`${server.url}/mail`)
+  await mail.goto(`${example.server.url}/mail`)
   await mail.getByRole('link', { name: /^Approval needed: Delete files/ }).click()
   const letter = mail.frameLocator('iframe[title="The mail"]')
   await letter.getByText('Delete 3 files?').last().waitFor()
   await picture(mail, 'next-mail')
   const link = (await letter.getByRole('link', { name: 'Review and answer' }).getAttribute('href')) ?? ''
-  expect(link).toContain(`${server.url}/holdpoint/answer/`)
+  expect(link).toContain(`${example.server.url}/holdpoint/answer/`)
 
-  const phone = await (await people.device({ viewport: PHONE, javaScript: false })).newPage()
+  const phone = await (await example.people.device({ viewport: PHONE, javaScript: false })).newPage()
   await phone.goto(link)
   await phone.getByText('drafts/a.md', { exact: true }).waitFor()
   await picture(phone, 'next-mail-phone')
@@ -57,12 +44,12 @@ test('a link from a mail is approved on a phone without JavaScript, and the open
 test('a mail runs no script and reaches nothing; its text is readable, and its page on a phone takes the answer', {
   timeout: LIMIT,
 }, async () => {
-  const desk = await people.device()
-  const chat = await people.signIn(desk, 'Ada')
+  const desk = await example.people.device()
+  const chat = await example.people.signIn(desk, 'Ada')
   await say(chat, 'deploy')
   await card(chat).getByRole('button', { name: 'Roll back', exact: true }).waitFor()
   const mail = await desk.newPage()
-  await mail.goto(`${server.url}/mail`)
+  await mail.goto(`${example.server.url}/mail`)
   await mail.getByRole('link', { name: /Approval needed: Deploy/ }).click()
 
   const sandbox = await mail.locator('iframe[title="The mail"]').getAttribute('sandbox')
@@ -86,22 +73,22 @@ test('a mail runs no script and reaches nothing; its text is readable, and its p
 })
 
 test('a user sees no mail of another user', { timeout: LIMIT }, async () => {
-  const ada = await people.device()
-  const chat = await people.signIn(ada, 'Ada')
+  const ada = await example.people.device()
+  const chat = await example.people.signIn(ada, 'Ada')
   await say(chat, 'survey')
   await card(chat).getByLabel('Good').waitFor()
   const mail = await ada.newPage()
-  await mail.goto(`${server.url}/mail`)
+  await mail.goto(`${example.server.url}/mail`)
   await mail
     .getByRole('link', { name: /Your answer is needed/ })
     .first()
     .click()
   await mail.waitForURL(/\/mail\/\d+$/)
 
-  const grace = await people.signIn(await people.device(), 'Grace', '/mail')
+  const grace = await example.people.signIn(await example.people.device(), 'Grace', '/mail')
   await grace.getByText('No mail yet.').waitFor()
   for (const address of [mail.url(), `${mail.url()}/html`]) expect((await grace.goto(address))?.status()).toBe(404)
-  const stranger = await (await people.device()).newPage()
+  const stranger = await (await example.people.device()).newPage()
   expect((await stranger.goto(`${mail.url()}/html`))?.status()).toBe(404)
-  expect((await stranger.goto(`${server.url}/api/mail`))?.status()).toBe(401)
+  expect((await stranger.goto(`${example.server.url}/api/mail`))?.status()).toBe(401)
 })

@@ -1,24 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { applyPatch } from './apply-patch.ts'
-import type { ExampleServer } from './example-server.ts'
-import { nextServer } from './next-server.ts'
-import { card, line, once, openBrowser, picture, press, say } from './people.ts'
+import { nextExample } from './next-example.ts'
+import { card, line, once, picture, press, say } from './people.ts'
 
 /** The Next.js example with several tabs and people, and with a server that dies. */
-let server: ExampleServer
-let people: Awaited<ReturnType<typeof openBrowser>>
-
-beforeAll(async () => {
-  server = await nextServer()
-  await server.start()
-  people = await openBrowser(() => server.url)
-}, 600_000)
-afterAll(async () => {
-  await people?.close()
-  await server?.dispose()
-})
-afterEach(() => people.leaveAll())
+const example = nextExample()
 
 const LIMIT = 180_000
 const DONE = 'Done: 3 files deleted.'
@@ -26,8 +13,8 @@ const DONE = 'Done: 3 files deleted.'
 test('answered in a second tab: both continue, once, and the first shows that it was the same user', {
   timeout: LIMIT,
 }, async () => {
-  const context = await people.device()
-  const first = await people.signIn(context, 'Ada')
+  const context = await example.people.device()
+  const first = await example.people.signIn(context, 'Ada')
   await say(first, 'delete')
   await first.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   const second = await context.newPage()
@@ -40,8 +27,8 @@ test('answered in a second tab: both continue, once, and the first shows that it
 })
 
 test('a message from one tab appears in the other', { timeout: LIMIT }, async () => {
-  const context = await people.device()
-  const first = await people.signIn(context, 'Ada')
+  const context = await example.people.device()
+  const first = await example.people.signIn(context, 'Ada')
   const second = await context.newPage()
   await second.goto(first.url())
   await second.getByText('live', { exact: true }).waitFor()
@@ -51,35 +38,37 @@ test('a message from one tab appears in the other', { timeout: LIMIT }, async ()
 })
 
 test('another person is refused: page, messages, answers', { timeout: LIMIT }, async () => {
-  const ada = await people.signIn(await people.device(), 'Ada')
+  const ada = await example.people.signIn(await example.people.device(), 'Ada')
   await say(ada, 'survey')
   await ada.getByLabel('Good').waitFor()
   const id = new URL(ada.url()).pathname.split('/').at(-1)
-  const other = await people.device()
-  const grace = await people.signIn(other, 'Grace', `/chat/${id}`)
+  const other = await example.people.device()
+  const grace = await example.people.signIn(other, 'Grace', `/chat/${id}`)
   await grace.getByRole('heading', { name: 'There is no such chat.' }).waitFor()
   await picture(grace, 'next-refused')
   // Like a session that does not exist yet: empty.
   const answers = await Promise.all([
-    other.request.get(`${server.url}/holdpoint/sessions/${id}`),
-    other.request.get(`${server.url}/api/chat?sessionId=${id}`),
-    other.request.post(`${server.url}/api/chat`, { data: { sessionId: id, message: 'delete' } }),
+    other.request.get(`${example.server.url}/holdpoint/sessions/${id}`),
+    other.request.get(`${example.server.url}/api/chat?sessionId=${id}`),
+    other.request.post(`${example.server.url}/api/chat`, { data: { sessionId: id, message: 'delete' } }),
   ])
   expect(answers.map((answer) => answer.status())).toEqual([200, 404, 404])
   expect(await answers[0]?.json()).toMatchObject({ cursor: '0.0.0', runs: [], interactions: [] })
-  expect((await other.request.get(`${server.url}/holdpoint/inbox`).then((answer) => answer.json())).items).toEqual([])
+  expect(
+    (await other.request.get(`${example.server.url}/holdpoint/inbox`).then((answer) => answer.json())).items,
+  ).toEqual([])
 })
 
 test('the server is killed while a question waits, and started again: the answer counts, once', {
   timeout: LIMIT,
 }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
-  await server.kill()
+  await example.server.kill()
   await page.getByText(/reconnecting|offline/, { exact: true }).waitFor()
   await picture(page, 'next-killed')
-  await server.start()
+  await example.server.start()
   await page.getByText('live', { exact: true }).waitFor()
   await press(page, 'Delete 3 files')
   expect(await once(page, DONE)).toBe(1)
@@ -90,7 +79,7 @@ test('the server is killed while a question waits, and started again: the answer
 test('reloaded while a question waits: the card is at the same place, and the agent continues', {
   timeout: LIMIT,
 }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'email')
   await page.getByLabel('E-mail address').waitFor()
   await page.reload()
@@ -100,15 +89,15 @@ test('reloaded while a question waits: the card is at the same place, and the ag
 })
 
 test('the inbox has the questions of all chats, and they are answered there', { timeout: LIMIT }, async () => {
-  const context = await people.device()
-  const chats = [await people.signIn(context, 'Grace'), await context.newPage()]
-  await chats[1]?.goto(server.url)
+  const context = await example.people.device()
+  const chats = [await example.people.signIn(context, 'Grace'), await context.newPage()]
+  await chats[1]?.goto(example.server.url)
   for (const chat of chats) {
     await say(chat, 'delete')
     await chat.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   }
   const inbox = await context.newPage()
-  await inbox.goto(`${server.url}/inbox`)
+  await inbox.goto(`${example.server.url}/inbox`)
   await expect.poll(() => inbox.locator('[role="option"]').count(), { timeout: 40_000 }).toBe(2)
   await inbox.getByRole('link', { name: /Inbox\s*2/ }).waitFor()
   await picture(inbox, 'next-inbox')
@@ -121,7 +110,7 @@ test('the inbox has the questions of all chats, and they are answered there', { 
 })
 
 test('remembered for always, revoked in the settings, and asked again', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await card(page).getByLabel('How long your approval counts').selectOption('always')
@@ -144,7 +133,7 @@ test('remembered for always, revoked in the settings, and asked again', { timeou
 })
 
 test('switched off, this page shows questions and answers none; switched on, it does', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'survey')
   await page.getByLabel('Good').waitFor()
   await page.getByLabel('Ask me here').uncheck()
@@ -157,11 +146,11 @@ test('switched off, this page shows questions and answers none; switched on, it 
 })
 
 test('in suspend mode each request ends at the question, also across a kill', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada', '/suspend')
+  const page = await example.people.signIn(await example.people.device(), 'Ada', '/suspend')
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
-  await server.kill()
-  await server.start()
+  await example.server.kill()
+  await example.server.start()
   await press(page, 'Delete 3 files')
   expect(await once(page, DONE)).toBe(1)
   await say(page, 'email')
@@ -174,7 +163,7 @@ test('in suspend mode each request ends at the question, also across a kill', { 
 })
 
 test('the plain page works by the AI SDK alone, and shows the change to Holdpoint', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada', '/plain')
+  const page = await example.people.signIn(await example.people.device(), 'Ada', '/plain')
   await page.getByText('toolApproval: hp.toolApproval,').waitFor()
   await say(page, 'delete')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -190,21 +179,23 @@ test('that change makes the one page of the other', () => {
 })
 
 test('a script asks in one line and reads the answer from the log', { timeout: LIMIT }, async () => {
-  const context = await people.device()
-  await people.signIn(context, 'Ada')
+  const context = await example.people.device()
+  await example.people.signIn(context, 'Ada')
   const sessionId = `script-${crypto.randomUUID()}`
-  const started = await context.request.post(`${server.url}/api/chat`, { data: { sessionId, message: 'delete' } })
+  const started = await context.request.post(`${example.server.url}/api/chat`, {
+    data: { sessionId, message: 'delete' },
+  })
   expect([started.status(), await started.json()]).toEqual([202, { status: 'started' }])
   const page = await context.newPage()
-  await page.goto(`${server.url}/chat/${sessionId}`)
+  await page.goto(`${example.server.url}/chat/${sessionId}`)
   await press(page, 'Delete 3 files')
   await line(page, DONE).waitFor()
-  const log = await context.request.get(`${server.url}/holdpoint/sessions/${sessionId}/events?cursor=&wait=0`, {
+  const log = await context.request.get(`${example.server.url}/holdpoint/sessions/${sessionId}/events?cursor=&wait=0`, {
     headers: { accept: 'application/json' },
   })
   const { events } = (await log.json()) as { events: { type: string; text?: string }[] }
   const said = events.filter(({ type }) => type === 'content' || type === 'user_message')
   expect(said.map(({ text }) => text)).toEqual(['delete', 'Three drafts look abandoned. I would remove them.', DONE])
-  const refused = await context.request.post(`${server.url}/api/chat`, { data: { sessionId } })
+  const refused = await context.request.post(`${example.server.url}/api/chat`, { data: { sessionId } })
   expect([refused.status(), await refused.json()]).toEqual([400, { error: 'A chat needs a sessionId and a message.' }])
 })

@@ -1,31 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { ExampleServer } from './example-server.ts'
-import { nextServer } from './next-server.ts'
-import { card, line, once, openBrowser, PHONE, picture, press, say } from './people.ts'
+import { describe, expect, test } from 'vitest'
+import { nextExample } from './next-example.ts'
+import { card, line, once, PHONE, picture, press, say } from './people.ts'
 
 /** The Next.js example, clicked through in a real browser as a person would. */
-let server: ExampleServer
-let people: Awaited<ReturnType<typeof openBrowser>>
-
-beforeAll(async () => {
-  server = await nextServer({ HOLDPOINT_LATER_MS: '1500' })
-  await server.start()
-  people = await openBrowser(() => server.url)
-}, 600_000)
-afterAll(async () => {
-  await people?.close()
-  await server?.dispose()
-})
-afterEach(() => people.leaveAll())
+const example = nextExample({ HOLDPOINT_LATER_MS: '1500' })
 
 const LIMIT = 180_000
 
 test('a new chat offers what to try; approved with changes, only what is left is deleted', {
   timeout: LIMIT,
 }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await page.getByRole('heading', { name: 'An agent that asks first' }).waitFor()
   await picture(page, 'next-welcome')
   await page.getByRole('button', { name: /Delete old drafts/ }).click()
@@ -39,14 +26,14 @@ test('a new chat offers what to try; approved with changes, only what is left is
 })
 
 test('denied: nothing is done, and the agent knows', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await press(page, 'Keep files')
   await line(page, 'Understood. Nothing was changed.').waitFor()
 })
 
 test('approved for this chat: the same request is not asked about again', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'delete')
   await page
     .getByLabel('How long your approval counts')
@@ -58,7 +45,7 @@ test('approved for this chat: the same request is not asked about again', { time
 })
 
 test('a form in the chat, on a phone in the dark', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device({ viewport: PHONE, dark: true }), 'Ada')
+  const page = await example.people.signIn(await example.people.device({ viewport: PHONE, dark: true }), 'Ada')
   await say(page, 'survey')
   await page.getByLabel('Good').check()
   await picture(page, 'next-form-phone-dark')
@@ -71,7 +58,7 @@ test('a form in the chat, on a phone in the dark', { timeout: LIMIT }, async () 
 })
 
 test('a bad address is asked for again on the same card, and what was typed stays', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'email')
   await page.getByLabel('E-mail address').fill('ada@elsewhere.org')
   await press(page, 'Send it')
@@ -87,8 +74,8 @@ test('a bad address is asked for again on the same card, and what was typed stay
 test('one account is connected in a popup, the second on the way to the report, and both are in the settings', {
   timeout: LIMIT,
 }, async () => {
-  const context = await people.device()
-  const page = await people.signIn(context, 'Ada')
+  const context = await example.people.device()
+  const page = await example.people.signIn(context, 'Ada')
   const allow = async (name: string) => {
     const connect = page.getByRole('button', { name: `Connect ${name}`, exact: true })
     await connect.waitFor()
@@ -119,7 +106,7 @@ test('one account is connected in a popup, the second on the way to the report, 
 })
 
 test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'deploy')
   await page.getByText('deploy/production.yaml', { exact: true }).first().waitFor()
   await picture(page, 'next-diff')
@@ -130,7 +117,7 @@ test('a diff is reviewed after the work was done', { timeout: LIMIT }, async () 
 })
 
 test('a follow-up starts a new turn', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'later')
   await line(page, 'I continue with the rest. Answer whenever you like.').waitFor()
   await page.getByRole('textbox', { name: 'Color' }).fill('teal')
@@ -142,7 +129,7 @@ test('a follow-up starts a new turn', { timeout: LIMIT }, async () => {
 test('a message that is sent while the page still reads what was saved stays on the page', {
   timeout: LIMIT,
 }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await page.route('**/api/chat?sessionId=*', async (route) => {
     const response = await route.fetch()
     await page.waitForTimeout(1_500)
@@ -158,7 +145,7 @@ test('a message that is sent while the page still reads what was saved stays on 
 })
 
 test('anything else is answered in text', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device(), 'Grace')
+  const page = await example.people.signIn(await example.people.device(), 'Grace')
   await say(page, 'good morning')
   await page.getByText('I am a scripted agent.').waitFor()
 })
@@ -166,7 +153,7 @@ test('anything else is answered in text', { timeout: LIMIT }, async () => {
 test('a new message while a question waits: the question ends, and the chat continues', {
   timeout: LIMIT,
 }, async () => {
-  const page = await people.signIn(await people.device(), 'Ada')
+  const page = await example.people.signIn(await example.people.device(), 'Ada')
   await say(page, 'survey')
   await page.getByLabel('Good').waitFor()
   await say(page, 'never mind')
@@ -182,7 +169,7 @@ describe('a second message while the agent still works on the first', () => {
       timeout: LIMIT,
     },
     async (ms) => {
-      const page = await people.signIn(await people.device(), 'Ada')
+      const page = await example.people.signIn(await example.people.device(), 'Ada')
       await say(page, 'delete')
       await page.waitForTimeout(ms)
       await say(page, 'survey')
@@ -203,8 +190,8 @@ describe('a message that cannot be sent', () => {
   const unsent = (page: Page) => page.getByText('Not sent yet. It is sent when the connection is back.')
 
   test('is kept while offline, and sent once by itself, with the ones after it', { timeout: LIMIT }, async () => {
-    const context = await people.device()
-    const page = await people.signIn(context, 'Ada')
+    const context = await example.people.device()
+    const page = await example.people.signIn(context, 'Ada')
     await page.getByText('live', { exact: true }).waitFor()
     await context.setOffline(true)
     await say(page, 'good morning')
@@ -222,7 +209,7 @@ describe('a message that cannot be sent', () => {
   })
 
   test('survives a reload', { timeout: LIMIT }, async () => {
-    const page = await people.signIn(await people.device(), 'Ada')
+    const page = await example.people.signIn(await example.people.device(), 'Ada')
     await page.route('**/api/chat', (route) => route.abort())
     await say(page, 'good morning')
     await unsent(page).waitFor()
@@ -238,7 +225,7 @@ describe('a message that cannot be sent', () => {
   })
 
   test('is not answered twice when only the response was lost', { timeout: LIMIT }, async () => {
-    const page = await people.signIn(await people.device(), 'Ada')
+    const page = await example.people.signIn(await example.people.device(), 'Ada')
     let lost = 0
     await page.route('**/api/chat', async (route) => {
       if (lost++ > 0) return route.continue()
@@ -254,19 +241,19 @@ describe('a message that cannot be sent', () => {
   })
 
   test('the red line about a broken stream goes away with the next connection', { timeout: LIMIT }, async () => {
-    const page = await people.signIn(await people.device(), 'Ada')
+    const page = await example.people.signIn(await example.people.device(), 'Ada')
     await say(page, 'delete')
     await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
-    await server.kill()
+    await example.server.kill()
     await page.locator('.problem').waitFor()
-    await server.start()
+    await example.server.start()
     await page.getByText('live', { exact: true }).waitFor()
     await page.locator('.problem').waitFor({ state: 'detached' })
   })
 })
 
 test('the pages have no accessibility violations', { timeout: LIMIT }, async () => {
-  const page = await people.signIn(await people.device({ dark: true }), 'Ada')
+  const page = await example.people.signIn(await example.people.device({ dark: true }), 'Ada')
   const axe = readFileSync('packages/react/node_modules/axe-core/axe.min.js', 'utf8')
   const problems = async (): Promise<string[]> => {
     await page.evaluate(axe)
@@ -282,7 +269,7 @@ test('the pages have no accessibility violations', { timeout: LIMIT }, async () 
   await line(page, 'web:4f2a9c stays in staging.').waitFor()
   expect(await problems()).toEqual([])
   for (const path of ['/inbox', '/plain', '/suspend', '/login']) {
-    await page.goto(`${server.url}${path}`)
+    await page.goto(`${example.server.url}${path}`)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     expect(await problems()).toEqual([])
   }

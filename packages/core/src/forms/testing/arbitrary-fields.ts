@@ -189,3 +189,34 @@ export const anyRawValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(file, { maxLength: 2 }),
   fc.object({ maxDepth: 1 }),
 )
+
+/** Forms of up to this many fields with different ids. */
+export const formOf = <Field extends InputField>(field: fc.Arbitrary<Field>, maxLength: number) =>
+  fc.uniqueArray(field, { selector: ({ id }) => id, minLength: 1, maxLength })
+
+/** JSON whose keys and texts are these words: schemas that are nearly right. Each is passed whole and as `wrap` makes it. */
+export function nearSchemas(words: readonly string[], maxDepth: number, wrap: (value: unknown) => unknown) {
+  const word = fc.constantFrom(...words)
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth },
+      word,
+      fc.integer(),
+      fc.constant(null),
+      tie('object'),
+      fc.array(tie('value'), { maxLength: 3 }),
+    ),
+    object: fc.dictionary(word, tie('value'), { maxKeys: 4 }),
+  }))
+  return fc.oneof(json.object!, json.value!, json.value!.map(wrap))
+}
+
+/** Returns what a function throws. */
+export function thrown(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Press, SeenMessage, SurfaceWorld } from '@holdpoint/conformance/surface'
 import { slackSurface } from '@holdpoint/server/slack'
 import { WebClient } from '@slack/web-api'
+import { apiDouble } from './api-double.ts'
 import { problemOf, slackForms } from './slack-modal.ts'
 
 export const SECRET = 'slack-signing-secret'
@@ -41,9 +40,6 @@ export function signed(body: string, atMs: number, secret = SECRET): Request {
 export async function slackWorld({ now, language = 'en' }: { now: () => number; language?: string }) {
   const posts: Posted[] = []
   const whispers: { user: string; text: string }[] = []
-  let calls = 0
-  let isDown = false
-  let limit = 0
   let presses = 0
   const answers: Record<string, (form: URLSearchParams) => object> = {
     'chat.postMessage'(form) {
@@ -73,25 +69,17 @@ export async function slackWorld({ now, language = 'en' }: { now: () => number; 
     'conversations.open': (form) => ({ channel: { id: form.get('users')!.replace(/^U/, 'D') } }),
     'conversations.history': (form) => ({ messages: posts.filter(({ channel }) => channel === form.get('channel')) }),
   }
-  const server = createServer((request, response) => {
-    calls++
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const method = request.url?.split('/').at(-1) ?? ''
-      const seconds = limit
-      limit = 0
-      if (isDown) return response.writeHead(503).end()
-      if (seconds > 0) return response.writeHead(429, { 'retry-after': String(seconds) }).end()
-      const result = answers[method]?.(new URLSearchParams(Buffer.concat(chunks).toString()))
-      const body = result ? { ok: true, ...result } : { ok: false, error: 'unknown_method' }
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    })
+  const api = await apiDouble({
+    isSending: () => true,
+    down: { status: 503 },
+    limited: (seconds) => ({ status: 429, headers: { 'retry-after': String(seconds) } }),
+    answer(method, text) {
+      const result = answers[method]?.(new URLSearchParams(text))
+      return { status: 200, body: result ? { ok: true, ...result } : { ok: false, error: 'unknown_method' } }
+    },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const client = new WebClient('xoxb-test', {
-    slackApiUrl: `http://127.0.0.1:${port}/api/`,
+    slackApiUrl: `${api.url}/api/`,
     rejectRateLimitedCalls: true,
     retryConfig: { retries: 0 },
     logger: {
@@ -132,18 +120,7 @@ export async function slackWorld({ now, language = 'en' }: { now: () => number; 
   const world: SurfaceWorld = {
     surface,
     messages: () => seen(posts),
-    provider: {
-      down() {
-        isDown = true
-      },
-      up() {
-        isDown = false
-      },
-      limitOnce(seconds) {
-        limit = seconds
-      },
-      calls: () => calls,
-    },
+    provider: api.provider,
     press: (press) => signed(bodyOf(press), now()),
     form: forms.form,
     forged(press) {
@@ -159,10 +136,7 @@ export async function slackWorld({ now, language = 'en' }: { now: () => number; 
         'changed after it was signed': changed,
       }
     },
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: api.stop,
   }
   return { ...world, posts, whispers, signedPayload, pressOf, modal: forms.shown }
 }

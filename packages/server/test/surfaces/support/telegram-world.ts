@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createTelegramAdapter } from '@chat-adapter/telegram'
 import { createMockState } from '@chat-adapter/tests'
 import type { Press, SeenMessage, SurfaceWorld } from '@holdpoint/conformance/surface'
@@ -7,6 +5,7 @@ import { chatSurface } from '@holdpoint/server/chat'
 import type { Surface } from '@holdpoint/server/surfaces'
 import { type Adapter, Chat } from 'chat'
 import type { Route } from '../../../src/http/routing/route.ts'
+import { apiDouble } from './api-double.ts'
 
 const SECRET = 'telegram-secret'
 const users = ['ada', 'bob', 'eve', 'stranger']
@@ -28,9 +27,6 @@ export interface TelegramMessage {
 /** The chat surface with the Chat SDK and its Telegram adapter, and a double of Telegram's HTTP API. */
 export async function telegramWorld(options: Partial<Parameters<typeof chatSurface>[0]> = {}) {
   const posts: TelegramMessage[] = []
-  let calls = 0
-  let isDown = false
-  let limit = 0
   let updates = 0
   const blocked = new Set<number>()
   const buttonsOf = (body: Record<string, unknown>) =>
@@ -56,33 +52,23 @@ export async function telegramWorld(options: Partial<Parameters<typeof chatSurfa
       return { message_id: found.message_id, date: 0, chat: { id: found.chat, type: 'private' }, text: found.text }
     },
   }
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const method = request.url?.split('/').at(-1) ?? ''
-      const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>
-      const reply = (status: number, value: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-      const isSending = method === 'sendMessage' || method === 'editMessageText'
-      if (isSending) calls++
-      if (isSending && isDown) return reply(503, { ok: false, error_code: 503, description: 'down' })
-      if (isSending && limit > 0) {
-        reply(429, { ok: false, error_code: 429, description: 'slow down', parameters: { retry_after: limit } })
-        limit = 0
-        return
-      }
-      if (blocked.has(Number(body.chat_id))) {
-        return reply(403, { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' })
-      }
-      const result = answers[method]?.(body)
-      return result ? reply(200, { ok: true, result }) : reply(404, { ok: false, error_code: 404, description: method })
-    })
+  const failed = (status: number, description: string, more = {}) => ({
+    status,
+    body: { ok: false, error_code: status, description, ...more },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const api = await apiDouble({
+    isSending: (method) => method === 'sendMessage' || method === 'editMessageText',
+    down: failed(503, 'down'),
+    limited: (seconds) => failed(429, 'slow down', { parameters: { retry_after: seconds } }),
+    answer(method, text) {
+      const body = JSON.parse(text || '{}') as Record<string, unknown>
+      if (blocked.has(Number(body.chat_id))) return failed(403, 'Forbidden: bot was blocked by the user')
+      const result = answers[method]?.(body)
+      return result ? { status: 200, body: { ok: true, result } } : failed(404, method)
+    },
+  })
   const adapter = createTelegramAdapter({
-    ...{ botToken: '1:test', secretToken: SECRET, apiUrl: `http://127.0.0.1:${port}`, mode: 'webhook' },
+    ...{ botToken: '1:test', secretToken: SECRET, apiUrl: api.url, mode: 'webhook' },
     logger: silent(),
   })
   // The types of the Chat SDK do not fit under exactOptionalPropertyTypes.
@@ -139,18 +125,7 @@ export async function telegramWorld(options: Partial<Parameters<typeof chatSurfa
   const world: SurfaceWorld = {
     surface,
     messages: () => seen(posts),
-    provider: {
-      down() {
-        isDown = true
-      },
-      up() {
-        isDown = false
-      },
-      limitOnce(seconds) {
-        limit = seconds
-      },
-      calls: () => calls,
-    },
+    provider: api.provider,
     press: (press) => update(press),
     forged: (press) => ({
       'without the secret': update(press, null),
@@ -158,10 +133,7 @@ export async function telegramWorld(options: Partial<Parameters<typeof chatSurfa
       'with another secret': update(press, 'another-secret'),
       'with a part of the secret': update(press, SECRET.slice(0, -1)),
     }),
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: api.stop,
   }
   return { ...world, posts, own, block: (user: string) => void blocked.add(idOf(user)) }
 }
