@@ -20,8 +20,8 @@ export interface AcpAgentOptions {
   userId: string
   tenant?: string
   /**
-   * Returns the address of the page that answers a question, such as `pages.url` of `answerPage`. Secrets, accounts and
-   * dangerous calls are answered there.
+   * Returns the address of the page that answers a question, such as `pages.url` of `answerPage`. Questions for
+   * secrets, accounts and high-risk calls are answered only there.
    *
    * @default none: these questions wait for another surface
    */
@@ -36,8 +36,8 @@ type Scope = keyof typeof SCOPES
 
 /**
  * Returns a function that shows an open question in the client of an agent: an approval as a permission request, a form
- * as an elicitation. Call it from `onAsked` for the sessions that are connected to this process. An answer from another
- * surface counts just as well, and the first one wins.
+ * as an elicitation. Call it from `onAsked` for the sessions that are connected to this process. The question can also
+ * be answered on another surface, and the first answer wins.
  *
  * @example
  * const show = acpAgent(holdpoint, { client, acpSessionId, capabilities, userId: 'ada' })
@@ -80,7 +80,7 @@ export function acpAgent(
     const address = await url?.({ sessionId, interactionId })
     const message = visible(request.prompt ?? 'Your answer is needed.')
     await elicit({ mode: 'url', message, url: address, elicitationId: interactionId } as never)
-    // Opening the page answers nothing. The answer is given there.
+    // Opening the page does not answer the question. The user answers on the page.
     return 'open'
   }
 

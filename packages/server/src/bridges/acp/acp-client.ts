@@ -15,11 +15,14 @@ export interface AcpClientOptions {
   sessionId: string
   userId: string
   tenant?: string
-  /** One prompt turn. On `session/cancel` call `session.cancelRun(runId)`: open requests then answer `cancelled`. */
+  /**
+   * The id of one prompt turn. On `session/cancel`, call `session.cancelRun(runId)`. Open requests then return
+   * `cancelled`.
+   */
   runId: string
-  /** The agent, by the name in your own configuration. */
+  /** The agent, with the name from your own configuration. */
   agent: { name: string; icon?: string }
-  /** Until a question expires, in milliseconds. @default 300_000 */
+  /** Milliseconds until a question expires. @default 300_000 */
   timeoutMs?: number
   /** Called after the user agreed to open a page. @default none: pages are declined */
   onOpenPage?: ElicitationOptions['onOpenPage']
@@ -53,14 +56,15 @@ export function acpClient(
       const { toolCall, options: offered } = params
       const once = offered.find(({ kind }) => kind === 'allow_once')
       const always = offered.find(({ kind }) => kind === 'allow_always')
-      // The agent takes no approval, so there is no question.
+      // The agent offers no option that approves, so the user is not asked.
       if (!once && !always) return rejected(offered)
       const toolName = toolCall.name ?? toolCall.kind ?? 'tool'
       const title = toolCall.title ?? toolName
       const permission = await ask({
         ...{ toolCallId: toolCall.toolCallId, toolName, input: inputOf(params), signal },
         title: `${agent.name}: ${title}`,
-        // The agent remembers it, in its own words. Holdpoint repeats it only for the same request.
+        // The agent's "always" option, with the agent's label. The agent remembers it; Holdpoint remembers it only for
+        // the same request.
         suggestions: always
           ? [{ id: JSON.stringify([agent.name, toolName, title]), label: visibleLine(always.name) }]
           : [],
@@ -87,7 +91,7 @@ export function acpClient(
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
 
-/** The narrowest rejection that the agent offers. */
+/** Returns the narrowest rejection that the agent offers. */
 function rejected(offered: readonly PermissionOption[]): RequestPermissionResponse {
   const kinds = ['reject_once', 'reject_always'] as const
   const option = kinds.flatMap((kind) => offered.filter((one) => one.kind === kind))[0]

@@ -14,12 +14,15 @@ import { describe } from './stream/descriptor.ts'
 import { withQuestions } from './stream/ui-stream.ts'
 import { continuedParts, isAnsweredIn, toolNameOf } from './tool-parts.ts'
 
-/** Says which chat, person and turn a request belongs to, and what happens to its stream at a question. */
+/** Names the session, user and turn of a request, and decides whether its stream stays open at a question. */
 export interface AiSdkOptions {
   sessionId: string
   userId: string
   tenant?: string
-  /** One turn of the agent. The same for every repeat of its request; the last user message's id unless given. */
+  /**
+   * The id of one turn of the agent, which must stay the same when its request is repeated. The default is the id of
+   * the last user message.
+   */
   runId?: string
   /** The messages of the request, as `useChat` sends them. */
   messages?: readonly UIMessage[]
@@ -44,11 +47,11 @@ type ToolApproval = (request: {
 export interface AiSdk {
   readonly session: Session
   readonly runId: string
-  /** The same tools, run by Holdpoint: once for each call, with what they need settled first. */
+  /** Returns the same tools, run by Holdpoint: each call runs once, after its questions are settled. */
   tools<Tools extends ToolSet>(tools: Tools): Tools
-  /** Belongs into every `streamText` and `generateText`. With `inline` it never stops anything. */
+  /** Pass it to every `streamText` and `generateText`. It has no effect with `inline`. */
   readonly toolApproval: ToolApproval
-  /** Tells `useChat` which question belongs to which part. */
+  /** Adds to a stream which question belongs to which part, for `useChat`. */
   uiStream<Chunk extends UIMessageChunk>(stream: ReadableStream<Chunk>): ReadableStream<Chunk>
   /**
    * Makes this request's turn the current one of the session. Questions of an earlier turn are declined, and later
@@ -59,7 +62,7 @@ export interface AiSdk {
 }
 
 /**
- * Holdpoint for one request of an AI SDK app.
+ * Connects one request of an AI SDK app to Holdpoint.
  *
  * @example
  * const { messages } = await request.json()
@@ -81,7 +84,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
   const session = holdpoint.session(sessionId, { userId, tenant })
   const where = { tenant, sessionId }
   const guarded = new Map<string, GuardedTool>()
-  /** Questions of this request that are shown by a native approval part, by tool call. */
+  /** The questions of this request that a native approval part shows, by tool call. */
   const native = new Map<string, string | undefined>()
 
   const standing = async (toolCallId: string, input: unknown): Promise<Standing> => {
@@ -90,7 +93,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     return mine ? await standingOf(engine, where, { runId, toolCallId, input }) : { state: 'unknown' }
   }
 
-  /** Asks what a call needs. A question that is open stops it; so does nothing else. */
+  /** Asks the questions of a call. Returns `wait` only while one of them is open. */
   async function ask(tool: GuardedTool, toolCallId: string, input: unknown, ai: AiOptions): Promise<'go' | 'wait'> {
     const { state, interactionId } = await standing(toolCallId, input)
     if (state === 'waiting') return waits(toolCallId, interactionId)
@@ -104,7 +107,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     return 'wait'
   }
 
-  /** Runs a call, or joins it, or returns its record. Leaving the page ends the waiting, never the call. */
+  /** Runs a call, joins it, or returns its record. If the user leaves the page, waiting ends but the call continues. */
   async function run(tool: GuardedTool, input: unknown, ai: AiOptions): Promise<unknown> {
     const { toolCallId, abortSignal: signal } = ai
     try {
@@ -130,14 +133,17 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
     return await run(tool, input, ai)
   }
 
-  /** The SDK never calls a denied tool, so its call is ended here, for every screen and for the record. */
+  /**
+   * Ends the call of a denied tool, because the SDK does not execute it. The call is then recorded, and all clients
+   * show its end.
+   */
   async function conclude(toolCallId: string): Promise<void> {
     const part = continuedParts(messages).find((one) => one.toolCallId === toolCallId)
     const tool = part && guarded.get(toolNameOf(part))
     if (!tool) return
     const ai = { toolCallId, messages: [], context: undefined }
     const { state, refused } = await standing(toolCallId, part.input)
-    // A tool that now asks something else must not run because of an earlier answer.
+    // If the tool now asks another question, it must not run with the earlier answer.
     if (state === 'settled' && refused && (await ask(tool, toolCallId, part.input, ai)) === 'go') {
       await run(tool, part.input, ai)
     }
@@ -167,7 +173,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       const ai = { toolCallId, messages, context }
       if (!tool) return (await wantsApproval(tools?.[toolName], input, ai)) ? 'user-approval' : undefined
       if (mode === 'inline' || !tool.asks) return undefined
-      // The messages claim an approval. The wrapped `execute` verifies it.
+      // The messages claim an approval, which the wrapped `execute` verifies against the store.
       if (isAnsweredIn(messages, toolCallId)) return 'user-approval'
       native.set(toolCallId, undefined)
       try {
@@ -199,7 +205,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
       if (mine) await recordDenials(engine, { sessionId, runId, principal }, messages)
       const current = { runId, continues: messages.at(-1)?.role === 'assistant', thread: 'ai-sdk' }
       await session.declineWaiting(current).catch((error) => {
-        // Each tool of the request is rejected with it, and the session's questions do not change.
+        // The session belongs to another user. Each tool call of the request is rejected for this reason later.
         if (!isHoldpointError(error, 'session_owner_mismatch')) throw error
       })
       return await declinedIn(engine, where, messages)
@@ -213,7 +219,7 @@ function turnOf({ runId, messages = [] }: AiSdkOptions): string {
   return turn
 }
 
-/** Tools that were not passed to `tools()` keep their own `needsApproval`, which this function would override. */
+/** Evaluates `needsApproval` of a tool that was not passed to `tools()`, because `toolApproval` would override it. */
 async function wantsApproval(tool: ToolSet[string] | undefined, input: unknown, ai: AiOptions): Promise<boolean> {
   const { needsApproval } = tool ?? {}
   return (typeof needsApproval === 'function' ? await needsApproval(input as never, ai) : needsApproval) ?? false

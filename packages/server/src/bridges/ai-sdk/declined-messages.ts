@@ -8,8 +8,8 @@ type Part = UIMessage['parts'][number]
 
 /**
  * Returns the messages for the model: unanswered questions are declined, and calls that a new message interrupted get
- * their result. The SDK alone would drop the former, so that the model would never learn that it asked, and reject the
- * latter.
+ * their result. Without this, the SDK would drop the questions, so that the model would not know that it asked, and
+ * would reject the calls.
  */
 export async function declinedIn(
   { reads }: Pick<Engine, 'reads'>,
@@ -38,7 +38,8 @@ export async function declinedIn(
 }
 
 /**
- * The SDK has no result: the stream was closed or never resumed. Tools of the browser and of the provider are not ours.
+ * Returns whether the SDK has no result of a call, because its stream was closed or not resumed. Tools that run in the
+ * browser or at the provider do not count.
  */
 function isCutOff(part: ToolPart): boolean {
   if (part.providerExecuted) return false
@@ -51,7 +52,7 @@ function declined(part: Extract<ToolPart, { state: 'approval-requested' }>): Par
 }
 
 function withResult({ approval: _asked, ...part }: ToolPart, { status, result, interactions }: CallState): Part {
-  /** Its question has ended, but its tool has not finished yet. */
+  /** The question has ended, but the tool has not finished yet. */
   const isDeclined = interactions.some((one) => one.status === 'superseded')
   const known = (output: unknown) => ({ ...part, state: 'output-available', output }) as Part
   const unknown = (errorText: string) => ({ ...part, state: 'output-error', errorText }) as Part
@@ -69,7 +70,7 @@ function withResult({ approval: _asked, ...part }: ToolPart, { status, result, i
   }
 }
 
-/** The turn that the bridge wrote into the part or into the one next to it. */
+/** Returns the run id that the bridge wrote into the part or into the data part of its question. */
 function runOf({ approval, toolCallId }: ToolPart, { parts }: UIMessage): string | undefined {
   const beside = parts.flatMap((part) => (part.type === 'data-holdpoint' && 'data' in part ? [part.data] : []))
   const told = [approval?.descriptor, ...beside].find((one) => isTold(one) && one.toolCallId === toolCallId)

@@ -6,10 +6,10 @@ import { definitionOf } from './holdpoint-tool.ts'
 
 export type AiOptions = ToolExecutionOptions<unknown>
 
-/** A tool of either kind, ours or the SDK's, as the bridge runs it. */
+/** A tool in the form that the bridge runs, for tools of `holdpointTool` and for tools of the SDK. */
 export interface GuardedTool {
   name: string
-  /** Something may have to be settled before it runs. */
+  /** True if the tool may ask a question before it runs. */
   asks: boolean
   /** The tool settings that a user may choose on a settings page. */
   choices?: readonly string[]
@@ -19,7 +19,7 @@ export interface GuardedTool {
   execute(input: unknown, ctx: ToolContext, before: unknown, ai: AiOptions): Promise<unknown>
 }
 
-/** Undefined for tools that run elsewhere: in the browser, or at the provider. */
+/** Returns undefined for tools that run in the browser or at the provider. */
 export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | undefined {
   const definition = definitionOf(tool)
   if (definition) {
@@ -48,7 +48,7 @@ export function guardedTool(name: string, tool: ToolSet[string]): GuardedTool | 
   }
 }
 
-/** Of a tool that streams its output what counts is the last of it. */
+/** Returns the last output of a tool that streams its output. */
 async function lastOf(output: unknown): Promise<unknown> {
   if (!isStream(output)) return await output
   let last: unknown
@@ -77,13 +77,16 @@ export async function settle(
   return { args, before: await tool.before(args, ctx) }
 }
 
-/** The tool as Holdpoint runs it: its questions, then `execute`. `ai` contains the SDK's data about the call. */
+/**
+ * Returns the tool in the form that `runTool` takes: first its questions, then `execute`. `ai` contains the SDK's data
+ * about the call.
+ */
 export function asTool(tool: GuardedTool, ai: (ctx: ToolContext) => AiOptions): Tool<unknown, unknown> {
   return {
     name: tool.name,
     ...(tool.choices && { choices: tool.choices }),
     ...(tool.schema && { edits: tool.schema }),
-    // The SDK has checked it, or it is the stored input of a call that had begun.
+    // The input is valid already: the SDK has checked it, or it is the stored input of a call that had begun.
     input: { safeParseAsync: async (data) => ({ success: true, data }) },
     async execute(input, ctx) {
       const own = { ...ai(ctx), abortSignal: ctx.signal }

@@ -9,7 +9,10 @@ import type { NotDone } from '../handlers/not-done.ts'
 export type AiToolContext<Before = undefined> = ToolContext & {
   /** The result of `before`. */
   readonly before: Before
-  /** The AI SDK's own options: messages, context. Its `abortSignal` is the call's own, which no page reload aborts. */
+  /**
+   * The AI SDK's own options: messages, context. Its `abortSignal` is that of the call, so a page reload does not abort
+   * it.
+   */
   readonly ai: ToolExecutionOptions<unknown>
 }
 
@@ -21,8 +24,8 @@ export interface HoldpointToolDefinition<Input, Output, Before> {
   /** The tool settings that a user may choose; `withPolicy` sets them. */
   choices?: readonly string[]
   /**
-   * Asks before `execute`, unless it returns nothing. Its `args` and `rememberAs` are the input unless
-   * given: an approval for always then covers this input only.
+   * Returns the approval to ask for before `execute`, or nothing if none is needed. `args` and `rememberAs` default to
+   * the input, so that an approval for always covers this input only.
    */
   approve?: (
     input: Input,
@@ -32,11 +35,11 @@ export interface HoldpointToolDefinition<Input, Output, Before> {
   execute: (input: Input, ctx: AiToolContext<Before>) => Output | Promise<Output>
 }
 
-/** Where a tool carries its definition. Registered, so that two copies of this module understand each other. */
+/** The property of a tool with its definition. `Symbol.for`, so that two copies of this module find it. */
 const DEFINITION = Symbol.for('holdpoint.aiTool')
 
 /**
- * Creates a tool of the AI SDK that asks people. Pass it to `hp.tools(...)`; without that it refuses to run.
+ * Creates a tool of the AI SDK that asks people. Pass it to `hp.tools(...)`, otherwise it throws when it runs.
  *
  * @example
  * const deleteFiles = holdpointTool({
@@ -59,7 +62,7 @@ export function holdpointTool<Input, Output, Before = undefined>(
     },
     [DEFINITION]: definition,
   }
-  // The SDK's type of a tool depends on its output in a way that cannot be shown for an output not known yet.
+  // The SDK's type of a tool is conditional on its output, so TypeScript cannot check it for a generic output.
   return tool as unknown as Tool<Input, Output | NotDone>
 }
 

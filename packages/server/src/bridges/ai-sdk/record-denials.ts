@@ -6,9 +6,8 @@ import { continuedParts } from './tool-parts.ts'
 const NO = { approval: 'deny', input: 'decline', connect: 'cancel' } as const
 
 /**
- * A chat whose own buttons do not use Holdpoint denies a question only in its messages. A denial from messages is safe
- * to record: it runs nothing, and its sender could have denied the question here. The question then ends as answered on
- * every screen.
+ * Records denials from the messages, because a chat with its own buttons denies a question only there. This is safe: a
+ * denial runs nothing, and its sender could have denied the question here. The question then ends in all clients.
  */
 export async function recordDenials(
   engine: Engine,
@@ -24,7 +23,7 @@ export async function recordDenials(
     await engine.answer(principal, sessionId, {
       type: 'tool_interaction_response',
       clientId: 'ai-sdk',
-      // The same for every repeat of the request.
+      // The id is the same for every repetition of the request.
       answerId: `ai-sdk ${interactionId}`,
       callId: toolCallId,
       interactionId,

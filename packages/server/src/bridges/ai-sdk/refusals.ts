@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Standing } from './standing.ts'
 
-/** Why a gate stays shut. The model reads this as the error of the tool. */
+/** Returns the error of a tool call that must not run. The model reads it as the error of the tool. */
 export function gateShut(state: Exclude<Standing['state'], 'settled' | 'begun'>, toolName: string): HoldpointError {
   const { code, message } = reasons[state](toolName)
   return new HoldpointError(code, message)

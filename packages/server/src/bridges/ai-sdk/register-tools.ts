@@ -5,7 +5,7 @@ import { asTool, guardedTool } from './guarded-tool.ts'
 /**
  * Registers tools so that they resume after a crash. `holdpoint.recover()` then runs their unfinished calls again in
  * the new process, finds the recorded answers, and delivers each result through `onToolResult`. The messages of the
- * request are lost by then, so such a run gets none.
+ * request are lost by then, so such a run receives an empty list.
  *
  * @example
  * registerTools(holdpoint, { deleteFiles })

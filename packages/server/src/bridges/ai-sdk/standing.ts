@@ -18,11 +18,11 @@ export interface Standing {
     /** It runs or has ended: another caller joins it or gets its record. */
     | 'begun'
   interactionId?: string
-  /** One of its questions was denied. */
+  /** True if one of the call's questions was denied. */
   refused?: boolean
 }
 
-/** Claims nothing, so that any number of requests may check at the same time. */
+/** Reads the state of a call without claiming the call, so that several requests can read it at the same time. */
 export async function standingOf(
   { reads }: Pick<Engine, 'reads'>,
   session: SessionRef,

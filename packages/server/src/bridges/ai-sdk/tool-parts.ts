@@ -11,13 +11,13 @@ export function toolNameOf(part: ToolPart): string {
   return part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
 }
 
-/** The tool parts of the message that a resumed request continues. */
+/** Returns the tool parts of the message that a resumed request continues. */
 export function continuedParts(messages: readonly UIMessage[]): ToolPart[] {
   const last = messages.at(-1)
   return last?.role === 'assistant' ? last.parts.filter(isToolPart) : []
 }
 
-/** The request resumes after an approval of this call, as the SDK sees it: the last message answers it. */
+/** Returns whether the SDK considers this request the continuation after an approval: the last message answers it. */
 export function isAnsweredIn(messages: readonly ModelMessage[], toolCallId: string): boolean {
   const last = messages.at(-1)
   if (last?.role !== 'tool') return false

@@ -22,7 +22,7 @@ export interface ClaudeAgentOptions {
   sessionId: string
   userId: string
   tenant?: string
-  /** One turn of the agent. The same for every resume of it. */
+  /** The id of one turn of the agent, which must stay the same when the turn is resumed. */
   runId: string
   /**
    * Tools that end the process at their question, by name. The turn is resumed after the answer. Claude supports this
@@ -31,9 +31,9 @@ export interface ClaudeAgentOptions {
    * @default none: all questions wait in the process
    */
   defer?: readonly string[]
-  /** The user may change the input of a tool before it runs. @default false */
+  /** True if the user may edit the input of a tool before it runs. @default false */
   editable?: boolean
-  /** Until a question expires, in milliseconds. @default 300_000 */
+  /** Milliseconds until a question expires. @default 300_000 */
   timeoutMs?: number
   /** Called after the user agreed to open a page of an MCP server. @default none: pages are declined */
   onOpenPage?: ElicitationOptions['onOpenPage']
@@ -45,11 +45,13 @@ export interface ClaudeAgent {
   readonly options: Required<Pick<Options, 'canUseTool' | 'onElicitation' | 'hooks'>>
   /** The id of the Claude session that stopped at a deferred call, for `resume` in the options of `query`. */
   resumes(): Promise<string | undefined>
-  /** Pass every message of `query` to it. Returns true for the result of a turn that waits for a person. */
+  /**
+   * Pass every message of `query` to it. Returns true for the result message of a turn that stopped at a deferred call.
+   */
   waits(message: unknown): Promise<boolean>
 }
 
-/** The question of a call, as a tool of Holdpoint whose result is the decision. It is recorded once. */
+/** The question of a call as a tool of Holdpoint. Its result is the decision, which is recorded once. */
 interface Asked {
   toolCallId: string
   toolName: string
@@ -117,7 +119,8 @@ export function claudeAgent(holdpoint: Holdpoint, options: ClaudeAgentOptions): 
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       ...(defaultToNo && { defaultToNo }),
-      // A longer permission is for this session of Claude. Settings of the user's machine are not changed from a card.
+      // A broader permission applies to this session of Claude only. A card must not change settings on the user's
+      // machine.
       suggestions: suppressAlwaysAllowRule
         ? []
         : suggestions.map((one) => ({ ...one, destination: 'session' as const })),
@@ -189,7 +192,7 @@ function resultOf(permission: Permission, toolUseID: string): PermissionResult {
   }
 }
 
-/** The rule in words, for the label of the longer approval. */
+/** Returns the rule in words, for the label of the broader approval. */
 function labelOf(update: PermissionUpdate): string {
   if ('rules' in update) {
     return update.rules

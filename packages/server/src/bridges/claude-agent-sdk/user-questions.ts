@@ -13,7 +13,7 @@ interface UserQuestion {
   multiSelect?: boolean
 }
 
-/** Asks the questions of the tool as one form. Each question also takes an answer in the user's own words. */
+/** Asks the questions of the tool as one form. Each question also accepts a free text. */
 export async function askUser(
   ctx: ToolContext,
   input: Record<string, unknown>,
@@ -44,7 +44,7 @@ export async function askUser(
   return { decision: 'allow', input: { ...input, answers }, edited: true, suggestions: [] }
 }
 
-/** True for an input that a form can show. Anything else is shown as arguments. */
+/** Returns whether a form can show the input. Otherwise the card shows it as arguments. */
 export function isUserQuestion(toolName: string, input: Record<string, unknown>): boolean {
   return toolName === ASK_USER && questionsOf(input).length > 0
 }

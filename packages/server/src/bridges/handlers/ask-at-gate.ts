@@ -6,12 +6,12 @@ import type { Session, ToolCallOptions } from '../../engine/session/create-sessi
 import { refusedBy } from './not-done.ts'
 import { untilClaimed } from './until-claimed.ts'
 
-/** The journal's name for the input that the questions of a call show. */
+/** The name of the journal step that records the input that the questions of a call show. */
 export const INPUT = 'bridge input'
 
 /**
- * Asks what a call needs before it runs. Returns the id of the open question, or undefined when everything is settled,
- * one way or the other: the call itself finds a refusal, and records it. An approval counts for the input that was shown.
+ * Asks the questions of a call before it runs. Returns the id of the open question, or undefined if all are settled,
+ * even by a denial: the call itself reads and records a denial. An approval covers only the input that was shown.
  */
 export async function askAtGate(
   environment: Environment,

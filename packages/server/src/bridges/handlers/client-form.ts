@@ -8,7 +8,7 @@ import {
 } from '@holdpoint/core/internal'
 import type { InteractionRecord } from '../../engine/api/interactions.ts'
 
-/** A longer message is not read in a dialog: the question is shown on its page. */
+/** A question with a longer message is shown on its page, because people do not read it in a dialog. */
 const MESSAGE_LENGTH = 4_000
 const SCOPES = { once: 'Approve once', session: 'Approve for this session', always: 'Always approve' } as const
 type Scope = keyof typeof SCOPES
@@ -30,17 +30,20 @@ interface Response {
   content?: Record<string, unknown>
 }
 
-/** How a question reaches the user: in the client's form, on its page, or as a text with the address of that page. */
+/**
+ * How a question reaches the user: in the client's form, on the answer page, or as a text with the address of that
+ * page.
+ */
 export type Way = { way: 'form'; params: ElicitParams } | { way: 'url' } | { way: 'text' }
 
-/** Picks the first way that the client can show and the question may take. */
+/** Returns the first way that the client supports and that is allowed for the question. */
 export function wayFor(record: InteractionRecord, can: CanShow, error?: string): Way {
   const params = can.form ? formOf(record, error) : undefined
   if (params) return { way: 'form', params }
   return { way: can.url ? 'url' : 'text' }
 }
 
-/** The form of a question; undefined if it must be answered on its page. */
+/** Returns the form of a question, or undefined if it must be answered on its page. */
 function formOf({ kind, request }: InteractionRecord, error?: string): ElicitParams | undefined {
   const asked = request as InteractionRequestEvent
   if (kind === 'connect' || asked.risk === 'high' || asked.diff !== undefined) return undefined
@@ -51,13 +54,13 @@ function formOf({ kind, request }: InteractionRecord, error?: string): ElicitPar
     const fields = asked.inputSchema as FormSpec
     return { mode: 'form', message, requestedSchema: jsonSchemaFromFields(fields, { dialect: 'mcp-2026-07-28' }) }
   } catch (cause) {
-    // Secrets and files cannot be in a form of another program.
+    // Another program's form must not ask for secrets or files.
     if (isHoldpointError(cause, 'unsupported_schema')) return undefined
     throw cause
   }
 }
 
-/** Everything that a card would show: what is shown is what runs. */
+/** Returns the text of a question with everything that a card would show, so that the user sees what will run. */
 function messageOf(
   { prompt, args, facts = [], approvalLabel, error: before, fieldErrors }: InteractionRequestEvent,
   error?: string,
@@ -96,7 +99,7 @@ function approvalSchema({ approvalScopes, approvalCovers, approvalLabel, labels 
   }
 }
 
-/** The answer of a person; undefined if the dialog was closed without a decision. */
+/** The answer of a person, or undefined if the dialog was closed without a decision. */
 export type Said = Pick<ToolInteractionResponseMessage, 'action' | 'approvalScope' | 'input' | 'reason'>
 
 /** Converts the response of a client's form. `invalid` means that it decides nothing and must be asked again. */

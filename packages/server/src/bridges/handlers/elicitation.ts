@@ -8,20 +8,24 @@ import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { pageOf } from './page-address.ts'
 
-/** Whose question it is, and which program asks it. */
+/** The user of a question, and the program that asks it. */
 export interface ElicitationOptions {
   sessionId: string
   userId: string
   tenant?: string
   runId: string
-  /** The tool call of your agent that is running on the other program. Its questions belong to it. */
+  /** The tool call of your agent that runs on the other program. The program's questions belong to this call. */
   toolCallId: string
-  /** The program that asks, by the name in your own configuration. A name that the program claims for itself proves nothing. */
+  /**
+   * The program that asks, with the name from your own configuration. Do not use a name that the program claims for
+   * itself.
+   */
   server: { name: string; icon?: string }
-  /** Until a question expires, in milliseconds. @default 300_000 */
+  /** Milliseconds until a question expires. @default 300_000 */
   timeoutMs?: number
   /**
-   * Called after the user agreed to open a page. Show `url` as a link that the user clicks; open nothing by yourself.
+   * Called after the user agreed to open a page. Show `url` as a link that the user clicks; do not open it without a
+   * click.
    *
    * @default none: pages are declined, because nothing could open them
    */
@@ -38,7 +42,7 @@ export interface ElicitationResult {
   [key: string]: unknown
 }
 
-/** Handles a request for input of another program. */
+/** Handles a request of another program for input. */
 export type ElicitationHandler = (request: unknown, context?: unknown) => Promise<ElicitationResult>
 
 interface Params {
@@ -51,7 +55,10 @@ interface Params {
 /** Longer texts do not fit into a card. They are declined, because a shortened text could hide its meaning. */
 const MESSAGE_LENGTH = 4_000
 
-/** Creates a handler that shows the requests of one program as questions. Everything in a request is a stranger's text. */
+/**
+ * Creates a handler that shows the requests of one program as questions. All texts of a request are treated as
+ * untrusted.
+ */
 export function elicitationHandler(holdpoint: Holdpoint, options: ElicitationOptions): ElicitationHandler {
   const { sessionId, userId, tenant, runId, toolCallId, server } = options
   const session = holdpoint.session(sessionId, { userId, ...(tenant !== undefined && { tenant }) })
@@ -60,7 +67,8 @@ export function elicitationHandler(holdpoint: Holdpoint, options: ElicitationOpt
   return async (request, context) => {
     try {
       const params = paramsOf(request)
-      // The same request is asked again under the same ids after a crash. A second equal request is another one.
+      // After a crash, the same request has the same ids, so its question is found again. A second equal request gets
+      // other ids.
       const digest = digestOf([server.name, params])
       const count = (asked.get(digest) ?? 0) + 1
       asked.set(digest, count)
@@ -126,7 +134,7 @@ async function askPage(
   return { action: 'accept' }
 }
 
-/** Only a person declines. A question that ended by itself was not decided. */
+/** Only a person declines. A question that expired or was cancelled counts as not decided. */
 function refused(outcome: Refused['outcome']): ElicitationResult {
   return { action: outcome === 'denied' || outcome === 'declined' ? 'decline' : 'cancel' }
 }

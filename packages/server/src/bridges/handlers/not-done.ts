@@ -3,7 +3,7 @@ import { InteractionRefused } from '../../engine/api/interaction-refused.ts'
 /** The model reads this in place of a result when a person declined or has not answered yet. */
 export interface NotDone {
   holdpoint: InteractionRefused['outcome'] | 'waiting'
-  /** In words for the model. */
+  /** The reason in words, for the model. */
   message: string
   /** The reason that the person wrote. */
   reason?: string
@@ -18,7 +18,7 @@ export function isNotDone(output: unknown): output is NotDone {
   return typeof output === 'object' && output !== null && 'holdpoint' in output && 'message' in output
 }
 
-/** The tool's own text about the call that was not carried out, or the default. */
+/** Returns the output of a call that was not carried out, with the tool's own text or the default. */
 export function outputOf({
   outcome,
   reason,

@@ -3,15 +3,18 @@ import { HoldpointError } from '@holdpoint/core'
 /** A page that another program wants the user to open. */
 export interface Page {
   url: string
-  /** As the browser resolves it: letters of other scripts are in punycode. */
+  /** The host as the browser resolves it, with letters of other scripts in punycode. */
   host: string
-  /** The host has letters of other scripts, which can imitate another host. */
+  /** True if the host has letters of other scripts, which can imitate another host. */
   looksAlike: boolean
 }
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Reads the address of a page. Rejects all but web addresses, and those that hide their host behind a user name. */
+/**
+ * Reads the address of a page. Throws for addresses that are not `http` or `https`, and for those with a user name,
+ * which can hide the host.
+ */
 export function pageOf(address: unknown): Page {
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
   if (!url) throw invalid('it is not an absolute web address')

@@ -3,13 +3,13 @@ import { digestOf } from '../../base/canonical-json.ts'
 import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 
-/** Whose permission is needed, and for which run. */
+/** The user whose permission is needed, and the run. */
 export interface PermissionOptions {
   sessionId: string
   userId: string
   tenant?: string
   runId: string
-  /** Until the question expires, in milliseconds. @default 300_000 */
+  /** Milliseconds until the question expires. @default 300_000 */
   timeoutMs?: number
 }
 
@@ -21,13 +21,13 @@ export interface PermissionRequest {
   title?: string
   /** More about the call, in the agent's words. */
   description?: string
-  /** The arguments that will run. */
+  /** The arguments of the call. */
   input: unknown
-  /** `high` needs a second step on the card. */
+  /** With `high`, the card asks for a second confirmation. */
   risk?: 'high'
-  /** The user may change `input`. */
+  /** True if the user may edit `input`. */
   editable?: boolean
-  /** Rules with which the agent would not ask again. They are offered as an approval for the session. */
+  /** Rules that stop the agent from asking again. The card offers them as an approval for the session. */
   suggestions?: readonly { id: string; label: string }[]
   signal?: AbortSignal
 }
@@ -51,7 +51,7 @@ export function permissionHandler(
 ): (request: PermissionRequest) => Promise<Permission> {
   const session = holdpoint.session(sessionId, { userId, ...(tenant !== undefined && { tenant }) })
 
-  // Equal requests of this process share their question, because a tool call has one owner at a time.
+  // Equal requests in this process share one question, because a tool call has one owner at a time.
   const open = new Map<string, Promise<Permission>>()
   return (request) => {
     const { signal: _own, ...same } = request

@@ -1,10 +1,10 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { type Environment, pause } from '../../base/environment.ts'
 
-/** How often a call is tried that repetitions of the same request take from each other. */
+/** The maximum number of tries, while repetitions of the same request compete for the call. */
 const TRIES = 30
 const STEP_MS = 10
-/** The pauses grow faster than the number of tries, so that one repetition succeeds also on a slow machine. */
+/** The longest pause between tries. Pauses grow, so that one repetition succeeds even on a slow machine. */
 const LONGEST_MS = 4_000
 
 /**

@@ -17,7 +17,7 @@ export type ApproveRule = true | ((input: never) => ApproveOptions<never> | fals
 export interface GatedTool {
   name: string
   schema?: ArgsSchema<unknown>
-  /** Asks what the call needs. A repeated call with the same questions finds their answers. */
+  /** Asks the questions of the call. A repeated call with the same questions finds their answers. */
   settle(input: unknown, ctx: ToolContext): Promise<{ args: unknown; before: unknown }>
   run(args: unknown, ctx: ToolContext, before: unknown): Promise<Recorded>
 }
@@ -54,7 +54,7 @@ export function gatedTool(
   }
 }
 
-/** The call as `runTool` runs it: its questions, then LangChain's own handler. */
+/** Returns the tool in the form that `runTool` takes: first its questions, then LangChain's own handler. */
 export function asTool(tool: GatedTool): Tool<unknown, Recorded> {
   const { name, schema, settle, run } = tool
   return {
@@ -72,7 +72,7 @@ export function asTool(tool: GatedTool): Tool<unknown, Recorded> {
   }
 }
 
-/** The error of the tool in words for the model. Errors that are about the call and not about the tool pass. */
+/** Converts an error of the tool to words for the model. Errors that concern the call are returned unchanged. */
 function failure(name: string, error: unknown): unknown {
   if (refusedBy(error) || isHoldpointError(error, 'ownership_lost')) return error
   const text = isGraphInterrupt(error)
@@ -81,7 +81,7 @@ function failure(name: string, error: unknown): unknown {
   return new HoldpointError('tool_failed', text, { cause: error })
 }
 
-/** The same tool, which receives the context of its call. Only the call's own signal aborts it. */
+/** Returns the same tool with the context of its call. Only the call's own signal aborts it. */
 function passing(tool: ToolCallRequest['tool'], given: { ctx: ToolContext; before: unknown }): ToolCallRequest['tool'] {
   const invokable = tool as { invoke(call: unknown, config: { configurable?: object }): Promise<unknown> }
   const { name } = tool as { name: string }
@@ -97,8 +97,9 @@ function passing(tool: ToolCallRequest['tool'], given: { ctx: ToolContext; befor
 }
 
 /**
- * The input as the tool will read it, defaults included, so that the person sees what runs. A schema that would read
- * its own result differently gets the input as the model wrote it. Undefined if the schema rejects the input.
+ * Parses the input with the tool's schema, including defaults, so that the person sees what will run. If the schema
+ * would parse its own output differently, the input stays as the model wrote it. Returns undefined if the schema
+ * rejects the input.
  */
 export async function inputOf(tool: GatedTool, args: unknown): Promise<{ input: unknown } | undefined> {
   if (!tool.schema) return { input: args }

@@ -11,7 +11,7 @@ export interface HitlApproval {
 
 /**
  * Converts the request of LangChain's `humanInTheLoopMiddleware` to approvals, one for each action. Ask them with
- * `ctx.tryApprove`, each with a tool call id of its own.
+ * `ctx.tryApprove`, each with its own tool call id.
  *
  * @example
  * const outcomes = await Promise.all(

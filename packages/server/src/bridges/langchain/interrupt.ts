@@ -39,8 +39,8 @@ export async function holdpointInterrupt<T>(
 
 /**
  * Runs work of Holdpoint without LangGraph's asynchronous context. A timer that starts within a graph would keep the
- * context, and a hook that this timer calls later could not resume a thread: LangGraph would take its run for a part of
- * the first one.
+ * context. A hook that this timer calls later could then not resume a thread, because LangGraph would treat its run as
+ * a part of the first one.
  */
 export async function outsideGraph<T>(work: () => Promise<T>): Promise<T> {
   return await AsyncLocalStorageProviderSingleton.getInstance().run(undefined, work)

@@ -8,7 +8,7 @@ import type { ToolContext } from '../../engine/api/tool-context.ts'
 export type LangChainToolContext<Before = undefined> = ToolContext & {
   /** The result of `before`. */
   readonly before: Before
-  /** LangChain's runtime. Its `signal` is the call's own, which an aborted request does not abort. */
+  /** LangChain's runtime. Its `signal` is that of the call, so an aborted request does not abort it. */
   readonly runtime: ToolRuntime
 }
 
@@ -17,11 +17,14 @@ export interface LangChainToolDefinition<Input, Output, Before> {
   name: string
   description: string
   schema: z.ZodType<Input>
-  /** Asks for an approval before `execute`, unless it returns nothing. The `args` of the question are the input. */
+  /**
+   * Returns the approval to ask for before `execute`, or nothing if none is needed. The `args` of the question are the
+   * input.
+   */
   approve?: (
     input: Input,
   ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
-  /** Asks for what else the tool needs: forms, accounts. It may run more than once, so it must only ask. */
+  /** Asks for forms and accounts that the tool needs. It may run more than once, so it must have no other effects. */
   before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
   execute: (input: Input, ctx: LangChainToolContext<Before>) => Output | Promise<Output>
 }
@@ -34,14 +37,14 @@ export interface Given {
   before: unknown
 }
 
-/** Where a tool carries its definition. Registered, so that two copies of this module find it. */
+/** The property of a tool with its definition. `Symbol.for`, so that two copies of this module find it. */
 const DEFINITION = Symbol.for('holdpoint.langchainTool')
 /** LangChain does not copy a key with this prefix into the metadata of traces. */
 export const GIVEN = '__holdpoint'
 
 /**
  * Creates a LangChain tool that asks people. Use it in an agent with `holdpointMiddleware`; without the middleware it
- * refuses to run.
+ * throws when it runs.
  *
  * @example
  * const deleteFiles = langchainTool({

@@ -29,8 +29,8 @@ export interface HoldpointMiddlewareOptions<Context = unknown> {
    */
   owner: ThreadOwner | ((runtime: Runtime<Context>) => ThreadOwner | Promise<ThreadOwner>)
   /**
-   * Approvals for tools that were not made with `langchainTool`, by tool name. `true` asks for every call. A function
-   * returns the approval, or nothing if the input needs none.
+   * Approvals for tools that were not created with `langchainTool`, by tool name. `true` asks for every call. A
+   * function returns the approval, or nothing if the input needs none.
    *
    * @default none
    */
@@ -72,7 +72,7 @@ export function holdpointMiddleware<Context = unknown>(
     }
   }
 
-  /** Asks what a call needs. An open question interrupts the thread. */
+  /** Asks the questions of a call. An open question interrupts the thread. */
   async function ask(tool: GatedTool, input: unknown, session: Session, call: GateOptions): Promise<void> {
     for (;;) {
       const settle = (gate: ToolContext) => tool.settle(input, gate)
@@ -86,7 +86,7 @@ export function holdpointMiddleware<Context = unknown>(
     name: 'HoldpointMiddleware',
 
     async beforeAgent({ messages }, runtime) {
-      // An agent within a tool works for the turn of the outer agent.
+      // An agent that runs within a tool belongs to the turn of the outer agent.
       if (isNested(runtime) || messages.at(-1)?.getType() !== 'human') return undefined
       const { session, where, threadId } = await threadOf(runtime)
       const thread = `langchain:${threadId ?? ''}`
@@ -98,7 +98,7 @@ export function holdpointMiddleware<Context = unknown>(
       const tool = gatedTool(request, handler, rules)
       if (!tool) return await handler(request)
       const read = await inputOf(tool, request.toolCall.args)
-      // LangChain rejects it in its own words; the user is not asked.
+      // The input is invalid. LangChain rejects it with its own message, so the user is not asked.
       if (!read) return await handler(request)
       const { session, threadId } = await threadOf(request.runtime)
       const named: CallName = { id: callIdOf(request.toolCall.id, tool.name), name: tool.name }
@@ -125,7 +125,7 @@ export function holdpointMiddleware<Context = unknown>(
   }) as unknown as AgentMiddleware
 }
 
-/** One turn of the agent: all that follows a message of the user. */
+/** Returns the id of the current turn, which begins with the last message of the user. */
 function turnOf(messages: readonly BaseMessage[]): string {
   const turn = turnBefore(messages, messages.length)
   if (turn) return turn

@@ -9,13 +9,13 @@ import { Command, isCommand } from '@langchain/langgraph'
 import type { InteractionRefused } from '../../engine/api/interaction-refused.ts'
 import { sentences } from '../handlers/not-done.ts'
 
-/** The record of a finished call: the text, or the other parts of the message or the command. */
+/** The record of a finished call: its text, or the parts of its message or command. */
 export type Recorded =
   | string
   | { content: ToolMessage['content']; artifact?: unknown; status?: 'success' | 'error' }
   | { command: { update?: Record<string, unknown>; goto?: unknown; graph?: string; messages?: StoredMessage[] } }
 
-/** The call as LangChain names it. */
+/** The name and id of a call in LangChain. */
 export interface CallName {
   id: string
   name: string
@@ -38,7 +38,7 @@ export function recordOf(output: ToolMessage | Command): Recorded {
   return { content, ...(artifact !== undefined && { artifact }), ...(status && { status }) }
 }
 
-/** The output of a recorded call, for whichever resume reads it. */
+/** Converts a record back to the output of the call. */
 export function outputFrom(recorded: Recorded, call: CallName): ToolMessage | Command {
   if (typeof recorded === 'string') return message(call, { content: recorded })
   if (!('command' in recorded)) return message(call, recorded)

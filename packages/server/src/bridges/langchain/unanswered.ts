@@ -7,7 +7,7 @@ import { type CallName, failureOf, outputFrom, type Recorded, refusalOf } from '
 const UNREAD = 'The tool ran. The user continued before its result was read.'
 const RUNNING = 'The user continued while the tool ran. Its result is not known yet.'
 
-/** The id of the last user message before this index: the turn in which a call was made. */
+/** Returns the turn in which a call was made: the id of the last user message before this index. */
 export function turnBefore(messages: readonly BaseMessage[], index: number): string | undefined {
   return messages.slice(0, index).findLast((one) => one.getType() === 'human')?.id
 }

@@ -1,6 +1,6 @@
 import type { SettledNotice } from '../../engine/api/deliveries.ts'
 
-/** The pointer that the bridge stores with each question: the thread that stopped at it. */
+/** Returns the pointer that the bridge stores with each question: the thread that stopped at it. */
 export const wakeOf = (threadId: string) => ({ langchain: { thread_id: threadId } })
 
 /**

@@ -8,14 +8,14 @@ type Shape = Pick<McpToolDefinition<unknown>, 'outputSchema'>
 
 /** Converts what a tool returned, or why it did not run, to the result of `tools/call`. */
 export function resultOf(value: unknown, { outputSchema }: Shape): ToolResult {
-  // The model must not take a tool that did not run for one that did.
+  // An error result, so that the model knows that the tool did not run.
   if (value instanceof InteractionRefused) return errorResult(textOf(outputOf(value)))
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const structured = outputSchema && isObject ? { structuredContent: value as Record<string, unknown> } : {}
   return { content: [{ type: 'text', text: textOf(value) }], ...structured }
 }
 
-/** Tells the model where the user can answer, and how to continue the call. */
+/** Returns a result that informs the model where the user can answer, and how to continue the call. */
 export function waitingResult(
   { interactionId, expiresAt }: InteractionRecord,
   url: string,
@@ -31,12 +31,12 @@ export function waitingResult(
   return {
     content: [{ type: 'text', text }],
     _meta: { 'holdpoint/waiting': waiting },
-    // A tool with an output schema may return anything else only as an error.
+    // A tool with an output schema may return other content only as an error.
     ...(outputSchema && { isError: true }),
   }
 }
 
-/** A result that says why the tool did not run. */
+/** Returns a result with the reason why the tool did not run. */
 export function errorResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }

@@ -11,17 +11,17 @@ export interface McpToolDefinition<Input, Before = unknown> {
   outputSchema?: z.ZodType
   /** Hints of the MCP protocol, such as `destructiveHint`. */
   annotations?: Record<string, unknown>
-  /** Asks before `execute`, unless it returns nothing. `args` defaults to the input. */
+  /** Returns the approval to ask for before `execute`, or nothing if none is needed. `args` defaults to the input. */
   approve?: (
     input: Input,
   ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
-  /** Asks for what else the tool needs: forms, accounts. It may run more than once, so it must only ask. */
+  /** Asks for forms and accounts that the tool needs. It may run more than once, so it must have no other effects. */
   before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
   /** Returns text, or an object that becomes the structured result. */
   execute: (input: Input, ctx: ToolContext & { readonly before: Before }) => unknown
 }
 
-/** A tool of any input. Parameters of methods are compared in both directions. */
+/** A tool with any input. It uses methods, because TypeScript compares their parameters bivariantly. */
 export interface AnyMcpTool
   extends Pick<McpToolDefinition<unknown>, 'title' | 'description' | 'annotations' | 'outputSchema'> {
   inputSchema: z.ZodType
@@ -58,12 +58,12 @@ export async function settle(
   return { args, before: await before?.(args, ctx) }
 }
 
-/** The tool as Holdpoint runs it: its questions, then `execute`. */
+/** Returns the tool in the form that `runTool` takes: first its questions, then `execute`. */
 export function asTool(name: string, tool: McpToolDefinition<unknown>): Tool<unknown, unknown> {
   return {
     name,
     edits: tool.inputSchema,
-    // The SDK has checked it, or it is the stored input of a call that had begun.
+    // The input is valid already: the SDK has checked it, or it is the stored input of a call that had begun.
     input: { safeParseAsync: async (data) => ({ success: true, data }) },
     async execute(input, ctx) {
       const { args, before } = await settle(tool, input, ctx)

@@ -16,8 +16,8 @@ export interface McpToolsOptions {
   /** The tools, by name. */
   tools: Readonly<Record<string, AnyMcpTool>>
   /**
-   * Returns the user who calls, from what the server authenticated: `authInfo` of its token verification. Never read it
-   * from arguments or `_meta`, which the client writes. Null rejects the call.
+   * Returns the user of a call. Read it from `authInfo`, the result of the server's token verification, never from
+   * arguments or `_meta`, which the client writes. Return null to reject the call.
    */
   principal: (caller: McpCaller) => Principal | null | undefined | Promise<Principal | null | undefined>
   /** 32-byte keys that encrypt `requestState`. The first key encrypts, all decrypt. All nodes need the same keys. */
@@ -34,8 +34,8 @@ export interface McpToolsOptions {
    */
   session?: (principal: Principal, caller: McpCaller) => string
   /**
-   * How long a call waits for the answer after the user opened its page, in milliseconds. Clients give up after a minute
-   * unless they are configured otherwise.
+   * Milliseconds that a call waits for the answer after the user opened its page. By default, clients time out after a
+   * minute.
    *
    * @default 25_000
    */
@@ -55,8 +55,8 @@ export interface McpTools {
 
 /**
  * Lets the tools of an MCP server ask their user. A question reaches the user in the client's own form, on the answer
- * page, or as a text with the address of that page, whichever the client can show first. The answer counts once, on
- * whatever device it is given.
+ * page, or as a text with the address of that page, whichever the client can show first. Only the first answer counts,
+ * from any device.
  *
  * @example
  * const hp = mcpTools(holdpoint, {
@@ -74,7 +74,7 @@ export function mcpTools(holdpoint: Holdpoint, options: McpToolsOptions): McpToo
   const kit: CallKit = { holdpoint, seal, url, waitMs }
   const served = Object.entries(tools).map(([name, given]): ServedTool => {
     const definition = given as unknown as McpToolDefinition<unknown>
-    // Registered, so that a call whose process died continues in the next one.
+    // The tool is registered, so that another process can continue a call whose process died.
     return { name, definition, tool: holdpoint.tool(asTool(name, definition)) }
   })
 

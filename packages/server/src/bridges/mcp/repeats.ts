@@ -4,21 +4,21 @@ import type { Holdpoint } from '../../holdpoint.ts'
 import { engineOf } from '../../http/mounted.ts'
 
 /**
- * A request that ended without an answer is repeated by the model with the same arguments, and nothing else tells the
- * server that both are one call. The call's name is therefore kept under its tool and arguments, until one request has
- * returned its result. A later request with the same arguments is a new call, with a question of its own.
+ * If a request ends without an answer, the model repeats it with the same arguments. Only the arguments show the server
+ * that both requests are one call. The id of the call is therefore stored under its tool and arguments, until one
+ * request has returned its result. A later request with the same arguments is a new call with a new question.
  */
 const RUN = 'mcp repeats'
 const TOOL = 'mcp_repeats'
 const PAGE = 16
 
-/** A call that waits for its repetition. */
+/** A call whose next request is expected. */
 export interface Repeat {
   call: string
   place: number
 }
 
-/** Returns the first call with this tool and these arguments whose result no request has returned. */
+/** Returns the first call with this tool and these arguments whose result was not returned yet. */
 export async function findRepeat(
   holdpoint: Holdpoint,
   { sessionId }: Session,
@@ -41,12 +41,12 @@ export async function findRepeat(
   }
 }
 
-/** Keeps the name of a call for its repetition. */
+/** Stores the id of a call for its next request. */
 export async function keepForRepeat(session: Session, key: string, call: string): Promise<void> {
   for (let place = 0; (await gateOf(session, key, place).once('call', () => call)) !== call; place++) {}
 }
 
-/** One request has returned the result of the call. */
+/** Records that a request has returned the result of the call. */
 export async function takeRepeat(session: Session, key: string, { place, call }: Repeat): Promise<void> {
   await gateOf(session, key, place).once('taken', () => call)
 }

@@ -6,7 +6,7 @@ import { createVault, type VaultKey } from '../../security/vault.ts'
 export interface CallState {
   /** Names the call. It is random, so a call cannot be guessed. */
   call: string
-  /** Of the arguments that the questions are about. */
+  /** The digest of the arguments that the questions show. */
   args: string
   /** The question that the last round asked, and what its form showed. */
   asked?: { key: string; interactionId: string; shown: string }
@@ -15,9 +15,9 @@ export interface CallState {
 /** Encrypts the state of a call for one user and one tool. */
 export interface StateSeal {
   seal(state: CallState, principal: Principal, tool: string): string
-  /** Throws for any state that this server did not seal for this user and this tool. */
+  /** Decrypts a state. Throws unless this server sealed it for this user and this tool. */
   open(sealed: unknown, principal: Principal, tool: string): CallState
-  /** Throws for any state that this server did not seal for this user. */
+  /** Throws unless this server sealed the state for this user. */
   verify(sealed: string, principal: Principal): void
 }
 
@@ -53,7 +53,7 @@ export function stateSeal(keys: readonly VaultKey[], randomBytes: (length: numbe
   }
 }
 
-/** It does not say which check failed. */
+/** Returns the same error for every failed check, so that it does not reveal which one failed. */
 function invalidState(): HoldpointError {
   return new HoldpointError(
     'invalid_request',

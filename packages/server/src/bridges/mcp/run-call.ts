@@ -43,7 +43,10 @@ export interface McpRequest {
   args: unknown
 }
 
-/** A client that answers a form without deciding anything is sent to the page of the question. */
+/**
+ * The maximum number of dialogs that one request shows. If none of them brings a decision, the request ends with the
+ * address of the question's page.
+ */
 const PUSHES = 5
 const OPEN = 'The question was closed without a decision.'
 
@@ -78,7 +81,10 @@ export class McpCall {
     return await this.take(state.asked, response)
   }
 
-  /** A call is named by its sealed state. Without one it is new, or repeats a call whose answer came too late for it. */
+  /**
+   * Identifies the call by its sealed state. A request without a state is a new call, or repeats a call whose answer
+   * arrived after its request had ended.
+   */
   private async identify(): Promise<CallState | undefined> {
     const { kit, served, principal, incoming } = this
     if (incoming.requestState !== undefined) {
@@ -110,11 +116,12 @@ export class McpCall {
     })
     const wrong = outcome.status === 'refused' && outcome.code === 'invalid_input' ? outcome : undefined
     const fields = Object.entries(wrong?.fieldErrors ?? {}).map(([field, texts]) => `${field}: ${texts.join(' ')}`)
-    // Any other refusal means that another answer counts, or none: the store knows.
+    // Any other refusal means that another answer won or that the question has ended. The next step reads this from the
+    // store.
     return await this.proceed(wrong && [wrong.message, ...fields].join('\n'), pushes)
   }
 
-  /** Asks what is open, or runs the tool. */
+  /** Asks the next question, or runs the tool if none is left. */
   private async proceed(error: string | undefined, pushes = 0): Promise<ToolResult> {
     const waiting = await this.ask()
     if (waiting === undefined) return (await this.settled(undefined)) as ToolResult
@@ -134,7 +141,10 @@ export class McpCall {
     }
   }
 
-  /** `accept` means that the user opened the page. The answer is given there. */
+  /**
+   * Continues after the user was sent to the page. `accept` means that the user opened the page; the answer is given
+   * there.
+   */
   private async afterPage(record: InteractionRecord, response: unknown): Promise<ToolResult> {
     const { action } = (response ?? {}) as { action?: unknown }
     if (action === 'decline') {
@@ -165,7 +175,7 @@ export class McpCall {
       return undefined
     } catch (error) {
       if (isHoldpointError(error, 'interaction_waiting')) return error.details.interactionId as string
-      // The call itself reads and records the outcome.
+      // The question is settled or the call has begun. The call itself reads and records the outcome.
       if (error instanceof InteractionRefused || isHoldpointError(error, 'call_begun')) return undefined
       throw error
     }
@@ -202,7 +212,7 @@ export class McpCall {
     return result
   }
 
-  /** The request ends without an answer. The next one with the same arguments continues the call. */
+  /** Ends the request without an answer. The next request with the same arguments continues the call. */
   private async later(record: InteractionRecord, why?: string): Promise<ToolResult> {
     const { sessionId } = this.session
     if (!this.repeat) await keepForRepeat(this.session, this.repeatKey(), this.call)

@@ -1,11 +1,11 @@
 /**
- * The parts of the MCP SDKs that the bridge uses, 1.x and 2.x alike. They are written down here, so that the bridge
- * imports neither.
+ * The parts of the MCP SDKs 1.x and 2.x that the bridge uses. Their types are declared here, so that the bridge imports
+ * neither.
  */
 
 import type { CanShow, ElicitParams } from '../handlers/client-form.ts'
 
-/** The authenticated caller of a request, as the SDK's own middleware verified it. */
+/** The caller of a request, as authenticated by the SDK's own middleware. */
 export interface McpCaller {
   /** The result of the server's token verification. */
   authInfo?: { clientId?: string; scopes?: readonly string[]; extra?: Record<string, unknown> }
@@ -33,7 +33,7 @@ export type ToolResult =
     }
   | { resultType: 'input_required'; inputRequests: Record<string, object>; requestState: string }
 
-/** One request of a client, whatever SDK received it. */
+/** One request of a client, in the same form for both SDKs. */
 export interface Incoming {
   caller: McpCaller
   clientName: string
@@ -41,12 +41,12 @@ export interface Incoming {
   signal: AbortSignal
   requestState: unknown
   inputResponses: Readonly<Record<string, unknown>>
-  /** Asks within the request. Only SDK 1.x does so; 2.x returns `input_required`. */
+  /** Sends a form to the client within the request. Only SDK 1.x does so; 2.x returns `input_required`. */
   push?: (params: ElicitParams) => Promise<unknown>
 }
 
 const META = 'io.modelcontextprotocol/'
-/** A person needs longer than the minute after which the SDK's requests time out. */
+/** The timeout of a pushed form. The SDK's default of a minute is too short for a person. */
 const PUSH_TIMEOUT_MS = 10 * 60_000
 
 /** The second argument of a tool callback, of either SDK. */
@@ -77,7 +77,7 @@ export function readRequest({ server }: McpServerLike, given: unknown): Incoming
   return {
     caller: callerOf(context),
     clientName: String(client?.name ?? server.getClientVersion()?.name ?? 'client'),
-    // An empty declaration means forms: URL mode is newer than the capability.
+    // An empty capability means forms, because URL mode was added to the protocol later.
     can: { form: elicitation !== undefined && (!!elicitation.form || !elicitation.url), url: !!elicitation?.url },
     signal,
     requestState: mcpReq?.requestState(),
@@ -91,7 +91,9 @@ export function readRequest({ server }: McpServerLike, given: unknown): Incoming
   }
 }
 
-/** The caller of a request, from what the transport authenticated and from nothing that the client wrote. */
+/**
+ * Returns the caller of a request. It reads only what the transport authenticated, and nothing that the client wrote.
+ */
 export function callerOf(given: unknown): McpCaller {
   const { authInfo, http, sessionId } = given as CallbackContext
   const auth = http?.authInfo ?? authInfo

@@ -10,23 +10,27 @@ export interface AgentToolDefinition<Input, Before> {
   description: string
   /** An object schema. */
   parameters: z.ZodType<Input>
-  /** Asks for an approval before `execute`, unless it returns nothing. The `args` of the question are the input. */
+  /**
+   * Returns the approval to ask for before `execute`, or nothing if none is needed. The `args` of the question are the
+   * input.
+   */
   approve?: (
     input: Input,
   ) => ApproveOptions<Input> | false | undefined | Promise<ApproveOptions<Input> | false | undefined>
-  /** Asks for what else the tool needs: forms, accounts. It may run more than once, so it must only ask. */
+  /** Asks for forms and accounts that the tool needs. It may run more than once, so it must have no other effects. */
   before?: (input: Input, ctx: ToolContext) => Before | Promise<Before>
-  /** `before` is what the function of that name returned. */
+  /** Runs the tool. `ctx.before` is the result of `before`. */
   execute: (input: Input, ctx: ToolContext & { readonly before: Before }) => unknown
 }
 
 export type AnyDefinition = AgentToolDefinition<unknown, unknown>
 
-/** Where a tool carries its definition. Registered, so that two copies of this module find it. */
+/** The property of a tool with its definition. `Symbol.for`, so that two copies of this module find it. */
 const DEFINITION = Symbol.for('holdpoint.agentTool')
 
 /**
- * Creates a tool of the OpenAI Agents SDK that asks people. Pass it to `hp.tools([…])`; without that it refuses to run.
+ * Creates a tool of the OpenAI Agents SDK that asks people. Pass it to `hp.tools([…])`, otherwise it throws when it
+ * runs.
  *
  * @example
  * const deleteFiles = agentTool({

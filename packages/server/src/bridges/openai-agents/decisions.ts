@@ -7,12 +7,12 @@ import { toBase64Url } from '../../security/hashes.ts'
 import { refusedBy, sentences } from '../handlers/not-done.ts'
 import { untilClaimed } from '../handlers/until-claimed.ts'
 
-/** The part of a state that takes decisions. */
+/** The part of the SDK's run state that decisions are written to. */
 export type Decided = Pick<RunState<unknown, never>, 'approve' | 'reject'>
 
 /**
- * How long the resume that carries out a decision has before another one assumes that its process died. The tool runs
- * outside of this process, so it must not run again.
+ * The time after which a resume assumes that the process that claimed a decision has died. The tool runs outside of
+ * that process, so it must not run again.
  */
 const CLAIM_MS = 5 * 60_000
 
@@ -25,7 +25,7 @@ interface Raw {
   operation?: unknown
 }
 
-/** The approvals of tools that the SDK or its provider runs: hosted MCP, shell, computer, patches. */
+/** Asks for approvals of tools that the SDK or its provider runs: hosted MCP, shell, computer, patches. */
 export class Decisions {
   readonly #environment: Environment
   readonly #session: Session
@@ -37,12 +37,12 @@ export class Decisions {
     this.#runId = runId
   }
 
-  /** Opens the question, unless it is open or settled. */
+  /** Opens the question of a call, unless it is already open or settled. */
   async ask(item: RunToolApprovalItem): Promise<void> {
     await this.#decision(item)
   }
 
-  /** Enters a decision into the state, for one resume. It leaves an open question alone. */
+  /** Writes a decision into the state, in one resume only. Does nothing while the question is open. */
   async enter(item: RunToolApprovalItem, state: Decided): Promise<void> {
     const decision = await this.#decision(item)
     if (decision === 'open') return

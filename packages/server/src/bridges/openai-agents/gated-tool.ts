@@ -15,13 +15,13 @@ export interface Invocation {
   details: Details
 }
 
-/** A function tool as the bridge runs it. */
+/** A function tool in the form that the bridge runs. */
 export interface GatedTool {
   name: string
   schema?: ArgsSchema<unknown>
-  /** Its call may open a question. */
+  /** True if a call of the tool may open a question. */
   mayAsk: boolean
-  /** Asks what the call needs. A repeated call with the same questions finds their answers. */
+  /** Asks the questions of the call. A repeated call with the same questions finds their answers. */
   settle(input: unknown, ctx: ToolContext, run: Invocation): Promise<{ args: unknown; before: unknown }>
   execute(args: unknown, ctx: ToolContext, before: unknown, run: Invocation): Promise<unknown>
 }
@@ -39,7 +39,7 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
         return { args: input, before: undefined }
       },
       execute: async (args, ctx, _before, { runContext, details }) =>
-        // Only the call's own signal aborts it.
+        // Only the call's own signal aborts the tool.
         await tool.invoke(runContext, JSON.stringify(args), { ...details, signal: ctx.signal }),
     }
   }
@@ -58,7 +58,7 @@ export function gatedTool(tool: AnyFunctionTool): GatedTool {
   }
 }
 
-/** The call as `runTool` runs it: its questions, then the tool. */
+/** Returns the tool in the form that `runTool` takes: first its questions, then the tool. */
 export function asTool({ name, schema, settle, execute }: GatedTool, run: Invocation): Tool<unknown, unknown> {
   return {
     name,
@@ -77,7 +77,7 @@ export function asTool({ name, schema, settle, execute }: GatedTool, run: Invoca
   }
 }
 
-/** The input as the tool will read it, defaults included, so that the person sees what runs. */
+/** Parses the input with the tool's schema, including defaults, so that the person sees what will run. */
 export async function inputOf({ name, schema }: GatedTool, given: unknown): Promise<unknown> {
   if (!schema) return given
   const read = await schema.safeParseAsync(given)

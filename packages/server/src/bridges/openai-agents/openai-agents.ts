@@ -17,7 +17,7 @@ export interface OpenAiAgentsOptions {
   sessionId: string
   userId: string
   tenant?: string
-  /** One turn of the agent. The same for every resume of it. */
+  /** The id of one turn of the agent, which must stay the same when the turn is resumed. */
   runId: string
 }
 
@@ -27,22 +27,23 @@ export interface AgentResult {
   readonly state: { toString(): string }
 }
 
-/** Holdpoint for one run of an agent. */
+/** The functions that connect one run of an agent to Holdpoint. */
 export interface OpenAiAgents {
   readonly session: Session
   /**
-   * Returns the same tools, run by Holdpoint: once for each call, with what they need settled first. Other kinds of tools
-   * are returned as they are.
+   * Returns the same tools, run by Holdpoint: each call runs once, after its questions are settled. Other kinds of
+   * tools are returned unchanged.
    */
   tools(tools: readonly unknown[]): Tool<unknown>[]
   /**
-   * Stores the state of the run, encrypted with `security.vaultKeys`, and asks what the tools of the provider need.
-   * Returns true if the run waits for a person, false if it has ended.
+   * Stores the state of the run, encrypted with `security.vaultKeys`, and asks for the approvals that the provider's
+   * tools need. Returns true if the run waits for a person, false if it has ended.
    */
   suspended(result: AgentResult): Promise<boolean>
   /**
-   * Returns the stored state of this run, with its decisions, to pass to `run`; or the input if the run has never stopped.
-   * Without `input` it returns the input with which the run began, if its process ended at the first question.
+   * Returns what to pass to `run`: the stored state of this run with its decisions, or the input if the run has not
+   * stopped yet. If `input` is omitted and the process died at the first question, it returns the stored input of the
+   * run.
    */
   resumeOr<A extends AnyAgent, I extends string | AgentInputItem[] | undefined = undefined>(
     agent: A,
@@ -86,7 +87,7 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
       const run = { runContext, details: { toolCall: { callId } } } as unknown as Invocation
       return await ask(tool, await inputOf(tool, given), callId, run)
     } catch (error) {
-      // The call itself finds it, and returns it to the model.
+      // The call itself throws the same error, and `invoke` returns it to the model.
       if (isForModel(error)) return false
       throw error
     }
@@ -97,7 +98,7 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
     const toolCallId = callIdOf(run.details?.toolCall?.callId, tool.name)
     try {
       const input = await inputOf(tool, JSON.parse(text || '{}'))
-      // A decision that was entered into the state by hand is no evidence.
+      // Asks in any case: a decision in the state may have been written by hand, so only the store counts.
       if (await ask(tool, input, toolCallId, run)) return stillWaiting()
       const ran = await session.runTool(asTool(tool, run), input, { runId, toolCallId })
       return ran.status === 'completed' ? ran.result : stillWaiting()
@@ -124,7 +125,10 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
   const ownTool = ({ rawItem, name = '' }: RunToolApprovalItem) =>
     rawItem.type === 'function_call' ? own.get(name) : undefined
 
-  /** Enters what is settled into the state. The SDK cannot restore a state in which a call ran without a decision. */
+  /**
+   * Approves a call in the state once its questions are settled, even by a denial. The SDK cannot restore a state in
+   * which a call ran without a decision.
+   */
   async function enter(item: RunToolApprovalItem, state: RunState<unknown, AnyAgent>): Promise<void> {
     const tool = ownTool(item)
     if (!tool) return await decisions.enter(item, state)
@@ -132,7 +136,10 @@ export function openAiAgents(holdpoint: Holdpoint, options: OpenAiAgentsOptions)
     if (!(await needsAnswer(tool, JSON.parse(item.arguments ?? '{}'), callId, state._context))) state.approve(item)
   }
 
-  /** Ends questions that the state does not have: of a resume that stopped later, or of a process that never stopped. */
+  /**
+   * Ends questions whose calls the state does not contain. They are from a resume that stopped later, or from a process
+   * that did not stop.
+   */
   async function endQuestionsWithout(state: string): Promise<void> {
     const { interactions } = await engine.reads.pending({ tenant, sessionId }, runId)
     for (const { interactionId, toolCallId, toolName } of interactions) {

@@ -3,7 +3,7 @@ import type { Engine, StoredRun } from '../../engine/api/engine.ts'
 
 type Input = string | AgentInputItem[]
 
-/** Where a run continues: from its input if it never stopped, or from the state of the SDK. */
+/** The point from which a run continues: its input if it has not stopped yet, otherwise the SDK's state. */
 export type Kept = { input: Input } | { state: string }
 
 /** The stored part of one run: its input before the first question, and its state from the first stop on. */
@@ -27,14 +27,14 @@ export class StoredAgentRun {
     return parsed(kept.text)
   }
 
-  /** The run begins with this input. Nothing is stored until a tool may ask: most runs ask no questions. */
+  /** Notes the input of the run. It is not stored until a tool may ask, because most runs ask no questions. */
   begin(input: Input | undefined): void {
     this.#fresh = input
   }
 
   /**
-   * Stores the input before the first question is asked. If the process ends before the run stops, another one begins
-   * it again after the answer.
+   * Stores the input before the first question is asked. If the process ends before the run stops, another process
+   * starts the run again after the answer.
    */
   async keepInput(): Promise<void> {
     if (this.#fresh === undefined) return
@@ -49,7 +49,7 @@ export class StoredAgentRun {
       const before = this.#writes
       const kept = await this.read()
       if (kept && 'state' in kept) return kept.state
-      // A state continues where an input only begins.
+      // Only an input was stored meanwhile. A state replaces it, so try again with the new number of writes.
       if (this.#writes === before) return state
     }
   }

@@ -2,9 +2,9 @@ import type { UIMessageChunk } from 'ai'
 import { isNotDone } from '../../handlers/not-done.ts'
 
 /**
- * A denial while the stream was open, as the AI SDK records a denial itself: an approval that was answered with no, and a
- * denied output. Without it the message would show a completed call. Undefined for every other chunk. `asked` is the
- * approval that the part has already.
+ * Converts the output of a call that was denied while the stream was open to the chunks that the AI SDK itself writes
+ * for a denial: a denied approval and a denied output. Without them the message would show a completed call. Returns
+ * undefined for every other chunk. `asked` is the approval that the part has already.
  */
 export function denialChunks(
   chunk: UIMessageChunk,

@@ -6,10 +6,10 @@ import { engineOf } from '../../../http/mounted.ts'
 import { describe, type QuestionDescriptor } from './descriptor.ts'
 
 const PAGE = 200
-/** Hints of the store can get lost. */
+/** The interval of polling, in case notifications of the store get lost. */
 const LOOK_MS = 1_000
 
-/** Reports the questions of a run from now on, and the open ones, each with the id of the part that shows it. */
+/** Reports the open questions of a run and all later ones, each with the id of the part that shows it. */
 export function followQuestions(
   holdpoint: Holdpoint,
   { session, runId, isNative }: { session: SessionRef; runId: string; isNative(toolCallId: string): boolean },
@@ -18,7 +18,7 @@ export function followQuestions(
   const engine = engineOf(holdpoint)
   const { store, environment } = engine
   const partition = engine.partition(session)
-  /** By the id of the prompt, so that a question that is asked again keeps its place. */
+  /** The shown questions by interaction id. A question that replaces another one keeps its part. */
   const shown = new Map<string, { partId: string; question: QuestionDescriptor }>()
   let next: number | undefined
   let stopped = false
@@ -80,7 +80,7 @@ export function followQuestions(
         again ||= page.events.length === PAGE
       } while (again && !stopped)
     } catch {
-      // A part that is late or missing must not end the chat, because the client has the question from its own stream.
+      // An error here must not end the chat, because the client also receives the question from its own event stream.
     } finally {
       looking = false
     }

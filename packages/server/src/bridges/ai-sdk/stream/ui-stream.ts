@@ -8,12 +8,12 @@ import { followQuestions } from './follow-questions.ts'
 interface Guide {
   session: SessionRef
   runId: string
-  /** A native approval part shows the question of this call. */
+  /** Returns whether a native approval part shows the question of this call. */
   isNative(toolCallId: string): boolean
   descriptor(toolCallId: string): Promise<QuestionDescriptor | undefined>
-  /** The approval that a part of an earlier request has. */
+  /** Returns the id of the approval that a part of an earlier request has. */
   approvalId(toolCallId: string): string | undefined
-  /** The SDK has reported a call as denied. */
+  /** Called when the SDK has reported a call as denied. */
   onDenied(toolCallId: string): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function withQuestions<Chunk extends UIMessageChunk>(
           stop()
           return controller.close()
         }
-        // A record that fails now must not withhold the answer from the person.
+        // If the store fails here, the chunk must still reach the user.
         if (value.type === 'tool-output-denied') await onDenied(value.toolCallId).catch(() => {})
         const denial = denialChunks(value, approvalId)
         if (denial) {
