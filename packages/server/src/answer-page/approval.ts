@@ -51,7 +51,7 @@ function lineOf(line: string, messages: Messages): Html {
   return html`<span class="line ${kind}"${aloud && html` aria-label="${aloud}: ${visible(line.slice(1))}"`}>${visible(line)}</span>`
 }
 
-/** How far the approval may reach; only what the question offers. */
+/** Returns the choice of scopes for an approval, with the scopes that the question offers. */
 export function scopeChoices(request: InteractionRequestEvent, messages: Messages, chosen = 'once'): Html {
   const scopes = request.approvalScopes ?? ['once']
   if (scopes.length < 2) return html``

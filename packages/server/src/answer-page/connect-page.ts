@@ -3,7 +3,7 @@ import type { InteractionRecord } from '../engine/api/interactions.ts'
 import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 
-/** An interaction that asks for accounts: one button for each account that is missing. */
+/** Returns the content of a question for accounts, with one button for each missing account. */
 export function connectBody(
   { request, toolName, connected = [] }: InteractionRecord,
   { messages }: PageLanguage,

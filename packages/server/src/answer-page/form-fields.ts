@@ -14,13 +14,13 @@ interface Shown {
   errors: FieldErrors
 }
 
-/** Every field of a form, with its label, description and errors. */
+/** Returns all fields of a form, with labels, descriptions and errors. */
 export function formFields(shown: Shown): Html {
   const { schema, messages } = shown
   const mixed = schema.fields.some(({ required }) => required) && schema.fields.some(({ required }) => !required)
   const legend = say(messages.requiredLegend, { mark: messages.required })
   const asked = askedFields(schema, shown.values)
-  // Which fields depend on answers is decided here: without JavaScript the page cannot show or hide any.
+  // The page has no JavaScript, so it cannot show or hide fields. It notes the drawn fields if some depend on answers.
   const depends = schema.fields.some(({ when }) => when)
   const drawn = depends && html`<input type="hidden" name="${DRAWN}" value="${drawnOf(asked)}">`
   return html`${drawn}${mixed && html`<p class="muted">${legend}</p>`}${groupsOf(asked).map(({ name, fields }) => {
@@ -29,7 +29,7 @@ export function formFields(shown: Shown): Html {
   })}`
 }
 
-/** The values that a form starts with: the question's own, then the defaults of the fields. */
+/** Returns the initial values of a form: those of the question, otherwise the defaults of the fields. */
 export const startValues = (schema: InputSchema, given: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...initialFormValues(schema),
   ...given,
@@ -52,7 +52,7 @@ function fieldOf(field: InputField, { messages, values, errors }: Shown): Html {
       html`<label class="day">${label} <input type="date" id="${end === 'from' ? id : `${id}-to`}" name="${id}.${end}" value="${value}"${state}></label>`
     return html`<fieldset class="field"><legend>${name}</legend>${notes}${day('from', messages.rangeFrom, from)} ${day('to', messages.rangeTo, to)}</fieldset>`
   }
-  // A list with text of one's own is buttons: what is chosen is then plain to see.
+  // A select with a free text is drawn as radio buttons, so that it is visible what is chosen.
   if (field.type === 'radio' || field.type === 'multiselect' || (field.type === 'select' && field.other)) {
     return html`<fieldset class="field" id="${id}"${state}><legend>${name}</legend>${notes}${choices(field, id, values[field.id], messages)}</fieldset>`
   }
@@ -77,7 +77,7 @@ function choices(field: Choice, id: string, value: unknown, messages: Messages):
 
 type Choice = Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>
 
-/** The answer that is none of the options. */
+/** Returns the free text, which is the value that is not one of the options. */
 const ownWords = (field: Choice, chosen: readonly unknown[]): string =>
   String(
     chosen.find((one) => typeof one === 'string' && one !== '' && !field.options.some(({ value }) => value === one)) ??
@@ -111,7 +111,7 @@ ${text}</textarea>`
     case 'phone':
       return html`<input type="tel"${!autocomplete && html` autocomplete="tel"`}${common} value="${text}">`
     case 'secret':
-      // A typed secret is never sent back.
+      // A secret that was entered is never sent back to the page.
       return html`<input type="password" id="${id}" name="${id}" autocomplete="off"${state}>`
     case 'datetime':
       return html`<input type="datetime-local"${common} value="${text.replace(/(?:\.\d+)?Z$/, '')}">`

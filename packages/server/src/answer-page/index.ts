@@ -18,8 +18,8 @@ import { type NoViewer, type Viewer, viewerByLink, viewerByLogin } from './viewe
 /** Options of `answerPage`. */
 interface AnswerPageOptions {
   /**
-   * The address of Holdpoint's mount point as browsers see it: `https://app.example.com/holdpoint`. Its host name is
-   * answered, besides `security.allowedHosts`.
+   * The public address of Holdpoint's mount point: `https://app.example.com/holdpoint`. Its host name is allowed in
+   * addition to `security.allowedHosts`.
    */
   url: string
   /**
@@ -42,8 +42,8 @@ interface AnswerPageOptions {
    */
   linkMayAnswer?: readonly ('high_risk' | 'secrets')[]
   /**
-   * Whether pages of the same origin may show the page in a frame, for example as a preview. Pages of other origins never
-   * may.
+   * True if pages of the same origin may show the page in a frame, for example as a preview. Pages of other origins may
+   * not.
    *
    * @default false
    */
@@ -52,9 +52,9 @@ interface AnswerPageOptions {
 
 /** Addresses of the pages. */
 export interface AnswerPage {
-  /** The page for a user who signs in. */
+  /** Returns the address of the page for a user who signs in. */
   url(interaction: { sessionId: string; interactionId: string }): string
-  /** The page for the user of a link. Treat the address as a password: do not log it. */
+  /** Returns the address of the page for the user of a link. Treat the address as a password: do not log it. */
   linkUrl(link: { token: string }): string
 }
 
@@ -113,7 +113,7 @@ function frameOf({ holdpoint, options }: Pages, { incoming }: RouteContext, viaL
   return { language, viaLink, framed, randomBytes: (length) => engineOf(holdpoint).environment.randomBytes(length) }
 }
 
-/** A GET shows and changes nothing: mail scanners open links. */
+/** Handles a GET. It only shows the page and changes nothing, because mail scanners open links. */
 function show(pages: Pages, context: RouteContext, viaLink: boolean, viewer: Viewer | NoViewer, own: string): Outgoing {
   const frame = frameOf(pages, context, viaLink)
   if (typeof viewer === 'string') return refused(pages, frame, viewer, own)
@@ -178,7 +178,7 @@ async function answered(pages: Pages, frame: PageFrame, viewer: Viewer, form: UR
     return shown(pages, frame, viewer, { ...keptOf(record, form), problem: messages.formChanged })
   }
   const outcome = await postAnswer(pages.holdpoint, viewer, answerId, answer)
-  // The address alone decides what follows, so a reload shows and does not post.
+  // Redirects to the page, so that a reload does not post again.
   if (outcome.status === 'accepted') return seeOther(frame, own)
   const now = await pages.holdpoint.interactions.get({
     tenant: record.tenant,
@@ -211,7 +211,10 @@ function keptOf({ request }: InteractionRecord, form: URLSearchParams): Retry {
   }
 }
 
-/** In the language of the page where the rules of the fields say it; else as the server says it. */
+/**
+ * Returns the errors of the fields: in the language of the page if its own validation finds them, otherwise those of
+ * the server.
+ */
 function errorsOf({ request }: InteractionRecord, form: URLSearchParams, said: Retry['errors'], frame: PageFrame) {
   const schema = request.type === 'interaction_request' ? request.inputSchema : undefined
   const own = schema ? problemsOf(schema, readInput(schema, form), frame.language.messages) : {}
@@ -230,7 +233,7 @@ async function connect(pages: Pages, frame: PageFrame, viewer: Viewer, integrati
   })
 }
 
-/** Whether a link is not enough for this interaction. */
+/** Returns whether the interaction may only be answered after a login. */
 function needsLogin({ linkMayAnswer = [] }: AnswerPageOptions, { via, record: { request } }: Viewer): boolean {
   if (via === 'login' || request.type !== 'interaction_request') return false
   if (request.risk === 'high' && !linkMayAnswer.includes('high_risk')) return true
@@ -238,7 +241,7 @@ function needsLogin({ linkMayAnswer = [] }: AnswerPageOptions, { via, record: { 
   return secret && !linkMayAnswer.includes('secrets')
 }
 
-/** A page that names nothing of the interaction. */
+/** Returns a page that reveals nothing about the interaction. */
 function refused({ options }: Pages, frame: PageFrame, why: NoViewer, signedInPage: string) {
   const { messages } = frame.language
   if (why !== 'sign_in') {

@@ -3,7 +3,7 @@ import type { Messages } from '@holdpoint/core/messages'
 import type { Principal } from '../base/principal.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 
-/** How an interaction ended, in the words of the cards; undefined while it can be answered. */
+/** Returns the outcome of an interaction in the words of the cards, or undefined while it can be answered. */
 export function outcomeText(
   { status, kind, answer, request }: InteractionRecord,
   viewer: Principal,

@@ -7,14 +7,14 @@ import { STYLE } from './markup/style.ts'
 /** The parameters that all pages of one request share. */
 export interface PageFrame {
   language: PageLanguage
-  /** Whether the address is a capability, which no other site may learn. */
+  /** True if the address contains the token of a link, which other sites must not learn. */
   viaLink: boolean
-  /** Whether pages of the same origin may show it in a frame. */
+  /** True if pages of the same origin may show the page in a frame. */
   framed: boolean
   randomBytes(length: number): Uint8Array
 }
 
-/** A complete page: no script, one style, in no cache, and in no frame unless the host allows it. */
+/** Returns a complete page without scripts. It is not cached, and cannot be framed unless the host allows it. */
 export function page(frame: PageFrame, status: number, title: string, body: Html): Answer {
   const { locale, direction } = frame.language
   const nonce = randomToken(frame.randomBytes, 16)
@@ -32,7 +32,7 @@ export function page(frame: PageFrame, status: number, title: string, body: Html
   return { kind: 'answer', status, body: text, headers }
 }
 
-/** Sends the browser to another address with GET, so that reloading posts nothing. */
+/** Redirects the browser with GET, so that a reload does not post again. */
 export function seeOther(frame: PageFrame, location: string): Answer {
   const headers = { ...headersOf(frame), location, 'content-security-policy': "default-src 'none'" }
   return { kind: 'answer', status: 303, body: '', headers }

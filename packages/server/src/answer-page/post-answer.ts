@@ -6,7 +6,7 @@ import type { Viewer } from './viewer.ts'
 type Action = AnswerOptions['answer']['action']
 const ACTIONS: readonly Action[] = ['approve', 'deny', 'submit', 'decline']
 
-/** Returns the answer of a posted form; null if the form names no action that the page offers. */
+/** Returns the answer of a posted form, or null if the form contains no action that the page offers. */
 export function answerOf({ request }: InteractionRecord, form: URLSearchParams): AnswerOptions['answer'] | null {
   const action = ACTIONS.find((one) => one === form.get('action'))
   if (!action) return null
@@ -23,7 +23,9 @@ export function answerOf({ request }: InteractionRecord, form: URLSearchParams):
   return { action, ...said }
 }
 
-/** Records the answer. The id of the rendering makes a second click or a reload repeat the same answer. */
+/**
+ * Records the answer. `answerId` belongs to the rendered page, so a second click or a reload repeats the same answer.
+ */
 export function postAnswer(
   holdpoint: Holdpoint,
   { principal, record, via }: Viewer,

@@ -7,17 +7,20 @@ import { type Html, html, outside } from './markup/html.ts'
 import type { PageLanguage } from './markup/language.ts'
 import { fieldName } from './read-form.ts'
 
-/** The parts of a rejected answer that the next rendering keeps. */
+/** The parts of a rejected answer that the next page keeps. */
 export interface Retry {
   values?: Record<string, unknown>
   errors?: FieldErrors
-  /** Says why the answer was not accepted. */
+  /** The reason why the answer was not accepted. */
   problem?: string
   scope?: string
   reason?: string
 }
 
-/** One open interaction as a form that posts to its own address, with an id for the one answer of this rendering. */
+/**
+ * Returns an open interaction as a form that posts to its own address. The form has an answer id that is unique to this
+ * page.
+ */
 export function questionBody(
   { request, kind, toolName }: InteractionRecord,
   language: PageLanguage,
@@ -61,7 +64,7 @@ ${approve && html`<details${retry.reason && html` open`}><summary>${messages.add
 
 const tone = (name: string | undefined) => (name && ['good', 'warning', 'danger'].includes(name) ? name : 'neutral')
 
-/** Names each field with an error and leads to it. */
+/** Returns a list of the fields with errors, with links to them. */
 function summary(
   errors: FieldErrors,
   { messages }: PageLanguage,

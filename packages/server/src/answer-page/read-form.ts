@@ -4,12 +4,12 @@ import { type FieldErrors, say } from '@holdpoint/core/internal'
 import { askedFields } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
 
-/** Names a field in the posted form, apart from the names of the page itself. */
+/** Returns the name of a field in the posted form. The prefix keeps it apart from the page's own names. */
 export const fieldName = (id: string) => `f.${id}`
 
 /**
- * The fields of a posted form. A body parser of the host, such as `express.urlencoded()`, leaves them as JSON; an encoded
- * form has no brace.
+ * Returns the fields of a posted form. The body is JSON if a body parser of the host, such as `express.urlencoded()`,
+ * has consumed it. An encoded form contains no brace.
  */
 export function formOf(body: string): URLSearchParams {
   if (!body.startsWith('{')) return new URLSearchParams(body)
@@ -17,13 +17,13 @@ export function formOf(body: string): URLSearchParams {
   return new URLSearchParams(parsed.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
 }
 
-/** Names the text of one's own beside the options of a field. */
+/** Returns the name of the free text beside the options of a field. */
 export const otherName = (id: string) => `o.${id}`
 
-/** Names the fields that a page has drawn, in a form whose fields depend on each other. */
+/** The name of the input with the ids of the drawn fields, in a form whose fields depend on each other. */
 export const DRAWN = 'drawn'
 
-/** The ids of fields, as a page notes which it has drawn. */
+/** Returns the ids of the drawn fields as one text. */
 export const drawnOf = (fields: readonly { id: string }[]) => fields.map(({ id }) => encodeURIComponent(id)).join(' ')
 
 /** Returns the values of a posted form for the fields of a question. Empty fields are left out. */
@@ -36,8 +36,8 @@ export function readInput(schema: InputSchema, form: URLSearchParams): Record<st
 }
 
 /**
- * Whether what was entered asks for other fields than the page has drawn. Nothing is sent then: the person sees the form
- * as it is answered first.
+ * Returns whether the entered values require other fields than the page has drawn. The answer is not recorded then, and
+ * the person sees the form with the new fields.
  */
 export function hasChanged(schema: InputSchema, form: URLSearchParams, input: Record<string, unknown>): boolean {
   const drawn = form.get(DRAWN)
@@ -67,7 +67,7 @@ function readField(field: InputField, form: URLSearchParams): unknown {
     case 'number':
     case 'integer':
     case 'money':
-      // A text that is no number stays text, so that validation reports it.
+      // A text that is not a number stays a text, so that validation reports it.
       return text.trim() === '' ? undefined : Number.isFinite(Number(text)) ? Number(text) : text
     case 'datetime':
       return text === '' ? undefined : /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`
@@ -80,7 +80,10 @@ function readField(field: InputField, form: URLSearchParams): unknown {
   }
 }
 
-/** The text of one's own. If it names an option, it is that option, so that the record shows what the person reads. */
+/**
+ * Returns the free text. If it equals the label of an option, the value of that option is returned, so that the record
+ * contains the option.
+ */
 function ownWords(
   field: Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>,
   form: URLSearchParams,

@@ -9,14 +9,16 @@ import type { RouteContext } from '../http/routing/route.ts'
 export interface Viewer {
   principal: Principal
   record: InteractionRecord
-  /** `link`: the address is all that identifies the user. */
+  /** `link`: only the address identifies the user. */
   via: 'login' | 'link'
 }
 
-/** Why nothing is shown. `other_user`: the link belongs to a user other than the one who is signed in. */
+/**
+ * The reason why the interaction is not shown. `other_user`: the link belongs to a user other than the signed-in one.
+ */
 export type NoViewer = 'sign_in' | 'unknown' | 'other_user'
 
-/** The signed-in user and an interaction that this user may see. */
+/** Returns the signed-in user and the interaction, if this user may see it. */
 export async function viewerByLogin(holdpoint: Holdpoint, context: RouteContext): Promise<Viewer | NoViewer> {
   const principal = await signedIn(holdpoint, context)
   if (!principal) return 'sign_in'
@@ -25,7 +27,7 @@ export async function viewerByLogin(holdpoint: Holdpoint, context: RouteContext)
   return record ? { principal, record, via: 'login' } : 'unknown'
 }
 
-/** The user of a link. A user who is signed in as well must be the same one. */
+/** Returns the user and the interaction of a link. If a user is signed in too, it must be the same user. */
 export async function viewerByLink(holdpoint: Holdpoint, context: RouteContext): Promise<Viewer | NoViewer> {
   const link = await holdpoint.links.open(context.params.token ?? '')
   if (!link) return 'unknown'
@@ -48,7 +50,7 @@ async function signedIn(holdpoint: Holdpoint, { incoming }: RouteContext): Promi
   }
 }
 
-/** Users who may read the session see its interactions, and the audience sees what it may answer. */
+/** Returns the interaction if the user may read its session, or belongs to its audience. */
 async function visibleTo(holdpoint: Holdpoint, principal: Principal, sessionId: string, interactionId: string) {
   const tenant = principal.tenant ?? ''
   const record = await holdpoint.interactions.get({ tenant, sessionId, interactionId })

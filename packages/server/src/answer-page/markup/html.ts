@@ -1,5 +1,5 @@
 import { visible } from '@holdpoint/core/internal'
-/** Markup that may be written into a page as it is. */
+/** Markup that may be written into a page without escaping. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -21,5 +21,8 @@ function written(part: Part): string {
   return String(part).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
-/** Text from outside: invisible characters are shown, and its direction cannot turn the text around it. */
+/**
+ * Returns markup for untrusted text. It shows invisible characters, and isolates the direction of the text from its
+ * surroundings.
+ */
 export const outside = (text: string): Html => html`<bdi>${visible(text)}</bdi>`

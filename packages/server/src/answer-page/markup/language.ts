@@ -19,7 +19,7 @@ const shipped = (): Readonly<Record<string, Messages>> => ({
 })
 const RIGHT_TO_LEFT = /^(?:ar|arc|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
-/** The first accepted language that has texts, else English. */
+/** Returns the first accepted language that has texts, otherwise English. */
 export function languageOf(accepted: string | null, added: Readonly<Record<string, Messages>> = {}): PageLanguage {
   const all = new Map(Object.entries({ ...shipped(), ...added }))
   for (const locale of wanted(accepted)) {
@@ -29,7 +29,7 @@ export function languageOf(accepted: string | null, added: Readonly<Record<strin
   return { locale: 'en', messages: all.get('en') ?? english, direction: 'ltr' }
 }
 
-/** The tags of an Accept-Language header, the preferred one first. */
+/** Returns the tags of an Accept-Language header, the preferred one first. */
 function wanted(accepted: string | null): string[] {
   const tags = (accepted ?? '')
     .slice(0, 500)

@@ -1,4 +1,4 @@
-/** Colors and measures of the React cards (`styles/theme/tokens.css`), so that both look alike. */
+/** Colors and sizes of the React cards (`styles/theme/tokens.css`), so that both look the same. */
 const TOKENS = `color-scheme:light dark;--bg:light-dark(#ffffff, #191a1d);--fg:light-dark(#1b1c1f, #ececef);--muted:light-dark(#5d6068, #a4a7af);--border:light-dark(#dfe0e4, #35373c);--accent:light-dark(#2354d3, #8fb1ff);--on-accent:light-dark(#ffffff, #0b1a40);--danger:light-dark(#b3261e, #ff9d93);--on-danger:light-dark(#ffffff, #3b0906);--success:light-dark(#1a7340, #74d69b);--soft:color-mix(in srgb, var(--fg) 4%, var(--bg));--control:color-mix(in srgb, var(--fg) 50%, var(--bg));--radius:10px;--code:ui-monospace, 'SF Mono', Menlo, Consolas, monospace`
 
 /** The only style of a page. */
