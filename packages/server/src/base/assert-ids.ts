@@ -1,8 +1,8 @@
 import { HoldpointError } from '@holdpoint/core'
 
 /**
- * Names a missing id where it is passed. Without this check a `{ id }` in place of `{ userId }` would create a session
- * without a user, and a missing tool call id would fail in the store, far from its cause.
+ * Throws for a missing id, and names the function that received it. Without this check, `{ id }` in place of `{ userId
+ * }` would create a session without a user, and a missing tool call id would only fail later in the store.
  */
 export function assertIds(where: string, ids: Readonly<Record<string, unknown>>): void {
   for (const [name, id] of Object.entries(ids)) {

@@ -8,15 +8,15 @@ import { jsonCopy } from './json-copy.ts'
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /**
- * Returns one text for one value: keys sorted, `undefined` omitted as in JSON. Two requests or approval keys are equal if
- * and only if their canonical texts are.
+ * Returns a text that is the same for equal values: keys are sorted, and `undefined` is omitted as in JSON. Two
+ * requests or approval keys are equal if and only if their canonical texts are equal.
  */
 export function canonicalJson(value: unknown): string {
   const plain = jsonCopy(value)
   return plain === undefined ? 'null' : write(plain)
 }
 
-/** The characters that JSON writes as an escape. */
+/** The characters that JSON escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
 const escapes = /["\\\u0000-\u001f\ud800-\udfff]/
 
@@ -25,27 +25,26 @@ function write(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
   const object = value as Readonly<Record<string, unknown>>
-  // No two keys are the same.
+  // Keys are unique, so the comparison never returns 0.
   const keys = Object.keys(object).sort((a, b) => (a < b ? -1 : 1))
   return `{${keys.map((key) => `${write(key)}:${write(object[key])}`).join(',')}}`
 }
 
 /**
- * Returns what `shownDigest` of `@holdpoint/core/wire` returns. That one runs in browsers, which have no SHA-256 without
- * waiting; here the platform computes it, in a small part of the time.
+ * Returns the same digest as `shownDigest` of `@holdpoint/core/wire`. That function runs in browsers, which have no
+ * synchronous SHA-256. Here the platform computes it, which is much faster.
  */
 export function digestOfShown(request: unknown): string {
   const hash = nodeCrypto()?.hash
-  // In one call: an object that could be updated costs twice as much as the digest of a few hundred bytes.
+  // Uses the one-shot `hash`: creating a Hash object would cost twice as much as the digest of a few hundred bytes.
   return hash ? hash('sha256', canonicalJson(request), 'base64url') : shownDigest(request as InteractionRequestEvent)
 }
 
-/** 128 bits of SHA-256 over the canonical text. */
+/** Returns 128 bits of SHA-256 over the canonical text. */
 export const digestOf = (value: unknown): string => digestOfShown(value).slice(0, 22)
 
 /**
- * Returns the value as it will be read back from the store. Throws for values that JSON cannot represent, instead of
- * losing them.
+ * Returns the value as the store will return it. Throws for values that JSON cannot represent, so that none is lost.
  */
 export function recordable(what: string, value: unknown): unknown {
   if (value === undefined) return undefined

@@ -2,9 +2,9 @@ import { HoldpointError } from '@holdpoint/core'
 
 /** Clock and randomness, injected so that tests can control them. */
 export interface Clock {
-  /** Milliseconds since the epoch, for times that others see. */
+  /** Milliseconds since the epoch, for times that are shown or sent. */
   now(): number
-  /** Milliseconds since some moment, to measure intervals. It does not jump when the wall clock is set. */
+  /** Milliseconds since an arbitrary moment, to measure intervals. They do not jump when the wall clock is set. */
   elapsed(): number
   setTimeout(callback: () => void, ms: number): unknown
   clearTimeout(handle: unknown): void
@@ -12,7 +12,7 @@ export interface Clock {
   id(): string
 }
 
-/** The real clock and timers. Timers do not keep a process alive; its open sockets do. */
+/** The real clock and timers. Its timers do not keep a process alive. */
 export function systemClock(): Clock {
   return {
     now: () => Date.now(),

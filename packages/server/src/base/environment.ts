@@ -1,16 +1,19 @@
 /** The timers and the randomness of the engine. Deadlines use the store's clock instead. */
 export interface Environment {
-  /** Milliseconds that never jump, for delays. */
+  /** Milliseconds of a monotonic clock, for delays. */
   now(): number
-  /** `keepAlive`: whether an otherwise idle process waits for the timer. */
+  /** With `keepAlive`, an otherwise idle process stays alive until the timer fires. */
   setTimeout(callback: () => void, ms: number, keepAlive: boolean): unknown
-  /** Changes this for a running timer. False if the platform cannot do so; then a new timer replaces it. */
+  /**
+   * Changes `keepAlive` of a running timer. Returns false if the platform cannot do so; the caller then sets a new
+   * timer.
+   */
   keepFor(handle: unknown, keepAlive: boolean): boolean
   clearTimeout(handle: unknown): void
   randomBytes(length: number): Uint8Array
 }
 
-/** The real ones. */
+/** Returns the timers and the randomness of the platform. */
 export function systemEnvironment(): Environment {
   return {
     now: () => performance.now(),
@@ -32,15 +35,18 @@ export function systemEnvironment(): Environment {
 
 const POOL_BYTES = 4_096
 
-/** Each call of the system's generator costs more than the few bytes of an id, so these are taken from a larger draw. */
+/**
+ * Returns a generator that takes small amounts from a pool, because a call of the system's generator is expensive for
+ * the few bytes of an id.
+ */
 function pooledBytes(): Environment['randomBytes'] {
   let pool = new Uint8Array(0)
   return (length) => {
-    // Keys are drawn by themselves.
+    // Keys do not use the pool.
     if (length > 16) return crypto.getRandomValues(new Uint8Array(length))
     if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
     const bytes = pool.slice(0, length)
-    // Each byte is used once and cannot be read from memory later.
+    // Clears the used bytes, so that none is used twice or can be read from memory later.
     pool.fill(0, 0, length)
     pool = pool.subarray(length)
     return bytes
@@ -51,7 +57,7 @@ function isHeld(handle: unknown): handle is { ref(): void; unref(): void } {
   return typeof handle === 'object' && handle !== null && 'ref' in handle
 }
 
-/** Resolves with `work`, or after `ms` if that is sooner. No timer is left behind. */
+/** Waits for `work`, but for `ms` milliseconds at most. The timer is always cleared. */
 export async function within(environment: Environment, ms: number, work: Promise<unknown>): Promise<void> {
   let timer: unknown
   const over = new Promise<void>((resolve) => {
@@ -60,7 +66,7 @@ export async function within(environment: Environment, ms: number, work: Promise
   await Promise.race([work, over]).finally(() => environment.clearTimeout(timer))
 }
 
-/** Resolves after `ms`; used for backing off. */
+/** Resolves after `ms` milliseconds, for backoff. */
 export function pause(environment: Environment, ms: number): Promise<void> {
   return new Promise((resolve) => environment.setTimeout(resolve, ms, true))
 }
@@ -81,7 +87,7 @@ export function byteLength(text: string): number {
 
 export function toBase64(bytes: Uint8Array): string {
   if (typeof Buffer === 'function') return Buffer.from(bytes).toString('base64')
-  // One character at a time: a file has more bytes than a call may have arguments.
+  // Appends one character at a time, because a function call cannot have as many arguments as a file has bytes.
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text)

@@ -1,9 +1,9 @@
-/** Deeper values are left to JSON itself, which also notices a value that contains itself. */
+/** Deeper values are passed to JSON itself, which also detects a value that contains itself. */
 const DEEPEST = 100
 
 /**
- * Returns what `JSON.parse(JSON.stringify(value))` returns, without the text between where the value is plain data.
- * Throws what `JSON.stringify` throws; returns undefined for what JSON leaves out.
+ * Returns the same as `JSON.parse(JSON.stringify(value))`, but copies plain data directly. Throws the errors of
+ * `JSON.stringify`, and returns undefined for values that JSON omits.
  */
 export function jsonCopy(value: unknown): unknown {
   const copied = copy(value, 0)
@@ -12,7 +12,7 @@ export function jsonCopy(value: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** Stands for a value that only JSON itself treats correctly: one with a `toJSON`, of a class, or too deep. */
+/** Marks a value that only JSON itself can copy: one with a `toJSON`, of a class, or nested too deeply. */
 const unusual = Symbol('unusual')
 
 function copy(value: unknown, depth: number): unknown {
@@ -53,7 +53,7 @@ function copyArray(from: readonly unknown[], depth: number): unknown {
 function copyObject(from: Readonly<Record<string, unknown>>, depth: number): unknown {
   const to: Record<string, unknown> = {}
   for (const key of Object.keys(from)) {
-    // Assigned, it would be the prototype.
+    // Assigning this key would set the prototype of the copy.
     if (key === '__proto__') return unusual
     const item = copy(from[key], depth + 1)
     if (item === unusual) return unusual

@@ -22,7 +22,7 @@ export function assertJsonValue(value: unknown, rules: JsonRules, path = '', abo
   if (above.includes(value)) throw lossy(rules, path, 'contains itself')
   const inside = [...above, value]
   if (Array.isArray(value)) {
-    // By index, so that holes of a sparse array are found.
+    // Iterates by index, so that holes of a sparse array are found.
     for (let index = 0; index < value.length; index++) {
       assertJsonValue(value[index], rules, `${path}[${index}]`, inside)
     }

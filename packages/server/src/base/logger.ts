@@ -1,9 +1,9 @@
 import { isHoldpointError } from '@holdpoint/core'
 
-/** Logs nothing. Important problems also appear in `onEvent` and in the rows. */
+/** A logger that discards everything. Important problems also appear in `onEvent` and in the rows. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Where log lines go. They carry ids and outcomes, never prompts, arguments, inputs or reasons. */
+/** Receives log lines. They contain ids and outcomes, never prompts, arguments, inputs or reasons. */
 export interface Logger {
   debug(message: string, facts?: Record<string, unknown>): void
   info(message: string, facts?: Record<string, unknown>): void

@@ -3,6 +3,6 @@ export interface Principal {
   userId: string
   /** Separates customers: remembered approvals, accounts and sessions of one tenant are invisible to another. */
   tenant?: string
-  /** Shown to others: "Ada answered this". */
+  /** The name that other users see: "Ada answered this". */
   name?: string
 }

@@ -1,14 +1,15 @@
 import type { Environment } from './environment.ts'
 
-/** Longer delays overflow a timer and fire at once. */
+/** The longest delay of a timer. A longer one would overflow and fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** A recurring job. Returns the milliseconds until its next run; undefined: when requested. */
+/** A recurring job. Returns the milliseconds until its next run, or undefined to run only when requested. */
 export type Job = () => Promise<number | undefined>
 
 /**
- * One timer for all waiting work: 100,000 questions, deliveries, heartbeats. Jobs return when they want to run next,
- * and the timer is set for the earliest. A running job is not started again, but runs once more if it was requested.
+ * Uses one timer for all waiting work, such as deadlines, deliveries and heartbeats. Each job returns when it wants to
+ * run next, and the timer is set for the earliest. A running job is not started again, but runs once more if it was
+ * requested meanwhile.
  */
 export class Scheduler {
   private readonly environment: Environment
@@ -21,7 +22,7 @@ export class Scheduler {
   private keepAlive = false
   private stopped = false
 
-  /** `only` names the jobs that may run by themselves; all unless given. */
+  /** `only` names the jobs that may run by timer. By default, all may. */
   constructor(
     environment: Environment,
     only: ReadonlySet<string> | undefined,
@@ -36,7 +37,7 @@ export class Scheduler {
     this.jobs.set(name, job)
   }
 
-  /** Runs the job in `ms` milliseconds, unless it is due earlier anyway. */
+  /** Runs the job in `ms` milliseconds, unless it is already due earlier. */
   runWithin(name: string, ms: number): void {
     if (this.stopped || !this.jobs.has(name) || this.only?.has(name) === false) return
     const at = this.environment.now() + Math.max(0, ms)
@@ -46,20 +47,22 @@ export class Scheduler {
     this.arm()
   }
 
-  /** Whether the process must stay alive for the due work. */
+  /** Sets whether the timer keeps the process alive. */
   keepProcessAlive(keepAlive: boolean): void {
     if (this.keepAlive === keepAlive) return
     this.keepAlive = keepAlive
     if (this.timer && !this.environment.keepFor(this.timer.handle, keepAlive)) this.set(this.timer.at)
   }
 
-  /** Runs the job now and waits for it; one that is running is waited for first. */
+  /** Runs the job now and waits for its end. If the job is already running, it waits for that run first. */
   async run(name: string): Promise<void> {
     while (this.running.has(name)) await this.running.get(name)
     if (!this.stopped) await this.start(name)
   }
 
-  /** No job starts after this. A running job finds its store closed, and its error is ignored. */
+  /**
+   * Prevents all further runs. A job that is still running may fail because its store is closed; its error is ignored.
+   */
   stop(): void {
     this.stopped = true
     this.dueAt.clear()

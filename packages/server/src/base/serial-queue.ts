@@ -1,9 +1,9 @@
-/** Runs work of one name one after the other, of different names side by side. */
+/** Runs tasks of the same name one after the other, and tasks of different names concurrently. */
 export class SerialQueue {
-  /** None while nothing runs: there may be one of these for each of many calls that wait. */
+  /** Undefined while nothing runs, to save memory: there is one queue for each of many waiting calls. */
   private tails: Map<string, Promise<unknown>> | undefined
 
-  /** Resolves once nothing is running that was begun before. */
+  /** Resolves when all tasks that were started before have ended. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.tails?.values() ?? [])
   }

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait in their order. */
+/** Limits the number of tasks that run at once. The others wait in order. */
 export class Slots {
   private free: number
   private readonly waiting: (() => void)[] = []
