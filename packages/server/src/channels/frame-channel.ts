@@ -16,13 +16,16 @@ export interface ChannelOptions {
   /** The principal: a channel without a URL has no headers to authenticate. */
   principal: Principal
   /**
-   * Called every minute while a stream is open, and before an answer: is this user still allowed? By default
-   * `authorize` decides.
+   * Returns whether the user may still use the channel. Called every minute while a stream is open, and before an
+   * answer. If omitted, only `authorize` decides.
    */
   stillAllowed?: () => boolean | Promise<boolean>
 }
 
-/** How long a message may wait for the `open` frame, and how many may. More are answered as for an unknown session. */
+/**
+ * How long a message may wait for the `open` frame, and how many messages may wait. Further ones are refused as for an
+ * unknown session.
+ */
 const MAX_WAIT_MS = 10_000
 const MAX_WAITING = 100
 
@@ -33,12 +36,12 @@ export class FrameChannel {
   readonly #options: ChannelOptions
   readonly #recheck: Recheck
   #stream: OpenedStream | undefined
-  /** Which session messages are for: the one that was opened last. */
+  /** The session that was opened last. Messages are for this session. */
   #session: string | undefined
-  /** Counts `open` and `close` frames: work for an older one is abandoned. */
+  /** Counts `open` and `close` frames, so that work for an older one is abandoned. */
   #turn = 0
   #closed = false
-  /** Messages that arrived before the first `open`. */
+  /** Resolvers of messages that arrived before the first `open`. */
   readonly #unnamed = new Set<() => void>()
 
   constructor(app: HttpApp, line: FrameLine, options: ChannelOptions) {
@@ -48,7 +51,7 @@ export class FrameChannel {
     this.#recheck = app.recheck(this.#stillAllowed)
   }
 
-  /** Takes one frame as it arrived. Never rejects. */
+  /** Handles one received frame. Never rejects. */
   async receive(input: Uint8Array | string): Promise<void> {
     const parsed = parseChannelFrame(input, this.#app.engine.limits)
     if (!parsed.ok) return this.#reply(parsed.id, replied(parsed))
@@ -61,7 +64,7 @@ export class FrameChannel {
     else this.#reply(frame.id, await this.#request(frame))
   }
 
-  /** The peer is gone. */
+  /** Ends the channel, because the peer has disconnected. */
   close(): void {
     this.#closed = true
     this.#endStream()
@@ -72,14 +75,14 @@ export class FrameChannel {
     const turn = ++this.#turn
     this.#endStream()
     const { session, client, cursor = null } = open
-    // From here on instead of from its response on: a client may see a question by `request` and answer it earlier.
-    // Each message is authorized separately.
+    // The session is set before the response is sent, because a client may fetch a question with `request` and answer
+    // it earlier. Each message is authorized separately.
     this.#session = session
     this.#release()
     const answer = await this.#app.readAs(this.#options.principal, { session, client, cursor }, this.#stillAllowed)
     if (answer.kind === 'answer') return this.#reply(id, answer)
     this.#reply(id, { status: 200, body: '{"status":"accepted"}' })
-    // It may have been closed, or opened again, during the read.
+    // The channel may have been closed or opened again during the read.
     if (this.#closed || turn !== this.#turn) return
     let stream: OpenedStream | undefined
     stream = answer.open(new FrameSink(this.#line, (reason) => this.#ended(stream, reason)))
@@ -127,7 +130,7 @@ export class FrameChannel {
 
   #ended(stream: OpenedStream | undefined, reason: EndReason): void {
     if (this.#stream === stream) this.#stream = undefined
-    // Nothing follows a reset, which itself marks the end.
+    // A reset itself marks the end, so no `closed` frame follows it.
     if (reason !== 'reset' && !this.#closed) this.#line.sendText(JSON.stringify({ closed: endStatus[reason] }))
   }
 

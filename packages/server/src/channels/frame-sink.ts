@@ -2,9 +2,9 @@ import type { ResetReason } from '@holdpoint/core/internal'
 import type { EventBatch } from '../http/hub/event-batch.ts'
 import type { EndReason, Sink } from '../http/hub/sink.ts'
 
-/** A line that carries frames: one JSON text each. */
+/** A connection that carries frames, each of them one JSON text. */
 export interface FrameLine {
-  /** Posts the event at `seq`: as bytes or as text, whichever it carries without copying. */
+  /** Sends the event at `seq`, as bytes or as text, depending on what the connection sends without copying. */
   sendEvent(batch: EventBatch, seq: number): void
   sendText(text: string): void
   buffered(): number

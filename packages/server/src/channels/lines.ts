@@ -1,6 +1,6 @@
 /**
- * Splits bytes into lines for any division into chunks. A line beyond `maxBytes` is passed with one byte more than
- * allowed, so that its reader rejects it by name; its rest is dropped.
+ * Splits chunks of bytes into lines. A line that is longer than `maxBytes` is cut to one byte more than allowed, so
+ * that its reader rejects it with `too_large`.
  */
 export function createLineSplitter(onLine: (line: Uint8Array) => void, maxBytes: number): (chunk: Uint8Array) => void {
   let parts: Uint8Array[] = []
@@ -23,7 +23,7 @@ export function createLineSplitter(onLine: (line: Uint8Array) => void, maxBytes:
       size = 0
       if (line.some((byte) => byte > 32)) onLine(line)
     }
-    // A copy, because the caller may reuse the chunk's memory.
+    // Copies the rest, because the caller may reuse the chunk's memory.
     keep(chunk.slice(from))
   }
 }

@@ -13,7 +13,7 @@ import { endStatus } from './frame-sink.ts'
 import { localIncoming } from './local-incoming.ts'
 
 /**
- * A client's transport to a Holdpoint in the same process: no network, the same rules.
+ * Returns a client's transport to a Holdpoint in the same process. The rules are the same as over the network.
  *
  * @example
  * const client = createHoldpointClient({ sessionId: 'task-42', transport: localTransport(holdpoint, { userId: 'ada' }) })

@@ -11,8 +11,8 @@ interface ServedPort {
 }
 
 /**
- * Serves one user over a MessagePort whose other end uses the client's `messagePort()`. Returns a function that ends
- * it; the port stays the caller's.
+ * Serves one user over a MessagePort whose other end uses the client's `messagePort()`. Returns a function that ends it
+ * without closing the port.
  *
  * @example
  * const { port1, port2 } = new MessageChannel()
@@ -24,7 +24,7 @@ export function attachMessagePort(port: ServedPort, holdpoint: Mounted, options:
     {
       sendEvent: (batch: EventBatch, seq: number) => port.postMessage(batch.frameText(seq)),
       sendText: (text) => port.postMessage(text),
-      // A port reports neither how much is queued nor when it was received.
+      // A port does not report how many bytes are queued.
       buffered: () => 0,
       drained: async () => {},
     },

@@ -15,11 +15,11 @@ interface Served {
   principal: Principal
   session: string
   stream: EventStream
-  /** Whether the session library still knows the principal. */
+  /** Returns whether the login of the principal is still valid. */
   stillSame(): Promise<boolean>
 }
 
-/** One open WebSocket: events out, messages in. */
+/** Serves one open WebSocket: sends events and receives messages. */
 export function serveSocket(app: HttpApp, webSocket: WebSocket, socket: Duplex, served: Served): void {
   const text = { binary: false }
   const sink = new FrameSink(
@@ -41,7 +41,7 @@ export function serveSocket(app: HttpApp, webSocket: WebSocket, socket: Duplex, 
 }
 
 async function receive(app: HttpApp, { principal, session }: Served, recheck: Recheck, data: Buffer): Promise<string> {
-  // Before the frame is parsed: a flood of unreadable frames counts like one of readable frames.
+  // Counted before the frame is parsed, so that a flood of unreadable frames is limited too.
   const limited = app.limited(principal)
   if (limited) return frameReply(leadingId(data), limited)
   const parsed = parseChannelFrame(data, app.engine.limits)
@@ -52,7 +52,9 @@ async function receive(app: HttpApp, { principal, session }: Served, recheck: Re
   return frameReply(id, refusal('invalid_message', 'Over a WebSocket only messages travel; use HTTP for the rest.'))
 }
 
-/** The id of a frame that is not parsed, where it is the frame's first member, as clients of Holdpoint write it. */
+/**
+ * Reads the id of a frame without parsing the frame. The id must be the first member, as clients of Holdpoint write it.
+ */
 function leadingId(frame: Buffer): string | undefined {
   const start = frame.subarray(0, 200).toString('latin1')
   return /^\s*\{\s*"id"\s*:\s*"([\w.:-]{1,128})"/.exec(start)?.[1]

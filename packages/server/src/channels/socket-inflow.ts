@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { drained } from '../http/node/drained.ts'
 
-/** How much one WebSocket may make the server hold. */
+/** Limits of what the server holds in memory for one WebSocket. */
 export interface InflowLimits {
   /** Frames that are handled at the same time. */
   framesInFlight: number
@@ -21,7 +21,7 @@ export class SocketInflow {
   readonly #socket: Duplex
   readonly #limits: InflowLimits
   readonly #handle: (frame: Buffer) => Promise<string>
-  /** Frames of the chunk that was being read when reading stopped. At most one chunk of the socket. */
+  /** Frames that arrived after reading was paused. They are from the chunk that was being read, so they are bounded. */
   #held: Buffer[] = []
   #inFlight = 0
   #paused = false
@@ -33,12 +33,12 @@ export class SocketInflow {
     this.#limits = limits
     this.#handle = handle
     webSocket.on('message', (frame: Buffer) => this.#take(frame))
-    // `ws` answers pings by itself, whether or not the client reads the pongs.
+    // `ws` answers pings by itself even if the client does not read the pongs, so pings must also pause reading.
     webSocket.on('ping', () => this.#pauseIfFull())
   }
 
   #take(frame: Buffer): void {
-    // The server ended the stream: messages that arrive before the socket is closed are ignored.
+    // The server has ended the stream. Messages that arrive before the socket is closed are ignored.
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
     if (this.#full) this.#held.push(frame)
     else void this.#begin(frame)

@@ -6,8 +6,8 @@ import { type ChannelOptions, FrameChannel } from './frame-channel.ts'
 import { createLineSplitter } from './lines.ts'
 
 /**
- * Serves one user through lines of JSON: a terminal program, a child process, a pipe. Returns a function that ends it;
- * the streams stay the caller's.
+ * Serves one user through lines of JSON: a terminal program, a child process, a pipe. Returns a function that ends it
+ * without closing the streams.
  *
  * @example
  * const child = spawn('my-terminal-ui')
@@ -34,7 +34,7 @@ export function attachStdio(
   )
   const split = createLineSplitter((line) => void channel.receive(line), app.engine.limits.messageBytes)
   const onData = (chunk: Uint8Array | string) => split(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-  // A broken pipe means that the user left, so there is no client to notify.
+  // A broken pipe means that the client has disconnected, so the error is not reported to it.
   const onError = () => detach()
   const stops = [
     finished(input, { writable: false }, () => detach()),

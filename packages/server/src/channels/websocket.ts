@@ -10,7 +10,7 @@ import { NodeIncoming } from '../http/node/node-incoming.ts'
 import { clientIdOf } from '../http/requests/client-id.ts'
 import { serveSocket } from './serve-socket.ts'
 
-/** Where the WebSocket endpoint is. */
+/** Options of the WebSocket endpoint. */
 interface WebSocketOptions {
   /** The exact path of the endpoint. A client with `url: '/holdpoint'` connects to `/holdpoint/ws`. */
   path: string
@@ -29,7 +29,8 @@ export function attachWebSocket(server: Server, holdpoint: Mounted, { path }: We
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    // Above the limit of a message, so that a larger one is rejected by name and the connection stays.
+    // Larger than the limit of a message, so that a message that is too large is refused with `too_large` and the
+    // connection stays open.
     maxPayload: app.engine.limits.messageBytes * 4,
     handleProtocols: (offered) => (offered.has(webSocketProtocol) ? webSocketProtocol : false),
   })
@@ -65,15 +66,15 @@ type Admitted =
   | (Omit<Parameters<typeof serveSocket>[3], 'stream'> & { stream: EventStream | Answer })
 
 /**
- * A request that a browser may not make at all is rejected before the upgrade. Everything else is rejected after it,
- * with a close code, because a page cannot see the status of a failed upgrade.
+ * Checks an upgrade request. A request from a forbidden Host or Origin is refused before the upgrade. All others are
+ * refused after it, with a close code, because a page cannot read the status of a failed upgrade.
  */
 async function admit(app: HttpApp, request: IncomingMessage): Promise<Admitted> {
   const incoming = new UpgradeIncoming(request)
   const header = (name: string) => incoming.header(name)
   try {
     app.checkProvenance({
-      // Not only for reading: messages use the same connection.
+      // Checked like a POST, because messages use the same connection.
       method: 'POST',
       host: header('host'),
       origin: header('origin'),
@@ -96,7 +97,7 @@ async function admit(app: HttpApp, request: IncomingMessage): Promise<Admitted> 
   }
 }
 
-/** An upgrade request; a bearer among the subprotocols counts as its Authorization header. */
+/** An upgrade request. A bearer token among the subprotocols counts as its Authorization header. */
 class UpgradeIncoming extends NodeIncoming {
   readonly #bearer: string | null
 
