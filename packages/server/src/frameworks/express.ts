@@ -3,8 +3,8 @@ import { appOf, type Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
 /**
- * A handler for Express 4.18 and newer, Express 5 and other Connect-like frameworks. It works before and after `express.json()`, and behind
- * `compression()`.
+ * Returns a handler for Express 4.18 and newer, Express 5 and other Connect-like frameworks. It works before and after
+ * `express.json()`, and behind `compression()`.
  *
  * @example
  * app.use('/holdpoint', toExpressHandler(holdpoint))

@@ -3,7 +3,8 @@ import { appOf, type Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
 /**
- * A plugin for Fastify 5. Bodies are left to Holdpoint below its prefix, and nowhere else.
+ * Returns a plugin for Fastify 5. Holdpoint reads the bodies of requests below the plugin's prefix; other routes are
+ * not affected.
  *
  * @example
  * await app.register(toFastifyPlugin(holdpoint), { prefix: '/holdpoint' })

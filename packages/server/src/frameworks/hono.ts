@@ -1,7 +1,7 @@
 import type { Mounted } from '../http/mounted.ts'
 
 /**
- * A handler for Hono, wherever Hono runs. `serve({ fetch: holdpoint.fetch })` works as well.
+ * Returns a handler for Hono, in every runtime. `serve({ fetch: holdpoint.fetch })` works as well.
  *
  * @example
  * app.all('/holdpoint/*', toHonoHandler(holdpoint))

@@ -1,6 +1,6 @@
 import type { Mounted } from '../http/mounted.ts'
 
-/** What a catch-all `route.ts` of Next.js exports. */
+/** The exports of a catch-all `route.ts` of Next.js. */
 interface NextHandlers {
   GET(request: Request): Promise<Response>
   POST(request: Request): Promise<Response>
@@ -8,7 +8,8 @@ interface NextHandlers {
 }
 
 /**
- * Route handlers for the Next.js App Router, in a catch-all route such as `app/holdpoint/[...holdpoint]/route.ts`.
+ * Returns route handlers for the Next.js App Router, in a catch-all route such as
+ * `app/holdpoint/[...holdpoint]/route.ts`.
  *
  * @example
  * export const { GET, POST } = toNextHandler(holdpoint)

@@ -3,7 +3,8 @@ import { appOf, type Mounted } from '../http/mounted.ts'
 import { createNodeHandler } from '../http/node/node-handler.ts'
 
 /**
- * A handler for node:http, https and http2, and for all frameworks that take their requests. Any mount point works.
+ * Returns a handler for node:http, https and http2, and for all frameworks with compatible requests. Any mount point
+ * works.
  *
  * @example
  * import { createServer } from 'node:http'
