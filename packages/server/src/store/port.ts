@@ -1,10 +1,10 @@
 /**
- * The store port: a small transactional kernel that four drivers implement and one suite proves.
+ * The store port: a small transactional kernel with four drivers and one conformance suite.
  *
  * A *partition* is the unit of a commit: one session's rows and its event log, or one user's remembered approvals. A
- * commit checks row versions, writes rows and appends events, all or nothing. A failed check changes nothing and names the row.
- * Decisions (who won, what happens next) are pure functions above this port, which are repeated if a check failed: a
- * loser reloads and therefore always sees the winner, with every driver.
+ * commit checks row versions, writes rows and appends events, all or nothing. A failed check changes nothing and names
+ * the row. Decisions are pure functions above this port. If a check fails, the caller loads the rows again and repeats
+ * the decision, so the loser of a race always sees the winner, with every driver.
  */
 export interface RowRef {
   partition: string
@@ -12,60 +12,65 @@ export interface RowRef {
   id: string
 }
 
-/** A stored record as a driver gives it back. */
+/** A stored record, as a driver returns it. */
 export interface Row extends RowRef {
-  /** Counts the writes of this row, from 1. */
+  /** The number of writes of this row, starting at 1. */
   version: number
   /** JSON text; the driver does not interpret it. */
   data: string
 }
 
-/** One row to write, and what must be true of it before. */
+/** One row to write, with the version that it must have before. */
 export interface Put {
   kind: string
   id: string
   data: string
-  /** The version that the row must have; 0: it must not exist; omitted: any version. */
+  /** The version that the row must have. With 0 the row must not exist. If omitted, any version is accepted. */
   expect?: number
-  /** Milliseconds of the store's clock at which `due(kind)` lists the row; null or omitted takes it off that list. */
+  /**
+   * When `due(kind)` lists the row, in milliseconds of the store's clock. Null or omitted removes the row from that
+   * list.
+   */
   due?: number | null
-  /** The row is listed by `byTag(tag)` while it carries it. The put replaces all tags of the row. */
+  /** The tags of the row, with which `byTag(tag)` finds it. They replace all earlier tags of the row. */
   tags?: readonly string[]
 }
 
 /** The changes that a driver applies all or nothing, in one partition. For authors of stores. */
 export interface Commit {
   partition: string
-  /** Rows that must still have these versions (0: must not exist), without being written. */
+  /** Rows that must have these versions (0: must not exist), but are not written. */
   checks?: readonly { kind: string; id: string; version: number }[]
   puts?: readonly Put[]
   deletes?: readonly { kind: string; id: string; expect?: number }[]
-  /** Appended to the partition's log in this order; each is the JSON text of one event. */
+  /** The JSON texts of events to append to the partition's log, in this order. */
   events?: readonly string[]
 }
 
-/** Whether a commit was done, or which row was not as expected, so that the caller can load and decide again. */
+/**
+ * Whether a commit succeeded, or which row had an unexpected version, so that the caller can load it and decide again.
+ */
 export type CommitResult =
   | {
       ok: true
       epoch: string
-      /** Sequence number of the first and last event; head when there were none. */
+      /** The sequence numbers of the first and last appended event; both are the head if there were none. */
       firstSeq: number
       lastSeq: number
     }
-  /** The first row whose version was another; nothing was written. */
+  /** The first row whose version was not the expected one. Nothing was written. */
   | { ok: false; conflict: { kind: string; id: string } }
 
-/** An event of a partition's log, at its place in the order. */
+/** An event of a partition's log, with its sequence number. */
 export interface LogEvent {
   seq: number
   json: string
 }
 
-/** The events that a commit of this process appended, as the log has them now; none for a commit of rows alone. */
+/** The events that a commit of this process appended. A commit that only wrote rows has none. */
 export interface Appended {
   epoch: string
-  /** Of the first event; the log's last one where there are none. */
+  /** The sequence number of the first event, or of the log's last event if none were appended. */
   firstSeq: number
   events: readonly string[]
 }
@@ -80,22 +85,22 @@ export type StoreListener = (partitions: readonly string[], own: ReadonlyMap<str
 /** A part of a log, with what a reader needs to notice that history is missing. */
 export interface LogPage {
   /**
-   * Changes when the log lost history (an erase, a failover, a restored backup of a store that knows). '0' for a
-   * partition that nothing was ever committed to.
+   * Changes when the log lost history: by an erase, a failover, or a restored backup that the store detects. It is '0'
+   * if nothing was ever committed to the partition.
    */
   epoch: string
   /** The last sequence number; 0 for an empty log. */
   head: number
-  /** The lowest sequence number that can still be read; head + 1, so 1, for an empty log. */
+  /** The lowest sequence number that can still be read; 1 for an empty log. */
   floor: number
   events: LogEvent[]
 }
 
 /** The port of a store driver. Implement it if no existing driver fits, and run the conformance suite over it. */
 export interface Store {
-  /** 'memory', 'sqlite', … for messages. */
+  /** The name of the driver for messages, such as 'memory' or 'sqlite'. */
   readonly name: string
-  /** False when a second process cannot see what this one writes. */
+  /** False if another process cannot read what this one writes. */
   readonly shared: boolean
   /**
    * The location of the rows without secrets: equal for stores of the same rows, absent if unknown. In development a
@@ -104,62 +109,72 @@ export interface Store {
   readonly place?: string | undefined
   /**
    * Creates or migrates the driver's schema; idempotent. Every other call opens the store first if necessary, so call
-   * it only to find out at start whether the store works.
+   * it only to check at startup that the store works.
    */
   open(): Promise<void>
-  /** Rows in the order asked, with the store's clock; null where there is none. */
+  /** Returns rows in the order of `refs`, with the store's time. Missing rows are null. */
   load(refs: readonly RowRef[]): Promise<{ now: number; rows: (Row | null)[] }>
-  /** Rows of one kind in one partition, by the UTF-8 bytes of their ids. All of them when there is no limit. */
+  /**
+   * Returns rows of one kind in one partition, in the order of the UTF-8 bytes of their ids. Returns all of them
+   * without a limit.
+   */
   list(partition: string, kind: string, options?: { after?: string; limit?: number }): Promise<Row[]>
   /**
-   * Rows with a tag, in a stable order, across partitions; 100 by default. `next` continues: a row that has the tag
-   * from the first page to the last is returned exactly once, whatever else changes. It is present only if more rows
-   * may follow, and reveals no partitions.
+   * Returns rows with a tag in a stable order, across partitions; 100 by default. Pass `next` as `after` to continue. A
+   * row that has the tag during all pages is returned exactly once, even if other rows change. `next` is present only
+   * if more rows may follow, and does not reveal partitions.
    */
   byTag(tag: string, options?: { after?: string; limit?: number }): Promise<{ rows: Row[]; next?: string }>
   /**
-   * Rows of a kind that are due (due <= now), earliest first; 100 by default. `nextDue` is the due time of the first
-   * row that was not returned: in the past if the limit cut the list, absent if no other row of the kind has one.
+   * Returns rows of a kind that are due (due <= now), earliest first; 100 by default. `nextDue` is the due time of the
+   * first row that was not returned: in the past if the limit cut the list, absent if no other row of the kind has one.
    */
   due(kind: string, options?: { limit?: number }): Promise<{ now: number; rows: Row[]; nextDue?: number }>
   /**
-   * All or nothing. Concurrent commits may share one transaction (group commit), but an error or conflict of one never
-   * fails another. Rejects with a coded error if the commit is not known to be durable; `details.applied` is then 'no'
-   * if nothing was written, 'unknown' if the acknowledgment was lost: load again, then decide. One commit names a row
-   * once among its puts and deletes. Conflicts are searched in checks, puts, deletes, in this order.
+   * Applies a commit, all or nothing. Concurrent commits may share one transaction (group commit), but an error or
+   * conflict of one never fails another. Rejects with a coded error if the commit is not known to be durable.
+   * `details.applied` is then 'no' if nothing was written, or 'unknown' if the acknowledgment was lost; in both cases
+   * load the rows again before you decide. A commit may name each row once among its puts and deletes. Conflicts are
+   * searched in checks, puts and deletes, in this order.
    */
   commit(item: Commit): Promise<CommitResult>
-  /** Events from `from` (inclusive) on. One consistent view. */
+  /** Returns events from the sequence number `from` on, inclusive, as one consistent view. */
   readLog(partition: string, options: { from: number; limit: number }): Promise<LogPage>
   /**
-   * Rows of some kinds (in the order of `kinds`, then by id; `limit` counts them all together) and the log's last
-   * event, of one moment. `head` is null for an empty log only.
+   * Returns rows of some kinds and the log's last event, as one consistent view. Rows are in the order of `kinds`, then
+   * by id; `limit` counts all of them together. `head` is null only for an empty log.
    */
   snapshot(
     partition: string,
     kinds: readonly string[],
     options?: { limit?: number },
   ): Promise<{ now: number; epoch: string; head: LogEvent | null; rows: Row[] }>
-  /** Drops events before `before`, except the last one: cursors need its seq and its tag. Never rows. */
+  /**
+   * Deletes events before `before`, except the log's last event, because cursors need its seq and tag. Rows are not
+   * deleted.
+   */
   trim(partition: string, before: number): Promise<void>
   /**
-   * Replaces the text of events that the log still has, all or nothing, and starts a new epoch, so that readers on
-   * every node are reset and none continues with the removed text. Events that do not exist are skipped. Meant for
-   * erasing names; expensive.
+   * Replaces the text of events that the log still has, all or nothing. Starts a new epoch, so that readers on all
+   * nodes are reset and none keeps the removed text. Events that do not exist are skipped. Meant for erasing names;
+   * expensive.
    */
   rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
   /** Removes a partition completely: rows, log, tags. Later commits start a new log with a new epoch. */
   erase(partition: string): Promise<void>
   /**
-   * Partitions of commits by any process. A notification is a hint: it may be late, duplicated or lost. A closed store
-   * sends none.
+   * Notifies of the partitions of commits by any process. A notification is a hint: it may be late, duplicated or lost.
+   * A closed store sends none.
    */
   subscribe(listener: StoreListener): () => void
-  /** Waits for the commits under way. Every later call rejects with `store_closed`, a second close resolves. */
+  /**
+   * Closes the store after all pending commits. Every later call rejects with `store_closed`; a second `close`
+   * resolves.
+   */
   close(): Promise<void>
 }
 
-/** Thrown by drivers; `code` is one of these. */
+/** The codes of errors that drivers throw. */
 export type StoreErrorCode =
   | 'store_unavailable'
   | 'store_busy'
@@ -169,7 +184,7 @@ export type StoreErrorCode =
   | 'store_corrupt'
   | 'store_newer'
   | 'store_pool_exhausted'
-  /** A key, limit, cursor or payload that no driver could hold: an error of the caller, whatever the rows are. */
+  /** The caller passed a key, limit, cursor or payload that no driver can store. */
   | 'store_invalid'
-  /** The SQLite file cannot be created or written where it is to lie. */
+  /** The SQLite file cannot be created or written at its path. */
   | 'sqlite_readonly_fs'

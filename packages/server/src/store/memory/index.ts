@@ -2,17 +2,25 @@ import type { Store } from '../port.ts'
 import { MemoryPartitions } from './partitions.ts'
 import { memoryStoreOver } from './store-over.ts'
 
-/** Lets a test give the memory store its own time and epochs. */
+/** Options of `memoryStore`, with which a test controls its time and epochs. */
 interface MemoryStoreOptions {
-  /** The store's clock in milliseconds; `Date.now` unless given. Deadlines follow it. */
+  /**
+   * The store's clock in milliseconds, which decides about deadlines.
+   *
+   * @default Date.now
+   */
   now?: () => number
-  /** Makes the epoch of a new log; random unless given. */
+  /**
+   * Returns the epoch of a new log.
+   *
+   * @default a random text
+   */
   newEpoch?: () => string
 }
 
 /**
- * Keeps everything in this process and loses it with the process, for tests and for tools without need for durability.
- * A commit is one synchronous block, so nothing can happen between its check and its write.
+ * Creates a store in the memory of this process, for tests and for tools that need no durability. Everything is lost
+ * when the process ends. A commit is one synchronous block, so nothing can happen between its check and its write.
  *
  * @example
  * let offset = 0

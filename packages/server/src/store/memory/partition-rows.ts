@@ -2,21 +2,28 @@ import type { Row } from '../port.ts'
 import { compareKeys } from '../shared/limits.ts'
 import { OrderedSet } from '../shared/ordered-set.ts'
 
-/** A row with the data that only the store knows. Its row and lists change with each put; the object stays. */
+/**
+ * A row with the store's own data about it. A put changes the properties of the entry, and the entry object stays the
+ * same.
+ */
 export interface Entry {
   row: Row
-  /** Numbers rows in the order of their creation, which is the order of a tag's pages. */
+  /** The number of the row in order of creation. Pages of a tag use this order. */
   serial: number
   due: number | null
   tags: readonly string[]
 }
 
-/** Most sessions have fewer rows. More than this many are found by a map instead of a search. */
+/**
+ * The number of rows up to which they are kept in one sorted array and found by binary search. Most sessions have
+ * fewer.
+ */
 const FEW = 32
 
 /**
  * The rows of one partition, by kind and then by id. A process may keep a hundred thousand sessions with a dozen rows
- * each, so these are one sorted array: a map and a set for each kind would take more memory than the rows themselves.
+ * each, so these are kept in one sorted array. A map and a set for each kind would take more memory than the rows
+ * themselves.
  */
 export class PartitionRows {
   private few: Entry[] | undefined = []
@@ -29,7 +36,7 @@ export class PartitionRows {
     return found && found.row.id === id && found.row.kind === kind ? found : undefined
   }
 
-  /** Adds a row that is not there yet. */
+  /** Adds a row that does not exist yet. */
   add(entry: Entry): void {
     const { kind, id } = entry.row
     if (this.few) {
@@ -50,7 +57,7 @@ export class PartitionRows {
     }
   }
 
-  /** Rows of one kind behind `after`, in the order of their ids. */
+  /** Returns the rows of one kind after the id `after`, in the order of their ids. */
   *list(kind: string, after: string | undefined): Generator<Entry> {
     for (const entry of this.from(kind, after ?? '')) {
       if (entry.row.kind !== kind) return
@@ -81,7 +88,7 @@ export class PartitionRows {
 
 const nowhere = { serial: 0, due: null, tags: [] }
 
-/** No key contains a NUL. */
+/** The separator is unambiguous, because keys cannot contain a NUL. */
 const keyOf = (kind: string, id: string) => `${kind}\0${id}`
 
 const compare = (entry: Entry, kind: string, id: string): number =>

@@ -22,7 +22,7 @@ interface Partition extends MemoryLog {
   rows: PartitionRows
 }
 
-/** Partitions with the two lists across them, by tag and by due time. Everything is synchronous. */
+/** All partitions, and the two indexes across them: by tag and by due time. All methods are synchronous. */
 export class MemoryPartitions {
   private readonly partitions = new Map<string, Partition>()
   private readonly byTag: Index = new Map()
@@ -46,7 +46,7 @@ export class MemoryPartitions {
     return take(this.partitions.get(partition)?.rows.list(kind, after) ?? [], limit).map(({ row }) => row)
   }
 
-  /** Rows of a tag that were created after the one with this serial number. */
+  /** Returns rows of a tag that were created after the one with this serial number. */
   tagged(tag: string, after: number | undefined, limit: number): Entry[] {
     const start = after === undefined ? undefined : placeholder(after, null)
     return take(members(this.byTag.get(tag), compareSerial, start), limit)
@@ -107,7 +107,7 @@ export class MemoryPartitions {
     this.byDue.clear()
   }
 
-  /** Everything as JSON values, for a store that outlives its page. */
+  /** Returns all data as JSON values, for a store that survives a reload of its page. */
   dump(): DumpedPartition[] {
     return [...this.partitions].map(([name, { epoch, head, floor, events, rows }]) => ({
       ...{ name, epoch, head, floor, events },
@@ -115,7 +115,7 @@ export class MemoryPartitions {
     }))
   }
 
-  /** Fills empty partitions with what `dump` returned. */
+  /** Restores the result of `dump`. There must be no partitions yet. */
   restore(dumped: readonly DumpedPartition[]): void {
     for (const { name, entries, ...log } of dumped) {
       const partition = Object.assign(this.create(name), log)
@@ -171,7 +171,7 @@ export class MemoryPartitions {
   }
 }
 
-/** A list of one entry is that entry: most questions and calls have a tag of their own. */
+/** A list with one entry is stored as that entry, because most questions and calls have their own tag. */
 type Index = Map<string, Entry | OrderedSet<Entry>>
 type Compare = (a: Entry, b: Entry) => number
 
@@ -186,14 +186,14 @@ function index(map: Index, key: string, compare: Compare, entry: Entry): void {
   } else map.set(key, entry)
 }
 
-/** An empty list is dropped, so that tags of old sessions do not accumulate. */
+/** Removes an entry from a list. Empty lists are deleted, so that tags of old sessions do not accumulate. */
 function unindex(map: Index, key: string, entry: Entry): void {
   const found = map.get(key)
   if (found instanceof OrderedSet) found.delete(entry)
   if (found === entry || (found instanceof OrderedSet && found.empty)) map.delete(key)
 }
 
-/** The entries of a list, in order, behind `start`. */
+/** Returns the entries of a list after `start`, in order. */
 function members(found: Entry | OrderedSet<Entry> | undefined, compare: Compare, start?: Entry): Iterable<Entry> {
   if (found instanceof OrderedSet) return found.after(start)
   return found && (!start || compare(start, found) < 0) ? [found] : []

@@ -5,7 +5,7 @@ import { createWake } from '../shared/notifier.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 import type { MemoryPartitions } from './partitions.ts'
 
-/** Makes the memory store over partitions of the caller. */
+/** Creates a memory store over partitions of the caller. */
 export function memoryStoreOver(data: MemoryPartitions, now: () => number = Date.now): Store {
   const wake = createWake()
 
@@ -82,7 +82,7 @@ export function memoryStoreOver(data: MemoryPartitions, now: () => number = Date
   })
 }
 
-/** Callers get rows of their own: changing one must not change the store. */
+/** Copies a row, so that a caller that changes it does not change the store. */
 function copy(row: Row): Row {
   return { ...row }
 }

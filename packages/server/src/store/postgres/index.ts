@@ -20,40 +20,77 @@ import { PostgresWriter } from './writer.ts'
 
 export { postgresSchemaSql } from './schema/schema.ts'
 
-/** How to reach Postgres, and what the store may do there by itself. */
+/** Options of `postgresStore`. */
 interface PostgresStoreOptions {
-  /** Where the database is. Without it and without `pool`, the PG* environment variables apply. */
+  /** The address of the database. If neither this nor `pool` is set, the PG* environment variables apply. */
   connectionString?: string
-  /** A `pg.Pool` of yours. The store never ends it. With `listen` it keeps one connection of it while in use; a pool with `max: 1` is polled instead. */
+  /**
+   * Your own `pg.Pool`, which the store never ends. With `listen` the store occupies one of its connections while there
+   * are listeners. With `max: 1` the store polls instead.
+   */
   pool?: PostgresPool
-  /** Default `holdpoint`. Up to 40 lower-case letters, digits and "_". */
+  /**
+   * The schema for the store's tables: up to 40 lower-case letters, digits and "_".
+   *
+   * @default 'holdpoint'
+   */
   schema?: string
   /**
-   * Whether the store uses LISTEN to learn of other processes' commits; true by default. If LISTEN does not work, the
-   * store polls. Set it to false behind pgbouncer in transaction mode, which accepts LISTEN and drops it.
+   * True to receive other processes' commits by LISTEN. If LISTEN does not work, the store polls. Pass false behind
+   * pgbouncer in transaction mode, which accepts LISTEN and drops it.
+   *
+   * @default true
    */
   listen?: boolean
-  /** Whether `open()` creates and upgrades the schema. Set it to false if you run `postgresSchemaSql()` yourself. */
+  /**
+   * True if `open()` creates and upgrades the schema. Pass false if you run `postgresSchemaSql()` yourself.
+   *
+   * @default true
+   */
   migrate?: boolean
-  /** Connections of the store's own pool. Default 10. */
+  /**
+   * The maximum number of connections in the store's own pool.
+   *
+   * @default 10
+   */
   max?: number
-  /** How long to wait for a connection, before `store_pool_exhausted`. Default 5,000. */
+  /**
+   * Milliseconds to wait for a connection before a call rejects with `store_pool_exhausted`.
+   *
+   * @default 5_000
+   */
   acquireTimeoutMs?: number
-  /** How long one statement may take. Default 10,000. */
+  /**
+   * Milliseconds that one statement may take.
+   *
+   * @default 10_000
+   */
   statementTimeoutMs?: number
-  /** How often to ask for commits of other processes, while they cannot be listened to. Default 250. */
+  /**
+   * Milliseconds between two polls for commits of other processes, while LISTEN does not work.
+   *
+   * @default 250
+   */
   pollMs?: number
-  /** How often the listening connection is tried by a notification to itself. Default 5,000. */
+  /**
+   * Milliseconds between two probes, which check that the listening connection still receives notifications.
+   *
+   * @default 5_000
+   */
   probeMs?: number
   /** Milliseconds that are added to the database's clock; for tests. */
   clockOffset?: () => number
-  /** Makes the epoch of a new log; random unless given. */
+  /**
+   * Returns the epoch of a new log.
+   *
+   * @default a random text
+   */
   newEpoch?: () => string
 }
 
 interface Opened {
   connections: Connections
-  /** Whether the pool has a connection to spare for LISTEN. */
+  /** True if the pool has more than one connection, so that one can be used for LISTEN. */
   canListen: boolean
   reader: PostgresReader
   writer: PostgresWriter
@@ -61,16 +98,16 @@ interface Opened {
   end(): Promise<void>
 }
 
-/** The store, with what an operator needs beside the port. */
+/** A store with an additional method for operators. */
 export interface PostgresStore extends Store {
-  /** Creates or upgrades the schema, also with `migrate: false`: for a deployment step with more rights. */
+  /** Creates or upgrades the schema, also with `migrate: false`. Use it in a deployment step that has more rights. */
   migrate(): Promise<void>
 }
 
 /**
- * Keeps everything in PostgreSQL (13 or newer), for as many processes as you like. Needs `pg`. Commits that are made
- * at the same time share one transaction. A commit that rejects with `details.applied: 'unknown'` lost its
- * acknowledgment and is never repeated by the store: load the rows again, then decide.
+ * Creates a store in PostgreSQL (13 or newer), for any number of processes. It needs the package `pg`. Concurrent
+ * commits share one transaction. If a commit rejects with `details.applied: 'unknown'`, its acknowledgment was lost.
+ * The store does not repeat it: load the rows again, then decide.
  *
  * @example
  * const store = postgresStore({ connectionString: process.env.DATABASE_URL! })
@@ -99,7 +136,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       schema: quoted,
       channel,
       author,
-      // Listening keeps a connection for itself: a pool of one would have none left for reading and writing.
+      // LISTEN occupies a connection, so a pool of one would have none left for reading and writing.
       listen: listen && canListen,
       pollMs,
       probeMs,
@@ -115,7 +152,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
     const { max = 10, connectionString } = options
     const times = { acquireMs: acquireTimeoutMs, statementMs: statementTimeoutMs }
     const pool = options.pool ?? (await openPool({ connectionString, max, ...times, direct: listen }))
-    // The pool replaces an idle connection that dies. Without a listener its error would end the process.
+    // The pool replaces an idle connection that dies. Without an error listener, its error would end the process.
     const ignore = () => {}
     pool.on('error', ignore)
     const unwatch = watchConnections(pool, ignore)
@@ -150,7 +187,8 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
       const results = await writer.apply(items)
       items.forEach((item, index) => {
         if (!results[index]?.ok || !writes(item)) return
-        // Not `committed`: behind a failover it may follow on events that this process has never seen.
+        // `emit` and not `committed`, because after a failover the commit may follow events that this process has never
+        // seen.
         wake.emit(item.partition)
         notifier.add(item.partition)
       })
@@ -158,7 +196,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): PostgresStore
     },
     separable: isSeparable,
     schedule: setImmediate,
-    // One group is written while the next one gathers: a lone commit never waits behind a big group.
+    // Two groups can be written at once, so that a single commit does not wait for a large group.
     lanes: 2,
     maxItems: 512,
     maxSize: 4_000_000,

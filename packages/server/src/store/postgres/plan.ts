@@ -4,9 +4,9 @@ import { expectations } from '../shared/version-check.ts'
 
 export interface PlannedPart {
   name: string
-  /** Rows or events are written, so it must exist afterwards. */
+  /** True if rows or events are written, so that the partition must be created if necessary. */
   create: boolean
-  /** Something is written, if only a delete. */
+  /** True if anything is written, including deletes. */
   touched: boolean
   events: string[]
 }
@@ -17,19 +17,19 @@ export interface PlannedRow {
   id: string
   /** The version that the plan assumes; undefined if every version is accepted. */
   want: number | undefined
-  /** Existing rows are deleted first. */
+  /** True if an existing row is deleted first. */
   wiped: boolean
-  /** The row after the plan, and how much its version grew since the start or the deletion. */
+  /** The row after the plan, and how often it was written since the start or the deletion. */
   put: Put | undefined
   grew: number
 }
 
-/** One group of commits, decided; true if every row has the version that it wants. */
+/** The decided outcome of a group of commits. It is valid only if every row has the version in `want`. */
 export interface Plan {
-  /** By the bytes of their names: all processes lock in this order, so there is no deadlock. */
+  /** Sorted by the bytes of their names. All processes lock in this order, so there is no deadlock. */
   parts: PlannedPart[]
   rows: PlannedRow[]
-  /** The answers, given what the partitions were at the start. */
+  /** Returns the results of the commits, given the epochs and heads of the partitions before the group. */
   results(before: readonly { epoch: string | null; head: number }[]): CommitResult[]
 }
 
@@ -41,15 +41,15 @@ export function rowKey(partition: string, kind: string, id: string): string {
 }
 
 interface Entry extends PlannedRow {
-  /** As later commits of the group see it; undefined before the first mention. */
+  /** The version that later commits of the group see. Undefined until a commit expects one. */
   version: number | undefined
 }
 
 /**
  * Decides a group of commits without a query, by assuming the version that the first of them expects of each row. The
- * database checks the assumptions and writes, in one round trip. Undefined if a commit expects a version of a row that
- * another one of the group has just written unconditionally: then the versions must be loaded, and `known` has all of
- * them.
+ * database checks the assumptions and writes, in one round trip. Returns undefined if a commit expects a version of a
+ * row that an earlier commit of the group wrote unconditionally. The caller must then load the versions and pass them
+ * as `known`.
  */
 export function planGroup(items: readonly Commit[], known: Versions): Plan
 export function planGroup(items: readonly Commit[], known?: Versions): Plan | undefined

@@ -3,7 +3,7 @@ import { NO_EPOCH } from '../shared/limits.ts'
 import { pageBySerial, readSerial } from '../shared/page-cursor.ts'
 import type { Connections, Rows } from './pool/connections.ts'
 
-/** All queries of the store. `offset` is added to the database's clock. */
+/** Runs the queries of the store. `offset` is added to the database's clock. */
 export class PostgresReader {
   private readonly connections: Connections
   private readonly schema: string

@@ -5,13 +5,16 @@ import type { Connections, Query } from './pool/connections.ts'
 
 export interface WriterOptions {
   schema: string
-  /** Names this store in the list of changes, so that it ignores its own. */
+  /** The id of this store in the list of changes, so that it ignores its own changes. */
   author: string
   lockTimeoutMs: number
   newEpoch: () => string
 }
 
-/** How often rows may have changed although their partition was locked: once, when it did not exist yet. */
+/**
+ * The maximum number of rounds under locks. More than two are not expected: rows can only change once, while their
+ * partition does not exist yet and cannot be locked.
+ */
 const ROUNDS = 5
 const TRIM_AT_ONCE = 10_000
 
@@ -31,8 +34,9 @@ export class PostgresWriter {
   }
 
   /**
-   * First on assumptions, in one round trip. If one was wrong (another process wrote first), nothing was written, and
-   * the group is decided again on the loaded rows, behind locks, so that it cannot be wrong twice.
+   * Commits a group. It first assumes that all rows have the expected versions, which needs one round trip. If another
+   * process wrote first, nothing was written. The group is then decided again with the loaded versions, while the
+   * partitions are locked.
    */
   async apply(items: readonly Commit[]): Promise<readonly CommitResult[]> {
     const believed = planGroup(items)
@@ -55,7 +59,7 @@ export class PostgresWriter {
     })
   }
 
-  /** Only below the head that was read, so that no event is missed that was committed since. */
+  /** Deletes events in batches, only below the head that the same statement reads. */
   async trim(partition: string, before: number): Promise<void> {
     const s = this.options.schema
     for (;;) {
@@ -73,7 +77,7 @@ export class PostgresWriter {
     }
   }
 
-  /** The partition's row is locked first: other commits there wait, and continue in the new epoch. */
+  /** Replaces events. The partition's row is locked first, so that other commits wait and continue in the new epoch. */
   async rewrite(partition: string, events: readonly LogEvent[]): Promise<void> {
     const s = this.options.schema
     await this.connections.transaction(async (query) => {
@@ -90,7 +94,7 @@ export class PostgresWriter {
     })
   }
 
-  /** Statement by statement, so that each sees what was committed before the lock was acquired. */
+  /** Erases a partition with separate statements, so that each sees what was committed before the lock was acquired. */
   async erase(partition: string): Promise<void> {
     const s = this.options.schema
     await this.connections.transaction(async (query) => {
@@ -147,8 +151,8 @@ export class PostgresWriter {
 }
 
 /**
- * A plan that expects an impossible version of every row: it locks existing rows, returns their versions, and writes
- * nothing.
+ * Returns a plan that expects an impossible version of every row. It locks the partitions, returns the versions of the
+ * rows, and writes nothing.
  */
 function lookAt(items: readonly Commit[]): Plan {
   const blind = items.map(({ partition, checks = [], puts = [], deletes = [] }) => {
@@ -161,7 +165,10 @@ function lookAt(items: readonly Commit[]): Plan {
   return plan
 }
 
-/** PostgreSQL's own notation, for arrays of arrays of unequal length do not exist. */
+/**
+ * Returns tags in PostgreSQL's text notation of an array, because PostgreSQL has no arrays of arrays of different
+ * lengths.
+ */
 function tagArray(tags: readonly string[]): string | null {
   if (tags.length === 0) return null
   return `{${[...new Set(tags)].map((tag) => `"${tag.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

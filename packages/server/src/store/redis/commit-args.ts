@@ -6,7 +6,7 @@ export interface CommitCall {
   args: (string | number)[]
 }
 
-/** A commit in the order in which the script takes it. */
+/** Returns the keys and arguments of a commit, in the order that the script expects. */
 export function commitCall(item: Commit, names: RedisKeys, nonce: string, newBase: string): CommitCall {
   const { partition, checks = [], puts = [], deletes = [], events = [] } = item
   const kinds: string[] = []

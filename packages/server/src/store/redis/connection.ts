@@ -5,8 +5,8 @@ import type { RedisScript } from './scripts.ts'
 export type RedisClient = Redis | Cluster
 
 /**
- * A command whose response was lost may have been executed, so a client that repeats it by itself would append an event
- * twice. Nothing is repeated here; the caller gets `store_unavailable` and reads before it tries again.
+ * Options that switch off automatic retries. A command whose response was lost may have been executed, so a retry could
+ * append an event twice. The caller gets `store_unavailable` and reads before it tries again.
  */
 const careful = {
   autoResendUnfulfilledCommands: false,
@@ -17,7 +17,7 @@ const careful = {
   retryStrategy: (times: number) => Math.min(times * 50, 2_000),
 } satisfies RedisOptions
 
-/** Connects to a URL, to several nodes of a cluster, or through what the host made. */
+/** Connects to a URL or to the nodes of a cluster, or returns the client of the host's function. */
 export async function connectRedis(source: string | readonly string[] | (() => RedisClient)): Promise<RedisClient> {
   if (typeof source === 'function') return source()
   const { Cluster, Redis } = await import('ioredis').catch((cause: unknown) => {
@@ -43,7 +43,7 @@ export async function connectRedis(source: string | readonly string[] | (() => R
   })
 }
 
-/** Runs a script by its digest; with its text where the server does not know it yet. */
+/** Runs a script by its digest, or with its text if the server has not loaded it yet. */
 export async function runScript(
   client: RedisClient,
   { lua, sha }: RedisScript,
@@ -58,7 +58,7 @@ export async function runScript(
   }
 }
 
-/** Fields of hashes: in one command on a single server, so that it wakes once. */
+/** Reads fields of hashes. On a single server it sends them as one pipeline, so that the server wakes once. */
 export async function readTogether(
   client: RedisClient,
   fields: readonly (readonly [key: string, field: string])[],
@@ -71,7 +71,10 @@ export async function readTogether(
   return await valuesOf<string | null>(pipeline)
 }
 
-/** The same, with the server's clock: seconds and microseconds. `clock` selects the node of a cluster. */
+/**
+ * Reads fields like `readTogether`, and the server's clock in seconds and microseconds. `clock` selects the node of a
+ * cluster.
+ */
 export async function readWithTime(
   client: RedisClient,
   clock: string,
@@ -87,7 +90,7 @@ export async function readWithTime(
   return { time: time as unknown[], values: values as (string | null)[] }
 }
 
-/** The clock of one node, the same for all processes. */
+/** Returns the clock of one node, which is the same node for all processes. */
 export async function timeOf(client: RedisClient, clock: string): Promise<unknown[]> {
   return (await client.eval("return redis.call('TIME')", 1, clock)) as unknown[]
 }
@@ -133,14 +136,14 @@ export async function runAfter(
   return answer
 }
 
-/** "Discarded because of previous errors" is useless; the first error has the reason. */
+/** Throws the first error of a transaction, because its own error only says that there were previous errors. */
 function throwCause(error: Error & { previousErrors?: Error[] }): never {
   throw error.previousErrors?.[0] ?? error
 }
 
 /** Resolves when the socket is closed, so that a process that closes its store can end. */
 export async function disconnect(client: RedisClient): Promise<void> {
-  // Between two attempts to connect there is no socket that could report its end.
+  // Between two attempts to connect, there is no socket to wait for.
   if (client.status !== 'ready') return client.disconnect()
   const ended = new Promise<void>((resolve) => {
     client.once('end', () => resolve())

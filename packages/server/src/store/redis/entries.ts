@@ -3,17 +3,17 @@ import type { RowRef } from '../port.ts'
 /**
  * Entries of lists across partitions: a row, and the nonce of the write that added it. On a cluster such a list is on
  * another node than the row, so the two cannot change together. Therefore an entry is written before its row and
- * removed after it, and counts only while the row has the same nonce: a list may contain too much for a moment, never
- * too little.
+ * removed after it, and is valid only while the row has the same nonce. A list may contain too many entries for a
+ * moment, but never too few.
  */
 export interface Entry extends RowRef {
   nonce: string
 }
 
-/** An entry that no row answers to is kept this long: the write that it belongs to may still be on its way. */
+/** How long an entry without a matching row is kept, because the write of its row may still be pending. */
 export const ENTRY_GRACE_MS = 10 * 60_000
 
-/** Unique, and begins with the time at which it was made. */
+/** Returns a unique nonce that begins with the time of its creation. */
 export function newNonce(now: number): string {
   return `${now.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
 }
@@ -39,7 +39,7 @@ export interface StoredRow {
 export function readValue(value: string): StoredRow {
   const [version = '', nonce = '', due = '', size = ''] = value.split(' ', 4)
   const begin = version.length + nonce.length + due.length + size.length + 4
-  // The size counts bytes, and only rows with tags that are not plain need the detour.
+  // The size is in bytes. The slower path is needed only if the tags contain characters of several bytes.
   const tagBytes = Number(size)
   const plain = value.slice(begin, begin + tagBytes)
   const tags = Buffer.byteLength(plain) === tagBytes ? plain : Buffer.from(plain).subarray(0, tagBytes).toString()

@@ -1,7 +1,7 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { storeError } from '../shared/errors.ts'
 
-/** Translates an error of Redis or its client into what happened, why, and what to do. */
+/** Converts an error of Redis or its client to a store error that says what happened, why, and what to do. */
 export function redisError(error: unknown, during: 'read' | 'write'): unknown {
   if (isHoldpointError(error)) return error
   const said = error instanceof Error ? error.message : String(error)
@@ -30,7 +30,7 @@ export function redisError(error: unknown, during: 'read' | 'write'): unknown {
       refused('no'),
     )
   }
-  // Redis answered, so nothing was done; a lost connection or a timeout leaves that open.
+  // With these errors Redis has executed nothing. After a lost connection or a timeout this is unknown.
   const answered = /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|NOAUTH|WRONGPASS|NOPERM|ERR)\b/.test(said)
   return storeError(
     'store_unavailable',

@@ -31,22 +31,29 @@ import {
 } from './scripts.ts'
 import { ServerClock } from './server-clock.ts'
 
-/** How to reach Redis: give one of `url`, `nodes` and `connect`. */
+/** Options of `redisStore`. Pass one of `url`, `nodes` and `connect`. */
 interface RedisStoreOptions {
-  /** One server. */
+  /** The URL of a single server. */
   url?: string
-  /** Some nodes of a cluster; the others are found through them. */
+  /** The URLs of some nodes of a cluster. The client finds the others through them. */
   nodes?: readonly string[]
-  /** Makes a client of your own: Sentinel, TLS, credentials. Called for each connection that the store needs. */
+  /**
+   * Creates your own client, for example for Sentinel, TLS or credentials. Called for each connection that the store
+   * needs.
+   */
   connect?: () => Redis | Cluster
   /**
    * The prefix of all keys.
    * @default 'holdpoint'
    */
   prefix?: string
-  /** Added to Redis's clock, in milliseconds; tests move it. */
+  /** Milliseconds that are added to Redis's clock; for tests. */
   clockOffset?: () => number
-  /** Makes the first half of the epoch of a new log; random unless given. */
+  /**
+   * Returns the first half of the epoch of a new log.
+   *
+   * @default a random text
+   */
   newEpoch?: () => string
 }
 
@@ -54,9 +61,9 @@ const NO_LIMIT = -1
 const UNREADABLE = 'Redis answered something that this store cannot read. Does another program use the same prefix?'
 
 /**
- * Uses Redis 6.2 or newer, one server or a cluster. It is as durable as its settings: with `appendfsync always` an
- * acknowledged answer survives a crash, with `everysec` up to a second may be lost, without AOF everything since the
- * last snapshot. If data was lost, readers are reset and never see a silent gap.
+ * Creates a store in Redis (6.2 or newer), on one server or a cluster. Its durability depends on Redis's settings. With
+ * `appendfsync always` an acknowledged answer survives a crash, with `everysec` up to a second may be lost, and without
+ * AOF everything since the last snapshot. If data was lost, readers are reset, so there is no silent gap.
  *
  * @example const holdpoint = createHoldpoint({ store: redisStore({ url: 'redis://127.0.0.1:6379' }), authenticate })
  */
@@ -84,7 +91,8 @@ function redisDriver(options: RedisStoreOptions): Driver {
 
   const listen = async (): Promise<RedisClient> => {
     const client = await connectRedis(source)
-    // Polling makes up for lost hints, and the client reconnects by itself.
+    // Errors are ignored here, because the client reconnects by itself and polling finds commits whose notification got
+    // lost.
     client.on('error', () => {})
     client.on('message', (_channel: string, partition: string) => wake.emit(partition))
     const subscribe = () => void client.subscribe(names.wake).catch(() => {})
@@ -186,9 +194,10 @@ function redisDriver(options: RedisStoreOptions): Driver {
           if (!Array.isArray(answer)) throw storeError('store_corrupt', UNREADABLE)
           const [ok, first, second, third, replaced] = answer
           if (ok !== 1) return { ok: false as const, conflict: { kind: String(first), id: String(second) } }
-          // Not `committed`: behind a failover it may follow on events that this process has never seen.
+          // `emit` and not `committed`, because after a failover the commit may follow events that this process has
+          // never seen.
           if (writes(item)) wake.emit(item.partition)
-          // The commit is valid whether or not its old entries can be removed now.
+          // The commit is valid even if its old entries cannot be removed now.
           void tracked(lists.forget(item.partition, texts(replaced)).catch(() => {}))
           return { ok: true as const, epoch: String(first), firstSeq: Number(second), lastSeq: Number(third) }
         }),
@@ -269,7 +278,7 @@ function pairs(flat: readonly string[]): [string, string][] {
   return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] ?? '', flat[index * 2 + 1] ?? ''])
 }
 
-/** Stream entries `[seq-1, ['e', json]]`. */
+/** Converts stream entries `[seq-1, ['e', json]]` to events. */
 function logEvents(entries: unknown): LogEvent[] {
   if (!Array.isArray(entries)) return []
   return entries.map(([id, fields]: [string, string[]]) => ({ seq: Number.parseInt(id, 10), json: fields[1] ?? '' }))

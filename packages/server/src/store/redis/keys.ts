@@ -1,13 +1,16 @@
-/** Names of everything in Redis. All of one partition carries its `{…}`, so that a cluster keeps it on one node. */
+/**
+ * The names of all keys in Redis. All keys of a partition have the same hash tag `{…}`, so that a cluster keeps them on
+ * one node.
+ */
 export interface RedisKeys {
   meta(partition: string): string
   log(partition: string): string
-  /** The log while it is written again. */
+  /** The copy of the log while `rewrite` builds it. */
   rewriting(partition: string): string
-  /** Kinds that the partition has rows of. */
+  /** The kinds of rows in the partition. */
   kinds(partition: string): string
   rows(partition: string, kind: string): string
-  /** Ids of a kind in the order of their bytes. */
+  /** The ids of a kind, in the order of their bytes. */
   ids(partition: string, kind: string): string
   tag(tag: string): string
   due(kind: string): string
@@ -16,7 +19,7 @@ export interface RedisKeys {
 }
 
 export function redisKeys(prefix: string): RedisKeys {
-  // A partition's own braces must not choose the slot.
+  // Encoded, so that braces in the name of a partition do not choose the slot.
   const of = (partition: string) => `${prefix}:{${Buffer.from(partition).toString('base64url')}}`
   return {
     meta: (partition) => `${of(partition)}:meta`,

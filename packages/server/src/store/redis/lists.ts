@@ -5,12 +5,12 @@ import { ENTRY_GRACE_MS, type Entry, entryMember, madeAt, readMember, readReplac
 import type { RedisKeys } from './keys.ts'
 import type { ServerClock } from './server-clock.ts'
 
-/** Entries after the due ones that are also read, in case the first ones have no row. */
+/** The number of entries after the due ones that are also read, in case the first ones are not valid. */
 const LOOK_AHEAD = 4
 
 type Loaded = (StoredRow | null)[]
 
-/** The two lists across partitions: by tag and by due time. See `Entry` for why they may hold too much. */
+/** The two lists across partitions: by tag and by due time. `Entry` explains why they may contain too many entries. */
 export class RedisLists {
   private readonly client: RedisClient
   private readonly names: RedisKeys
@@ -29,7 +29,7 @@ export class RedisLists {
     this.load = load
   }
 
-  /** The entries that must be in the lists before the commit. */
+  /** Returns the entries that must be in the lists before the commit. */
   entriesOf({ partition, puts = [] }: Commit, nonce: string): IndexEntry[] {
     return puts.flatMap(({ kind, id, due, tags }) => {
       const member = entryMember({ partition, kind, id, nonce })
@@ -38,7 +38,7 @@ export class RedisLists {
     })
   }
 
-  /** After the commit. If this fails, readers remove the rest. */
+  /** Removes the entries of replaced rows after the commit. If this fails, readers remove them later. */
   async forget(partition: string, replaced: readonly string[]): Promise<void> {
     await Promise.all(
       readReplaced(partition, replaced).flatMap(({ member, kind, due, tags }) => [
@@ -71,7 +71,7 @@ export class RedisLists {
       const page = await this.client.zrange(key, String(offset), String(offset + limit), 'WITHSCORES')
       const listed = page.filter((_, index) => index % 2 === 0)
       const timeOf = (index: number) => Number(page[index * 2 + 1])
-      // Of rows that are not due yet only the first one counts, and most lists contain nothing else.
+      // Most rows of a list are not due yet, and of those only the first one is needed, for `nextDue`.
       const come = listed.filter((_, index) => timeOf(index) <= now).length
       const members = listed.slice(0, come + LOOK_AHEAD)
       const { found, removed } = await this.current(key, members)
@@ -103,14 +103,14 @@ export class RedisLists {
 }
 
 /**
- * After all entries of this row (`~` sorts after every nonce), because a row that changes between two pages must not
- * appear twice.
+ * Returns a cursor that points behind all entries of a row (`~` sorts after every nonce), so that a row that changes
+ * between two pages does not appear twice.
  */
 function writeCursor({ partition, kind, id }: Entry): string {
   return `r.${Buffer.from([partition, kind, id, '~'].join('\0')).toString('base64url')}`
 }
 
-/** It may come from outside. */
+/** Reads a page cursor, which may come from outside. */
 function readCursor(after: string): string {
   if (typeof after !== 'string') return refuse()
   const member = Buffer.from(after.slice(2), 'base64url').toString()

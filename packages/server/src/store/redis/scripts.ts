@@ -9,9 +9,9 @@ export interface RedisScript {
 const script = (lua: string): RedisScript => ({ lua, sha: createHash('sha1').update(lua).digest('hex') })
 
 /**
- * The epoch that readers see identifies the history that this node serves: the partition's own part, and the id of the
- * node's replication history. A replica that took over, and a server that returned without its data, have another one:
- * every reader is reset, because its last events may be gone.
+ * The epoch that readers see identifies the history that this node serves. It consists of the partition's own part and
+ * the id of the node's replication history. A replica that took over, or a server that restarted without its data, has
+ * another id. Every reader is then reset, because its last events may be lost.
  */
 const prelude = `
 local function epochOf(base)
@@ -147,7 +147,7 @@ local time = redis.call('TIME')
 return { epochOf(redis.call('HGET', KEYS[1], 'base')), time[1], time[2], redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1), rows }
 `)
 
-/** KEYS: meta, log. ARGV: before. The last event stays: cursors are checked against it. */
+/** KEYS: meta, log. ARGV: before. The last event is kept, because cursors are checked against it. */
 export const trimScript = /* @__PURE__ */ script(`
 local head, floor = unpack(redis.call('HMGET', KEYS[1], 'head', 'floor'))
 if not head then return 0 end

@@ -1,7 +1,6 @@
 /**
- * The clock of Redis between two reads of it. It determines the age of index entries. Otherwise a writer and a reader
- * on two machines would compare two clocks, and entries of a writer whose clock is behind would look old before its row
- * is written.
+ * Estimates the clock of Redis between two reads of it, to determine the age of index entries. The clocks of two
+ * machines may differ: entries of a writer whose clock is behind would look old to a reader before the row is written.
  */
 export class ServerClock {
   private readonly elapsed: () => number
@@ -12,7 +11,7 @@ export class ServerClock {
     this.elapsed = elapsed
   }
 
-  /** Takes what `TIME` answered: seconds and microseconds. */
+  /** Notes the result of `TIME`, in seconds and microseconds, and returns it in milliseconds. */
   saw([seconds, micros]: readonly unknown[]): number {
     this.seen = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000)
     this.at = this.elapsed()

@@ -1,6 +1,6 @@
 /**
- * Returns where stores of these addresses keep their rows: hosts, ports, database and namespace, without the
- * credentials, which are secret and may change. Undefined if an address is not a URL.
+ * Returns the place where stores of these addresses persist their rows: hosts, ports, database and namespace.
+ * Credentials are left out, because they are secret and may change. Returns undefined if an address is not a URL.
  */
 export function placeOf(urls: readonly (string | undefined)[], own: string): string | undefined {
   try {

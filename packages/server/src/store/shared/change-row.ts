@@ -6,7 +6,7 @@ import type { RowRef, Store } from '../port.ts'
 export interface Change<T, R> {
   put?: T
   remove?: boolean
-  /** Milliseconds of the store's clock at which the row may be swept away. */
+  /** When the row may be deleted by a sweep, in milliseconds of the store's clock. */
   due?: number
   tags?: readonly string[]
   result: R
@@ -21,9 +21,9 @@ const CONFLICTS = 200
 const TRANSIENT = 4
 
 /**
- * Reads one row, decides, writes, and decides again if another writer was faster, so that a loser always sees the
- * winner. After a lost acknowledgment `decide` is also called again and must recognize its own write by the ids of
- * attempts in the rows. `decide` must have no side effects.
+ * Reads one row, decides and writes, and repeats this if another writer was faster, so that the loser of a race always
+ * sees the winner. If the acknowledgment of a write is lost, `decide` is also called again. It must then recognize its
+ * own write by the id of the attempt in the row. `decide` must have no side effects.
  */
 export async function changeRow<T, R>(
   deps: RowDeps,
@@ -67,14 +67,14 @@ export async function changeRow<T, R>(
   }
 }
 
-/** One row, parsed, with the store's clock. */
+/** Returns one parsed row with the store's time. */
 export async function readRow<T>(store: Store, ref: RowRef): Promise<{ now: number; row: T | null }> {
   const { now, rows } = await store.load([ref])
   const row = rows[0]
   return { now, row: row ? parse<T>(row.data) : null }
 }
 
-/** Rows are written by this package only, one type a kind. */
+/** Parses a row without validation, because only this package writes rows, with one type for each kind. */
 export function parse<T>(data: string): T {
   return JSON.parse(data) as T
 }

@@ -1,6 +1,6 @@
 import type { Commit } from '../port.ts'
 
-/** The approximate number of characters that a commit writes, which limits the size of a group. */
+/** Returns the approximate number of characters that a commit writes, which limits the size of a group. */
 export function sizeOf({ puts, events }: Commit): number {
   let size = 100
   for (const { data } of puts ?? []) size += data.length

@@ -3,8 +3,8 @@ import { storeClosed } from './errors.ts'
 import { checkCommit, checkEvents, checkKey, checkLimit, checkRef, checkSeq } from './limits.ts'
 
 /**
- * The interface of one database, from which `createStore` builds the port. Arguments are validated, and limits are
- * filled in.
+ * The interface of one database, from which `createStore` builds the port. Drivers receive validated arguments, with
+ * defaults applied to limits.
  */
 export interface Driver {
   readonly name: string
@@ -15,12 +15,12 @@ export interface Driver {
   list(partition: string, kind: string, after: string | undefined, limit: number | undefined): Promise<Row[]>
   byTag(tag: string, after: string | undefined, limit: number): Promise<{ rows: Row[]; next?: string }>
   due(kind: string, limit: number): Promise<{ now: number; rows: Row[]; nextDue?: number }>
-  /** Tracks its own pending work: `close` waits for it. */
+  /** Applies a commit. `createStore` does not track it, so the driver's `close` must wait for pending commits. */
   commit(item: Commit): Promise<CommitResult>
   readLog(partition: string, from: number, limit: number): Promise<LogPage>
   snapshot(partition: string, kinds: readonly string[], limit: number | undefined): ReturnType<Store['snapshot']>
   trim(partition: string, before: number): Promise<void>
-  /** At least one event, each once. */
+  /** Receives at least one event, and each event at most once. */
   rewrite(partition: string, events: readonly LogEvent[]): Promise<void>
   erase(partition: string): Promise<void>
   subscribe: Store['subscribe']
@@ -31,8 +31,8 @@ export interface Driver {
 const PAGE = 100
 
 /**
- * The port over a driver. It rejects what no database could hold and everything after `close()`, and opens the driver
- * with the first call, so that no component that takes a store can forget to.
+ * Creates the port over a driver. It rejects values that no database can store, and all calls after `close()`. It opens
+ * the driver with the first call, so that components need not do so.
  */
 export function createStore(driver: Driver): Store {
   let closing: Promise<void> | undefined
@@ -108,7 +108,7 @@ export function createStore(driver: Driver): Store {
       return await during(() => driver.due(kind, checkLimit(limit, PAGE)))
     },
 
-    // The one hot call: no promise beyond the driver's own.
+    // Commits are frequent, so no promise is added to the driver's own.
     commit(item) {
       try {
         if (closing) throw storeClosed(driver.name)

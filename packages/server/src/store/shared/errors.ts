@@ -1,7 +1,7 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { StoreErrorCode } from '../port.ts'
 
-/** An error of a store: its code is one of the port's, so that a typo in a driver does not compile. */
+/** Creates an error of a store. The type of the code makes a typo in a driver a compile error. */
 export function storeError(
   code: StoreErrorCode,
   message: string,
@@ -10,7 +10,7 @@ export function storeError(
   return new HoldpointError(code, message, options)
 }
 
-/** The error of every call after `close()`. */
+/** Creates the error of calls after `close()`. */
 export function storeClosed(name: string): HoldpointError {
   return storeError(
     'store_closed',

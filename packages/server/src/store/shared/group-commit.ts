@@ -1,16 +1,16 @@
 export interface GroupOptions<T, R> {
   /**
-   * Commits a group in one transaction. A rejection means that nothing was written, or that the result is unknown. Then
-   * every item fails with it, unless `separable` says that a smaller group might succeed.
+   * Commits a group in one transaction. A rejection means that nothing was written, or that the result is unknown. All
+   * items are then rejected with it, unless `separable` returns true, which means that smaller groups might succeed.
    */
   flush(items: readonly T[]): Promise<readonly R[]>
-  /** True for an error that one item may have brought on all and that certainly undid everything. */
+  /** Returns whether one item may have caused the error for all, and nothing was written. */
   separable(error: unknown): boolean
-  /** Starts a flush soon; items that are added until then share it. */
+  /** Calls `run` soon. Items that are added until then share the flush. */
   schedule(run: () => void): void
-  /** Flushes under way at once. */
+  /** The maximum number of concurrent flushes. */
   lanes: number
-  /** Items and characters that one flush takes at most. */
+  /** The maximum number of items and characters in one flush. */
   maxItems: number
   maxSize: number
   sizeOf(item: T): number
@@ -18,7 +18,7 @@ export interface GroupOptions<T, R> {
 
 export interface Group<T, R> {
   add(item: T): Promise<R>
-  /** Resolves when nothing is queued or under way. */
+  /** Resolves when no item is queued or being written. */
   idle(): Promise<void>
 }
 
@@ -29,8 +29,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Group commit: items that arrive during a transaction wait and share the next one. A transaction costs a disk flush
- * regardless of its size, so throughput grows with the number of callers.
+ * Creates a group commit: items that arrive during a transaction wait and share the next one. A transaction costs a
+ * disk flush regardless of its size, so throughput grows with the number of callers.
  */
 export function createGroup<T, R>(options: GroupOptions<T, R>): Group<T, R> {
   let queue: Waiting<T, R>[] = []
@@ -67,7 +67,7 @@ export function createGroup<T, R>(options: GroupOptions<T, R>): Group<T, R> {
         for (const { reject } of group) reject(error)
         return
       }
-      // The bad item is found by halves: its neighbors pay a few more transactions, not one each.
+      // Splits the group in halves until the bad item is alone. This costs fewer transactions than one for each item.
       const middle = group.length >> 1
       await settle(group.slice(0, middle))
       await settle(group.slice(middle))

@@ -8,13 +8,13 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A read takes at most so many rows, so that none occupies a connection for long. */
+/** The maximum number of rows in one read, so that no read occupies a connection for long. */
 const MOST_ROWS = 500
 
 /**
- * Loads that are called in one turn of the event loop share one read: a round trip costs the same for one row and for a
- * hundred. The read begins after all of these calls, so each caller sees everything that was committed before it called,
- * and its rows and clock are of one moment, as without sharing.
+ * Combines loads of one turn of the event loop into one read, because a round trip costs the same for one row and for a
+ * hundred. The read begins after all of these calls, so each caller sees everything that was committed before its call.
+ * Its rows and time are one consistent view, as without sharing.
  */
 export function groupLoads(
   read: (refs: readonly RowRef[]) => Promise<Loaded>,

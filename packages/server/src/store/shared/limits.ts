@@ -3,8 +3,8 @@ import type { Commit, LogEvent, RowRef } from '../port.ts'
 import { storeError } from './errors.ts'
 
 /**
- * UTF-8 bytes of a partition, id or tag. The size of a Postgres index page determines it; it is the same for every
- * driver.
+ * The maximum number of UTF-8 bytes of a partition, id or tag. It follows from the size of a Postgres index page, and
+ * applies to all drivers.
  */
 const KEY_BYTES = 2_000
 const KIND_BYTES = 128
@@ -13,8 +13,8 @@ const KIND_BYTES = 128
 export const NO_EPOCH = '0'
 
 /**
- * Orders keys by their UTF-8 bytes, as SQLite's BINARY and Postgres's "C" do. JavaScript's own `<` compares UTF-16
- * units and puts U+FFFD after an emoji: paging would skip rows on one driver and not on another.
+ * Orders keys by their UTF-8 bytes, as SQLite's BINARY and Postgres's "C" do. JavaScript's `<` compares UTF-16 units
+ * and sorts U+FFFD after an emoji, so pages would differ between drivers.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
@@ -26,7 +26,7 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates represent code points above all of U+E000 to U+FFFF. */
+/** Adjusts a UTF-16 unit for comparison, because surrogates represent code points above U+E000 to U+FFFF. */
 function aboveSurrogates(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
 }
@@ -45,7 +45,7 @@ export function checkRef(ref: RowRef): void {
   checkKey('id', ref.id)
 }
 
-/** Rejects commits that are invalid for any rows, before they share a transaction. */
+/** Rejects commits that are invalid regardless of the stored rows, before they share a transaction. */
 export function checkCommit(item: Commit): void {
   checkKey('partition', item.partition)
   for (const check of item.checks ?? []) {
@@ -72,7 +72,7 @@ export function checkCommit(item: Commit): void {
   if (item.puts?.length || item.deletes?.length) checkOnce(item)
 }
 
-/** Most commits write a few rows, which are compared one by one: that takes less time than a set of their names. */
+/** The number of rows up to which names are compared one by one, which is faster than a set for most commits. */
 const FEW = 16
 
 function checkOnce({ puts = [], deletes = [] }: Commit): void {
@@ -91,19 +91,19 @@ function checkOnce({ puts = [], deletes = [] }: Commit): void {
   }
 }
 
-/** Reads a `limit`; omitted means `fallback`. */
+/** Validates a `limit`. Returns `fallback` if it is omitted. */
 export function checkLimit(limit: number | undefined, fallback: number): number {
   if (limit === undefined) return fallback
   if (!Number.isSafeInteger(limit) || limit < 1) refuse('limit', 'is not a whole number above 0')
   return limit
 }
 
-/** Reads a sequence number that a caller named. */
+/** Validates a sequence number of a caller. */
 export function checkSeq(seq: number): void {
   if (!Number.isSafeInteger(seq) || seq < 0) refuse('sequence number', 'is not a whole number from 0')
 }
 
-/** Rejects events that no log could hold, or two for one place. */
+/** Rejects events that no log can store, and two events with the same sequence number. */
 export function checkEvents(events: readonly LogEvent[]): void {
   for (const { seq, json } of events) {
     checkSeq(seq)
@@ -126,12 +126,18 @@ function isText(value: string): boolean {
   return !value.includes('\0') && isWellFormed(value)
 }
 
-/** Without half a surrogate pair. `\p{Surrogate}` under the u flag matches halves only; the method is ten times as fast. */
+/**
+ * Returns whether a text has no unpaired surrogate. With the u flag, `\p{Surrogate}` matches only unpaired ones; the
+ * method, where it exists, is ten times as fast.
+ */
 function isWellFormed(value: string & { isWellFormed?(): boolean }): boolean {
   return value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value)
 }
 
-/** The message does not contain the value, because it may come from outside and messages are logged. */
+/**
+ * Throws `store_invalid`. The message does not contain the value, because it may come from outside and messages are
+ * logged.
+ */
 function refuse(what: string, why: string): never {
   throw storeError('store_invalid', `The store rejects this write: the ${what} ${why}. Nothing was written.`)
 }

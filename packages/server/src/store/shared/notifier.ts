@@ -3,22 +3,28 @@ import type { Appended, Commit, CommitResult, StoreListener } from '../port.ts'
 /** Notifies the listeners of this process about partitions with new commits. */
 export interface Wake {
   subscribe(listener: StoreListener): () => void
-  /** Queues a partition; everything queued in one tick reaches the listeners in one call. */
+  /** Queues a partition. Listeners receive all partitions of one tick in one call. */
   emit(partition: string): void
-  /** The same for a commit of this process, with what it appended; nothing for one that failed or wrote nothing. */
+  /**
+   * Queues the partition of a commit of this process together with the appended events. Does nothing if the commit
+   * failed or wrote nothing.
+   */
   committed(item: Commit, result: CommitResult | undefined): void
-  /** Whether there are listeners. */
+  /** True if there are listeners. */
   readonly listening: boolean
   close(): void
 }
 
 /**
- * `onChange` is called when the first listener subscribes and when the last one unsubscribes, so that polling runs only
- * when needed.
+ * Creates a `Wake`. `onChange` is called when the first listener subscribes and when the last one unsubscribes, so that
+ * polling runs only when needed.
  */
 export function createWake(onChange: (listening: boolean) => void = () => {}): Wake {
   const listeners = new Set<StoreListener>()
-  /** The events that were appended here; null if others wrote too, so that only the store has all of them. */
+  /**
+   * The queued partitions with the events that this process appended; null if other processes wrote too, so that only
+   * the store has all events.
+   */
   let queued = new Map<string, Appended[] | null>()
   let closed = false
 
@@ -46,7 +52,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
 
   return {
     subscribe(listener) {
-      // A wrapper, so that one function subscribed twice is two subscriptions.
+      // Wrapped, so that a function that is subscribed twice has two subscriptions.
       const entry: StoreListener = (partitions, own) => listener(partitions, own)
       if (closed) return () => {}
       listeners.add(entry)
@@ -64,7 +70,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
       const before = queued.get(partition)
       if (before === null) return
       const appended = before ?? []
-      // Also without events: the epoch shows readers of the log whether it is still the same.
+      // Also reported without events, because the epoch shows readers whether the log is still the same.
       appended.push({ epoch: result.epoch, firstSeq: result.firstSeq, events })
       if (!before) queue(partition, appended)
     },
@@ -79,7 +85,7 @@ export function createWake(onChange: (listening: boolean) => void = () => {}): W
   }
 }
 
-/** Whether a commit changes anything; one of checks alone notifies no listener. */
+/** Returns whether a commit changes anything. A commit that only has checks does not notify listeners. */
 export function writes(item: Commit): boolean {
   return !!(item.events?.length || item.puts?.length || item.deletes?.length)
 }

@@ -1,8 +1,8 @@
 const BLOCK = 512
 
 /**
- * A sorted set that stays fast with a hundred thousand members: sorted blocks of bounded size, so that an insertion
- * moves one block and not everything.
+ * A sorted set that is fast with a hundred thousand members. It consists of sorted blocks of limited size, so that an
+ * insertion moves the members of one block only.
  */
 export class OrderedSet<T> {
   private readonly blocks: T[][] = []
@@ -41,7 +41,7 @@ export class OrderedSet<T> {
     return this.blocks.length === 0
   }
 
-  /** Members in order, beginning behind `start` where one is given (it need not be a member). */
+  /** Returns the members in order, after `start` if it is given. `start` need not be a member. */
   *after(start?: T): Generator<T> {
     for (let at = start === undefined ? 0 : this.blockOf(start); at < this.blocks.length; at++) {
       const block = this.blocks[at] ?? []
@@ -53,7 +53,7 @@ export class OrderedSet<T> {
     }
   }
 
-  /** The first block whose last member is not below `item`. */
+  /** Returns the first block whose last member is not below `item`. */
   private blockOf(item: T): number {
     let low = 0
     let high = this.blocks.length

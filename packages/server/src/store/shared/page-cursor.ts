@@ -1,6 +1,6 @@
 import { storeError } from './errors.ts'
 
-/** Reads the page cursor of a driver whose pages use a serial number. It may come from outside. */
+/** Reads a page cursor that contains a serial number. The cursor may come from outside, so it is validated. */
 export function readSerial(after: string | undefined): number | undefined {
   if (after === undefined) return undefined
   if (typeof after !== 'string' || !/^\d{1,15}$/.test(after)) {
@@ -9,7 +9,7 @@ export function readSerial(after: string | undefined): number | undefined {
   return Number(after)
 }
 
-/** A page with its cursor: there is one when the page is full, for then more may follow. */
+/** Returns a page with its cursor. There is a cursor only if the page is full, because more rows may follow then. */
 export function pageBySerial<T>(entries: readonly T[], limit: number, serialOf: (entry: T) => number | string) {
   const last = entries.at(-1)
   return last !== undefined && entries.length === limit ? { next: String(serialOf(last)) } : {}

@@ -1,21 +1,21 @@
 import type { Commit } from '../port.ts'
 
-/** Half of what SQLite lets its log grow to before it interrupts a commit. */
+/** The number of pages in the log after which it is checkpointed: half of SQLite's own limit. */
 const FRAMES = 500
 /** Estimated pages of a row, an event or a commit, until the first checkpoint reports the size. */
 const FRAMES_EACH = 4
 
-/** Checkpoints SQLite's log into its file at moments when no caller waits. */
+/** Checkpoints SQLite's log into its file when no caller waits. */
 export interface Checkpoints {
-  /** These were committed. */
+  /** Called after a group was committed. */
   after(items: readonly Commit[]): void
   stop(): void
 }
 
 /**
- * By default SQLite does this inside a commit, whenever the log has 1,000 pages: one in sixty answers would wait for
- * two more disk flushes. Here it runs right after a commit, when its caller has continued. The log's length is unknown,
- * so it is estimated from the writes, and each checkpoint corrects the estimate.
+ * By default, SQLite checkpoints inside a commit whenever the log has 1,000 pages, so one in sixty answers would wait
+ * for two more disk flushes. Here the checkpoint runs right after a commit, when its caller has continued. The log's
+ * length is unknown, so it is estimated from the writes, and each checkpoint corrects the estimate.
  */
 export function createCheckpoints(run: () => { log: number }): Checkpoints {
   let written = 0
@@ -24,7 +24,8 @@ export function createCheckpoints(run: () => { log: number }): Checkpoints {
 
   const checkpoint = () => {
     planned = undefined
-    // A failed checkpoint has no effect; SQLite tries again by itself, and a full disk rejects the commit by name.
+    // A failed checkpoint has no effect, because SQLite repeats it by itself. If the disk is full, the next commit
+    // rejects with `store_full`.
     try {
       const { log } = run()
       if (log > 0) framesEach = log / written

@@ -1,7 +1,7 @@
 import { isHoldpointError } from '@holdpoint/core'
 import { storeError } from '../shared/errors.ts'
 
-/** SQLite's primary result codes, as far as they mean something to a store. */
+/** SQLite's primary result codes that the store distinguishes. */
 const BUSY = 5
 const LOCKED = 6
 const READONLY = 8
@@ -12,27 +12,27 @@ const CANTOPEN = 14
 const TOOBIG = 18
 const NOTADB = 26
 
-/** The primary result code of an error of `node:sqlite`; 0 for every other error. */
+/** Returns the primary result code of an error of `node:sqlite`, or 0 for every other error. */
 function codeOf(error: unknown): number {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0
   return error.errcode & 0xff
 }
 
-/** Another connection holds the write lock; trying again later helps. */
+/** Returns whether another connection holds the write lock, so that a later attempt may succeed. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error)
   return code === BUSY || code === LOCKED
 }
 
-/** One item that is too big may have brought this on its neighbors. */
+/** Returns whether one item that is too large may have caused the error for its whole group. */
 export function isSeparable(error: unknown): boolean {
   return isHoldpointError(error, 'store_full') || isHoldpointError(error, 'store_invalid')
 }
 
-/** Translates an error of SQLite into what happened, why, and what to do. */
+/** Converts an error of SQLite to a store error that says what happened, why, and what to do. */
 export function sqliteError(error: unknown, path: string, during: 'read' | 'write' | 'commit'): unknown {
   if (isHoldpointError(error)) return error
-  // A disk that fails during COMMIT may have kept it: after a crash it can turn out to be there.
+  // If the disk fails during COMMIT, the commit may still turn out to be durable after a crash.
   const applied = during === 'commit' && codeOf(error) === IOERR ? 'unknown' : during !== 'read' && 'no'
   const options = { cause: error, details: { path, ...(applied && { applied }) } }
   switch (codeOf(error)) {

@@ -12,7 +12,7 @@ export function openFile(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') makePrivateFile(path)
     db = new sqlite.DatabaseSync(path)
-    // Busy waiting would freeze the event loop of the whole process: locks are awaited in JavaScript.
+    // SQLite's own busy timeout would block the event loop, so `patiently` waits for locks in JavaScript.
     db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     migrate(db, path)
     return db
@@ -22,9 +22,12 @@ export function openFile(path: string): DatabaseSync {
   }
 }
 
-/** Throws where it is missing; the store asks when it is made, for no repeat would cure that. */
+/**
+ * Returns `node:sqlite`. Throws if the runtime does not have it. The store calls this when it is created, because a
+ * later retry would not help.
+ */
 export function nodeSqlite(): typeof import('node:sqlite') {
-  // Not an import: bundlers drop the `node:` prefix, and without it this module does not exist.
+  // An import would not work, because bundlers drop the `node:` prefix, and this module only exists with it.
   const sqlite = process.getBuiltinModule?.('node:sqlite')
   if (sqlite) return sqlite
   throw storeError(
@@ -33,7 +36,7 @@ export function nodeSqlite(): typeof import('node:sqlite') {
   )
 }
 
-/** The file's identity on its disk; undefined for a database in memory and for a deleted file. */
+/** Returns the file's identity on its disk, or undefined for a database in memory and for a deleted file. */
 export function identityOf(path: string): string | undefined {
   if (path === ':memory:') return undefined
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -41,8 +44,8 @@ export function identityOf(path: string): string | undefined {
 }
 
 /**
- * The file contains questions and answers, so it is readable by this user only, and is not committed with the project
- * around it.
+ * Creates the file so that only this user can read it, because it contains questions and answers. A new folder gets a
+ * `.gitignore`, so that the file is not committed with the project.
  */
 function makePrivateFile(path: string): void {
   const folder = dirname(path)
@@ -51,23 +54,26 @@ function makePrivateFile(path: string): void {
     const ignore = join(folder, '.gitignore')
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
   }
-  // SQLite gives its log and its index the rights of the file.
+  // SQLite creates its log and its index with the same permissions as the file.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
-/** `mkdir({ recursive })` never returns below a file system like /proc, where a parent exists and takes no child. */
+/**
+ * Creates a folder and its parents. `mkdir({ recursive })` never returns below a file system like /proc, where a parent
+ * exists but cannot have new children.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Two processes may start at once.
+    // Another process may have created the folder at the same time.
     if (!existsSync(path)) throw error
   }
 }
 
-/** The errors of the file system and of SQLite if the file cannot be created. */
+/** Returns whether an error of the file system or of SQLite means that the file cannot be created. */
 function isUnwritable(error: unknown): boolean {
   if (!(error instanceof Error) || isHoldpointError(error)) return false
   if ('errcode' in error) return [8, 14].includes(Number(error.errcode) & 0xff)

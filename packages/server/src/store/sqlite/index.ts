@@ -14,25 +14,41 @@ import { SqliteReader } from './reader.ts'
 import { createWatch, type Watch } from './watch.ts'
 import { SqliteWriter } from './writer.ts'
 
-/** Which file the store uses, and how it shares that file with other processes. */
+/** Options of `sqliteStore`. */
 interface SqliteStoreOptions {
-  /** The database file; it and its folders are created. `:memory:` keeps everything in this process. */
+  /**
+   * The path of the database file. The file and its folders are created. `:memory:` keeps everything in this process.
+   */
   path: string
-  /** How long a write waits for another process that holds the lock, before `store_busy`. Default 5,000. */
+  /**
+   * Milliseconds that a write waits for another process that holds the lock, before it rejects with `store_busy`.
+   *
+   * @default 5_000
+   */
   busyTimeoutMs?: number
   /**
-   * How often to check for commits of other processes while there are listeners; default 20. If the system reports
-   * writes to a file, they are seen at once.
+   * Milliseconds between two checks for commits of other processes, while there are listeners. If the operating system
+   * reports writes to a file, commits are noticed at once.
+   *
+   * @default 20
    */
   pollMs?: number
-  /** The store's clock in milliseconds; `Date.now` unless given. */
+  /**
+   * The store's clock in milliseconds.
+   *
+   * @default Date.now
+   */
   now?: () => number
-  /** Makes the epoch of a new log; random unless given. */
+  /**
+   * Returns the epoch of a new log.
+   *
+   * @default a random text
+   */
   newEpoch?: () => string
 }
 
 interface Opened {
-  /** Of the file as it was opened. */
+  /** The identity of the file when it was opened. */
   identity: string | undefined
   reader: SqliteReader
   writer: SqliteWriter
@@ -42,8 +58,8 @@ interface Opened {
 }
 
 /**
- * One file, no service: durable (WAL, a disk flush at every commit), shared by the processes of one machine. Commits
- * that are made at the same time share one transaction.
+ * Creates a store in one SQLite file, without a service. It is durable (WAL, a disk flush at every commit) and can be
+ * shared by the processes of one machine. Concurrent commits share one transaction.
  *
  * @example
  * const holdpoint = createHoldpoint({ store: sqliteStore({ path: '.holdpoint/data.db' }), authenticate })
@@ -66,10 +82,10 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     throw storeClosed('sqlite')
   }
 
-  /** Waits for a lock without blocking the event loop, and gives every other error its name. */
+  /** Runs work, and waits for a lock without blocking the event loop. Other errors are converted to store errors. */
   const patiently = async <T>(work: () => T, phase: () => 'read' | 'write' | 'commit' = () => 'read'): Promise<T> => {
     const until = performance.now() + busyTimeoutMs
-    // Short waits: a process that commits without pause leaves the lock free for moments only.
+    // Waits are short, because a process that commits without pause releases the lock only for moments.
     for (let wait = 1; ; wait = Math.min(wait * 2, 10)) {
       try {
         return work()
@@ -80,7 +96,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     }
   }
 
-  /** A file that was replaced or deleted still accepts writes, which no reader will see. */
+  /** Throws if the file was replaced or deleted. Such a file still accepts writes, but no reader would see them. */
   const checkIdentity = () => {
     if (identityOf(path) === file().identity) return
     throw storeError(
@@ -90,7 +106,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
     )
   }
 
-  /** One write transaction. Between its first and its last line nothing else of this process runs. */
+  /** Runs one write transaction. It is synchronous, so no other code of this process runs during it. */
   const transaction = <T>(write: (writer: SqliteWriter) => T): Promise<T> => {
     let committing = false
     const work = () => {
@@ -131,7 +147,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       return results
     },
     separable: isSeparable,
-    // After the sockets of this turn were read: everything that they brought shares one disk flush.
+    // Runs after the sockets of this turn were read, so that all requests they delivered share one disk flush.
     schedule: setImmediate,
     lanes: 1,
     maxItems: 1_000,
@@ -154,7 +170,7 @@ function sqliteDriver(options: SqliteStoreOptions): Driver {
       }
     },
 
-    // Not in a later turn: reading is as fast as waiting for one.
+    // Reads in the same turn, because reading is as fast as waiting for a later one.
     load: groupLoads(
       async (refs) => ({ now: now(), rows: await patiently(() => file().reader.load(refs)) }),
       queueMicrotask,

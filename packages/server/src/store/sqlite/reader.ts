@@ -20,7 +20,7 @@ export const READS = {
 
 type Found = Record<string, SQLOutputValue>
 
-/** All queries of the store. Statements that belong together run in one read transaction. */
+/** Runs the queries of the store. Statements that belong together run in one read transaction. */
 export class SqliteReader {
   private readonly statements: Record<
     keyof typeof READS | 'begin' | 'end' | 'lastChange' | 'dataVersion',
@@ -52,7 +52,7 @@ export class SqliteReader {
         const found = this.statements.row.get(partition, kind, id)
         return found ? { partition, kind, id, version: Number(found.version), data: String(found.data) } : null
       })
-    // One statement is a transaction by itself.
+    // A single statement is a transaction by itself.
     return refs.length === 1 ? read() : this.atOnce(read)
   }
 
@@ -97,7 +97,7 @@ export class SqliteReader {
     })
   }
 
-  /** Partitions with commits after a change, by any process, and the last change. */
+  /** Returns the partitions with commits after a change, by any process, and the number of the last change. */
   changedSince(change: number): { partitions: string[]; change: number } {
     const found = this.statements.changed.all(change)
     return {
@@ -110,7 +110,9 @@ export class SqliteReader {
     return Number(this.statements.lastChange.get()?.counter)
   }
 
-  /** Changes when another connection has committed; reading it costs one access to shared memory. */
+  /**
+   * Returns a number that changes when another connection has committed. Reading it costs one access to shared memory.
+   */
   dataVersion(): number {
     return Number(this.statements.dataVersion.get()?.data_version)
   }

@@ -5,8 +5,8 @@ import { storeError } from '../shared/errors.ts'
 const APPLICATION_ID = 0x486f6c64
 
 /**
- * One script for each version of the file, oldest first; the version is how many have run. Scripts that were
- * published never change: a newer version is one more script.
+ * One script for each version of the file, oldest first. The version is the number of scripts that have run. Published
+ * scripts never change; a new version adds a script.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE parts (
@@ -45,7 +45,7 @@ export const migrations: readonly string[] = [
    INSERT INTO changes VALUES (0);`,
 ]
 
-/** Migrates a file to the newest version, all or nothing; a file from a newer release is rejected by name. */
+/** Migrates a file to the newest version, all or nothing. Throws `store_newer` for a file of a newer release. */
 export function migrate(db: DatabaseSync, path: string, scripts: readonly string[] = migrations): void {
   if (versionOf(db, path, scripts.length) === scripts.length) return
   db.exec('BEGIN IMMEDIATE')

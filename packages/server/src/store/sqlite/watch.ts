@@ -1,24 +1,31 @@
 import { type FSWatcher, watch as watchFile } from 'node:fs'
 import type { SqliteReader } from './reader.ts'
 
-/** Notifies of commits of other processes. */
+/** Detects commits of other processes. */
 export interface Watch {
   start(): void
   stop(): void
-  /** This process just committed change number `change`; the watch need not report it again. */
+  /** Notes that this process has just committed change number `change`, so that the watch does not report it. */
   own(change: number): void
 }
 
-/** A write is readable after its flush, so the watch checks frequently for this long after each write. */
+/**
+ * The system reports a write before the commit is readable, so the watch checks frequently for this long after each
+ * write.
+ */
 const HURRY_MS = 10
 
-/** After our own writes, when another process's write may share their notification. */
+/**
+ * The delay of a check after this process's own writes, because a write of another process may share their
+ * notification.
+ */
 const CALM_MS = 5
 
 /**
- * SQLite has no channel between processes, but a counter that changes when another connection commits, and a log that
- * is written just before. So the counter is read when the system reports a write, and by a slow timer, because some
- * systems report none. This happens only while there are listeners, and does not keep the process alive.
+ * SQLite has no channel between processes. It has a counter that changes when another connection commits, and a log
+ * file that is written just before. The counter is therefore read when the operating system reports a write to the log.
+ * A slow timer reads it too, because some systems report no writes. Both run only while there are listeners, and do not
+ * keep the process alive.
  */
 export function createWatch(
   reader: SqliteReader,
@@ -34,7 +41,7 @@ export function createWatch(
   let seen = 0
 
   const look = () => {
-    // A failed check is ignored: the next reader gets the named error.
+    // A failed check is ignored, because the next read rejects with the named error.
     try {
       const current = reader.dataVersion()
       if (current === version) return
@@ -46,7 +53,7 @@ export function createWatch(
   }
 
   const hurry = () => {
-    // The system also reports our own writes, several at once: no check is needed for those.
+    // The system also reports this process's own writes, several at once. They need no immediate check.
     if (wrote) {
       wrote = false
       hurried ??= setTimeout(hurriedLook, CALM_MS).unref()
@@ -67,7 +74,8 @@ export function createWatch(
         seen = reader.lastChange()
       } catch {}
       timer ??= setInterval(look, pollMs).unref()
-      // Not in memory, and not where the system has no watches (left).
+      // Fails for a database in memory, and if the system supports no watches or has none left. The timer is enough
+      // then.
       try {
         writes ??= watchFile(`${path}-wal`, { persistent: false }, hurry).on('error', () => {})
       } catch {}
@@ -83,7 +91,7 @@ export function createWatch(
     own(change) {
       wrote = writes !== undefined
       if (change === seen + 1) seen = change
-      // Another process was in between, and its writes were announced with ours.
+      // Another process committed in between, and its writes may have been reported together with this process's own.
       else if (timer) look()
     },
   }

@@ -17,7 +17,10 @@ interface Current {
 
 type Rows = Map<string, Current | undefined>
 
-/** Events that one statement inserts: each crossing from JavaScript to SQLite costs about as much as the insert. */
+/**
+ * The number of events that one statement inserts, because each call from JavaScript to SQLite costs about as much as
+ * an insert.
+ */
 const EVENTS_AT_ONCE = 32
 
 const TRIM_AT_ONCE = 5_000
@@ -38,7 +41,8 @@ export class SqliteWriter {
   }
 
   rollback(): void {
-    // Some errors end the transaction by themselves; then there is nothing to roll back, which is no error.
+    // Some errors end the transaction by themselves. ROLLBACK then fails because there is nothing to roll back, which
+    // is ignored.
     try {
       this.statements.rollback.run()
     } catch {}
@@ -48,12 +52,15 @@ export class SqliteWriter {
     this.statements.commit.run()
   }
 
-  /** Checkpoints the log into the file as far as readers permit. `log`: its pages. */
+  /** Checkpoints the log into the file as far as readers permit. Returns the number of pages of the log. */
   checkpoint(): { log: number } {
     return { log: Number(this.statements.checkpoint.get()?.log) }
   }
 
-  /** Between `begin` and `commit`. Items go one after the other, so each sees what those before it wrote. */
+  /**
+   * Applies a group between `begin` and `commit`. Items are applied in order, so each sees the writes of those before
+   * it.
+   */
   apply(items: readonly Commit[]): { results: CommitResult[]; change: number } {
     const parts = new Map<string, Part>()
     const touched = new Set<Part>()
@@ -66,7 +73,10 @@ export class SqliteWriter {
     return { results, change }
   }
 
-  /** Drops some of the events, and returns whether more remain, because a long transaction would block the process. */
+  /**
+   * Deletes a batch of events, and returns whether more remain. It works in batches because a long transaction would
+   * block the process.
+   */
   trim(partition: string, before: number): boolean {
     const part = this.statements.part.get(partition)
     if (!part) return false
@@ -128,7 +138,7 @@ export class SqliteWriter {
     return part
   }
 
-  /** A row as it was before its commit. It is read from the file once, for the check and for the write. */
+  /** Returns a row as it was before its commit. It is read from the file once, for the check and for the write. */
   private look(rows: Rows, part: number, kind: string, id: string): Current | undefined {
     const key = `${kind}\0${id}`
     if (rows.has(key)) return rows.get(key)

@@ -12,7 +12,7 @@ export interface HearingOptions {
   onPartition(partition: string): void
 }
 
-/** While notifications arrive, asking is only for what got lost on the way. */
+/** The interval of polling while notifications arrive. It only finds commits whose notification got lost. */
 const SLOWLY = 5_000
 
 /**

@@ -5,10 +5,10 @@ import { readPayload } from './notify.ts'
 export interface ListenerOptions {
   channel: string
   author: string
-  /** How often the connection is tried by a notification to itself, and how long that may take. */
+  /** Milliseconds between two probes of the connection, and the maximum time that a probe may take. */
   probeMs: number
   onPartitions(partitions: readonly string[]): void
-  /** Whether notifications arrive, according to the last probe. */
+  /** Called when the probes show that notifications start or stop arriving. */
   onState(listening: boolean): void
 }
 
@@ -18,8 +18,9 @@ export interface Listener {
 }
 
 /**
- * Keeps one connection that listens. It counts as working only while a probe sent through another connection arrives on
- * it: a half-open socket looks alive for hours, and a transaction-mode pooler accepts LISTEN and drops it.
+ * Keeps one connection that listens. It counts as working only while probes arrive that are sent through another
+ * connection. Without probes, a half-open socket would look alive for hours, and a transaction-mode pooler accepts
+ * LISTEN and drops it.
  */
 export function createListener(connections: Connections, options: ListenerOptions): Listener {
   let client: PostgresClient | undefined
@@ -53,7 +54,7 @@ export function createListener(connections: Connections, options: ListenerOption
     client = undefined
     tell(false)
     unhear(dropped)
-    // A late error of it is ignored.
+    // Ignores later errors of the dropped connection.
     dropped.on('error', () => {})
     dropped.release(error)
     later(connect, backoff())
@@ -69,7 +70,7 @@ export function createListener(connections: Connections, options: ListenerOption
       fresh.on('error', drop)
       fresh.on('notification', hear)
       await fresh.query({ text: `LISTEN "${options.channel}"`, query_timeout: options.probeMs })
-      // A process that has nothing else to do ends, as one that polls does.
+      // The connection does not keep an idle process alive, just as polling does not.
       fresh.unref?.()
       // Probes that the previous connection missed do not count against this one.
       answered = probe
@@ -97,7 +98,7 @@ export function createListener(connections: Connections, options: ListenerOption
     if (!client) return
     if (answered !== probe) return drop(new Error('a probe did not arrive'))
     const payload = JSON.stringify([`${options.author} probe`, String(++probe)])
-    // A probe that could not be sent does not affect the listening connection: the next one decides.
+    // A probe that could not be sent proves nothing about the listening connection. The next probe decides.
     await connections.write('SELECT pg_notify($1, $2)', [options.channel, payload]).catch(() => {
       answered = probe
     })
@@ -107,8 +108,8 @@ export function createListener(connections: Connections, options: ListenerOption
   void connect()
 
   /**
-   * The connection must stop listening before it returns to the pool. It is not closed: otherwise a process with one
-   * question at a time would begin each question with a new connection, which has no plan of any function yet.
+   * Stops listening and returns the connection to the pool. It is not closed, because a process with one question at a
+   * time would otherwise open a new connection for each question, and a new connection has no cached plans.
    */
   const giveBack = async (last: PostgresClient) => {
     last.ref?.()

@@ -1,19 +1,19 @@
 import type { Connections } from '../pool/connections.ts'
 
-/** PostgreSQL rejects payloads of 8,000 bytes. */
+/** The maximum size of a payload. PostgreSQL rejects payloads of 8,000 bytes or more. */
 const PAYLOAD_BYTES = 7_900
 
-/** Tells other processes of commits, after the fact. */
+/** Notifies other processes of commits after they are done. */
 export interface Notifier {
   add(partition: string): void
-  /** Resolves when nothing is under way. */
+  /** Resolves when no notification is pending. */
   idle(): Promise<void>
 }
 
 /**
- * NOTIFY within a transaction would queue all commits of the database behind one lock, so it runs afterwards: one
- * statement for all commits since the last one. A failure is ignored, because a notification is a hint and other
- * processes poll.
+ * Creates a notifier that runs NOTIFY after the commits, in one statement for all commits since the last one. Within a
+ * transaction, NOTIFY would queue all commits of the database behind one lock. Failures are ignored, because a
+ * notification is a hint and other processes poll.
  */
 export function createNotifier(connections: Connections, channel: string, author: string): Notifier {
   let waiting = new Set<string>()

@@ -9,8 +9,9 @@ export interface PollerOptions {
 }
 
 /**
- * Learns of commits by polling. Transactions do not end in the order in which they began, so each query starts from the
- * oldest one that was open at the last query, and omits those already reported. No commit is missed.
+ * Finds commits of other processes by polling. Transactions do not end in the order in which they began. Each query
+ * therefore starts at the oldest transaction that was open during the last query, and skips those already reported, so
+ * that no commit is missed.
  */
 export function createPoller(connections: Connections, options: PollerOptions): { hurry(): void; close(): void } {
   const told = new Set<string>()
@@ -24,7 +25,7 @@ export function createPoller(connections: Connections, options: PollerOptions): 
     try {
       const rows = await connections.read(
         `SELECT * FROM ${options.schema}.changes_1($1, $2)`,
-        // The first query only finds the current position.
+        // The first query only determines the current position.
         [from ?? '9223372036854775807', options.author],
       )
       const fresh = rows.filter(({ xid }) => typeof xid === 'string' && !told.has(xid))
@@ -34,7 +35,7 @@ export function createPoller(connections: Connections, options: PollerOptions): 
       const names = new Set(fresh.flatMap((row) => row.names as string[]))
       if (names.size > 0 && !closed) options.onPartitions([...names])
     } catch {
-      // The database is unavailable. Readers get the named error; the next query catches up.
+      // The database is unavailable. Other calls reject with the named error, and the next query catches up.
     }
     looking = false
     wait()
@@ -50,7 +51,7 @@ export function createPoller(connections: Connections, options: PollerOptions): 
   void look()
 
   return {
-    /** The interval may have become shorter. */
+    /** Starts the wait again, because the interval may have become shorter. */
     hurry: wait,
     close() {
       closed = true

@@ -8,7 +8,7 @@ export type Query = (text: string, values?: unknown[]) => Promise<Rows>
 
 const RETRIES = 8
 
-/** Runs statements on a pool: with a limit to every wait, and every error by its name. */
+/** Runs statements on a pool. Every wait has a timeout, and errors are converted to store errors. */
 export class Connections {
   private readonly pool: PostgresPool
   private readonly timeouts: { acquireMs: number; statementMs: number }
@@ -18,7 +18,7 @@ export class Connections {
     this.timeouts = timeouts
   }
 
-  /** One read. A connection that died in the pool shows only when it is used: then once more, on another. */
+  /** Runs one read. If the connection turns out to be dead, the read is repeated once on another connection. */
   async read(text: string, values: unknown[] = []): Promise<Rows> {
     const once = () => this.on((query) => query(text, values))
     try {
@@ -28,7 +28,7 @@ export class Connections {
     }
   }
 
-  /** One statement that commits by itself. It is repeated only if the server reported that nothing was done. */
+  /** Runs one statement that commits by itself. It is repeated only if the server reported that nothing was done. */
   write(text: string, values: unknown[]): Promise<Rows> {
     return this.retrying((during) =>
       this.on((query) => {
@@ -38,12 +38,12 @@ export class Connections {
     )
   }
 
-  /** Several statements as one transaction, on one connection. */
+  /** Runs several statements as one transaction, on one connection. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.retrying((during) =>
       this.on(async (query) => {
-        // Only for this transaction, so that a pooler's next client does not inherit it. If this process is
-        // disconnected here, the server must release the locks by itself.
+        // The timeouts are local to this transaction, so that a pooler's next client does not inherit them. They make
+        // the server release the locks if this process is disconnected during the transaction.
         const ms = this.timeouts.statementMs
         await query(`BEGIN; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}`)
         try {
@@ -59,7 +59,7 @@ export class Connections {
     )
   }
 
-  /** A connection for permanent use; the caller must release it. */
+  /** Returns a connection. The caller must release it. */
   async acquire(): Promise<PostgresClient> {
     const { acquireMs } = this.timeouts
     const pending = this.pool.connect()
@@ -71,7 +71,7 @@ export class Connections {
         reject(this.noConnection(acquireMs))
       }, acquireMs)
     })
-    // A connection that arrives after the timeout is returned at once.
+    // A connection that arrives after the timeout is released at once.
     pending.then(
       (client) => late && client.release(),
       () => {},
@@ -86,7 +86,7 @@ export class Connections {
   private async on<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = await this.acquire()
     let broken: Error | undefined
-    // Without a listener a connection that dies while we hold it would end the process.
+    // Without an error listener, a connection that dies during its use would end the process.
     const onError = (error: Error) => {
       broken = error
     }

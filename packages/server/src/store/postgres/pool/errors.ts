@@ -2,7 +2,7 @@ import { isHoldpointError } from '@holdpoint/core'
 import type { StoreErrorCode } from '../../port.ts'
 import { storeError } from '../../shared/errors.ts'
 
-/** Where a call was when it failed: what then became of a commit follows from it. */
+/** The phase in which a call failed. It decides whether a commit may have been applied. */
 export type Phase =
   /** Nothing had been sent, or it cannot have been committed yet. */
   | 'before'
@@ -10,19 +10,25 @@ export type Phase =
   | 'committing'
   | 'reading'
 
-/** The SQLSTATE of an error that the server sent; undefined for everything else (sockets, time-outs, bugs). */
+/**
+ * Returns the SQLSTATE of an error that the server sent, or undefined for all other errors, such as socket errors and
+ * timeouts.
+ */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
 }
 
-/** The server rejected the statement and continues: its effects are rolled back, and the connection can be used. */
+/**
+ * Returns whether the server rejected the statement and continues. The statement's effects are rolled back then, and
+ * the connection can still be used.
+ */
 export function isRefusal(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && !/^(08|57P|58|XX|25P03|53300|F0)/.test(state)
 }
 
-/** The connection ended under the statement. */
+/** Returns whether the connection ended during the statement. */
 export function isCut(error: unknown): boolean {
   const state = sqlState(error)
   if (state) return /^(08|57P)/.test(state)
@@ -32,12 +38,12 @@ export function isCut(error: unknown): boolean {
   )
 }
 
-/** Two transactions met; the same again will go through. */
+/** Returns whether two transactions conflicted, so that a repetition will succeed. */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
 
-/** One item may have brought this on its whole group, and nothing of the group was done. */
+/** Returns whether one item may have caused the error for its whole group, and nothing of the group was written. */
 export function isSeparable(error: unknown): boolean {
   return isHoldpointError(error) && error.details.separable === true
 }
@@ -78,7 +84,7 @@ const BY_STATE: readonly [RegExp, StoreErrorCode, string][] = [
   [/^(22|54)/, 'store_invalid', 'PostgreSQL cannot hold a row or event of this commit. Nothing was written.'],
 ]
 
-/** Translates what the driver or the server said into what happened, why, and what to do. */
+/** Converts an error of the driver or the server to a store error that says what happened, why, and what to do. */
 export function postgresError(error: unknown, phase: Phase): unknown {
   if (isHoldpointError(error)) return error
   const state = sqlState(error)
@@ -86,7 +92,7 @@ export function postgresError(error: unknown, phase: Phase): unknown {
   const details = {
     ...(phase !== 'reading' && { applied }),
     ...(state && { state }),
-    // All of them are refusals: nothing was done.
+    // All of these are refusals, so nothing was written.
     separable: /^(22|54|53100|57014|55P03)/.test(state ?? ''),
   }
   for (const [pattern, code, message] of BY_STATE) {
@@ -108,7 +114,10 @@ export function postgresError(error: unknown, phase: Phase): unknown {
   return storeError('store_unavailable', `PostgreSQL is not available (${what}). ${remedy}`, { cause: error, details })
 }
 
-/** The errors of sockets and of `pg` if the server is gone. Any other error without a SQLSTATE is a bug of ours. */
+/**
+ * Returns whether an error of a socket or of `pg` means that the server is not reachable. Any other error without a
+ * SQLSTATE is a bug in Holdpoint.
+ */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (

@@ -6,11 +6,11 @@ export interface PoolOptions {
   max: number
   acquireMs: number
   statementMs: number
-  /** Connections lead to the server itself, not to a pooler that rejects settings at connect. */
+  /** True if connections lead to the server itself, and not to a pooler, which may reject settings at connect. */
   direct: boolean
 }
 
-/** A pool of `pg`, which is loaded only if this store is used. */
+/** Creates a pool of `pg`, which is loaded only if this store is used. */
 export async function openPool({ connectionString, max, acquireMs, statementMs, direct }: PoolOptions) {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw storeError('store_unavailable', 'postgresStore() needs the package "pg": npm install pg', { cause })
@@ -18,7 +18,7 @@ export async function openPool({ connectionString, max, acquireMs, statementMs, 
   const pool: PostgresPool = new pg.Pool({
     ...(connectionString !== undefined && { connectionString }),
     max,
-    // Longer than our own limit: it only ends attempts that hang.
+    // Longer than the timeout of `Connections`, so that it only ends attempts that hang.
     connectionTimeoutMillis: acquireMs + 1_000,
     keepAlive: true,
     allowExitOnIdle: true,

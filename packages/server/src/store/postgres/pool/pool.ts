@@ -1,4 +1,4 @@
-/** As much of `pg.Pool` as the store uses, so that a pool of your own, or a wrapper of one, will do. */
+/** The part of `pg.Pool` that the store uses, so that you can pass your own pool or a wrapper of it. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
   end(): Promise<void>
@@ -8,7 +8,7 @@ export interface PostgresPool {
   readonly options?: { max?: number | undefined }
 }
 
-/** As much of a client of `pg.Pool` as the store uses. */
+/** The part of a client of `pg.Pool` that the store uses. */
 export interface PostgresClient {
   query(query: {
     text: string
@@ -16,7 +16,7 @@ export interface PostgresClient {
     query_timeout?: number
   }): Promise<{ rows: Record<string, unknown>[] }>
   release(destroy?: Error | boolean): void
-  /** Whether the process stays alive for this connection, if the client supports it. */
+  /** Keeps the process alive while the connection is open, if the client supports it. */
   ref?(): void
   unref?(): void
   on(event: 'error', listener: (error: Error) => void): unknown

@@ -7,9 +7,9 @@ interface Telling {
 }
 
 /**
- * Adds a listener to each connection from its first moment. A server that shuts down while it accepts a connection
- * sends both in one packet: the error then exists before the caller has the connection, and would end the process. The
- * caller then finds the connection broken.
+ * Adds an error listener to each connection as soon as the pool creates it. A server that shuts down while it accepts a
+ * connection sends the error before the caller has the connection. Without a listener, the error would end the process.
+ * With it, the caller's first statement fails instead.
  */
 export function watchConnections(pool: PostgresPool, onError: (error: Error) => void): () => void {
   const telling = pool as unknown as Telling

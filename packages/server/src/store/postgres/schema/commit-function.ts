@@ -1,8 +1,8 @@
 /**
- * Commits a group in one round trip: locks the partitions in their order, checks the plan's assumptions about the rows,
- * and writes everything or nothing. Inside a volatile function each statement sees what was committed when *it* began,
- * so the check after the lock sees the writes of the lock's previous owner. One large statement would check against its
- * snapshot from before the wait, and answer the blocked loser "no winner yet".
+ * Returns the SQL of the function that commits a group in one round trip. It locks the partitions in their order,
+ * checks the plan's assumptions about the rows, and writes everything or nothing. Inside a volatile function, each
+ * statement sees what was committed when *it* began, so the check after the lock sees the writes of the lock's previous
+ * owner. A single large statement would check against its snapshot from before the wait, and would miss those writes.
  *
  * Every write touches its row of `parts`. A database whose default isolation is stricter than READ COMMITTED therefore
  * fails with 40001 and is tried again, instead of checking against an old snapshot.

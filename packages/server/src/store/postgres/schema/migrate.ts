@@ -2,9 +2,12 @@ import { storeError } from '../../shared/errors.ts'
 import type { Connections, Query } from '../pool/connections.ts'
 import { migrationSql, quoteSchema, SCHEMA_VERSION } from './schema.ts'
 
-/** The version of the schema in the database; 0 without a schema. A newer version than ours is rejected by name. */
+/**
+ * Returns the version of the schema in the database, or 0 without a schema. Throws `store_newer` if the version is
+ * newer than this release.
+ */
 async function schemaVersion(query: Query, schema: string): Promise<number> {
-  // Not to_regclass(): that would answer from a cache, which waiting for the lock below does not refresh.
+  // to_regclass() would read from a cache, which is not refreshed while the migration waits for the lock.
   const [table] = await query(
     `SELECT 1 AS there FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname = $1 AND relname = 'meta'`,
@@ -23,7 +26,7 @@ async function schemaVersion(query: Query, schema: string): Promise<number> {
   return version
 }
 
-/** Brings the schema up to the newest version. Processes that start together wait for each other. */
+/** Upgrades the schema to the newest version. Processes that start at the same time wait for each other. */
 export async function migrateSchema(connections: Connections, schema: string): Promise<void> {
   if ((await schemaVersion((text, values) => connections.read(text, values), schema)) === SCHEMA_VERSION) return
   await connections.transaction(async (query) => {

@@ -3,9 +3,10 @@ const ROW = 'parts.name, rows.kind, rows.id, rows.version, rows.data'
 const ROW_TYPE = 'name text, kind text, id text, version bigint, data text'
 
 /**
- * All reads, one statement each, so that each sees one moment. They are functions because PostgreSQL keeps the plans of
- * functions: without named prepared statements, which a transaction-mode pooler does not have, it would plan each query
- * again, and that takes longer than running it. As with commits the planner is restricted to indexes.
+ * Returns the SQL of the functions for all reads. Each is one statement, so that it sees one consistent view.
+ * PostgreSQL caches the plans of functions. Planning each query again would take longer than running it, and named
+ * prepared statements do not work behind a transaction-mode pooler. As in the commit function, the planner may only use
+ * indexes.
  */
 export function readFunctions(s: string): string {
   const define = (name: string, parameters: string, columns: string, body: string) => `

@@ -2,8 +2,8 @@ import { commitFunction } from './commit-function.ts'
 import { readFunctions } from './read-functions.ts'
 
 /**
- * One script for each version of the schema, oldest first. Scripts that were published never change: a newer version
- * is one more script. `s` is the quoted name of the schema.
+ * One script for each version of the schema, oldest first. Published scripts never change; a new version adds a script.
+ * `s` is the quoted name of the schema.
  */
 const scripts: readonly ((s: string) => string)[] = [
   (s) => `
@@ -58,7 +58,7 @@ ${readFunctions(s)}
 /** The version that this release writes. */
 export const SCHEMA_VERSION = scripts.length
 
-/** Statements that lead from one version to the newest, without the transaction around them. */
+/** Returns the statements that migrate from one version to the newest, without a transaction around them. */
 export function migrationSql(schema: string, from: number): string {
   const s = quoteSchema(schema)
   const first = `
@@ -72,7 +72,9 @@ UPDATE ${s}.meta SET version = ${SCHEMA_VERSION};
 `
 }
 
-/** Only names that mean the same quoted and unquoted, here and in a channel's name. */
+/**
+ * Accepts only names that mean the same quoted and unquoted, because the name is also used in the name of the channel.
+ */
 export function quoteSchema(schema: string): string {
   if (/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) return `"${schema}"`
   throw new TypeError(
@@ -81,8 +83,8 @@ export function quoteSchema(schema: string): string {
 }
 
 /**
- * The SQL that creates what `postgresStore` needs, for teams that run their own migrations; pass `migrate: false` to
- * the store then. `from` is the version that is there already.
+ * Returns the SQL that creates the schema of `postgresStore`, for teams that run their own migrations. Pass `migrate:
+ * false` to the store then. `from` is the version of the existing schema.
  *
  * @example
  * writeFileSync('migrations/0042_holdpoint.sql', postgresSchemaSql({ schema: 'holdpoint' }))
