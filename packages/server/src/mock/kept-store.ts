@@ -5,12 +5,15 @@ import type { Store } from '../store/port.ts'
 /** The part of the Storage of a browser that the mock server uses. */
 export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Heartbeats of nodes. The page that wrote them is gone, so its tool calls can be taken over at once. */
+/**
+ * The partition with the heartbeats of nodes. It is not restored: the page that wrote it has ended, so its tool calls
+ * can be taken over at once.
+ */
 const NODES = 'n'
 
 /**
- * A memory store that survives a reload: everything is written to `storage` after each change. Damaged data, and
- * data of another version, is dropped.
+ * Creates a memory store that survives a reload of the page. All data is written to `storage` after each change.
+ * Damaged data and data of another version are dropped.
  */
 export function keptStore(storage: PageStorage | undefined, key: string): Store {
   const data = new MemoryPartitions(() => crypto.randomUUID().slice(0, 8))
@@ -43,7 +46,7 @@ function read(storage: PageStorage, key: string): DumpedPartition[] {
     }
     if (format === FORMAT && partitions) return partitions
   } catch {
-    // Damaged: begins empty.
+    // The data is damaged, so the store begins empty.
   }
   storage.removeItem(key)
   return []

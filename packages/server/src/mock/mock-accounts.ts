@@ -15,10 +15,10 @@ export interface MockAccountsOptions {
   storageKey: string
 }
 
-/** Accounts without services: a flow that was started ends by itself, as its script says. */
+/** An account provider without services. A flow that was started ends by itself with the configured result. */
 export interface MockAccounts extends AccountProvider {
   set(principal: Principal, integration: string, scopes?: readonly string[]): void
-  /** Cancels the flows that wait. */
+  /** Cancels pending flows. */
   stop(): void
 }
 
@@ -33,7 +33,8 @@ export function mockAccounts(options: MockAccountsOptions): MockAccounts {
   const end = (owner: Principal, integration: string, { flowId, scopes = [] }: StartOptions) => {
     const how = result(integration)
     if (how === 'connected') provider.set(owner, integration, scopes)
-    // A real flow ends in a window of the application's origin, which reports it to the page. Node has no window.
+    // A real flow ends in a window of the application's origin, which reports the result to the page. In Node there is
+    // no window.
     if (how === 'denied' && typeof window === 'object') reportFlow(flowId, 'denied')
   }
 

@@ -1,7 +1,10 @@
 import { HoldpointError } from '@holdpoint/core'
 import type { Vault } from '../security/vault.ts'
 
-/** Keeps secrets in this page's memory instead of encrypting them: a store that outlives the page has only their ids. */
+/**
+ * Creates a vault that keeps secrets in this page's memory instead of encrypting them. A store that survives the page
+ * contains only their ids.
+ */
 export function mockCipher(): Vault {
   const secrets = new Map<string, string>()
   return {

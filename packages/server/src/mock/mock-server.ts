@@ -19,7 +19,7 @@ import { pageRequest } from './page-request.ts'
 /** Options of `mockServer`. */
 export interface MockServerOptions {
   /**
-   * The path of the routes, as the client's `url`.
+   * The path of the routes, which is the `url` of the client.
    *
    * @default '/holdpoint'
    */
@@ -31,13 +31,14 @@ export interface MockServerOptions {
    */
   userId?: string
   /**
-   * Keeps sessions, questions and answers over a reload of the page: `sessionStorage`. Secrets and files are not kept.
+   * Where sessions, questions and answers are kept over a reload of the page, such as `sessionStorage`. Secrets and
+   * files are not kept.
    *
    * @default undefined: a reload begins empty
    */
   storage?: PageStorage
   /**
-   * How the user ends the flow that connects an account.
+   * How the user ends a flow that connects an account.
    *
    * @default every account is connected
    */
@@ -54,9 +55,9 @@ export interface MockServerOptions {
    * @default https://accounts.<integration>.example/authorize, which no service answers
    */
   connectPage?: (flow: { integration: string; flowId: string }) => string
-  /** User actions that the session takes, as in `createHoldpoint`. */
+  /** The user actions that the session accepts, as in `createHoldpoint`. */
   userActions?: HoldpointOptions['userActions']
-  /** Numbers of the HTTP side, as in `createHoldpoint`. */
+  /** Options of the HTTP side, as in `createHoldpoint`. */
   http?: Omit<HttpServerOptions, 'mountPath'>
   hooks?: HookOptions
   limits?: Partial<Limits>
@@ -74,20 +75,20 @@ export interface MockCall {
   runId?: string
   /** The input that the model passed to the tool. */
   input?: unknown
-  /** The tool. It asks with `ctx`, as a tool on a server does; what it returns is its result. */
+  /** Runs the tool. It asks with `ctx`, like a tool on a server, and returns its result. */
   execute: (ctx: ToolContext) => unknown
 }
 
 /** A Holdpoint server inside of a page or a test. */
 export interface MockServer {
-  /** The path below which it answers. */
+  /** The path below which the server answers. */
   readonly url: string
-  /** The whole server, for everything that `call` does not do. */
+  /** The Holdpoint of the server, for everything that `call` does not cover. */
   readonly holdpoint: Holdpoint
   /** Sends a request to the mock server. Pass it to the client where no service worker runs. */
   readonly fetch: typeof globalThis.fetch
   /**
-   * Plays one tool call, and resolves with what the tool returns. After a reload, call it again with the same ids:
+   * Plays one tool call, and resolves with the result of the tool. After a reload, call it again with the same ids:
    * answered questions are not asked again. A refusal rejects the promise; you may leave it unhandled.
    *
    * @example
@@ -98,17 +99,17 @@ export interface MockServer {
    * })
    */
   call(call: MockCall): Promise<unknown>
-  /** Signs a user in, or out with null: requests are then answered with 401. */
+  /** Signs a user in. Null signs the user out, so that requests are answered with 401. */
   signIn(userId: string | null): Promise<void>
   /** Connects an account of the signed-in user without a flow. */
   connectAccount(integration: string, scopes?: readonly string[]): void
-  /** False cuts the streams and fails every request, until it is true again. */
+  /** Pass false to end the streams and to fail all requests, until you pass true again. */
   setOnline(online: boolean): void
-  /** Stops timers and streams. `storage` is left as it is. */
+  /** Stops timers and streams. `storage` does not change. */
   close(): Promise<void>
 }
 
-/** Accepts every input: in a mock the tool's own code is the specification. */
+/** Accepts every input, because a mock has no schema for its tools. */
 const anyInput = { safeParseAsync: async (data: unknown) => ({ success: true as const, data }) }
 
 /**
@@ -162,7 +163,7 @@ export function mockServer(options: MockServerOptions = {}): MockServer {
     },
     call(call) {
       const result = play(call)
-      // A refusal is an outcome like any other, so a script need not look at it. Other errors are those of the script.
+      // A script need not handle a refusal, because it is a normal outcome. Other errors are errors of the script.
       result.catch((error) => {
         if (!(error instanceof InteractionRefused))
           kernel.log.error(`The mock tool ${call.toolName} failed.`, { error })
@@ -188,7 +189,7 @@ export function mockServer(options: MockServerOptions = {}): MockServer {
 
 const STORAGE_KEY = 'holdpoint-mock'
 
-/** Node has no page that completes a relative address. */
+/** Creates a Request. In Node there is no page that completes a relative address. */
 function toRequest(input: string | URL | Request, init: RequestInit | undefined): Request {
   if (input instanceof Request) return new Request(input, init)
   return new Request(new URL(String(input), globalThis.location?.href ?? 'http://localhost/'), init)

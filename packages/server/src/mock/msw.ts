@@ -3,7 +3,7 @@ import type { MockServer } from './mock-server.ts'
 
 /**
  * Returns the handlers of a mock server for `setupWorker` and `setupServer` of msw. Requests to other paths are not
- * touched.
+ * handled.
  *
  * @example
  * const mock = mockServer()

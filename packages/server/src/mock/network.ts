@@ -1,7 +1,7 @@
 /** The connection between the page and the mock server, which a test can cut. */
 export interface MockNetwork {
   readonly isOnline: boolean
-  /** False cuts open streams and fails every request, as a browser without network does. */
+  /** Pass false to end open streams and to fail all requests, as in a browser without a network. */
   setOnline(online: boolean): void
   /** Runs a request over this connection. */
   carry(signal: AbortSignal, respond: () => Promise<Response>): Promise<Response>

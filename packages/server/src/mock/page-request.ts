@@ -3,8 +3,9 @@ import type { Incoming } from '../http/requests/http-request.ts'
 import { tooLarge } from '../http/requests/read-body.ts'
 
 /**
- * A request of the page, as the routes see it. A page cannot read or set the headers that name its origin, so this says
- * that it is the server's own; and not every browser can stream the body of a request that was not sent.
+ * Describes a request of the page for the routes. A page cannot read or set the headers that browsers send about its
+ * origin, so `sec-fetch-site` is set to `same-origin`. The body is read as a whole, because not every browser can
+ * stream the body of a request that was not sent.
  */
 export function pageRequest(request: Request): Incoming {
   const incoming = fromRequest(request)
