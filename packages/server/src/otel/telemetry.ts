@@ -11,11 +11,11 @@ import {
 import type { LifecycleEvent } from '../engine/api/lifecycle-event.ts'
 import { fromTraceparent, toTraceparent } from './trace-context.ts'
 
-/** For apps that keep a tracer or meter of their own instead of the global ones. */
+/** Options for apps with their own tracer or meter instead of the global ones. */
 interface TelemetryOptions {
-  /** The global one unless given. */
+  /** @default the global one */
   tracer?: Tracer
-  /** The global one unless given. */
+  /** @default the global one */
   meter?: Meter
 }
 
@@ -70,12 +70,12 @@ export function telemetry({
   }
 }
 
-/** A span for a step; the one that resumes is as long as the wait was. */
+/** Records a span for a step. The span of a resumed tool is as long as its wait. */
 function record(tracer: Tracer, event: Question): void {
   const asked = fromTraceparent(event.traceparent)
   const answered = fromTraceparent(event.answeredIn)
   const links: Link[] = []
-  // A step of the waiting tool belongs into its trace; an answer into the request that brought it.
+  // A step of the waiting tool belongs to the trace of the tool. An answer belongs to the trace of its request.
   let parent = context.active()
   if (event.type !== 'answered' && asked) parent = trace.setSpanContext(ROOT_CONTEXT, asked)
   else if (asked) links.push({ context: asked })
