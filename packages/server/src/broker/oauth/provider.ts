@@ -28,7 +28,11 @@ export interface ProviderDefinition {
   name: string
   authorizationEndpoint: string
   tokenEndpoint: string
-  /** Compared with the `iss` of responses and ID tokens. The default is the origin of the authorization endpoint. */
+  /**
+   * Compared with the `iss` of responses and ID tokens.
+   *
+   * @default the origin of the authorization endpoint
+   */
   issuer?: string
   /** Set it if the service includes `iss` in every response (RFC 9207). A response without it is then rejected. */
   sendsIssuer?: boolean
@@ -42,11 +46,19 @@ export interface ProviderDefinition {
   scopes: readonly string[]
   /** Scopes that are always requested in addition, to identify the account and to get refresh tokens. */
   baseScopes?: readonly string[]
-  /** The character between scopes. The default is a space. */
+  /**
+   * The character between scopes.
+   *
+   * @default ' '
+   */
   scopeSeparator?: ',' | ' '
   /** Additional parameters of the authorization request: `{ access_type: 'offline' }`. */
   authorizationParams?: Readonly<Record<string, string>>
-  /** How the client authenticates at the token endpoint. The default is `post`: in the body. */
+  /**
+   * How the client authenticates at the token endpoint. With `post`, its credentials are in the body.
+   *
+   * @default 'post'
+   */
   clientAuth?: 'post' | 'basic' | 'none'
   /** Set `json` if the token endpoint expects JSON. */
   tokenBody?: 'form' | 'json'

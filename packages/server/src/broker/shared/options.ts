@@ -68,8 +68,9 @@ export interface ConnectionsOptions {
   /** The name of your app on the interstitial page. */
   appName?: string
   /**
-   * Returns your user for a person who signs in with a service; the default is `<integration>:<personId>`. Return null
-   * to deny the sign-in.
+   * Returns your user for a person who signs in with a service. Return null to deny the sign-in.
+   *
+   * @default the user id `<integration>:<personId>`
    */
   identify?: (who: {
     integration: string
@@ -88,15 +89,31 @@ export interface ConnectionsOptions {
    * person who learns the id can then list and disconnect the user's accounts.
    */
   legacySessionIds?: boolean
-  /** Allows providers on `http://127.0.0.1`. The default is true if NODE_ENV is `development`. */
+  /**
+   * True to allow providers on `http://127.0.0.1`.
+   *
+   * @default true if NODE_ENV is `development`
+   */
   development?: boolean
-  /** Sends the requests to services. The default rejects private addresses and redirects. */
+  /**
+   * Sends the requests to services.
+   *
+   * @default a fetch that rejects private addresses and redirects
+   */
   fetch?: GuardedFetch
-  /** Limits new flows for each session or address, in one process; 60 at once and 2 per second by default. */
+  /**
+   * Limits new flows for each session or address, in one process.
+   *
+   * @default { burst: 60, perSecond: 2 }
+   */
   connectLimit?: { burst: number; perSecond: number }
   refreshTimes?: Partial<RefreshTimes>
   logger?: Logger
   environment?: Partial<Environment>
-  /** The clock for session tokens, in milliseconds; `Date.now` by default. Everything else uses the store's clock. */
+  /**
+   * The clock for session tokens and limits, in milliseconds. Everything else uses the store's clock.
+   *
+   * @default Date.now
+   */
   now?: () => number
 }
