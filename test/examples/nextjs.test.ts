@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { goOffline } from '../support/go-offline.ts'
 import { nextExample } from './next-example.ts'
 import { card, line, once, PHONE, picture, press, say } from './people.ts'
 
@@ -193,7 +194,7 @@ describe('a message that cannot be sent', () => {
     const context = await example.people.device()
     const page = await example.people.signIn(context, 'Ada')
     await page.getByText('live', { exact: true }).waitFor()
-    await context.setOffline(true)
+    await goOffline(page)
     await say(page, 'good morning')
     await unsent(page).waitFor()
     await say(page, 'survey')
@@ -221,6 +222,29 @@ describe('a message that cannot be sent', () => {
     expect(await page.locator('.message.user').allTextContents()).toEqual(['good morning'])
     await page.reload()
     await page.getByText('I am a scripted agent.').waitFor()
+    expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
+  })
+
+  test('is sent, but the connection breaks with its first answer: the page stays, and continues after a reconnect', {
+    timeout: LIMIT,
+  }, async () => {
+    const context = await example.people.device()
+    const page = await example.people.signIn(context, 'Ada')
+    await page.getByText('live', { exact: true }).waitFor()
+    const chat = page.url()
+    await page.route('**/api/chat', async (route) => {
+      const response = await route.fetch()
+      await goOffline(page)
+      await route.fulfill({ response })
+    })
+    await say(page, 'good morning')
+    await page.getByText('I am a scripted agent.').waitFor()
+    await page.waitForTimeout(1_000)
+    expect(page.url()).toBe(chat)
+    expect(await unsent(page).count()).toBe(0)
+    await page.unroute('**/api/chat')
+    await context.setOffline(false)
+    await page.locator('nav a[aria-current="page"]', { hasText: 'good morning' }).waitFor()
     expect(await page.getByText('I am a scripted agent.').count()).toBe(1)
   })
 

@@ -4,12 +4,11 @@ import { useAttention, useAuthReturn, useOutOfView } from '@holdpoint/react'
 import { UnplacedInteractions } from '@holdpoint/react/ai-sdk'
 import { useInbox } from '@holdpoint/react/query'
 import type { UIMessage } from 'ai'
-import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
 import { Message } from './message.tsx'
 import { Thinking } from './thinking.tsx'
+import { useListedWhenBegun } from './use-chats.ts'
 import { useFollowBottom } from './use-follow-bottom.ts'
 import { useSavedChat } from './use-saved-chat.ts'
 import { Welcome } from './welcome.tsx'
@@ -21,7 +20,6 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
   useAuthReturn()
   // Looked at here too, so that the number beside "Inbox" follows this chat at once.
   useInbox({ url: '/holdpoint' })
-  // Not before an answer: offline, Next would leave the page to load the list.
   useListedWhenBegun(messages.length === 0 && chat.messages.some(({ role }) => role === 'assistant'))
   const bottom = useFollowBottom(chat.messages)
 
@@ -53,14 +51,6 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
       </footer>
     </section>
   )
-}
-
-/** The server owns the list of chats: a new chat is in it from its first answer on. */
-function useListedWhenBegun(begun: boolean): void {
-  const router = useRouter()
-  useEffect(() => {
-    if (begun) router.refresh()
-  }, [begun, router])
 }
 
 /** The route says in JSON why it refused; anything else was the network. */

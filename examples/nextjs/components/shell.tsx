@@ -4,6 +4,7 @@ import type { ChatSummary } from '@/lib/chats.ts'
 import type { Person } from '@/lib/people.ts'
 import { Brand } from './brand.tsx'
 import { BridgesLink } from './bridges/bridges-link.tsx'
+import { ChatList } from './chat-list.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { MailLink } from './mail/mail-link.tsx'
 import { SettingsLink } from './settings-link.tsx'
@@ -28,16 +29,7 @@ export function Shell({ person, chats, current, children }: ShellProps) {
         <MailLink />
         <BridgesLink />
         <SettingsLink />
-        {chats.length > 0 && <h2>Chats</h2>}
-        <ul className="chats">
-          {chats.map(({ id, title }) => (
-            <li key={id}>
-              <Link className="nav" href={`/chat/${id}`} aria-current={id === current ? 'page' : undefined}>
-                {title}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <ChatList chats={chats} current={current} />
         <h2>The same, with the AI SDK</h2>
         <ul>
           <li>

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { goOffline } from '../../support/go-offline.ts'
 import type { Journey } from '../support/journey.ts'
 import { visit } from '../support/visitor.ts'
 
@@ -14,7 +15,7 @@ export const offline: Journey = {
     await card.locator('[data-slot="approve"]').waitFor()
     await ada.expectHealthy()
     await ada.expectFailures(async () => {
-      await ada.context.setOffline(true)
+      await goOffline(tab.page)
       await tab.press(card.locator('[data-slot="approve"]'))
       await card
         .getByText(/not (been )?sent|could not be sent|offline/i)
