@@ -55,6 +55,23 @@ test('in an inbox owners may widen their approval, and users of an audience read
   expect(await cardFor(['respond'])).toContain('because this is not your chat')
 })
 
+test('questions of one session have the rights of each, not those of the first', async () => {
+  const scoped = (interactionId: string) =>
+    approval({ interactionId, toolCallId: interactionId, request: { approvalScopes: ['once', 'session'] } }).request
+  const items: InboxPage['items'] = [
+    {
+      sessionId: 'chat-1',
+      interaction: { request: scoped('a') },
+      you: { userId: 'ada', can: ['respond', 'remember'] },
+    },
+    { sessionId: 'chat-1', interaction: { request: scoped('b') }, you: { userId: 'ada', can: ['respond'] } },
+  ]
+  await show(<Inbox undoMs={0} items={items} transport={answersOnly().transport} />)
+  expect(part('inbox').textContent).not.toContain('not your chat')
+  await userEvent.click(rows()[1]!)
+  await expect.poll(() => part('inbox').textContent).toContain('because this is not your chat')
+})
+
 test('thirty questions have one tab stop and fit the page, where a stack of cards had one for each control', async () => {
   const items = inboxItems(30)
   const { transport } = answersOnly()

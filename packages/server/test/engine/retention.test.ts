@@ -22,6 +22,19 @@ test('what a call wrote down for its re-runs goes with it, and nothing of the ca
   expect(await left('journal')).toEqual(['A', 'a2', 'b'])
 })
 
+test('a journal of more rows than one page is dropped whole', async () => {
+  const clock = testClock()
+  const store = memoryStore({ now: clock.now })
+  const holdpoint = open({ store, environment: clock.environment, retention: { endedMs: 5 * 3_600_000 } })
+  const context = holdpoint.session('chat', ADA).toolCall(call('a'))
+  for (let step = 0; step < 2_050; step++) await context.once(`step ${step}`, () => step)
+  const partition = engineOf(holdpoint).partition((await engineOf(holdpoint).access(ADA, 'chat', 'read'))!)
+  const left = async (kind: 'call' | 'journal') => (await store.list(partition, kind, { limit: 5_000 })).length
+  expect([await left('call'), await left('journal')]).toEqual([1, 2_050])
+  await clock.advance('7h')
+  expect([await left('call'), await left('journal')]).toEqual([0, 0])
+})
+
 test('a log that is shorter than what is kept stays whole, and nothing fails', async () => {
   const clock = testClock()
   const said: unknown[] = []

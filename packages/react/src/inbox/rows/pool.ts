@@ -25,14 +25,16 @@ export function createPool(transport: Transport, now: () => number): Pool {
   }
   return {
     take(items) {
-      const bySession = new Map<string, Item[]>()
+      // The questions of a session whose rights differ, as a user of their audience has them, get a client each.
+      const alike = new Map<string, Item[]>()
       for (const item of items) {
         taken.set(keyOf(item), item)
         if (clients.has(keyOf(item))) continue
-        bySession.set(item.sessionId, [...(bySession.get(item.sessionId) ?? []), item])
+        const group = JSON.stringify([item.sessionId, item.you])
+        alike.set(group, [...(alike.get(group) ?? []), item])
       }
-      for (const [sessionId, fresh] of bySession) {
-        const client = clientFor(sessionId, fresh, transport, now)
+      for (const fresh of alike.values()) {
+        const client = clientFor(fresh, transport, now)
         // Without `autoConnect` a subscription opens no connection.
         client.subscribe(changed)
         for (const item of fresh) clients.set(keyOf(item), { client, id: idOf(item) })
@@ -52,14 +54,10 @@ export function createPool(transport: Transport, now: () => number): Pool {
   }
 }
 
-function clientFor(
-  sessionId: string,
-  items: readonly Item[],
-  transport: Transport,
-  now: () => number,
-): HoldpointClient {
+/** A client for questions of one session to which the user has the same rights. */
+function clientFor(items: readonly Item[], transport: Transport, now: () => number): HoldpointClient {
   return createHoldpointClient({
-    sessionId,
+    sessionId: items[0]!.sessionId,
     transport,
     autoConnect: false,
     environment: { now },

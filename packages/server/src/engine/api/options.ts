@@ -238,7 +238,8 @@ export interface AuthorizeInput {
 /** Authorization, and the keys of stored secrets. */
 export interface AccessOptions {
   /**
-   * Decides who may do what.
+   * Decides who may do what. It is called for each request, and several times for a page of an inbox: once for each
+   * action and session of the user, and once for each action and question of another user.
    *
    * @default the session's owner may do everything, and a question's audience may answer it
    */

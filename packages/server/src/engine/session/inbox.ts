@@ -3,6 +3,7 @@ import type { Principal } from '../../base/principal.ts'
 import { tenantOf } from '../access/authorize.ts'
 import type { DeliveryKernel } from '../delivery/delivery-kernel.ts'
 import { inboxTag } from '../records/keys.ts'
+import type { QuestionRow } from '../state/rows.ts'
 import { INBOX_PAGE, rights, shown, withinBytes } from './snapshot.ts'
 
 /**
@@ -24,11 +25,16 @@ export async function inboxPage(
   if (fitting < rows.length)
     return await inboxPage(kernel, principal, { ...(after !== undefined && { after }), limit: fitting })
   const found = kernel.rows.all('question', rows)
+  // In their own sessions users have the rights that the page of the session states, so the host is asked once for each.
+  const owned = new Map<string, ReturnType<typeof rights>>()
+  const rightsTo = (row: QuestionRow) => {
+    if (row.userId !== principal.userId) return rights(kernel, principal, row, row)
+    const known = owned.get(row.sessionId) ?? rights(kernel, principal, row)
+    owned.set(row.sessionId, known)
+    return known
+  }
   const items = await Promise.all(
-    found.map(async (row) => {
-      const you = await rights(kernel, principal, row, row)
-      return { sessionId: row.sessionId, interaction: shown(row), you }
-    }),
+    found.map(async (row) => ({ sessionId: row.sessionId, interaction: shown(row), you: await rightsTo(row) })),
   )
   return { items, ...(next !== undefined && { next }), ...(found.length < rows.length && { incomplete: true }) }
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../../store/port.ts'
 import { secretId } from '../answering/secret-vault.ts'
 import { isUnderWay } from '../calls/claim-call.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -7,6 +8,8 @@ import type { CallRow, Kind, QuestionRow, RunStateRow, SentRow, UploadRow } from
 
 const EVERY_MS = 60 * 60_000
 const PAGE = 100
+/** Journal rows that one commit drops. */
+const JOURNAL_PAGE = 1_000
 const DAY_MS = 24 * 60 * 60_000
 export const KEEP_MS = 30 * DAY_MS
 
@@ -33,7 +36,7 @@ export async function retain(kernel: Kernel): Promise<number> {
       room: () => PAGE,
       atOnce: false,
       async work(_row, { partition, id }) {
-        await kernel.transact(partition, (tx) => drop(kernel, tx, kind, id))
+        while (await kernel.transact(partition, (tx) => drop(kernel, tx, kind, id)));
         return true
       },
     })
@@ -42,36 +45,50 @@ export async function retain(kernel: Kernel): Promise<number> {
   return EVERY_MS
 }
 
-async function drop(kernel: Kernel, tx: Transaction, kind: (typeof kinds)[number], id: string): Promise<void> {
+/** Drops a row with what belongs to it. Returns true if this is more than one commit should hold: call it again. */
+async function drop(kernel: Kernel, tx: Transaction, kind: (typeof kinds)[number], id: string): Promise<boolean> {
   const [row] = await tx.read([kind, id])
-  if (!row) return
-  const again = { due: tx.now + DAY_MS }
+  if (!row) return false
+  if (await isNeeded(tx, kind, row)) {
+    tx.put(kind, id, row, { due: tx.now + DAY_MS })
+    return false
+  }
+  if (kind === 'ended') dropSecrets(tx, row as QuestionRow)
   if (kind === 'call') {
     const call = row as CallRow
-    if (isUnderWay(call)) return tx.put('call', id, call, again)
-    const live = await liveQuestions(tx, call)
-    if (live.some((question) => !isAbandoned(question, tx))) return tx.put('call', id, call, again)
-    for (const question of live) {
+    for (const question of await liveQuestions(tx, call)) {
       dropSecrets(tx, question)
       tx.delete('question', question.id)
     }
-    for (const entry of await kernel.store.list(tx.partition, 'journal', { after: `${id}/`, limit: 1_000 })) {
-      if (entry.id.startsWith(`${id}/`)) tx.delete('journal', entry.id)
+    const entries = await journalPage(kernel, tx.partition, id)
+    for (const entry of entries) tx.delete('journal', entry.id)
+    if (entries.length === JOURNAL_PAGE) {
+      // The call goes with the last page of its journal, so a process that dies in between leaves nothing behind.
+      tx.put('call', id, call, { due: tx.now })
+      return true
     }
-  } else if (kind === 'upload') {
-    const upload = row as UploadRow
-    const [asked] = await tx.read(['question', upload.interactionId])
-    if (asked) return tx.put('upload', id, upload, again)
-  } else if (kind === 'sent') {
-    const { interactionId } = row as SentRow
-    const [asked, ended] = await tx.read(['question', interactionId], ['ended', interactionId])
-    if (asked || ended) return tx.put('sent', id, row as SentRow, again)
-  } else if (kind === 'state') {
-    const state = row as RunStateRow
-    const [run] = await tx.read(['run', state.runId])
-    if (run) return tx.put('state', id, state, again)
-  } else if (kind === 'ended') dropSecrets(tx, row as QuestionRow)
+  }
   tx.delete(kind, id)
+  return false
+}
+
+/** Returns whether a row is in use, or another row still refers to it. It then stays for another day. */
+async function isNeeded(tx: Transaction, kind: (typeof kinds)[number], row: object): Promise<boolean> {
+  if (kind === 'call') {
+    const call = row as CallRow
+    return isUnderWay(call) || (await liveQuestions(tx, call)).some((question) => !isAbandoned(question, tx))
+  }
+  if (kind === 'upload') return (await tx.read(['question', (row as UploadRow).interactionId]))[0] !== null
+  if (kind === 'state') return (await tx.read(['run', (row as RunStateRow).runId]))[0] !== null
+  if (kind !== 'sent') return false
+  const { interactionId } = row as SentRow
+  const [asked, ended] = await tx.read(['question', interactionId], ['ended', interactionId])
+  return asked !== null || ended !== null
+}
+
+async function journalPage({ store }: Kernel, partition: string, call: string): Promise<Row[]> {
+  const page = await store.list(partition, 'journal', { after: `${call}/`, limit: JOURNAL_PAGE })
+  return page.filter(({ id }) => id.startsWith(`${call}/`))
 }
 
 async function liveQuestions(tx: Transaction, call: CallRow): Promise<QuestionRow[]> {
