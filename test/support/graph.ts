@@ -91,6 +91,15 @@ export function target(imported: Import, byDoor = doors()): string | undefined {
   return candidates.find((file) => /\.\w+$/.test(file) && existsSync(join(ROOT, file)))
 }
 
+/** The imports of files that were read before: the entries of a package reach mostly the same files. */
+const known = new Map<string, readonly Import[]>()
+
+function importsAtRunTime(file: string): readonly Import[] {
+  const imports = known.get(file) ?? importsOf(file).filter((one) => !one.typeOnly)
+  known.set(file, imports)
+  return imports
+}
+
 /** Returns what an entry reaches at run time: files of the workspace, and the imports that leave it. */
 export function reach(entry: string): { files: Set<string>; outside: Import[] } {
   const byDoor = doors()
@@ -101,7 +110,7 @@ export function reach(entry: string): { files: Set<string>; outside: Import[] } 
     if (files.has(file)) continue
     files.add(file)
     if (!/\.tsx?$/.test(file)) continue
-    for (const imported of importsOf(file).filter((one) => !one.typeOnly)) {
+    for (const imported of importsAtRunTime(file)) {
       const next = target(imported, byDoor)
       if (next) queue.push(next)
       else outside.push(imported)
