@@ -1,13 +1,14 @@
 import { createHoldpoint, type Holdpoint } from '@holdpoint/server'
 import { aiSdk } from '@holdpoint/server/ai-sdk'
+import { langchainTool } from '@holdpoint/server/langchain'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testHuman } from '@holdpoint/server/testing'
 import { MemorySaver } from '@langchain/langgraph'
 import type { UIMessage } from 'ai'
 import { HumanMessage } from 'langchain'
 import { expect, onTestFinished, test } from 'vitest'
-import { bridgeTools } from '../../../conformance/src/bridge/tools.ts'
-import { agentOf, modelCalling, toolsOf } from './langchain/agent.ts'
+import { z } from 'zod'
+import { agentOf, modelCalling } from './langchain/agent.ts'
 
 const SESSION = 'shared'
 const OWNER = { userId: 'ada' }
@@ -16,7 +17,15 @@ const call = (toolCallId: string) => [{ toolCallId, toolName: 'delete_files', in
 /** Two threads of LangChain and a chat of the AI SDK in one session. */
 function agents(holdpoint: Holdpoint) {
   const ran: string[] = []
-  const tools = toolsOf(bridgeTools(({ files }) => ran.push(files[0] ?? '')))
+  const tools = [
+    langchainTool({
+      name: 'delete_files',
+      description: 'Deletes files',
+      schema: z.object({ files: z.array(z.string()) }),
+      approve: ({ files }) => ({ prompt: `Delete ${files}?` }),
+      execute: ({ files }) => ran.push(...files),
+    }),
+  ]
   const thread = (id: string) => {
     const config = { configurable: { thread_id: id } }
     const model = modelCalling(call(id))

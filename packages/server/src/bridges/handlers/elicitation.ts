@@ -8,14 +8,8 @@ import type { ToolContext } from '../../engine/api/tool-context.ts'
 import type { Holdpoint } from '../../holdpoint.ts'
 import { pageOf } from './page-address.ts'
 
-/** The user of a question, and the program that asks it. */
-export interface ElicitationOptions {
-  sessionId: string
-  userId: string
-  tenant?: string
-  runId: string
-  /** The tool call of your agent that runs on the other program. The program's questions belong to this call. */
-  toolCallId: string
+/** The program that asks, and the handling of its requests. */
+export interface RequestOptions {
   /**
    * The program that asks, with the name from your own configuration. Do not use a name that the program claims for
    * itself.
@@ -32,6 +26,16 @@ export interface ElicitationOptions {
   onOpenPage?: (page: { url: string; host: string; interactionKey: string }) => unknown
   /** Called with the reason when a request is declined because no form can show it. */
   onUnsupported?: (error: HoldpointError) => unknown
+}
+
+/** The user of a question, and the program that asks it. */
+export interface ElicitationOptions extends RequestOptions {
+  sessionId: string
+  userId: string
+  tenant?: string
+  runId: string
+  /** The tool call of your agent that runs on the other program. The program's questions belong to this call. */
+  toolCallId: string
 }
 
 /** The answer to an elicitation, as MCP and ACP define it. */
@@ -65,7 +69,7 @@ export function elicitationHandler(holdpoint: Holdpoint, options: ElicitationOpt
   const asked = new Map<string, number>()
 
   return async (request, context) => {
-    try {
+    return await declineUnsupported(options, async () => {
       const params = paramsOf(request)
       // After a crash, the same request has the same ids, so its question is found again. A second equal request gets
       // other ids.
@@ -75,17 +79,40 @@ export function elicitationHandler(holdpoint: Holdpoint, options: ElicitationOpt
       const signal = signalOf(context) ?? signalOf(request)
       const key = `${toolCallId}.${digest}.${count}`
       const ctx = session.toolCall({ runId, toolCallId: key, toolName: 'elicitation', ...(signal && { signal }) })
-      return params.mode === 'url' ? await askPage(ctx, params, options, key) : await askForm(ctx, params, options)
-    } catch (error) {
-      if (!isHoldpointError(error, 'unsupported_schema') && !isHoldpointError(error, 'invalid_fields')) throw error
-      await options.onUnsupported?.(error)
-      return { action: 'decline', _meta: { 'holdpoint/reason': error.message } }
-    }
+      return await ask(ctx, params, options, key)
+    })
   }
 }
 
+/** Shows one request as a question of this call. Equal requests of a call are told apart by their order. */
+export async function askWithin(
+  ctx: ToolContext,
+  request: unknown,
+  options: RequestOptions,
+  key: string,
+): Promise<ElicitationResult> {
+  return await declineUnsupported(options, () => ask(ctx, paramsOf(request), options, key))
+}
+
+async function declineUnsupported(
+  { onUnsupported }: RequestOptions,
+  asking: () => Promise<ElicitationResult>,
+): Promise<ElicitationResult> {
+  try {
+    return await asking()
+  } catch (error) {
+    if (!isHoldpointError(error, 'unsupported_schema') && !isHoldpointError(error, 'invalid_fields')) throw error
+    await onUnsupported?.(error)
+    return { action: 'decline', _meta: { 'holdpoint/reason': error.message } }
+  }
+}
+
+async function ask(ctx: ToolContext, params: Params, options: RequestOptions, key: string) {
+  return params.mode === 'url' ? await askPage(ctx, params, options, key) : await askForm(ctx, params, options)
+}
+
 /** Returns the description of the program, for both kinds of question. */
-function common({ server, timeoutMs }: ElicitationOptions) {
+function common({ server, timeoutMs }: RequestOptions) {
   return {
     requester: { ...server, name: visibleLine(server.name), kind: 'program', remote: true },
     whenUnavailable: 'wait' as const,
@@ -93,7 +120,7 @@ function common({ server, timeoutMs }: ElicitationOptions) {
   }
 }
 
-async function askForm(ctx: ToolContext, params: Params, options: ElicitationOptions): Promise<ElicitationResult> {
+async function askForm(ctx: ToolContext, params: Params, options: RequestOptions): Promise<ElicitationResult> {
   const prompt = `${visibleLine(options.server.name)} asks:\n\n${visible(params.message)}`
   const schema = params.requestedSchema ?? { type: 'object', properties: {} }
   const fields = fieldsFromJsonSchema(schema, { tolerant: true })
@@ -111,7 +138,7 @@ async function askForm(ctx: ToolContext, params: Params, options: ElicitationOpt
 async function askPage(
   ctx: ToolContext,
   params: Params,
-  options: ElicitationOptions,
+  options: RequestOptions,
   interactionKey: string,
 ): Promise<ElicitationResult> {
   const { url, host, looksAlike } = pageOf(params.url)

@@ -1,3 +1,4 @@
+import { createMCPClient, ElicitationRequestSchema } from '@ai-sdk/mcp'
 import { elicitation } from '@holdpoint/server/mcp-host'
 import { memoryStore } from '@holdpoint/server/memory'
 import { testClock, testHuman } from '@holdpoint/server/testing'
@@ -8,6 +9,7 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import type { ElicitationOptions } from '../../../src/bridges/handlers/elicitation.ts'
 import { ADA, open } from '../../engine/support/world.ts'
 
@@ -223,11 +225,11 @@ describe('with real clients', () => {
     expect((await calling).content).toMatchObject([{ text: '{"action":"accept","content":{"branch":"main"}}' }])
   })
 
-  test('of SDK 2.x, whose call ends at the question and is sent again', async () => {
-    const { ask, human } = world()
+  /** A server of 2026-07-28 over HTTP, without a port. */
+  const fetchOf = () => {
     const handler = createMcpHandler(() => {
       const server = new McpServer(INFO)
-      server.registerTool('push', {}, async (ctx) => {
+      server.registerTool('push', { inputSchema: z.object({}) }, async (_input, ctx) => {
         const answer = ctx.mcpReq.inputResponses?.branch
         if (!answer) {
           const branch = inputRequired.elicit({ mode: 'form', message: 'Which branch?', requestedSchema: FORM })
@@ -237,16 +239,55 @@ describe('with real clients', () => {
       })
       return server
     })
+    return (input: string | URL | Request, init?: RequestInit) => handler.fetch(new Request(input, init))
+  }
+
+  test('of SDK 2.x, whose call ends at the question and is sent again', async () => {
+    const { ask, human } = world()
     const client = new v2.Client(EDITOR, {
       versionNegotiation: { mode: { pin: '2026-07-28' } },
       capabilities: { elicitation: { form: {}, url: {} } },
     })
     client.setRequestHandler('elicitation/create', (request, context) => ask(request, context))
-    const fetch = (input: string | URL, init?: RequestInit) => handler.fetch(new Request(input, init))
+    const fetch = fetchOf()
     await client.connect(new v2.StreamableHTTPClientTransport(new URL('https://tools.example.com/mcp'), { fetch }))
     onTestFinished(() => client.close())
     const calling = client.callTool({ name: 'push', arguments: {} })
     await human.fill(await human.next(), { branch: 'main' })
     expect((await calling).content).toMatchObject([{ text: '{"action":"accept","content":{"branch":"main"}}' }])
+  })
+
+  test('of @ai-sdk/mcp, whose tools an agent of the AI SDK calls', async () => {
+    const { ask, human } = world()
+    const transport = { type: 'http' as const, url: 'https://tools.example.com/mcp', fetch: fetchOf() }
+    const client = await createMCPClient({ transport, capabilities: { elicitation: {} } })
+    onTestFinished(() => client.close())
+    client.onElicitationRequest(ElicitationRequestSchema, ask)
+    const { push } = await client.tools()
+    const calling = push!.execute({}, { toolCallId: 'call-1', messages: [], context: {} })
+    const question = await human.next()
+    expect(question.request).toMatchObject({ requester: { name: 'GitHub' } })
+    await human.fill(question, { branch: 'main' })
+    expect(await calling).toMatchObject({
+      content: [{ text: '{"action":"accept","content":{"branch":"main"}}' }],
+    })
+  })
+
+  test("of Mastra's shape, which passes the key of a request, its parameters and a signal", async () => {
+    const { ask, human } = world()
+    // `inputRequests` of @mastra/mcp 2.0.0; `bench peers/double` runs the real client.
+    const inputRequests: (request: { key: string; params: object; signal: AbortSignal }) => Promise<{
+      action: 'accept' | 'decline' | 'cancel'
+      content?: Record<string, string | number | boolean | string[]>
+    }> = ask
+    const left = new AbortController()
+    const request = { key: 'branch', params: { mode: 'form', ...form().params }, signal: left.signal }
+    const asking = inputRequests(request)
+    await human.fill(await human.next(), { branch: 'main' })
+    expect(await asking).toEqual({ action: 'accept', content: { branch: 'main' } })
+    const gone = inputRequests(request)
+    await human.next()
+    left.abort()
+    await expect(gone).rejects.toBeDefined()
   })
 })
