@@ -1,11 +1,14 @@
 import { refuse } from '../shared/respond.ts'
 
-/** For allowed pages. Without credentials: a token opens the stream, never a cookie that a browser adds by itself. */
+/**
+ * Returns the CORS headers for an allowed page. They do not allow credentials, because a token opens the stream, and
+ * not a cookie that a browser adds by itself.
+ */
 export function corsHeaders(origin: string): Record<string, string> {
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'retry-after', vary: 'origin' }
 }
 
-/** The headers for this request's origin; none for a request without one. A page that is not allowed is rejected. */
+/** Returns the CORS headers for this request, or none if it has no Origin. Rejects an Origin that is not allowed. */
 export function corsOf(request: Request, allowedOrigins: readonly string[]): Record<string, string> {
   const origin = request.headers.get('origin')
   if (origin === null) return {}

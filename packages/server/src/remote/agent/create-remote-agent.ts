@@ -18,24 +18,35 @@ import { type RunAgent, Runs } from './runs.ts'
 import { openSession, revokeTokens, type SessionDeps, sessionOfToken, webhookTarget } from './sessions.ts'
 import { type Place, partStream, placeOf } from './stream.ts'
 
-/** Options of the agent's server: who may open sessions and stream, and what runs for a prompt. */
+/** Options of `createRemoteAgent`. */
 export interface RemoteAgentOptions {
   store: Store
-  /** The back end's password; 16 characters at least. Omit it only with `localWithoutPassword`. */
+  /** The password that the back end sends, of at least 16 characters. Omit it only with `localWithoutPassword`. */
   password?: string
   /** Encrypts the stored data of the back end's webhook. */
   vaultKeys: readonly VaultKey[]
-  /** Pages that may stream: `['https://app.example.com']`. */
+  /** Origins whose pages may read streams: `['https://app.example.com']`. */
   allowedOrigins: readonly string[]
-  /** The agent: answers with the parts of its stream, such as the AI SDK's `fullStream`. */
+  /** Runs the agent for a prompt. Returns the parts of its stream, such as the AI SDK's `fullStream`. */
   run: RunAgent
-  /** Hosts that messages may be sent to; any on the open internet unless given. */
+  /**
+   * Hosts that messages may be sent to.
+   *
+   * @default any host on the open internet
+   */
   webhookHosts?: readonly string[]
-  /** How long a token opens the stream; 15 minutes unless given. */
+  /**
+   * Milliseconds for which a token opens the stream.
+   *
+   * @default 15 minutes
+   */
   tokenLifetimeMs?: number
-  /** For a developer's machine: no password, loopback webhooks. Rejected unless NODE_ENV is development. */
+  /**
+   * For development on your own machine: allows requests without a password and webhooks to loopback addresses.
+   * `createRemoteAgent` throws unless NODE_ENV is `development`.
+   */
   localWithoutPassword?: boolean
-  /** Pauses between attempts to deliver a message. */
+  /** Milliseconds between attempts to deliver a message. */
   delaysMs?: readonly number[]
   fetch?: GuardedFetch
   logger?: Logger
@@ -43,17 +54,17 @@ export interface RemoteAgentOptions {
   now?: () => number
 }
 
-/** The remote side, which runs the agent. */
+/** The server that runs the agent. */
 export interface RemoteAgent {
-  /** Answers `POST /session`, `POST` and `GET /stream/:id`, `DELETE` of both, below any mount point. */
+  /** Handles `POST /session`, `POST` and `GET /stream/:id`, and `DELETE` of both, below any mount point. */
   fetch(request: Request): Promise<Response>
-  /** Ends all tokens of a session. A stream that is open ends with its run. */
+  /** Revokes all tokens of a session. An open stream ends with its run. */
   revoke(sessionId: string): Promise<void>
-  /** Messages that the back end did not take. */
+  /** Returns the messages that the back end did not accept. */
   deadLetters(after?: string): Promise<{ letters: DeadLetter[]; next?: string }>
   redeliver(id: string): Promise<boolean>
   discard(id: string): Promise<void>
-  /** Delivers due messages: after a restart, and from a scheduler. */
+  /** Delivers due messages. Call it after a restart, and from a cron job. Returns the number of delivered messages. */
   tick(): Promise<number>
   close(): void
 }
@@ -68,13 +79,13 @@ const promptBody = z.union([
   z.looseObject({ cursor: z.string().max(128), prompt: z.undefined().optional() }),
 ])
 const MAX_BODY = 256 * 1024
-/** A value that fits a bearer token and is hard to guess. */
+/** A password must fit into a bearer token and be hard to guess. */
 const PASSWORD = /^[\x21-\x7e]{16,}$/
 const MINUTES_15 = 15 * 60_000
 
 /**
- * A remote agent as a back end and its browsers meet it. The back end opens a session with the password and gets a
- * token; the browser streams with the token, straight from here; whole messages go to the back end's webhook.
+ * Creates the server of a remote agent. A back end opens a session with the password and receives a token. The browser
+ * reads the stream directly from this server with the token. Complete messages are sent to the back end's webhook.
  *
  * @example
  * const agent = createRemoteAgent({
@@ -107,7 +118,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
   const hashed = password === undefined ? undefined : hashOf(password)
 
   async function checkPassword(request: Request): Promise<void> {
-    // A password has no business in a page.
+    // Browsers send an Origin. A page must not know the password.
     if (request.headers.has('origin'))
       refuse(403, 'origin_not_allowed', 'Only a back end may open sessions, never a page.')
     if (local && hashed === undefined) {
@@ -129,7 +140,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
     const { sessionId, webhookUrl, webhookSecret } = parsed.data
     if (!options.fetch) checkUrl(webhookUrl, urls)
     const { token, expiresInMs } = await openSession(deps, sessionId, { url: webhookUrl, secret: webhookSecret })
-    // Reports that failed with an older token can be delivered now.
+    // Messages that failed with an older webhook token can be delivered now.
     void sender.tick().catch(() => {})
     return json(200, { token, expiresInMs })
   }
@@ -167,7 +178,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
         return await runs.start(sessionId, open as NonNullable<typeof open>, said.prompt, promptIdOf(said))
       }
     } catch (error) {
-      // With the CORS headers, because otherwise a page could not read the reason.
+      // The error needs the CORS headers, because otherwise a page could not read the reason.
       const answer = failed(error, logger)
       for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
       return answer
@@ -221,7 +232,10 @@ function decoded(part: string): string {
   }
 }
 
-/** The address is untrusted: it must not lead into our own network. Names are resolved when it is called. */
+/**
+ * Checks an address of a back end, which is untrusted and must not lead into the own network. Names are resolved and
+ * checked when the address is called.
+ */
 function checkUrl(url: string, rules: Parameters<typeof guardUrl>[1]): void {
   try {
     guardUrl(url, rules)

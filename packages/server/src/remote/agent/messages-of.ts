@@ -4,14 +4,14 @@ export type AgentMessage =
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
   | { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown }
 
-/** A part of the AI SDK's `fullStream`; others pass by. */
+/** A part of the AI SDK's `fullStream`. Parts of other types are ignored here. */
 export interface StreamPart {
   readonly type: string
 }
 
 type Part = Readonly<Record<string, unknown>> & StreamPart
 
-/** Puts the pieces of a stream together into whole messages. */
+/** Returns a function that combines the parts of a stream to complete messages. */
 export function messageCollector(): (part: StreamPart) => AgentMessage | null {
   const texts = new Map<string, string>()
   return (streamed) => {

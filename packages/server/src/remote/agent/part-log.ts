@@ -3,7 +3,7 @@ import type { Store } from '../../store/port.ts'
 /** A part of a stream, or the end of a run. */
 export type Entry = { run: string; part: unknown } | { run: string; end: true }
 
-/** The stream parts of one session, in the store, so that a reader that reconnects continues from its position. */
+/** The stored stream parts of one session, so that a reader that reconnects continues from its position. */
 export class PartLog {
   private readonly store: Store
   private readonly partition: string
@@ -28,7 +28,7 @@ export class PartLog {
     for (const listener of [...this.listeners]) listener()
   }
 
-  /** All stored parts from `from` on, and a way to wait for more. */
+  /** Returns stored parts from `from` on, and a function that waits for more. */
   async read(from: number, limit: number) {
     const { version } = this
     const page = await this.store.readLog(this.partition, { from, limit })
@@ -36,13 +36,13 @@ export class PartLog {
     return { ...page, entries, more: (withinMs: number) => this.after(version, withinMs) }
   }
 
-  /** Forgets all but the last `kept` entries. */
+  /** Deletes all entries except the last `kept`. */
   async trim(kept: number): Promise<void> {
     const { head } = await this.store.readLog(this.partition, { from: Number.MAX_SAFE_INTEGER, limit: 1 })
     if (head > kept) await this.store.trim(this.partition, head - kept)
   }
 
-  /** Resolves with true when something was written since, and with false after the time. */
+  /** Resolves with true when a part was written after `version`, or with false after the time. */
   private async after(version: number, withinMs: number): Promise<boolean> {
     if (this.version !== version) return true
     return await new Promise<boolean>((resolve) => {

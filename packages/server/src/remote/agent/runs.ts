@@ -10,20 +10,20 @@ import type { Place } from './stream.ts'
 /** The input of the agent. */
 export interface AgentInput {
   sessionId: string
-  /** One prompt and what it leads to. */
+  /** The id of the run that this prompt started. */
   runId: string
   prompt: string
-  /** Aborted when the run is cancelled, never because a browser disconnected. */
+  /** Aborts when the run is cancelled. It does not abort when a browser disconnects. */
   signal: AbortSignal
 }
-/** Your agent: it receives a prompt and yields the parts of its response. */
+/** Your agent, which receives a prompt and yields the parts of its response. */
 export type RunAgent = (input: AgentInput) => AsyncIterable<StreamPart> | Promise<AsyncIterable<StreamPart>>
 
-/** Parts that may wait to be stored before the agent is held back. */
+/** The number of unstored parts above which the agent must wait. */
 const ROOM = 256
 const BATCH = 128
 const MAX_PART = 1024 * 1024
-/** Parts of a session that can be read again. */
+/** The number of parts of a session that are kept for readers that reconnect. */
 const KEPT = 20_000
 
 interface Active {
@@ -47,7 +47,7 @@ export class Runs {
     return this.active.has(sessionId)
   }
 
-  /** The log of a session, while it is in use. */
+  /** Returns the log of a session. All users of the log share it until they call `release`. */
   log(sessionId: string): { log: PartLog; release: () => void } {
     const kept = this.logs.get(sessionId) ?? {
       log: new PartLog(this.deps.store, agentPartition(sessionId)),
@@ -66,7 +66,7 @@ export class Runs {
     }
   }
 
-  /** Begins a run, or finds the one of the same prompt. Resolves with the place in the log from which to read. */
+  /** Begins a run, or finds the run of the same prompt. Resolves with the position in the log from which to read. */
   async start(sessionId: string, session: SessionRow, prompt: string, promptId?: string): Promise<Place> {
     const { run } = session
     if (promptId !== undefined && run?.promptId === promptId) return { after: run.from, run: run.id }
@@ -139,7 +139,7 @@ export class Runs {
     await log.trim(KEPT).catch(() => {})
   }
 
-  /** Kept in the store first; a back end that is away gets it later. */
+  /** Sends a message to the back end. It is stored first, so that a back end that is unavailable receives it later. */
   private tell(sessionId: string, runId: string, message: AgentMessage): void {
     const { sender, logger, now } = this.deps
     const name = message.type === 'text' ? message.id : message.toolCallId
@@ -163,7 +163,7 @@ function fitting(part: StreamPart): StreamPart {
     : ({ type: 'error', errorText: 'A part of the stream was too large.' } as StreamPart)
 }
 
-/** Combines parts that arrive while the store is busy, and slows the writer down when too many wait. */
+/** Returns a writer that combines parts while the store is busy, and slows the agent down when too many parts wait. */
 function batches(log: PartLog) {
   const waiting: Entry[] = []
   let work: Promise<void> | undefined
@@ -177,7 +177,7 @@ function batches(log: PartLog) {
   return {
     async write(entry: Entry): Promise<void> {
       waiting.push(entry)
-      // In its own task, so that parts that arrive together are one write.
+      // Runs in a microtask, so that parts that arrive together are one write.
       work ??= Promise.resolve().then(flush)
       if (waiting.length >= ROOM) await work
       else work.catch(() => {})

@@ -5,11 +5,11 @@ import { changeRow, type RowDeps, readRow } from '../../store/shared/change-row.
 import type { WebhookTarget } from '../../webhooks/send.ts'
 
 export interface SessionRow {
-  /** Hashes of the tokens that open the stream. */
+  /** The hashes of the tokens that open the stream. */
   tokens: { hash: string; until: number }[]
-  /** Where messages go, and what signs them. */
+  /** The address of the back end's webhook and its signing secret. */
   webhook: Sealed
-  /** The latest prompt: a repeat of its request is recognized. */
+  /** The latest run, so that a repeated request with the same prompt id finds it. */
   run?: { id: string; promptId?: string; from: number; epoch: string }
 }
 
@@ -18,10 +18,10 @@ export interface SessionDeps extends RowDeps {
   lifetimeMs: number
 }
 
-/** Tabs that may have a token of their own. */
+/** The maximum number of valid tokens of a session, one for each tab. */
 const TOKENS = 5
 
-/** A session's rows and its log of parts commit together. */
+/** Returns the partition of a session, which has its row and its log of parts. */
 export const agentPartition = (sessionId: string) => `remote-agent/${encodeURIComponent(sessionId)}`
 
 const refOf = (sessionId: string): RowRef => ({
@@ -31,7 +31,7 @@ const refOf = (sessionId: string): RowRef => ({
 })
 const boundTo = (sessionId: string) => ['remote-agent', sessionId]
 
-/** Makes a session or refreshes it: a new token, and the newest place for its messages. */
+/** Creates a session or refreshes it, with a new token and the latest webhook for its messages. */
 export async function openSession(
   deps: SessionDeps,
   sessionId: string,
@@ -48,7 +48,7 @@ export async function openSession(
   return { token, expiresInMs: deps.lifetimeMs }
 }
 
-/** The session that this token opens. A missing session looks the same as a wrong token. */
+/** Returns the session that a token opens. Returns null for a missing session as well as for a wrong token. */
 export async function sessionOfToken(
   deps: SessionDeps,
   sessionId: string,
@@ -56,12 +56,12 @@ export async function sessionOfToken(
 ): Promise<SessionRow | null> {
   const hash = await hashOf(token ?? '')
   const { now, row } = await readRow<SessionRow>(deps.store, refOf(sessionId))
-  // Every token is compared, so that the time does not reveal which one matched.
+  // All tokens are compared, so that the time does not reveal which one matched.
   const matches = (row?.tokens ?? []).filter((one) => sameText(one.hash, hash) && now < one.until)
   return row && token !== null && matches.length > 0 ? row : null
 }
 
-/** Ends all tokens of a session. */
+/** Revokes all tokens of a session. */
 export async function revokeTokens(deps: SessionDeps, sessionId: string): Promise<void> {
   await changeRow<SessionRow, void>(deps, refOf(sessionId), (row) =>
     row ? { put: { ...row, tokens: [] }, result: undefined } : { result: undefined },

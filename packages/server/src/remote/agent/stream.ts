@@ -7,23 +7,23 @@ const encoder = new TextEncoder()
 
 /** A reader's position. */
 export interface Place {
-  /** Sequence number after which to read. */
+  /** The sequence number after which to read. */
   after: number
-  /** The run at this position; unknown if that part was dropped. */
+  /** The run at this position; undefined if that part was dropped. */
   run: string | undefined
 }
 
 export interface Reading {
   log: PartLog
   place: Place
-  /** Whether more parts may follow. */
+  /** Returns whether the run is still active in this process, so that more parts may follow. */
   isActive: () => boolean
   release: () => void
 }
 
 /**
- * Yields the parts of a run as they are written, up to its end, as fast as the browser reads: nothing is buffered for a
- * slow one. It stops before the next run, because a run whose process died has no end of its own.
+ * Streams the parts of a run up to its end, as fast as the browser reads; nothing is buffered for a slow browser. It
+ * stops before the next run, because a run whose process died has no end entry.
  */
 export function partStream({ log, place, isActive, release }: Reading): ReadableStream<Uint8Array> {
   let { run } = place
@@ -40,7 +40,7 @@ export function partStream({ log, place, isActive, release }: Reading): Readable
           const foreign = read.findIndex(({ entry }) => entry.run !== run)
           const entries = foreign < 0 ? read : read.slice(0, foreign)
           if (entries.length === 0 && (foreign === 0 || !active)) {
-            // A process that died left no end behind.
+            // The run has no end entry, because its process died.
             controller.enqueue(encoder.encode(frame(`${epoch}.${from - 1}`, INTERRUPTED)))
             return finish(controller)
           }
@@ -78,7 +78,7 @@ const INTERRUPTED = { type: 'error', errorText: 'The run was interrupted. Send t
 
 const frame = (cursor: string, part: unknown) => `event: message\nid: ${cursor}\ndata: ${JSON.stringify(part)}\n\n`
 
-/** The place that a cursor names, when it is still there. */
+/** Returns the position of a cursor. Throws `cursor_gone` if the parts after it were dropped. */
 export async function placeOf(log: PartLog, cursor: string): Promise<Place> {
   const [, epoch, digits] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(cursor) ?? []
   if (epoch === undefined) refuse(400, 'invalid_cursor', 'Invalid cursor. Use the value of the `id` field unchanged.')

@@ -16,19 +16,26 @@ import { listRecords, type RemoteMessage, record, type ToolUse } from './records
 import { remoteIdOf, sessionOfRemote } from './remote-id.ts'
 import { takeMessage, type UnknownMessage } from './take-message.ts'
 
-/** Tells the back end where each session's agent is, and where that agent reports to. */
+/** Options of `createRemoteSessions`. */
 export interface RemoteSessionsOptions {
   /** Encrypts each session's webhook secret. */
   vaultKeys: readonly VaultKey[]
-  /** Where the agents reach `webhook`: `https://app.example.com/api/agent/webhook`. */
+  /** The address at which agents call `webhook`: `https://app.example.com/api/agent/webhook`. */
   webhookUrl: string
-  /** The agent of a session, from your own records; null when the session is none, or none of this user's. */
+  /**
+   * Returns the agent of a session, from your own records. Return null if there is no such session, or if it belongs to
+   * another user.
+   */
   agentOf: (session: { sessionId: string; principal: Principal }) => AgentAddress | null | Promise<AgentAddress | null>
-  /** Hosts that agents may be at; any on the open internet unless given. */
+  /**
+   * Hosts that agents may be at.
+   *
+   * @default any host on the open internet
+   */
   agentHosts?: readonly string[]
   /**
-   * For a developer's machine: this agent instead of the session's own, without a password. Rejected at start unless
-   * NODE_ENV is development and the address is this machine's.
+   * For development on your own machine: uses this agent for all sessions, without a password. `createRemoteSessions`
+   * throws unless NODE_ENV is `development` and the address is a loopback address.
    */
   localAgentUrl?: string | undefined
   fetch?: GuardedFetch
@@ -38,26 +45,26 @@ export interface RemoteSessionsOptions {
 
 type SessionRef = Pick<UserRef, 'tenant'> & { sessionId: string }
 
-/** The back end's side: it opens sessions and stores the messages. The stream never passes through it. */
+/** The back end's side, which opens sessions and stores the messages. The stream does not pass through it. */
 export interface RemoteSessions {
   /** `POST { sessionId, message, artifacts? }` → `{ success, sessionId, streamToken, streamUrl }`. */
   start(request: Request): Promise<Response>
-  /** `POST ?token=…`: the agent's reports. */
+  /** `POST ?token=…`: receives the messages of the agent. */
   webhook(request: Request): Promise<Response>
-  /** The messages, oldest first. */
+  /** Returns the messages of a session, oldest first. */
   messages(session: SessionRef): Promise<RemoteMessage[]>
   toolUses(session: SessionRef): Promise<ToolUse[]>
-  /** A message of a type that this version does not know. */
+  /** Returns the messages whose type this version does not know. */
   unknown(session: SessionRef): Promise<UnknownMessage[]>
-  /** A new secret for a session's webhook; the old one is good for ten minutes more. */
+  /** Creates a new secret for a session's webhook. The old one is accepted for ten more minutes. */
   rotate(session: SessionRef): Promise<void>
-  /** Removes ids of webhooks that are old enough; call it now and then. */
+  /** Deletes expired ids of webhooks, and returns their number. Call it regularly. */
   sweep(): Promise<number>
 }
 
 const startBody = z.looseObject({
   sessionId: schemas.id.optional(),
-  /** The task's id at the agent. */
+  /** The id of the task at the agent. */
   taskId: schemas.id.optional(),
   message: z.string().min(1).max(200_000),
   artifacts: z.array(z.unknown()).max(100).optional(),
@@ -66,7 +73,8 @@ const MAX_BODY = 512 * 1024
 const MAX_WEBHOOK = 256 * 1024
 
 /**
- * Sessions on remote agents. Mount `start` where your pages post messages, and `webhook` where agents report.
+ * Creates the back end of remote agents. Mount `start` where your pages post messages, and `webhook` where agents send
+ * theirs.
  *
  * @example
  * const remote = createRemoteSessions(holdpoint, {
@@ -96,14 +104,17 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
   })
   const partitionOf = ({ tenant = '', sessionId }: SessionRef) => engine.partition({ tenant, sessionId })
 
-  /** The engine opens the store when it is first asked something. */
+  /** Makes the engine open the store, which it does with its first read. */
   const ready = () => engine.access({ userId: '' }, '', 'read')
   const listed = async <T extends { at: number }>(session: SessionRef, kind: string) => {
     await ready()
     return await listRecords<T>(store, partitionOf(session), kind)
   }
 
-  /** Whose it is; a session that is not there yet is made. */
+  /**
+   * Rejects a principal who may not write to the agent of a session. Accepts a session that does not exist yet, because
+   * its first message creates it.
+   */
   async function claim(principal: Principal, sessionId: string): Promise<void> {
     const { userId, tenant = '' } = principal
     if (await engine.access(principal, sessionId, 'respond')) return
@@ -123,7 +134,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
     const { userId, tenant = '' } = principal
     const messageId = randomToken(environment.randomBytes, 16)
     const session = holdpoint.session(sessionId, { userId, tenant })
-    // Makes the session when this is its first message, in its owner's name.
+    // The first message creates the session, with this user as its owner.
     await session.emit({ type: 'user_message', text, messageId })
     const place = { partition: partitionOf({ tenant, sessionId }), kind: 'remote_message', id: messageId }
     await record<RemoteMessage>({ store, environment }, place, (before, at) => {
@@ -175,7 +186,7 @@ export function createRemoteSessions(holdpoint: Holdpoint, options: RemoteSessio
         const outcome = await webhooks.receive({ token, header, body }, async ({ id, session, payload }) => {
           const { tenant, sessionId } = sessionOfRemote(session.sessionId)
           const place = { store, environment, partition: partitionOf({ tenant, sessionId }), sessionId }
-          // Erased, while its agent was still at work.
+          // The session was erased while its agent was still working.
           if (!(await engine.reads.session({ tenant, sessionId })))
             refuse(404, 'webhook_unknown_session', 'There is no such session here.')
           const unknown = await takeMessage(place, id, payload, session.sessionId)

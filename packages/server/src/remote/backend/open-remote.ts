@@ -4,7 +4,7 @@ import type { GuardedFetch } from '../../security/outbound/guarded-fetch.ts'
 import type { WebhookCredentials } from '../../webhooks/receive.ts'
 import { refuse } from '../shared/respond.ts'
 
-/** Where an agent is, and what proves us to it. */
+/** The address of an agent, and the password for it. */
 export interface AgentAddress {
   url: string
   password?: string
@@ -49,7 +49,7 @@ export async function openRemote(
   if (type !== 'application/json') return failed('wrong_type')
   const body: unknown = await response.json().catch(() => null)
   const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
-  // It goes into a URL and into a header: nothing that could end either.
+  // The token becomes part of a URL and of a header, so it must not contain characters that end either of them.
   if (typeof token !== 'string' || !/^[\w.~-]{16,4096}$/.test(token)) return failed('no_token')
   return token
 }

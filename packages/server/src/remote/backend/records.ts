@@ -25,8 +25,8 @@ export interface ToolUse {
 const CONFLICTS = 50
 
 /**
- * Writes one record and its event in the session's log, together and once. `change` receives the stored record and
- * returns nothing if the message was already recorded.
+ * Writes one record and its event in the session's log, both together and only once. `change` receives the stored
+ * record and returns nothing if the message was already recorded.
  */
 export async function record<T>(
   { store, environment }: { store: Store; environment: Environment },
@@ -43,7 +43,7 @@ export async function record<T>(
       const events = next.events.map((event) => JSON.stringify(event))
       if ((await store.commit({ partition, puts, events })).ok) return
     } catch (error) {
-      // It is unknown whether the write happened: the next read decides.
+      // It is unknown whether the write happened. The next read shows it.
       if (!isHoldpointError(error, 'store_unavailable') && !isHoldpointError(error, 'store_busy')) throw error
       if (tries >= 4) throw error
     }

@@ -1,12 +1,12 @@
 import { refuse } from '../shared/respond.ts'
 
-/** The longest id that fits into a token. */
+/** The maximum length of an id that fits into a token. */
 const LONGEST = 200
 const escaped = (part: string) => encodeURIComponent(part).replaceAll('~', '%7E')
 
 /**
- * A session's name at its agent: its own, unless that would be ambiguous. One agent may serve several tenants, and no
- * session of one may be named so that it reads as another's.
+ * Returns the id of a session at its agent: its own id, unless that would be ambiguous. One agent may serve several
+ * tenants, so sessions of two tenants must never have the same id.
  */
 export function remoteIdOf({ tenant, sessionId }: { tenant: string; sessionId: string }): string {
   const plain = tenant === '' && !sessionId.includes('~')

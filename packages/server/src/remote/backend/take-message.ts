@@ -22,7 +22,7 @@ export interface Place {
   sessionId: string
 }
 
-/** A message of a type that this version does not know, stored unchanged. */
+/** A stored message whose type this version does not know. */
 export interface UnknownMessage {
   id: string
   type: string
@@ -72,7 +72,7 @@ function takeText(place: Place, messageId: string, { text, runId, timestamp }: E
 
 function takeToolUse(place: Place, message: Exclude<Known, { type: 'text' }>) {
   const { toolCallId, toolName, runId, timestamp } = message
-  // Model providers use ids again: with the run they are unique.
+  // Model providers reuse ids of tool calls, so they are only unique together with the run.
   const id = JSON.stringify([runId ?? '', toolCallId])
   return record<ToolUse>(place, of(place, 'remote_tool_use', id), (before, now) => {
     const named = { toolCallId, toolName }

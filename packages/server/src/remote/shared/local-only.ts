@@ -2,8 +2,8 @@ import { HoldpointError } from '@holdpoint/core'
 import { isLocalHost } from '../../http/guard/guard.ts'
 
 /**
- * Rejects, at start, options that are only for a developer's machine: NODE_ENV must be development, and the address
- * must be this machine's.
+ * Throws for options that are only for a developer's machine, unless NODE_ENV is `development` and the address is a
+ * loopback address.
  */
 export function assertLocalOnly(what: string, url?: string): void {
   const name = globalThis.process?.env.NODE_ENV

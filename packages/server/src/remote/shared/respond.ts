@@ -15,7 +15,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-/** Stops a request; `failed` makes the answer of it. */
+/** Throws an error for a request. `failed` converts it to a response. */
 export function refuse(
   httpStatus: number,
   code: HoldpointErrorCode,
@@ -34,7 +34,7 @@ export function refusal(
   return new HoldpointError(code, message, { details: { ...details, httpStatus } })
 }
 
-/** Converts a thrown error to a response: the message if it is for the caller, otherwise only that the call failed. */
+/** Converts a thrown error to a response. The message is included only if it was written for the caller. */
 export function failed(error: unknown, logger: Logger): Response {
   const { status, body, hidden } = errorAnswer(error, { show, hide, body: inError })
   if (hidden) logger.error('A request about a remote agent failed.', errorFacts(error))
@@ -51,7 +51,7 @@ const hide = (): ShownError => ({ status: 500, code: 'internal', message: 'Somet
 
 const inError = ({ code, message, facts }: ShownError) => ({ error: { code, message, ...facts } })
 
-/** Errors of the modules that these handlers use. */
+/** The statuses for errors of the modules that these handlers use. */
 const STATUSES: ReadonlyMap<string, number> = new Map([
   ['not_authenticated', 401],
   ['origin_not_allowed', 403],
@@ -62,12 +62,12 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['store_unavailable', 503],
 ])
 
-/** The body's bytes, within a size and a time. */
+/** Reads the body, limited in size and time. */
 export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array | string> {
   return await fromRequest(request).readBody({ maxBytes, timeoutMs: BODY_MS, clock: systemClock() })
 }
 
-/** The body as JSON that was declared as such. */
+/** Reads the body as JSON. Rejects a body that is not declared as JSON. */
 export async function jsonOf(request: Request, maxBytes: number): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
