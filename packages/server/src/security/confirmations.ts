@@ -8,7 +8,11 @@ import type { Sealed, Vault } from './vault.ts'
 
 export interface ConfirmationDeps extends RowDeps {
   vault: Vault
-  /** Lifetime of a confirmation; 5 minutes by default. */
+  /**
+   * Milliseconds for which a confirmation is valid.
+   *
+   * @default 5 minutes
+   */
   lifetimeMs?: number
 }
 
@@ -18,15 +22,15 @@ interface ConfirmationRow {
   digest: string
   action: Sealed
   until: number
-  /** Which attempt used it up. */
+  /** The id of the attempt that used the token. */
   usedBy?: string
 }
 
 export type Confirmations = ReturnType<typeof createConfirmations>
 
 /**
- * Tokens for "this person may still confirm exactly this action": 256 bits, five minutes, single use. The token is
- * stored as a hash, the action encrypted; both are bound to the person and to the action's digest.
+ * Creates and redeems tokens with which one person may confirm exactly one action: 256 bits, five minutes, single use.
+ * The token is stored as a hash and the action encrypted; both are bound to the person and to the action's digest.
  */
 export function createConfirmations(deps: ConfirmationDeps) {
   const lifetimeMs = deps.lifetimeMs ?? 5 * 60 * 1000
@@ -74,7 +78,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
   }
 }
 
-/** The same text for an unknown token and for one of another user. */
+/** The same error for an unknown token and for a token of another user, so that it reveals nothing. */
 const unknownToken = () => refused('confirmation_invalid', 'There is no such confirmation of yours.')
 
 function refused(code: HoldpointErrorCode, why: string): HoldpointError {

@@ -1,9 +1,9 @@
 const encoder = new TextEncoder()
 
-/** Source of chance, injected so that tests can decide it. */
+/** A source of random bytes, injected so that tests can control it. */
 export type RandomBytes = (length: number) => Uint8Array
 
-/** 256 random bits as base64url, for bearer values. */
+/** Returns 256 random bits as base64url, for bearer values. */
 export function randomToken(randomBytes: RandomBytes, bytes = 32): string {
   return toBase64Url(randomBytes(bytes))
 }
@@ -16,12 +16,15 @@ export async function hashOf(value: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(value))))
 }
 
-/** HMAC-SHA-256, in hex. */
+/** Returns the HMAC-SHA-256 of a text, in hex. */
 export async function hmacHex(key: CryptoKey, text: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
 }
 
-/** Compares without telling by its duration where two texts differ. Lengths are no secret. */
+/**
+ * Compares two texts in constant time, so that the duration does not reveal where they differ. Their lengths are not
+ * secret.
+ */
 export function sameText(a: string, b: string): boolean {
   let different = a.length ^ b.length
   for (let i = 0; i < a.length; i++) different |= a.charCodeAt(i) ^ b.charCodeAt(i)

@@ -6,7 +6,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
  * without `exp`.
  */
 export interface JwtRules {
-  /** At least 32 bytes each. The first signs, all verify: put a new one first to rotate. */
+  /** Secrets of at least 32 bytes each. The first one signs, all verify. Put a new one first to rotate. */
   secrets: readonly (string | Uint8Array)[]
   /** The `typ` header, so that a token of one purpose is never accepted for another. */
   typ: string
@@ -14,14 +14,18 @@ export interface JwtRules {
   audience: string
   lifetimeSeconds: number
   now: () => number
-  /** Clock difference between nodes that is forgiven; 30 at most. */
+  /** The tolerated clock difference between nodes, at most 30 seconds. */
   toleranceSeconds?: number
 }
 
 export interface JwtClaims {
   sub: string
   jti: string
-  /** Seconds; now unless given. */
+  /**
+   * The time of issue in seconds.
+   *
+   * @default now
+   */
   iat?: number
   [claim: string]: unknown
 }
@@ -36,7 +40,9 @@ export interface Jwt {
 
 const REQUIRED = ['iss', 'aud', 'sub', 'exp', 'iat', 'jti']
 
-/** HS256 tokens of one purpose. Keys are imported once (2.6 × faster than at each use). */
+/**
+ * Signs and verifies HS256 tokens of one purpose. Keys are imported once, which is 2.6 times as fast as at each use.
+ */
 export function createJwt(rules: JwtRules): Jwt {
   const tolerance = rules.toleranceSeconds ?? 30
   if (tolerance > 30) throw new HoldpointError('invalid_options', 'A clock tolerance above 30 seconds is not allowed.')
@@ -91,10 +97,13 @@ export function createJwt(rules: JwtRules): Jwt {
   }
 }
 
-/** `maxTokenAge` checks `iat` only; a fresh token with a lifetime of ten years must be rejected too. */
+/**
+ * Checks the lifetime and the claims of a token. `maxTokenAge` only checks `iat`, but a new token with a lifetime of
+ * ten years must be rejected too.
+ */
 function checked(payload: JWTPayload, lifetime: number): VerifiedClaims {
   const { sub, jti, iat, exp } = payload
-  // The library checks times and issuers; these two it passes on as they are, even objects.
+  // The library does not check the types of these two claims.
   if (typeof sub !== 'string' || typeof jti !== 'string' || sub === '' || jti === '') throw invalid()
   if (iat === undefined || exp === undefined || exp - iat > lifetime) throw invalid()
   return { ...payload, sub, jti, iat, exp }

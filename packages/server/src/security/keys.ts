@@ -2,12 +2,15 @@ import type { Principal } from '../base/principal.ts'
 import type { RowRef } from '../store/port.ts'
 
 /**
- * The partitions of accounts and tokens. Rows that commit together share a partition: one user's accounts, one flow,
- * one family of refresh tokens. Every part is escaped, so that names cannot collide.
+ * Returns the name of a partition for accounts and tokens. Rows that commit together share a partition: one user's
+ * accounts, one flow, one family of refresh tokens. Every part is escaped, so that names cannot collide.
  */
 const place = (kind: string, ...parts: string[]) => ['conn', kind, ...parts.map(encodeURIComponent)].join('/')
 
-/** Also the tag that families of refresh tokens carry, to end them all at once. */
+/**
+ * Returns the partition of a user's accounts. It is also the tag of the user's families of refresh tokens, so that all
+ * of them can be revoked.
+ */
 export const userPartition = ({ tenant, userId }: Principal) => place('user', tenant ?? '', userId)
 
 const single = (kind: string, key: string): RowRef => ({
@@ -31,5 +34,5 @@ export const accountRef = (owner: Principal, id: string): RowRef => ({
   id,
 })
 
-/** Kinds whose rows end by themselves, one row a partition. */
+/** Kinds of rows that expire. Each row has its own partition. */
 export const EXPIRING = ['conn_flow', 'conn_family', 'conn_confirmation', 'conn_conversation'] as const

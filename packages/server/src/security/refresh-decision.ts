@@ -1,43 +1,47 @@
-/** A line of refresh tokens: each use replaces the one before. The tokens themselves are never stored. */
+/** A family of refresh tokens, of which each one replaces the one before. The tokens themselves are not stored. */
 export interface FamilyRow {
   userId: string
   tenant?: string
   sessionId: string
   createdAt: number
-  /** Which token of the line is the current one, from 0. */
+  /** The number of the current token in its family, starting at 0. */
   generation: number
-  /** When each of the last tokens was issued, the current one last. */
+  /** When the latest tokens were issued, the current one last. */
   madeAt: number[]
-  /** Goes into every token: a leaked signing key alone makes none. */
+  /** A random part of every token, so that a leaked signing key alone is not enough to forge one. */
   seed: string
   revoked?: 'logout' | 'reuse'
 }
 
 export interface RefreshTimes {
-  /** A token that was unused for this long expires. */
+  /** Milliseconds after which an unused token expires. */
   idleMs: number
-  /** However often it was renewed. */
+  /** Milliseconds after which the family expires, even if its tokens are used. */
   maxMs: number
-  /** How long the token before the current one still gets the current pair: its answer may have been lost. */
+  /**
+   * Milliseconds for which the previous token still returns the current pair, because the response to its use may have
+   * been lost.
+   */
   graceMs: number
 }
 
 export type RefreshDecision =
   | { kind: 'rotate'; row: FamilyRow }
-  /** The current pair again. */
+  /** The response is the current pair again. */
   | { kind: 'repeat' }
   | { kind: 'revoke'; row: FamilyRow }
   | { kind: 'revoked' }
   | { kind: 'expired' }
 
-/** When this family ends at the latest. */
+/** Returns when a family expires. */
 export function familyEnd({ createdAt, madeAt }: FamilyRow, { idleMs, maxMs }: RefreshTimes): number {
   return Math.min((madeAt.at(-1) ?? createdAt) + idleMs, createdAt + maxMs)
 }
 
 /**
- * Returns the response to a genuine token, which may be an older one of its family. After the grace time an old token means that it was stolen from,
- * or by, its holder. The server cannot distinguish the two, so it ends the family.
+ * Decides about the use of a genuine token, which may be an older one of its family. If an old token is used after the
+ * grace time, either its sender or the user of a newer token has stolen it. The server cannot distinguish the two, so
+ * it revokes the family.
  */
 export function decideRefresh(row: FamilyRow, generation: number, now: number, times: RefreshTimes): RefreshDecision {
   if (row.revoked) return { kind: 'revoked' }

@@ -1,7 +1,7 @@
 /**
- * Returns the address to which a browser may be sent after a flow: a path of the base's own origin, or a URL of an
- * allowed one; null for all others. Browsers read `\` as `/`, drop control characters, and treat text before `@` as
- * credentials, so addresses that use these are rejected.
+ * Returns the address to which a browser may be redirected after a flow: a path on the origin of `base`, or a URL of an
+ * allowed origin. Returns null for all others. Browsers read `\` as `/`, drop control characters, and treat text before
+ * `@` as credentials, so addresses that use these are rejected.
  */
 export function safeReturnTo(returnTo: string, base: string, allowedOrigins: readonly string[]): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
@@ -15,7 +15,10 @@ export function safeReturnTo(returnTo: string, base: string, allowedOrigins: rea
   return url.origin === own || allowedOrigins.includes(url.origin) ? url.href : null
 }
 
-/** A loopback address of RFC 8252: the program that started the flow listens there, on the same machine. */
+/**
+ * Returns a loopback address (RFC 8252), at which the program that started the flow listens on the same machine, or
+ * null.
+ */
 export function safeLoopback(address: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   if (/[\\\u0000-\u0020\u007f]/.test(address) || !URL.canParse(address)) return null

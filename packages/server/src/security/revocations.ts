@@ -1,25 +1,25 @@
 import type { Store } from '../store/port.ts'
 import { hashOf } from './hashes.ts'
 
-/** A user of one tenant; without `tenant`, of all tenants. */
+/** A user of one tenant or, without `tenant`, of all tenants. */
 export interface UserRef {
   userId: string
   tenant?: string
 }
 
-/** Whose log carries revocations from one node to the others. */
+/** The partition whose log transports revocations from one node to the others. */
 const PARTITION = 'revocations'
-/** How many are kept: a node reads them within seconds. */
+/** The number of revocations that are kept. Nodes read them within seconds. */
 const KEPT = 1_000
 
 interface Revocation {
   node: string
-  /** A hash: an erased user's name must not stay here. */
+  /** The hash of the user id, so that the id of an erased user does not stay here. */
   user: string
   tenant?: string
 }
 
-/** Writes down that a user's streams end now, for the other nodes. */
+/** Stores a revocation of a user's streams, for the other nodes. */
 export async function publishRevocation(store: Store, node: string, { userId, tenant }: UserRef): Promise<void> {
   const revocation: Revocation = { node, user: await hashOf(userId), ...(tenant !== undefined && { tenant }) }
   const done = await store.commit({ partition: PARTITION, events: [JSON.stringify(revocation)] })
@@ -29,15 +29,15 @@ export async function publishRevocation(store: Store, node: string, { userId, te
 /** The dependencies with which a node applies the revocations of other nodes. */
 export interface RevocationLogOptions {
   store: Store
-  /** This node: it has applied its own revocations already. */
+  /** The id of this node, whose own revocations are already applied. */
   node: string
-  /** Users with an open stream in this process. */
+  /** Returns the users with an open stream in this process. */
   users(): Iterable<UserRef>
   revoke(who: UserRef): void
   onProblem(error: unknown): void
 }
 
-/** Reads what other nodes revoke, while this one has streams. */
+/** Applies the revocations of other nodes while this node has streams. */
 export class RevocationLog {
   readonly #options: RevocationLogOptions
   #next = 0
@@ -48,19 +48,19 @@ export class RevocationLog {
     this.#options = options
   }
 
-  /** Whether this is the log that a commit was announced of. */
+  /** Returns whether a partition is the one with the revocations. */
   is(partition: string): boolean {
     return partition === PARTITION
   }
 
-  /** The first stream of a user opens: earlier revocations do not concern it. */
+  /** Starts at the current end of the log, because earlier revocations do not concern streams that open now. */
   begin(): void {
     if (!this.#options.store.shared) return
     this.#next = 0
     this.wake()
   }
 
-  /** Something may have been revoked elsewhere. */
+  /** Reads the log, because another node may have revoked streams. */
   wake(): void {
     if (!this.#options.store.shared) return
     this.#again = true

@@ -8,14 +8,24 @@ import { familyRef, userPartition } from './keys.ts'
 import { decideRefresh, type FamilyRow, familyEnd, type RefreshTimes } from './refresh-decision.ts'
 
 export interface SessionTokenOptions {
-  /** At least 32 bytes each; the first signs, all verify. Keep a replaced one in the list for 30 days. */
+  /**
+   * Secrets of at least 32 bytes each. The first one signs, all verify. Keep a replaced one in the list for 30 days.
+   */
   secrets: readonly (string | Uint8Array)[]
   issuer: string
   audience?: string
   now: () => number
-  /** 30 minutes unless given. */
+  /**
+   * The lifetime of a session token.
+   *
+   * @default 30 minutes
+   */
   lifetimeSeconds?: number
-  /** 7 days idle, 30 days at most, 10 seconds of grace unless given. */
+  /**
+   * The lifetimes of refresh tokens.
+   *
+   * @default 7 days idle, 30 days in total, 10 seconds of grace
+   */
   refresh?: Partial<RefreshTimes>
   /** Called when an old refresh token was used after the grace time, and its family was ended. */
   onReuse?: (who: { userId: string; sessionId: string; familyId: string }) => void
@@ -36,7 +46,7 @@ export interface SessionBearer {
 const DAY = 24 * 60 * 60 * 1000
 const REFRESH_TOKEN = /^([0-9a-f]{32})([0-9a-f]{8})([0-9a-f]{64})$/
 
-/** 30-minute session tokens and their rotating refresh tokens. */
+/** Issues session tokens for 30 minutes, and rotates their refresh tokens. */
 export type SessionTokens = ReturnType<typeof createSessionTokens>
 
 export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions) {
@@ -56,7 +66,10 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
     return keys
   }
 
-  /** Nothing of a token is stored: it can be made again from the row, so a repeat gets the same one. */
+  /**
+   * Derives a refresh token from the row of its family. Tokens are not stored, and a repeated request gets the same
+   * token.
+   */
   const refreshTokenOf = async (key: CryptoKey, familyId: string, row: FamilyRow, generation: number) => {
     const counter = generation.toString(16).padStart(8, '0')
     return `${familyId}${counter}${await hmacHex(key, `refresh|${familyId}|${counter}|${row.seed}`)}`
@@ -111,7 +124,10 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       return row.generation === 0 && !row.revoked ? pairOf(familyId, row) : null
     },
 
-    /** Rotates. A parent that is used again within the grace time gets the current pair, byte for byte. */
+    /**
+     * Rotates the tokens of a family. A previous token that is used again within the grace time gets the current pair,
+     * byte for byte.
+     */
     async refresh(refreshToken: string): Promise<TokenPair> {
       const { familyId, generation } = readToken(refreshToken)
       const ref = familyRef(familyId)
@@ -134,7 +150,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       )
     },
 
-    /** The user of this session token; rejects if the user has signed out. */
+    /** Returns the user and session of a session token. Rejects if the session was logged out. */
     async verify(token: string): Promise<SessionBearer> {
       const claims = await jwt.verify(token)
       const bearer = bearerOf(claims)
@@ -147,7 +163,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
 
     logout: (familyId: string) => revoke(familyId, 'logout'),
 
-    /** Ends the family of a refresh token, for clients without a session token. */
+    /** Revokes the family of a refresh token, for clients without a session token. */
     async logoutByRefreshToken(refreshToken: string): Promise<void> {
       const { familyId, generation } = readToken(refreshToken)
       const { row } = await readRow<FamilyRow>(deps.store, familyRef(familyId))
@@ -155,7 +171,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       await revoke(familyId, 'logout')
     },
 
-    /** Ends every line of a user. */
+    /** Revokes all families of a user. */
     async logoutUser(principal: Principal): Promise<void> {
       for await (const { rows } of taggedPages(deps.store, userPartition(principal))) {
         for (const row of rows) {
@@ -165,7 +181,7 @@ export function createSessionTokens(deps: RowDeps, options: SessionTokenOptions)
       }
     },
 
-    /** An id for `issue`, made of something that only its owner knows. */
+    /** Derives an id for `issue` from a text that only its owner knows. */
     familyIdFrom: async (text: string) => (await hashOf(`family|${text}`)).slice(0, 32),
   }
 }

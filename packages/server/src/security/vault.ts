@@ -2,7 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import { HoldpointError } from '@holdpoint/core'
 import { nodeCrypto } from '../base/environment.ts'
 
-/** A key of the vault: 32 bytes, or their base64 or hex. Its id is stored with what it encrypts, so that keys can rotate. */
+/**
+ * A key of the vault: 32 bytes, or their base64 or hex. Its id is stored with the encrypted data, so that keys can
+ * rotate.
+ */
 export interface VaultKey {
   id: string
   key: Uint8Array | string
@@ -15,12 +18,15 @@ export interface Sealed {
   data: string
 }
 
-/** AES-256-GCM with key ids. The first key encrypts, all decrypt: put a new key first to rotate. */
+/** Encrypts with AES-256-GCM. The first key encrypts, all decrypt. Put a new key first to rotate. */
 export interface Vault {
-  /** `boundTo` names what it belongs to (user, integration): opened under another name, it does not open. */
+  /**
+   * Encrypts a text. `boundTo` names its context, such as user and integration. It can only be decrypted with the same
+   * context.
+   */
   seal(text: string, boundTo: readonly string[]): Sealed
   open(sealed: Sealed, boundTo: readonly string[]): string
-  /** True when it was sealed with a key that is no longer the first. */
+  /** Returns whether the value was encrypted with a key that is no longer the first. */
   outdated(sealed: Sealed): boolean
 }
 
@@ -29,7 +35,7 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Creates a vault. All encrypted data in the store uses one, in this format. */
+/** Creates a vault. All encrypted data in the store has this format. */
 export function createVault(
   keys: readonly VaultKey[],
   randomBytes: (length: number) => Uint8Array = (length) => crypto.getRandomValues(new Uint8Array(length)),
@@ -68,7 +74,7 @@ export function createVault(
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
         return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8')
       } catch {
-        // The reason is withheld on purpose: there is none to give, and it would be an oracle.
+        // The error does not say why decryption failed, because that would help an attacker (an oracle).
         throw new HoldpointError(
           'vault_mismatch',
           'Cannot decrypt a stored secret: it was changed, moved to another owner, or its key was replaced under the same id. Connect the account, or fill in the form, once more.',
@@ -80,7 +86,7 @@ export function createVault(
   }
 }
 
-/** The JSON of a list separates names unambiguously, unlike joined text. */
+/** Uses JSON, because it separates the names unambiguously, unlike joined text. */
 const boundBytes = (boundTo: readonly string[]) => Buffer.from(JSON.stringify(boundTo))
 
 function readKey(id: string, key: Uint8Array | string): KeyObject {

@@ -4,8 +4,8 @@ import { isLoopback } from './ranges.ts'
 
 export interface UrlRules {
   /**
-   * Host names that may be called: `api.example.com`, or `*.example.com` for everything below it. Omitted: any host on
-   * the open internet; use that only for addresses from your own configuration.
+   * Host names that may be called: `api.example.com`, or `*.example.com` for everything below it. If omitted, any host
+   * on the open internet is allowed; omit it only for addresses from your own configuration.
    */
   allowedHosts?: readonly string[]
   /** For development: `http:` and loopback addresses are allowed too. */

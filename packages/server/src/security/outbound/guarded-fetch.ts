@@ -8,13 +8,29 @@ import { isLoopback, publicAddressCheck } from './ranges.ts'
 
 /** Limits of a guarded fetch. The defaults suit the open internet; tests and private networks set their own. */
 export interface GuardedFetchOptions extends UrlRules {
-  /** Bytes of an answer that are read; 1 MiB unless given. */
+  /**
+   * The maximum number of bytes of a response.
+   *
+   * @default 1 MiB
+   */
   maxBytes?: number
-  /** From the first byte sent to the last one read; 15 s unless given. */
+  /**
+   * Milliseconds from the start of a request to the last byte of its response.
+   *
+   * @default 15_000
+   */
   timeoutMs?: number
-  /** Every address of a name. The system's resolver unless given. */
+  /**
+   * Returns all addresses of a host name.
+   *
+   * @default the system's resolver
+   */
   lookup?: (host: string) => Promise<readonly LookupAddress[]>
-  /** Tells whether an address may be connected to; the open internet unless given. */
+  /**
+   * Returns whether an IP address may be connected to.
+   *
+   * @default only addresses on the open internet
+   */
   addressAllowed?: (address: string) => boolean
 }
 
@@ -29,9 +45,9 @@ export interface GuardedRequest {
 export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Promise<Response>
 
 /**
- * A fetch for untrusted addresses: webhooks, remote agents, icons. https only, hosts by list, no redirects. Names are
- * resolved once, every address is checked, and the connection uses a checked address, so that a name that resolves
- * differently a moment later (DNS rebinding) has no effect.
+ * Creates a fetch for untrusted addresses, such as webhooks, remote agents and icons. It allows only `https:` and the
+ * listed hosts, and follows no redirects. Names are resolved once, every address is checked, and the connection uses a
+ * checked address. A name that resolves differently a moment later (DNS rebinding) therefore has no effect.
  *
  * @example
  * const fetch = createGuardedFetch({ allowedHosts: ['agents.example.com'] })
@@ -67,7 +83,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
           method,
           headers: { ...headers, ...(content && { 'content-length': content.byteLength }) },
           signal: abort,
-          // No pooled socket, because it may have been opened to an unchecked address.
+          // Uses no pooled socket, because it may have been opened to an unchecked address.
           agent: false,
           lookup: pinned(checkedAddresses),
         })
@@ -93,7 +109,10 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
 
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
-/** Node asks for the address when it connects, and connects to what it is given: check and use are one. */
+/**
+ * Returns a `lookup` function for Node, which connects to exactly the addresses that it returns. No other address can
+ * be used after the check.
+ */
 function pinned(addressesOf: (host: string) => Promise<readonly LookupAddress[]>) {
   return (host: string, { all }: LookupOptions, callback: Callback) => {
     addressesOf(host).then(
@@ -131,7 +150,10 @@ function headersOf({ headers }: IncomingMessage): Headers {
 
 const bodyless = (status: number) => status === 204 || status === 205 || status === 304
 
-/** Without the cause, which names hosts and ports: this text may reach a client that probes for them. */
+/**
+ * Returns an error without its cause, because the cause names hosts and ports, and a client could use it to probe the
+ * network.
+ */
 function unreachable(timedOut: boolean): HoldpointError {
   return new HoldpointError(
     'unreachable',

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Ranges that no request of ours may end in: private, loopback, link-local (metadata services), reserved. */
+/** Ranges to which requests are forbidden: private, loopback, link-local (metadata services) and reserved. */
 const V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,10 @@ const V4 = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Inside 2000::/3, the only range that is routed: documentation, and what carries an IPv4 address within. */
+/**
+ * Forbidden ranges inside 2000::/3, the only range that is routed: documentation, and addresses that embed an IPv4
+ * address.
+ */
 const V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -29,7 +32,10 @@ const V6 = [
 
 export type AddressCheck = (address: string) => boolean
 
-/** Returns whether an IP address is on the open internet. False for text that is not an address. */
+/**
+ * Returns a function that checks whether an IP address is on the open internet. It returns false for text that is not
+ * an address.
+ */
 export function publicAddressCheck(): AddressCheck {
   const blocked = new BlockList()
   for (const [net, bits] of V4) blocked.addSubnet(net, bits, 'ipv4')
@@ -43,7 +49,7 @@ export function publicAddressCheck(): AddressCheck {
   }
 }
 
-/** 127.0.0.0/8 and ::1, which the development option permits. */
+/** Returns whether an address is in 127.0.0.0/8 or ::1, which the development option permits. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
