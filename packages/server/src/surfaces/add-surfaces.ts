@@ -22,7 +22,8 @@ export interface SurfaceOptions {
   // biome-ignore lint/suspicious/noExplicitAny: each surface has a reference type of its own
   surfaces: readonly Surface<any>[]
   /**
-   * Decides for each interaction who is notified, where and when; or one plan for all. Null notifies no user.
+   * Returns the notification plan of an interaction: recipients, surfaces and times. Can also be one plan for all
+   * interactions. Null notifies no user.
    *
    * @default the owner and the audience, on all surfaces, at once
    */
@@ -78,7 +79,7 @@ function outreachOf(
 
   const late = new LateReferences()
 
-  /** Calls a surface, not longer than the timeout, and remembers the result. */
+  /** Calls a surface with a timeout, and records success or failure of the call. */
   const calling = async <T>(
     message: OutreachMessage,
     work: (surface: Surface) => Promise<T>,

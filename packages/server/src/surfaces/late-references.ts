@@ -3,7 +3,9 @@ import type { Environment } from '../base/environment.ts'
 
 const MOST = 1_000
 
-/** References of messages whose provider answered after the call had timed out. The next attempt finds them here. */
+/**
+ * Keeps references of messages whose provider responded after the call had timed out. The next attempt finds them here.
+ */
 export class LateReferences {
   private readonly references = new Map<string, Json>()
 
@@ -22,8 +24,8 @@ export class LateReferences {
 }
 
 /**
- * Rejects if the work takes longer than `ms`. A call that never settles would otherwise keep its place for minutes.
- * `after` receives a result that comes later.
+ * Resolves with the result of `work`, or rejects after `ms`. Without this limit, a call that never settles would occupy
+ * its slot for minutes. `after` receives a result that arrives later.
  */
 export async function withinTime<T>(
   { environment, ms, name, after }: { environment: Environment; ms: number; name: string; after(result: T): void },

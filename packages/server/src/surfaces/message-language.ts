@@ -8,7 +8,7 @@ export interface MessageLanguage {
   say: MessageSentences
 }
 
-/** The texts of a language tag, such as the `locale` of a Slack user; of an unknown one in English. */
+/** Returns the texts for a language tag, such as the `locale` of a Slack user. An unknown language is English. */
 export function messageLanguage(tag = 'en'): MessageLanguage {
   const { locale, messages } = languageOf(tag)
   return { messages, say: sentencesIn(locale) }

@@ -1,4 +1,4 @@
-/** The sentences of messages that cards do not have. */
+/** The sentences that only messages have, and not cards. */
 export interface MessageSentences {
   approval: string
   input: string
@@ -100,6 +100,6 @@ const sentences: Readonly<Record<string, MessageSentences>> & { en: MessageSente
   },
 }
 
-/** The sentences in a language, or in English. */
+/** Returns the sentences in a language, or in English. */
 export const sentencesIn = (locale: string): MessageSentences =>
   sentences[locale] ?? sentences[locale.split('-')[0] ?? ''] ?? sentences.en

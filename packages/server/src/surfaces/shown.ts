@@ -6,13 +6,13 @@ import type { InteractionRecord } from '../engine/api/interactions.ts'
 
 /** The content of an interaction that a message can show, as plain text. Surfaces that answer in a message share these rules. */
 
-/** The prompt, with line ends of one kind. */
+/** Returns the prompt with uniform line ends. */
 export function promptOf({ request }: InteractionRecord, messages: Pick<Messages, 'approvalTitle'>): string {
   const prompt = request.type === 'interaction_request' ? request.prompt : request.reason
   return (prompt || messages.approvalTitle).replaceAll('\r\n', '\n')
 }
 
-/** The kind of question and the tool, without text that an agent wrote: `Approval needed: Delete files`. */
+/** Returns the kind of question and the tool, without text of an agent: `Approval needed: Delete files`. */
 export function titleOf({ kind, toolName, request }: InteractionRecord, messages: Messages): string {
   const titles = { approval: messages.approvalTitle, input: messages.inputTitle }
   const count = request.type === 'auth_needed' ? request.integrations.length : 1
@@ -25,7 +25,7 @@ export function toolLabel(toolName: string): string {
   return visible(label.kind === 'group' ? (label.rows[0]?.label ?? toolName) : toolName)
 }
 
-/** The facts and arguments, which a message shows besides the prompt. */
+/** Returns the facts and arguments, which a message shows below the prompt. */
 export function detailsOf({ request }: InteractionRecord): string {
   if (request.type !== 'interaction_request') return ''
   const facts = (request.facts ?? []).map(({ label, value }) => (value ? `${label}: ${value}` : label))
@@ -44,13 +44,13 @@ export function takesApproval(interaction: InteractionRecord, fits: (text: strin
   return [request.prompt ?? '', detailsOf(interaction)].every((text) => fits(visible(text)))
 }
 
-/** The digest that an answer to this interaction must name; empty for a request for accounts. */
+/** Returns the digest that an answer to this interaction must contain; empty for a request for accounts. */
 export const digestOf = ({ request }: InteractionRecord): string =>
   request.type === 'interaction_request' ? shownDigest(request) : ''
 
-/** The number of characters as a person counts them. */
+/** Returns the number of Unicode code points. */
 export const lengthOf = (text: string): number => [...text].length
 
-/** The text, cut to a number of characters. */
+/** Returns the text, cut to a number of characters. */
 export const cut = (text: string, length: number): string =>
   lengthOf(text) <= length ? text : `${[...text].slice(0, length - 1).join('')}…`

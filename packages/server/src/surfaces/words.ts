@@ -2,7 +2,7 @@ import { english, type Messages } from '@holdpoint/core/messages'
 import { outcomeText } from '../answer-page/outcome.ts'
 import type { InteractionRecord } from '../engine/api/interactions.ts'
 
-/** How an interaction ended, as a sentence for this user: `You approved this`, `Ada approved this`. */
+/** Returns the outcome of an interaction as a sentence for this user: `You approved this`, `Ada approved this`. */
 export function outcomeLine(
   interaction: InteractionRecord,
   { userId }: { userId: string },

@@ -3,16 +3,19 @@ import type { MessageLanguage } from '../message-language.ts'
 import { cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } from '../shown.ts'
 import { plain } from './plain.ts'
 
-/** The least that a platform takes: Telegram's 4,096 characters, with room for the rest of the message. */
+/**
+ * The maximum length of the text. The smallest limit of a platform is Telegram's 4,096 characters, and the rest of the
+ * message needs space too.
+ */
 const LONGEST_TEXT = 1_500
-/** Telegram takes 64 bytes with the name of the button and its JSON. */
+/** The maximum length of a button's value. Telegram allows 64 bytes, including the name of the button and its JSON. */
 const LONGEST_VALUE = 40
 const DIGEST_LENGTH = 8
 
 export const APPROVE = 'hp:y'
 export const DENY = 'hp:n'
 
-/** A card as the Chat SDK takes it. */
+/** A card in the format of the Chat SDK. */
 export interface ChatCard {
   card: { type: 'card'; title: string; children: object[] }
   fallbackText: string
@@ -20,25 +23,25 @@ export interface ChatCard {
 
 const text = (content: string) => ({ type: 'text', content })
 
-/** The value of a button. Platforms take few characters, so the server compares the first ones of the digest. */
+/** Returns the value of a button. Platforms allow few characters, so it contains only the start of the digest. */
 const buttonValue = (interaction: InteractionRecord) =>
   `${interaction.interactionId}${digestOf(interaction).slice(0, DIGEST_LENGTH)}`
 
-/** The interaction and the start of the digest that a button carries. */
+/** Reads the interaction and the start of the digest from the value of a button. */
 export function readValue(value: string): { interactionId: string; digestStart: string } {
   return { interactionId: value.slice(0, -DIGEST_LENGTH), digestStart: value.slice(-DIGEST_LENGTH) }
 }
 
 /**
- * Whether the message takes an approval: all of it fits, and every platform shows its characters as they are. Everything
- * else is answered on the page.
+ * Returns whether the message can accept an approval: the approval fits completely, and all platforms show its
+ * characters unchanged. All other questions are answered on the page.
  */
 export function takesAnswers(interaction: InteractionRecord): boolean {
   const fits = (shown: string) => lengthOf(shown) <= LONGEST_TEXT && plain(shown) === shown
   return takesApproval(interaction, fits) && buttonValue(interaction).length <= LONGEST_VALUE
 }
 
-/** The message that asks. */
+/** Returns the message with the question. */
 export function asking(interaction: InteractionRecord, link: string, { messages, say }: MessageLanguage): ChatCard {
   const title = plain(titleOf(interaction, messages))
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
@@ -60,7 +63,7 @@ export function asking(interaction: InteractionRecord, link: string, { messages,
   return { card: { type: 'card', title, children }, fallbackText: `${title}\n${prompt}\n${link}` }
 }
 
-/** A reminder: where the question is, without buttons of its own. */
+/** Returns a reminder: a link to the question, without buttons that answer it. */
 export function reminding(interaction: InteractionRecord, link: string, { messages, say }: MessageLanguage): ChatCard {
   const title = plain(titleOf(interaction, messages))
   const line = plain(say.reminder)
@@ -68,7 +71,7 @@ export function reminding(interaction: InteractionRecord, link: string, { messag
   return { card: { type: 'card', title, children: [text(line), open] }, fallbackText: `${title}\n${line}\n${link}` }
 }
 
-/** The same message after the question was settled: without buttons. */
+/** Returns the message after the question was settled, without buttons. */
 export function settled(interaction: InteractionRecord, outcome: string, { messages }: MessageLanguage): ChatCard {
   const prompt = plain(cut(promptOf(interaction, messages), LONGEST_TEXT))
   const line = plain(outcome)

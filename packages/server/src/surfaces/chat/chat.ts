@@ -22,7 +22,7 @@ export interface ChatBot {
   onAction(ids: string[], handler: (event: ChatPress) => Promise<void>): void
 }
 
-/** Where a user reads chat messages. */
+/** The address of a user for chat messages. */
 export interface ChatAddress {
   /** The name of the adapter: `slack`, `teams`, `discord`, `telegram`, `whatsapp`. */
   platform: string
@@ -46,9 +46,9 @@ export interface ChatSender {
 export interface ChatOptions {
   /** `new Chat({ adapters, state, userName })`. */
   chat: ChatBot
-  /** Returns where a user reads messages, or null if the user has no chat. */
+  /** Returns the chat address of a user, or null if the user has none. */
   addressOf(user: { tenant: string; userId: string }): ChatAddress | null | Promise<ChatAddress | null>
-  /** Returns the user who pressed a button, or null, which is refused. */
+  /** Returns the user who pressed a button. Return null to refuse the press. */
   userOf(sender: ChatSender): Principal | null | Promise<Principal | null>
   /** @default 'chat' */
   name?: string
@@ -57,9 +57,9 @@ export interface ChatOptions {
 type ChatRef = { platform: string; thread: string; message: string }
 
 /**
- * Sends questions as direct messages through the Chat SDK: Slack, Teams, Discord, Telegram, WhatsApp. Approvals of a low risk
- * are answered in the message, everything else on the page. The webhook routes of the Chat SDK, which verify the platform,
- * stay as they are.
+ * Sends questions as direct messages through the Chat SDK: Slack, Teams, Discord, Telegram, WhatsApp. Low-risk
+ * approvals are answered in the message, everything else on the page. The webhook routes of the Chat SDK, which verify
+ * the platform, do not change.
  *
  * @example
  * const chat = new Chat({ userName: 'acme', adapters: { telegram: createTelegramAdapter() }, state: createRedisState() })
@@ -111,7 +111,7 @@ export function chatSurface(options: ChatOptions): Surface<ChatRef> {
       try {
         await adapter.editMessage(thread, message, settled(interaction, outcome, language))
       } catch (error) {
-        // The user removed the chat or the message: nothing is left that could be out of date.
+        // If the user removed the chat or the message, there is no message left to update.
         if (!isUnreachable(error)) throw withRetryTime(error)
       }
     },

@@ -1,6 +1,8 @@
 import { visible } from '@holdpoint/core/internal'
 
-/** Characters that begin a mention, a link or a format on some platform, and what looks like them and does nothing. */
+/**
+ * Characters that begin a mention, a link or a format on some platform, with similar characters that have no effect.
+ */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '<': '‹',
   '>': '›',
@@ -19,8 +21,9 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text that every platform shows as it is: Slack's mrkdwn, Telegram's entities, Discord's and Teams' Markdown. The Chat SDK
- * escapes for some platforms only. `a_b` and `ada@example.com` stay, because neither begins anything.
+ * Returns text that every platform shows unchanged, without effect as Slack's mrkdwn, Telegram's entities, or Discord's
+ * and Teams' Markdown. The Chat SDK escapes for some platforms only. `a_b` and `ada@example.com` stay, because neither
+ * begins anything.
  */
 export function plain(text: string): string {
   return visible(text)

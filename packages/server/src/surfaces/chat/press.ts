@@ -5,7 +5,7 @@ import { hashOf } from '../../security/hashes.ts'
 import { digestOf } from '../shown.ts'
 import { APPROVE, readValue } from './card.ts'
 
-/** The part of the Chat SDK's action that is used. Its adapter verified the request of the platform. */
+/** The part of the Chat SDK's action that is used. The SDK's adapter has verified the request of the platform. */
 export interface ChatPress {
   actionId: string
   adapter: { name: string }
@@ -15,14 +15,14 @@ export interface ChatPress {
   thread: { postEphemeral(user: string, text: string, options: { fallbackToDM: boolean }): Promise<unknown> } | null
 }
 
-/** Answers with the button that a user pressed. The same press twice gives the same answer. */
+/** Records the answer of a pressed button. A repeated delivery of the same press repeats the same answer. */
 export async function press(
   holdpoint: Holdpoint,
   userOf: (sender: { platform: string; userId: string }) => Principal | null | Promise<Principal | null>,
   event: ChatPress,
 ): Promise<void> {
   const { actionId, adapter, messageId, user, value = '' } = event
-  // Only where the platform can show it to this user alone: a stranger gets no message of its own.
+  // Sent only if the platform can show it to this user alone. A stranger does not get a direct message.
   const refused = (text: string) =>
     event.thread?.postEphemeral(user.userId, text, { fallbackToDM: false }).catch(() => {})
   const principal = await userOf({ platform: adapter.name, userId: user.userId })

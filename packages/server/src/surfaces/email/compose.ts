@@ -21,17 +21,17 @@ export interface Writing {
   say: MessageSentences
   messages: Messages
   timeZone: string
-  /** Whether the arguments are in the mail, and not only on the page. */
+  /** True if the mail contains the arguments. */
   details: boolean
 }
 
-/** The subject names the kind of question and the tool, and no text that an agent wrote. */
+/** Returns the subject. It names the kind of question and the tool, but contains no text of an agent. */
 export function subjectOf({ kind, toolName, request }: InteractionRecord, { say }: Writing): string {
   const title = request.type === 'interaction_request' ? request.labels?.title : undefined
   return headerLine(`${say[kind]}: ${title ?? toolLabel(toolName)}`)
 }
 
-/** The mail that asks. */
+/** Returns the mail with the question. */
 export function asking(interaction: InteractionRecord, link: string, isReminder: boolean, writing: Writing): Letter {
   const { say, messages, language, timeZone } = writing
   const { request, expiresAt } = interaction
@@ -59,7 +59,7 @@ ${rows !== undefined && html`<p style="${MUTED}">${messages.argumentsTitle}</p><
   return { subject: subjectOf(interaction, writing), text, html: documentOf(writing, `${first} ${prompt}`, body) }
 }
 
-/** The mail that follows when the question was settled without the recipient. */
+/** Returns the mail for a question that was settled without the recipient. */
 export function settled(interaction: InteractionRecord, outcome: string, writing: Writing): Letter {
   const { say } = writing
   const body = html`<p style="font-size:18px;font-weight:600">${outcome}</p><p style="${MUTED}">${say.done}</p>`
@@ -70,7 +70,7 @@ export function settled(interaction: InteractionRecord, outcome: string, writing
   }
 }
 
-/** Not a color: mail programs put the text on white or on black. */
+/** Uses opacity instead of a color, because mail programs show the text on white or on black. */
 const MUTED = 'opacity:0.75;font-size:14px'
 const PREHEADER_LENGTH = 110
 

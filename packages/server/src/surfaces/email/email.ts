@@ -6,7 +6,7 @@ import { outcomeLine } from '../words.ts'
 import { asking, type Letter, settled, type Writing } from './compose.ts'
 import { checkedAddress, messageId, type Unsubscribe, unsubscribeHeaders } from './headers.ts'
 
-/** A mail as `nodemailer` takes it. */
+/** A mail in the format of `nodemailer`. */
 export interface Mail {
   from: { name: string; address: string }
   to: { name: string; address: string }
@@ -24,7 +24,7 @@ export interface MailTransport {
   sendMail(mail: Mail): Promise<unknown>
 }
 
-/** Where a user reads mail. */
+/** The mail address of a user. */
 export interface MailAddress {
   address: string
   name?: string
@@ -43,25 +43,25 @@ export interface EmailOptions {
   /** `nodemailer.createTransport(…)`. */
   transport: MailTransport
   from: { name: string; address: string }
-  /** Returns where a user reads mail, or null if the user gets none. */
+  /** Returns the mail address of a user, or null if the user gets no mail. */
   addressOf(user: {
     tenant: string
     userId: string
   }): MailAddress | string | null | Promise<MailAddress | string | null>
   /**
-   * Where a recipient stops these mails.
+   * Returns the address at which a recipient unsubscribes from these mails.
    *
    * @default a mail to the sender
    */
   unsubscribe?: (user: { tenant: string; userId: string }) => Unsubscribe | Promise<Unsubscribe>
   /**
-   * Whether the arguments are in the mail. Without them, the mail has the prompt, and the page shows everything.
+   * True if the mail contains the arguments. If false, the mail only has the prompt, and the page shows everything.
    *
    * @default false
    */
   details?: boolean
   /**
-   * Whether a recipient is informed when the question is settled by another user, expires or is withdrawn.
+   * True if a recipient is informed when another user answers the question, or when it expires or is withdrawn.
    *
    * @default true
    */
@@ -70,11 +70,12 @@ export interface EmailOptions {
   name?: string
 }
 
-/** The stored reference of a mail, with which later mails join its conversation. */
+/** The stored reference of a mail, so that later mails join its thread. */
 type MailRef = { first: string; last: string; subject: string }
 
 /**
- * Sends questions by e-mail, with a link to the answer page. Reminders and outcomes join the first mail.
+ * Sends questions by e-mail, with a link to the answer page. Reminders and outcomes are in the thread of the first
+ * mail.
  *
  * @example
  * const surface = email({
@@ -97,7 +98,7 @@ export function email(options: EmailOptions): Surface<MailRef> {
     const writing: Writing = { language, direction, say: sentencesIn(language), messages, timeZone, details }
     return { to: { name, address: checkedAddress(`email: the address of ${user.userId}`, address) }, writing }
   }
-  /** False when the recipient's server refuses the mail for good. */
+  /** Sends a mail. Returns false if the recipient's server refuses it permanently. */
   async function send(
     user: Recipient,
     to: Mail['to'],
@@ -149,16 +150,18 @@ export function email(options: EmailOptions): Surface<MailRef> {
   }
 }
 
-/** Keeps out-of-office notes from answering. */
+/** Headers that suppress out-of-office replies. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-/** The server refused this recipient, not the sender or the connection. */
+/**
+ * Returns whether the server refused this recipient permanently. Errors of the sender or the connection do not count.
+ */
 function isForGood(error: unknown): boolean {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown }
   return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 550 && responseCode <= 553
 }
 
-/** The server refused this recipient for now: a full mailbox, or a server that first rejects unknown senders. */
+/** Returns whether the server refused this recipient temporarily, because of a full mailbox or greylisting. */
 function isRecipientBusy(error: unknown): error is Error {
   const { code, command } = (error ?? {}) as { code?: unknown; command?: unknown }
   return error instanceof Error && code === 'EENVELOPE' && command === 'RCPT TO'

@@ -4,7 +4,7 @@ import { hashOf } from '../../security/hashes.ts'
 
 const SUBJECT_LENGTH = 120
 
-/** One line for a header: a line break, which would begin another header, becomes a space. */
+/** Returns text for one header. Line breaks become spaces, because they would begin another header. */
 export function headerLine(text: string, length = SUBJECT_LENGTH): string {
   const line = visible(text.replace(/[\r\n\t\u0085\u2028\u2029]+/g, ' '))
     .replace(/ {2,}/g, ' ')
@@ -13,7 +13,10 @@ export function headerLine(text: string, length = SUBJECT_LENGTH): string {
   return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`
 }
 
-/** An address that is one address: no list, no line break, no further header. */
+/**
+ * Returns the address. Throws if it is not exactly one address, because a list or a line break could add recipients or
+ * headers.
+ */
 export function checkedAddress(what: string, address: string): string {
   const part = String.raw`[^\s@<>(),;:"\p{Cc}]+`
   if (typeof address === 'string' && new RegExp(`^${part}@${part}$`, 'u').test(address)) return address
@@ -23,16 +26,23 @@ export function checkedAddress(what: string, address: string): string {
   )
 }
 
-/** The same id for every attempt at a message, so that mail services and clients recognize a repeat. */
+/**
+ * Returns the message id, which is the same for every attempt, so that mail services and clients recognize a
+ * repetition.
+ */
 export async function messageId(deliveryId: string, domain: string): Promise<string> {
   return `<${(await hashOf(deliveryId)).slice(0, 40)}@${domain}>`
 }
 
-/** Where a recipient stops these e-mails. */
+/** The addresses at which a recipient unsubscribes. */
 export interface Unsubscribe {
-  /** An address that takes a mail: the default is the sender. */
+  /**
+   * A mail address.
+   *
+   * @default the sender
+   */
   mailto?: string
-  /** An `https:` page, which must take a POST without a login (RFC 8058). */
+  /** An `https:` page, which must accept a POST without a login (RFC 8058). */
   url?: string
 }
 

@@ -5,7 +5,7 @@ const LONGEST_ASKED_MS = 24 * 60 * 60_000
 
 /** The latest failures of a recipient. */
 export interface Hold {
-  /** Failures without a success in between. */
+  /** The number of failures since the last success. */
   troubles: number
   until: number
 }
@@ -13,8 +13,8 @@ export interface Hold {
 export const NO_HOLD: Hold = { troubles: 0, until: 0 }
 
 /**
- * After a failure. The next attempt waits for the time that the provider names, and after three failures in a row for a
- * growing time.
+ * Returns the state after a failure. The next attempt waits for the time that the provider requests and, after three
+ * failures in a row, for a growing time.
  */
 export function afterFailure({ troubles, until }: Hold, now: number, retryAfterMs: number): Hold {
   const count = troubles + 1

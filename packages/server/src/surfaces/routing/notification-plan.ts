@@ -9,7 +9,7 @@ import type { InteractionRecord } from '../../engine/api/interactions.ts'
  */
 export interface NotificationPlan {
   /**
-   * Users to notify. A user who could not answer before can answer the interaction from then on.
+   * Users to notify. They may answer the interaction from the moment of their notification.
    *
    * @default the owner of the session and the audience of the interaction
    */
@@ -21,7 +21,7 @@ export interface NotificationPlan {
    */
   surfaces?: readonly string[]
   /**
-   * Notifies only once none of the users has looked at the session for this long.
+   * Notifies only if none of the users has looked at the session for this long.
    *
    * @default at once
    */
@@ -33,7 +33,7 @@ export interface NotificationPlan {
    */
   remind?: readonly (number | string)[]
   /**
-   * Further users who are notified after a time, and who can answer from then on.
+   * Further users who are notified after a time, and may answer from then on.
    *
    * @default []
    */
@@ -42,7 +42,7 @@ export interface NotificationPlan {
 
 const MOST_REMINDERS = 10
 
-/** The moments of a plan, the earliest first. Reminders go to the first users only. */
+/** Returns the steps of a plan, the earliest first. Reminders are sent to the first users only. */
 export function stepsOf(
   plan: NotificationPlan,
   interaction: Pick<InteractionRecord, 'userId' | 'audience'>,
@@ -50,7 +50,7 @@ export function stepsOf(
 ): PlannedStep[] {
   const to = unique(plan.to ?? [interaction.userId, ...interaction.audience])
   const surfaces = unique(plan.surfaces ?? known)
-  // Zero is the default: a step that waits for no time would look again without end.
+  // Zero counts as the default. A step that waits for zero time would be repeated endlessly.
   const unseenForMs = plan.unseenFor === undefined ? undefined : duration(plan.unseenFor) || undefined
   const unseen = unseenForMs === undefined ? {} : { unseenForMs }
   const times = (plan.remind ?? []).slice(0, MOST_REMINDERS).map(duration)

@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
 
 /**
- * The end of the quiet hours that `now` falls into; undefined outside of them. The clock of the time zone decides, so a
- * night in which the clocks change is an hour longer or shorter.
+ * Returns the end of the quiet hours that contain `now`, or undefined outside of them. The clock of the time zone
+ * counts, so a night in which the clocks change is an hour longer or shorter.
  */
 export function quietUntil({ from, to, timeZone }: QuietHours, now: number): number | undefined {
   const [begin, end] = [minuteOf(from), minuteOf(to)]
@@ -22,7 +22,7 @@ export function quietUntil({ from, to, timeZone }: QuietHours, now: number): num
   if (!isQuiet) return undefined
   const fullMinute = now - (now % MINUTE_MS)
   let until = fullMinute + ((end - minute + DAY_MINUTES) % DAY_MINUTES) * MINUTE_MS
-  // The clocks may change on the way.
+  // The clocks may change before the end.
   const off = ((localMinute(timeZone, until) - end + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2
   until -= off * MINUTE_MS
   return Math.max(until, fullMinute + MINUTE_MS)

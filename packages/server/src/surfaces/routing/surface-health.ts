@@ -1,20 +1,20 @@
 import { retryAfterOf } from '../../engine/delivery/later.ts'
 import { afterFailure, type Hold, heldForMs, NO_HOLD } from './holds.ts'
 
-/** Recipients without a success in between whose failures count as a failure of the provider. */
+/** The number of recipients that must fail without a success in between, to count as a failure of the provider. */
 const RECIPIENTS = 3
 const FIRST_HOLD_MS = 5_000
 const LONGEST_HOLD_MS = 60_000
 const MOST_RECIPIENTS = 1_000
 
 /**
- * Decides how long a surface, or one of its recipients, takes no message. A failure holds back the messages of its
- * recipient. Only failures of several recipients, or a provider that names a time, hold back those of all.
+ * Decides how long messages of a surface or of one of its recipients are held back. A failure holds back the messages
+ * of its recipient. Failures of several recipients, or a delay that the provider requests, hold back all messages.
  */
 export class SurfaceHealth {
   /** The time before which the provider is not called. */
   private until = 0
-  /** How often the surface was held since the last success. */
+  /** The number of times that the surface was held back since the last success. */
   private holds = 0
   private readonly recipients = new Map<string, Hold>()
   /** Recipients that failed since the last success. */
@@ -38,7 +38,7 @@ export class SurfaceHealth {
     if (!isOwn) this.until = Math.max(this.until, now + retryAfterMs, now + this.troubleMs(recipient))
   }
 
-  /** How long all messages wait because of several recipients; 0 while they do not have to. */
+  /** Returns how long all messages wait because several recipients failed; 0 if they need not wait. */
   private troubleMs(recipient: string): number {
     this.failing.add(recipient)
     if (this.failing.size < RECIPIENTS) return 0
@@ -48,7 +48,7 @@ export class SurfaceHealth {
 
   private holdRecipient(recipient: string, now: number, retryAfterMs: number): void {
     const hold = afterFailure(this.recipients.get(recipient) ?? NO_HOLD, now, retryAfterMs)
-    // The recipient that failed last is the last one that is forgotten.
+    // Inserted again at the end, so that the recipient that failed last is dropped last.
     this.recipients.delete(recipient)
     this.recipients.set(recipient, hold)
     const [oldest] = this.recipients.keys()

@@ -3,7 +3,7 @@ export interface SlackClient {
   apiCall(method: string, options?: Record<string, unknown>): Promise<object>
 }
 
-/** Calls a method of Slack. Slack names seconds to wait; deliveries wait milliseconds. */
+/** Calls a method of Slack. Converts Slack's delay in seconds to `retryAfterMs` for deliveries. */
 export async function call<T>(client: SlackClient, method: string, options: Record<string, unknown>): Promise<T> {
   try {
     return (await client.apiCall(method, options)) as T

@@ -9,7 +9,7 @@ import { type Submission, submit } from './submission.ts'
 
 const LARGEST = 256 * 1024
 
-/** Takes the presses of buttons and the submitted forms that Slack sends. */
+/** Returns the route that receives pressed buttons and submitted forms from Slack. */
 export function interactivityRoute(holdpoint: Holdpoint, options: SlackOptions): Route {
   return {
     method: 'POST',
@@ -21,7 +21,7 @@ export function interactivityRoute(holdpoint: Holdpoint, options: SlackOptions):
   }
 }
 
-/** The signature is checked before anything is read. */
+/** Handles a request of Slack. The signature is checked before the body is parsed. */
 async function receive(holdpoint: Holdpoint, options: SlackOptions, { incoming, body }: RouteContext): Promise<Answer> {
   const bytes = await body(LARGEST)
   const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)

@@ -15,7 +15,7 @@ const ACTIONS = {
   'holdpoint.form': 'form',
 } as const
 
-/** The part of Slack's payload for a button that is used. */
+/** The used part of Slack's payload for a pressed button. */
 export interface Press {
   type: 'block_actions'
   user?: PayloadUser
@@ -24,7 +24,10 @@ export interface Press {
   actions?: { action_id?: unknown; action_ts?: unknown; value?: unknown }[]
 }
 
-/** Answers with the button that a user pressed, or opens the form. The same press twice gives the same answer. */
+/**
+ * Records the answer of a pressed button, or opens the form. A repeated delivery of the same press repeats the same
+ * answer.
+ */
 export async function press(holdpoint: Holdpoint, options: SlackOptions, payload: Press): Promise<void> {
   const { user, container, actions } = payload
   const [pressed] = Array.isArray(actions) ? actions : []

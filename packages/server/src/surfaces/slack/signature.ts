@@ -2,7 +2,7 @@ import { hmacHex, sameText } from '../../security/hashes.ts'
 
 const WINDOW_S = 5 * 60
 
-/** Whether Slack signed this body, not longer than five minutes ago. */
+/** Returns whether Slack signed this body within the last five minutes. */
 export async function isSignedBySlack(
   secret: string,
   request: { timestamp: string | null; signature: string | null; body: string },

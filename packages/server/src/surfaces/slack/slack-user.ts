@@ -5,13 +5,13 @@ import { type MessageLanguage, messageLanguage } from '../message-language.ts'
 import type { SlackAddress, SlackOptions } from './slack.ts'
 import type { QuestionValue } from './views/question-value.ts'
 
-/** The part of Slack's payload that names the user. */
+/** The user in Slack's payload. */
 export interface PayloadUser {
   id?: unknown
   team_id?: unknown
 }
 
-/** Where a user reads messages, with the language. */
+/** Returns the Slack address of a user, with the language. */
 export async function addressIn(
   options: SlackOptions,
   { tenant, userId }: { tenant: string; userId: string },
@@ -20,12 +20,12 @@ export async function addressIn(
   return typeof found === 'string' ? { slackId: found } : found
 }
 
-/** The user of a signed request, and the question if this user may answer it. */
+/** The user of a signed request, and the question that the user may answer. */
 export interface Answering {
   language: MessageLanguage
-  /** Names the user of Slack in the record of the answer. */
+  /** The client id of the answer, which contains the Slack user. */
   clientId: string
-  /** Absent if the user is unknown, or may not answer this question. */
+  /** Absent if the user is unknown or may not answer this question. */
   allowed?: { principal: Principal; record: InteractionRecord }
 }
 

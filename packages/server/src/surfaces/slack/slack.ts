@@ -9,7 +9,7 @@ import { interactivityRoute } from './interactivity.ts'
 import { addressIn } from './slack-user.ts'
 import { asking, settled } from './views/blocks.ts'
 
-/** Where a user reads messages of Slack. */
+/** The address of a user in Slack. */
 export interface SlackAddress {
   /** The id of the user in Slack. */
   slackId: string
@@ -32,12 +32,12 @@ export interface SlackOptions {
   client: SlackClient
   /** The signing secret of the Slack app. */
   signingSecret: string
-  /** Returns where a user reads messages, or only the id in Slack; null if the user is not in Slack. */
+  /** Returns the Slack address of a user, or only the Slack id, or null if the user is not in Slack. */
   addressOf(user: {
     tenant: string
     userId: string
   }): SlackAddress | string | null | Promise<SlackAddress | string | null>
-  /** Returns the user who presses a button or sends a form, or null, which is refused. */
+  /** Returns the user who pressed a button or submitted a form. Return null to refuse it. */
   userOf(user: SlackUser): Principal | null | Promise<Principal | null>
   /** @default 'slack' */
   name?: string
@@ -52,7 +52,7 @@ export interface SlackOptions {
 type SlackRef = { channel: string; ts: string }
 
 /**
- * Sends questions as direct messages of Slack. Approvals of a low risk are answered in the message, forms in a modal, and
+ * Sends questions as direct messages of Slack. Low-risk approvals are answered in the message, forms in a modal, and
  * everything else on the page. Set the Interactivity Request URL of the Slack app to `<mount point>/surfaces/slack`.
  *
  * @example

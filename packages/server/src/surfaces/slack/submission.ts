@@ -9,19 +9,22 @@ import { blockOf, FORM, formModal, formOf, noticeModal, type SlackModal, takesFo
 import { questionOf } from './views/question-value.ts'
 import { type ModalState, readState } from './views/read-state.ts'
 
-/** The part of Slack's payload for a submitted modal that is used. */
+/** The used part of Slack's payload for a submitted modal. */
 export interface Submission {
   type: 'view_submission'
   user?: PayloadUser
   view?: { id?: unknown; callback_id?: unknown; private_metadata?: unknown; state?: { values?: ModalState } }
 }
 
-/** The response to Slack about the modal. Without one it closes. With errors it stays, with the input of the person. */
+/**
+ * The response to Slack about the modal. An empty response closes the modal. With errors it stays open and keeps the
+ * person's input.
+ */
 type ModalReply =
   | { response_action: 'errors'; errors: Record<string, string> }
   | { response_action: 'update'; view: SlackModal }
 
-/** Answers with a submitted form. The same submission twice gives the same answer. */
+/** Records the answer of a submitted form. A repeated delivery of the same submission repeats the same answer. */
 export async function submit(
   holdpoint: Holdpoint,
   options: SlackOptions,
@@ -49,7 +52,7 @@ export async function submit(
     answer: { action: 'submit', shownDigest, input },
   })
   if (outcome.status === 'accepted') return undefined
-  // In the language of the person where the rules of the fields say it; else as the server says it.
+  // Errors are in the person's language if the surface's own validation finds them, otherwise those of the server.
   const own = problemsOf(schema, input, messages)
   const problems = Object.keys(own).length > 0 ? own : (outcome.fieldErrors ?? {})
   const errors = schema.fields.flatMap(({ id: field }, index) =>

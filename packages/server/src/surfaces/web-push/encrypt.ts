@@ -10,12 +10,12 @@ const CURVE = { name: 'ECDH', namedCurve: 'P-256' } as const
 const RECORD_BYTES = 4_096
 const encoder = new TextEncoder()
 
-/** Bytes of text that fit into one message, so that every push service takes it. */
+/** The maximum number of bytes of a text that every push service accepts in one message. */
 export const LARGEST_PAYLOAD = 3_993
 
 /**
- * Encrypts a message for one browser (RFC 8291), so that the push service cannot read it. The key pair of the message and
- * its salt are new for each message; tests pass those of the RFC.
+ * Encrypts a message for one browser (RFC 8291), so that the push service cannot read it. The key pair and the salt are
+ * new for each message; tests pass those of the RFC.
  */
 export async function encryptPush(
   text: string,
@@ -36,7 +36,7 @@ export async function encryptPush(
   const iv = await derived(secret, made.salt, encoder.encode('Content-Encoding: nonce\0'), 12)
 
   const key = await crypto.subtle.importKey('raw', keyBytes, 'AES-GCM', false, ['encrypt'])
-  // The last byte says that no other record follows.
+  // The last byte marks the last record.
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, joined(content, Uint8Array.of(2)))
   const size = new Uint8Array(4)
   new DataView(size.buffer).setUint32(0, RECORD_BYTES)
@@ -63,7 +63,7 @@ function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** Throws for text that is no base64url. */
+/** Decodes base64url. Throws for other text. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
 }

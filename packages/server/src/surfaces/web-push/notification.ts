@@ -6,7 +6,7 @@ import { cut, detailsOf, digestOf, lengthOf, promptOf, takesApproval, titleOf } 
 import type { Recipient } from '../surface.ts'
 import { outcomeLine } from '../words.ts'
 
-/** Text that systems show without cutting it. */
+/** The length of a text that systems show without cutting it. */
 const SHOWN = { characters: 120, lines: 3 }
 const LONGEST_BODY = 400
 const LONGEST_TITLE = 80
@@ -20,7 +20,7 @@ export interface PushNotification {
   dir: 'ltr' | 'rtl'
   /** The page of the question, which a click opens. */
   url: string
-  /** Whether a notification that replaces another one makes itself noticed. */
+  /** True if a notification that replaces another one alerts the user again. */
   renotify: boolean
   silent: boolean
   /** Buttons, if the notification shows everything that an approval covers. */
@@ -29,7 +29,7 @@ export interface PushNotification {
 
 export const tagOf = ({ interactionId }: { interactionId: string }): string => `holdpoint-${interactionId}`
 
-/** Whether an approval can be given in the notification: for a low risk, if all of it is visible there. */
+/** Returns whether the notification can accept an approval: the risk is low, and the notification shows all of it. */
 export function isAnsweredHere(interaction: InteractionRecord): boolean {
   const body = bodyOf(interaction, '')
   const fits = lengthOf(body) <= SHOWN.characters && body.split('\n').length <= SHOWN.lines
@@ -63,7 +63,7 @@ export async function askingNotification(
   }
 }
 
-/** Replaces the question by its outcome, without a sound. */
+/** Returns the notification that replaces the question by its outcome, without a sound. */
 export function settledNotification(
   interaction: InteractionRecord,
   recipient: Recipient,

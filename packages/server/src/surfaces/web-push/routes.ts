@@ -29,13 +29,13 @@ const bytes = (length: number, first?: number) =>
 
 const endpoint = z.string().max(LONGEST_ENDPOINT)
 const subscribing = z.object({
-  // Browsers add members of their own, such as `expirationTime`.
+  // Not strict, because browsers add properties such as `expirationTime`.
   subscription: z.object({ endpoint, keys: z.object({ p256dh: bytes(65, 4), auth: bytes(16) }) }),
   language: z.string().max(100).optional(),
 })
 const ending = z.object({ endpoint })
 
-/** The routes of the page and of its service worker. */
+/** Returns the routes for the page and its service worker. */
 export function pushRoutes(
   publicKey: string,
   subscriptions: () => Subscriptions,
@@ -54,7 +54,7 @@ export function pushRoutes(
       path: '/push',
       async handle({ principal, json }) {
         const { subscription, language } = read(subscribing, await json())
-        // The server will send requests to this address.
+        // Checked because the server will send requests to this address.
         guardUrl(subscription.endpoint, { allowLoopback })
         const { endpoint, keys } = subscription
         const user = { tenant: principal.tenant ?? '', userId: principal.userId }

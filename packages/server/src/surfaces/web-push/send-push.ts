@@ -9,7 +9,7 @@ import type { Vapid } from './vapid.ts'
 const LONGEST_TTL_S = 28 * 24 * 60 * 60
 const SHORTEST_TTL_S = 60
 
-/** The values that a push needs besides its notification. */
+/** The values that all pushes share. */
 export interface PushContext {
   vapid: Vapid
   fetch: GuardedFetch
@@ -17,7 +17,7 @@ export interface PushContext {
   now(): number
 }
 
-/** Sends one notification to one browser. `gone`: the browser has ended the subscription. */
+/** Sends one notification to one browser. Returns `gone` if the subscription can no longer be used. */
 export async function sendPush(
   { vapid, fetch, randomBytes, now }: PushContext,
   { endpoint, keys }: Subscription,
@@ -34,12 +34,12 @@ export async function sendPush(
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       ttl: String(Math.min(LONGEST_TTL_S, Math.max(SHORTEST_TTL_S, ttl))),
-      // A message that was not delivered yet is replaced by a later one about the same question.
+      // A later message about the same question replaces one that was not delivered yet.
       topic,
       urgency: 'high',
     },
   }).catch((error: unknown) => {
-    // An address that may not be called will never take a message.
+    // The address is forbidden, so no attempt can succeed.
     if (isHoldpointError(error, 'url_not_allowed')) return undefined
     throw error
   })
@@ -47,12 +47,12 @@ export async function sendPush(
   if (response.ok) return 'sent'
   const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), now())
   const error = new Error(`The push service answered ${response.status}.${why(response.status)}`)
-  // Each browser names its own push service, so a time that one service asks for concerns no other recipient.
+  // Each browser has its own push service, so a delay that one service requests does not concern other recipients.
   throw Object.assign(error, retryAfterMs !== undefined && { retryAfterMs, recipientOnly: true })
 }
 
 const why = (status: number) =>
   status === 401 || status === 403 ? ' Check the VAPID keys: the browser subscribed with other ones.' : ''
 
-/** A name of at most 32 characters, by which push services recognize messages about the same question. */
+/** Returns a topic of at most 32 characters, by which push services recognize messages about the same question. */
 export const topicOf = (hash: string): string => hash.slice(0, 32)

@@ -19,10 +19,10 @@ interface User {
 }
 
 const KIND = 'push'
-/** More browsers than a user has; the oldest subscription goes. */
+/** The maximum number of subscriptions of a user. The oldest one is dropped. */
 const MOST = 20
 
-/** The subscriptions of the users. They lie with the user, so that `eraseUser` removes them. */
+/** Reads and writes the subscriptions of users. They are in the user's partition, so that `eraseUser` removes them. */
 export function pushSubscriptions({ store, userPartition }: Pick<Engine, 'store' | 'userPartition'>) {
   const deps: RowDeps = { store, environment: systemEnvironment() }
   const partitionOf = ({ tenant, userId }: User) => userPartition({ tenant, userId })
@@ -37,7 +37,10 @@ export function pushSubscriptions({ store, userPartition }: Pick<Engine, 'store'
 
   return {
     list,
-    /** A browser belongs to the user who subscribed it last: another user's questions are not shown in it. */
+    /**
+     * Adds a subscription. A browser belongs to the user who subscribed last, so that it does not show another user's
+     * questions.
+     */
     async add(user: User, subscription: Omit<Subscription, 'at'>): Promise<void> {
       const id = await hashOf(subscription.endpoint)
       const partition = partitionOf(user)

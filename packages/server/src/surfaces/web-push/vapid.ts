@@ -7,13 +7,13 @@ import { fromBase64Url } from './encrypt.ts'
 export interface VapidKeys {
   publicKey: string
   privateKey: string
-  /** Where the push service reaches you: `mailto:ops@example.com`, or an `https:` address. */
+  /** Your contact address for push services: `mailto:ops@example.com`, or an `https:` address. */
   subject: string
 }
 
 const LIFETIME_S = 12 * 60 * 60
 
-/** Signs the requests to push services (RFC 8292). Rejects keys that are not valid at once. */
+/** Creates the signer of requests to push services (RFC 8292). Throws at once for invalid keys. */
 export function createVapid({ publicKey, privateKey, subject }: VapidKeys) {
   const point = bytesOf('publicKey', publicKey, 65)
   if (point[0] !== 4) throw invalid('"vapid.publicKey" must be an uncompressed P-256 point')
@@ -23,7 +23,7 @@ export function createVapid({ publicKey, privateKey, subject }: VapidKeys) {
   }
   const [x, y] = [toBase64Url(point.slice(1, 33)), toBase64Url(point.slice(33))]
   const key = importJWK({ kty: 'EC', crv: 'P-256', x, y, d: privateKey }, 'ES256')
-  // Awaited at the first message; a failure before that is not unhandled.
+  // The key is awaited at the first message, so an earlier rejection must not count as unhandled.
   key.catch(() => {})
 
   return {
@@ -46,7 +46,7 @@ function bytesOf(name: string, text: string, length: number): Uint8Array {
     const bytes = fromBase64Url(text)
     if (bytes.length === length) return bytes
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw invalid(`"vapid.${name}" must be ${length} bytes as base64url`)
 }

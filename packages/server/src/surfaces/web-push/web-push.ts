@@ -13,7 +13,7 @@ import { createVapid, type VapidKeys } from './vapid.ts'
 
 /** Options of `webPush`. */
 export interface WebPushOptions {
-  /** The keys of your server, from `npx web-push generate-vapid-keys`. Subscriptions end when they change. */
+  /** The keys of your server, from `npx web-push generate-vapid-keys`. If they change, subscriptions become invalid. */
   vapid: VapidKeys
   /**
    * Calls the push services. Their addresses come from browsers, so private networks and redirects are rejected.
@@ -22,7 +22,7 @@ export interface WebPushOptions {
    */
   fetch?: GuardedFetch
   /**
-   * For development: a push service on this machine is allowed.
+   * For development: allows a push service on this machine.
    *
    * @default false
    */
@@ -37,7 +37,7 @@ const OUTCOME_MS = 24 * 60 * 60_000
 
 /**
  * Sends questions as push notifications to the browsers that the users subscribed with `usePushNotifications` of
- * `@holdpoint/react/web-push`. A click opens the page of the question. Approvals of a low risk that fit into the
+ * `@holdpoint/react/web-push`. A click opens the page of the question. Low-risk approvals that fit into the
  * notification have buttons.
  *
  * @example
@@ -51,7 +51,7 @@ export function webPush(options: WebPushOptions): Surface<PushRef> {
   let added: { subscriptions: Subscriptions; randomBytes(length: number): Uint8Array } | undefined
   const here = () => added ?? notAdded()
 
-  /** False when the user has no browser that takes the notification. */
+  /** Sends a notification to the user's browsers. Returns false if none of them can receive it. */
   async function send(
     recipient: Recipient,
     interaction: InteractionRecord,
@@ -73,7 +73,7 @@ export function webPush(options: WebPushOptions): Surface<PushRef> {
       else if (result.value === 'sent') sent = true
       else await subscriptions.remove(recipient, browser.endpoint)
     }
-    // One browser is enough: a repeat would show the notification again in the others.
+    // Success in one browser is enough, because a retry would show the notification again in the others.
     if (!sent && failure) throw failure
     return sent
   }

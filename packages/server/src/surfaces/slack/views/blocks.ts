@@ -10,23 +10,26 @@ const LONGEST_VALUE = 2_000
 const LONGEST_BUTTON = 75
 const LONGEST_FALLBACK = 300
 
-/** A message as Slack takes it. */
+/** A message in Slack's format. */
 export interface SlackMessage {
   text: string
   blocks: object[]
 }
 
-/** The fallback text of notifications is parsed by Slack, so its three special characters are escaped. */
+/** Escapes the three special characters of a fallback text, because Slack parses it for notifications. */
 const fallback = (text: string) =>
   cut(visible(text), LONGEST_FALLBACK).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Whether the message takes an approval: all of it fits into the message, and the button can name it. */
+/**
+ * Returns whether the message can accept an approval: the approval fits completely, and the button's value can identify
+ * it.
+ */
 export function takesAnswers(interaction: InteractionRecord): boolean {
   const fits = (text: string) => lengthOf(text) <= LONGEST_TEXT
   return takesApproval(interaction, fits) && metadataOf(interaction).length <= LONGEST_VALUE
 }
 
-/** The message that asks. A reminder starts with a line of its own. */
+/** Returns the message with the question. A reminder starts with an additional line. */
 export function asking(
   interaction: InteractionRecord,
   link: string,
@@ -60,7 +63,7 @@ export function asking(
   return { text: fallback(isReminder ? `${say.reminder} ${prompt}` : prompt), blocks }
 }
 
-/** The same message after the question was settled: without buttons. */
+/** Returns the message after the question was settled, without buttons. */
 export function settled(interaction: InteractionRecord, outcome: string, { messages }: MessageLanguage): SlackMessage {
   const prompt = promptOf(interaction, messages)
   return { text: fallback(`${outcome}: ${prompt}`), blocks: [section(prompt), section(outcome)] }

@@ -4,20 +4,20 @@ import type { Messages } from '@holdpoint/core/messages'
 import { lengthOf } from '../../shown.ts'
 import { plain } from './text.ts'
 
-/** Characters and counts that Slack takes. */
+/** Slack's limits for lengths and counts. */
 const LONGEST_LABEL = 2_000
 const LONGEST_OPTION = 75
 const LONGEST_PLACEHOLDER = 150
 const LONGEST_INPUT = 3_000
 const MOST_OPTIONS = 100
-/** More options than this are a menu. */
+/** The number of options above which a menu is used. */
 const MOST_BUTTONS = 10
 
 const fits = (text: string | undefined, length: number) => text === undefined || lengthOf(visible(text)) <= length
 
 type ChoiceField = Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>
 
-/** Whether Slack has an element that takes every value of the field, and shows all of its text. */
+/** Returns whether Slack has an element that accepts every value of the field and shows all of its text. */
 export function isSlackField(field: InputField, initial: unknown): boolean {
   if (field.when || !field.label.trim()) return false
   if (!fits(field.label, LONGEST_LABEL) || !fits(field.description, LONGEST_LABEL)) return false
@@ -49,7 +49,7 @@ export function isSlackField(field: InputField, initial: unknown): boolean {
 const isSlackOption = ({ label, description }: { label: string; description?: string | undefined }) =>
   label.trim() !== '' && fits(label, LONGEST_OPTION) && (!description || fits(description, LONGEST_OPTION))
 
-/** The element of a field, with the value that the form starts with. */
+/** Returns the element of a field, with the initial value. */
 export function elementOf(field: InputField, initial: unknown, messages: Messages): object {
   const common = { action_id: 'value', ...(field.placeholder && { placeholder: plain(field.placeholder) }) }
   const text = typeof initial === 'string' && initial !== '' ? { initial_value: initial } : {}
@@ -98,7 +98,7 @@ export function elementOf(field: InputField, initial: unknown, messages: Message
 
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
 
-/** The value of an option is its place: Slack limits the length of values. */
+/** Returns an element with options. The value of an option is its index, because Slack limits the length of values. */
 function choiceOf(field: ChoiceField, initial: unknown, common: object): object {
   const options = field.options.map(({ label, description }, index) => ({
     ...{ text: plain(label), value: String(index) },

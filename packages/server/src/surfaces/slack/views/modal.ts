@@ -8,11 +8,13 @@ import { elementOf, isSlackField } from './elements.ts'
 import { metadataOf } from './question-value.ts'
 import { LONGEST_TEXT, plain, section } from './text.ts'
 
-/** Slack takes 100 blocks; some are the prompt, the facts and the errors. */
+/**
+ * The maximum number of fields. Slack allows 100 blocks, and some are needed for the prompt, the facts and the errors.
+ */
 const MOST_FIELDS = 45
 const LONGEST_TITLE = 24
 
-/** A modal as Slack takes it. */
+/** A modal in Slack's format. */
 export interface SlackModal {
   type: 'modal'
   title: object
@@ -22,18 +24,21 @@ export interface SlackModal {
   private_metadata?: string
 }
 
-/** Names the modal whose submission is an answer. */
+/** The id of the modal whose submission is an answer. */
 export const FORM = 'holdpoint.form'
 
-/** Names the block of a field. Slack reports errors by it. */
+/** Returns the id of the block of a field. Slack assigns errors to fields by it. */
 export const blockOf = (index: number) => `field-${index}`
 
-/** The form of an interaction that is answered by a form and nothing else. */
+/** Returns the form of an interaction that is answered only by a form, otherwise undefined. */
 export function formOf({ kind, request }: InteractionRecord): InputSchema | undefined {
   return kind === 'input' && request.type === 'interaction_request' ? request.inputSchema : undefined
 }
 
-/** Whether a modal shows all of the form. A form with secrets, files or a high risk is answered on the page. */
+/**
+ * Returns whether a modal can show the complete form. A form with secrets, files or a high risk is answered on the
+ * page.
+ */
 export function takesForm(interaction: InteractionRecord): boolean {
   const schema = formOf(interaction)
   const { request } = interaction
@@ -46,7 +51,7 @@ export function takesForm(interaction: InteractionRecord): boolean {
   return schema.fields.every((field) => isSlackField(field, values[field.id]))
 }
 
-/** The modal with the form, which starts with the values of the question. */
+/** Returns the modal with the form and the initial values of the question. */
 export function formModal(interaction: InteractionRecord, { messages }: MessageLanguage, problem?: string): SlackModal {
   const schema = formOf(interaction)
   const { request } = interaction
@@ -81,7 +86,7 @@ export function formModal(interaction: InteractionRecord, { messages }: MessageL
   }
 }
 
-/** A modal that only informs. */
+/** Returns a modal that only shows a text. */
 export const noticeModal = (text: string, { messages }: MessageLanguage): SlackModal => ({
   ...{ type: 'modal', title: plain(cut(visible(messages.inputTitle), LONGEST_TITLE)), blocks: [section(text)] },
 })

@@ -9,7 +9,10 @@ export interface QuestionValue {
   shownDigest: string
 }
 
-/** The same as text: the value of a button, or the `private_metadata` of a modal. Slack signs what it sends back. */
+/**
+ * Returns the value as text, for the value of a button or the `private_metadata` of a modal. Slack returns it in a
+ * signed request.
+ */
 export function metadataOf(interaction: InteractionRecord): string {
   const { tenant, sessionId, interactionId } = interaction
   return JSON.stringify({
@@ -20,7 +23,7 @@ export function metadataOf(interaction: InteractionRecord): string {
   } satisfies QuestionValue)
 }
 
-/** Reads it; null if it is of another app. */
+/** Reads the value, or returns null if another app created it. */
 export function questionOf(text: unknown): QuestionValue | null {
   try {
     const { tenant, sessionId, interactionId, shownDigest } = JSON.parse(String(text))

@@ -1,7 +1,7 @@
 import type { InputField, InputSchema } from '@holdpoint/core'
 import { blockOf } from './modal.ts'
 
-/** The value of one element, as Slack sends it. */
+/** The value of one element in Slack's format. */
 interface ElementState {
   value?: unknown
   selected_date?: unknown
@@ -25,7 +25,7 @@ function read(field: InputField, state: ElementState): unknown {
     case 'number':
     case 'integer':
     case 'money':
-      // A text that is no number stays text, so that validation reports it.
+      // A text that is not a number stays a text, so that validation reports it.
       return text.trim() === '' ? undefined : Number.isFinite(Number(text)) ? Number(text) : text
     case 'date':
       return typeof state.selected_date === 'string' ? state.selected_date : undefined
