@@ -1,16 +1,16 @@
 import type { Principal } from '../base/principal.ts'
 import type { AccountProvider } from '../engine/api/account-provider.ts'
 
-/** Accounts for tests: nothing is connected until the test connects it. */
+/** An account provider for tests. No account is connected until the test connects it. */
 export interface TestAccounts extends AccountProvider {
   set(principal: Principal, integration: string, scopes?: readonly string[]): void
   remove(principal: Principal, integration: string): void
-  /** Flows that were started, oldest first. */
+  /** The flows that were started, oldest first. */
   readonly started: readonly { userId: string; integration: string; flowId: string }[]
 }
 
 /**
- * An `AccountProvider` without any service behind it.
+ * Creates an `AccountProvider` without any services.
  *
  * @example
  * const accounts = testAccounts()

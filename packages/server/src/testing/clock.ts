@@ -3,22 +3,25 @@ import type { Environment } from '../base/environment.ts'
 
 /** A clock that moves only when a test advances it. */
 export interface TestClock {
-  /** For the store: `memoryStore({ now: clock.now })`. */
+  /** The time for the store: `memoryStore({ now: clock.now })`. */
   readonly now: () => number
-  /** For `createHoldpoint({ environment: clock.environment })`. */
+  /** The timers for `createHoldpoint({ environment: clock.environment })`. */
   readonly environment: Pick<Environment, 'now' | 'setTimeout' | 'clearTimeout'> & { advance: TestClock['advance'] }
-  /** Lets time pass, with everything that is due on the way: `'10m'`, `'1.5s'`, or milliseconds. */
+  /**
+   * Advances the time by `'10m'`, `'1.5s'`, or milliseconds, and runs the timers that are due on the way in their
+   * order.
+   */
   advance(time: number | string): Promise<void>
-  /** The machine slept, or its clock was set: no timer fired in between, and overdue work is due now. */
+  /** Jumps forward without firing timers in between, as if the machine had slept, and then runs all overdue timers. */
   jump(time: number | string): Promise<void>
-  /** Resolves when everything that is due now has been done. */
+  /** Resolves when all work that is due now is done. */
   settle(): Promise<void>
-  /** Timers that wait. */
+  /** The number of pending timers. */
   readonly timers: number
 }
 
 /**
- * A clock for tests: ten minutes pass in a moment, and in the same order every time.
+ * Creates a clock for tests, with which ten minutes pass in a moment. Timers always fire in the same order.
  *
  * @example
  * const clock = testClock()
@@ -74,7 +77,7 @@ export function testClock({ start = Date.UTC(2030, 0, 1) }: { start?: number } =
   }
 }
 
-/** Turns of the event loop in which chained promises resolve. */
+/** The number of turns of the event loop after which chained promises are assumed to have resolved. */
 const TURNS = 6
 async function settle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await new Promise<void>((resolve) => setImmediate(resolve))

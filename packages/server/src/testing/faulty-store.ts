@@ -3,7 +3,7 @@ import type { Store } from '../store/port.ts'
 
 /** The fault of one call to the store. */
 export type Fault =
-  /** Fails, and nothing happened. */
+  /** The call fails, and had no effect. */
   | 'fail'
   /** The call took effect, but the caller gets an error: the connection broke before the response. */
   | 'lose the answer'
@@ -27,11 +27,13 @@ export type StoreCall =
 
 /** A store that fails on request. */
 export interface FaultyStore extends Store {
-  /** Decides over each call, by its number from 1; undefined lets it be. */
+  /**
+   * Sets a function that decides about the fault of each call, by its number starting at 1. Undefined means no fault.
+   */
   onCall(decide: (call: { name: StoreCall; number: number }) => Fault | undefined): void
-  /** Every call from now on never settles, as if the process had died. */
+  /** Makes all later calls never settle, as if the process had died. */
   die(): void
-  /** The database is away until `up()`. */
+  /** Makes the database unavailable until `up()`. */
   down(): void
   up(): void
   readonly calls: number
@@ -39,7 +41,7 @@ export interface FaultyStore extends Store {
 }
 
 /**
- * Wraps a store to show what an app does when its database fails.
+ * Wraps a store, to test what an app does when its database fails.
  *
  * @example
  * const store = faultyStore(memoryStore())

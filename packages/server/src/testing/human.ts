@@ -8,7 +8,7 @@ import { engineOf } from '../http/mounted.ts'
 import type { TestAccounts } from './accounts.ts'
 import type { TestClock } from './clock.ts'
 
-/** A question as the person has it before them. */
+/** A question as the test user sees it. */
 export interface TestQuestion {
   interactionId: string
   sessionId: string
@@ -17,15 +17,18 @@ export interface TestQuestion {
   kind: 'approval' | 'input' | 'connect'
   prompt?: string
   args?: unknown
-  /** Everything that was asked. */
+  /** The complete request. */
   request: InteractionRequestEvent | AuthNeededEvent
 }
 
-/** The user of a test, and whether the user is connected. */
+/** Options of `testHuman`. */
 export interface TestHumanOptions extends Principal {
-  /** Needed by `connect`: the provider that `createHoldpoint` was given. */
+  /** The provider that was passed to `createHoldpoint`. `connect` needs it. */
   accounts?: TestAccounts
-  /** How long `next` waits for a question; less than the five seconds of a test in Vitest and Jest. @default 2_000 */
+  /**
+   * Milliseconds that `next` waits for a question. Keep it below the timeout of a test, which is five seconds in Vitest
+   * and Jest. @default 2_000
+   */
   nextTimeoutMs?: number
   /** If false, the user is not connected: nothing is shown, and no presence is reported. */
   present?: boolean
@@ -39,7 +42,7 @@ const NEXT_TIMEOUT_MS = 2_000
 const LOOK_MS = 5
 
 /**
- * A user who answers the questions of the code under test.
+ * Creates a user who answers the questions of the code under test.
  *
  * @example
  * const human = testHuman(holdpoint, { userId: 'ada' })
@@ -55,7 +58,7 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
   const dealtWith = new Set<string>()
   let answers = 0
 
-  /** Sits in front of every session of this user, as a browser would. */
+  /** Reports presence in all sessions of this user, as a browser would. */
   const attend = async () => {
     if (!present) return
     const { sessions } = await holdpoint.sessions.list(principal)
@@ -96,8 +99,8 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
 
   return {
     /**
-     * The next question that was not handled yet; waits for it up to `nextTimeoutMs` of real time. A question whose
-     * answer was rejected is still open and returned again.
+     * Returns the next question that was not handled yet. Waits for it up to `nextTimeoutMs` of real time. A question
+     * whose answer was rejected is still open, and is returned again.
      */
     async next(
       match: { toolName?: string; kind?: TestQuestion['kind']; sessionId?: string } = {},
@@ -116,7 +119,7 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
       }
     },
-    /** Everything that waits for this person. */
+    /** Returns all open questions of this user. */
     waiting,
     approve: (
       question: TestQuestion,
@@ -128,9 +131,9 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
     decline: (question: TestQuestion, reason?: string) =>
       respond(question, 'decline', reason === undefined ? {} : { reason }),
     cancel: (question: TestQuestion) => respond(question, 'cancel', {}),
-    /** Leaves it unanswered: `next` passes over it. */
+    /** Leaves a question unanswered, so that `next` skips it. */
     ignore: (question: TestQuestion) => void dealtWith.add(question.interactionId),
-    /** Connects an account as a user does: starts the flow and returns connected. */
+    /** Connects an account as a user does: starts a flow and completes it. */
     async connect(integration: string, scopes?: readonly string[]): Promise<void> {
       if (!accounts) throw accountsMissing()
       const question = (await waiting()).find(({ request }) => asksFor(request, integration))
@@ -141,18 +144,18 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
       accounts.set(principal, integration, wanted)
       await holdpoint.accounts.changed({ ...principal, integration })
     },
-    /** Lets time pass; needs `createHoldpoint({ environment: testClock().environment })`. */
+    /** Advances the test clock. Needs `createHoldpoint({ environment: testClock().environment })`. */
     async advance(time: number | string): Promise<void> {
       const { environment } = engine
       if (!isTestClock(environment)) throw clockMissing()
       await environment.advance(time)
     },
-    /** Sits down in front of every session of this user, without waiting for a question. */
+    /** Reports presence in all sessions of this user, without waiting for a question. */
     attend,
   }
 }
 
-/** A person that a test plays: waits for questions and answers them. Made by `testHuman`. */
+/** A user that a test plays, created by `testHuman`. */
 export type TestHuman = ReturnType<typeof testHuman>
 
 function toQuestion(sessionId: string, request: TestQuestion['request']): TestQuestion {
