@@ -7,7 +7,7 @@ import { effectiveMode, strictest, type ToolMode } from './modes.ts'
 import type { Confirmation, ToolPolicy } from './policy.ts'
 import { declinedBy } from './run-effect.ts'
 
-/** A call that may run, and how. */
+/** A call that may run, with its input and confirmation. */
 export interface Confirmed<Input> {
   input: Input
   confirmation: Confirmation
@@ -15,7 +15,7 @@ export interface Confirmed<Input> {
 
 type AnyPolicy<Input> = ToolPolicy<Input, never>
 
-/** Asks everything that must be decided before a call runs. A repeated call finds the recorded answers. */
+/** Asks all questions that must be answered before a call runs. A repeated call finds the recorded answers. */
 export async function confirmBefore<Input, Result>(
   schema: ArgsSchema<Input>,
   policy: ToolPolicy<Input, Result>,
@@ -25,7 +25,7 @@ export async function confirmBefore<Input, Result>(
   await assertAllowed(policy, input)
   const form = await policy.form?.(input)
   const now = await decide(policy, input, form, ctx)
-  // The first decision is recorded with the call, so a setting that changes later can only make it stricter.
+  // The first mode is recorded with the call, so that a setting that changes later can only make it stricter.
   const mode = strictest(await ctx.once('policy: mode', () => now), now)
   try {
     if (mode === 'confirm_before_execution') return await confirmed(schema, policy, input, ctx)
@@ -42,7 +42,7 @@ async function confirmed<Input>(
   ctx: ToolContext,
 ): Promise<Confirmed<Input>> {
   const output = policy.pending?.(given)
-  // Once, because a re-run must not show an answered question as waiting.
+  // Journaled, because a re-run must not show an answered question as waiting.
   await ctx.once('policy: pending', () =>
     ctx.update({ status: 'awaiting_confirmation', ...(output !== undefined && { output }) }),
   )
@@ -62,7 +62,7 @@ async function confirmed<Input>(
   })
   const form = await policy.form?.(input)
   const filled = await filledIn(form, ctx)
-  // Confirmed calls stay confirmed, but a changed input may require that its result is confirmed as well.
+  // Confirmed calls stay confirmed, but with a changed input the result may have to be confirmed as well.
   const again = edited ? await decide(policy, input, form, ctx) : 'confirm_before_execution'
   const mode = again === 'confirm_after_execution' ? again : 'confirm_before_execution'
   await ctx.once('policy: confirmed', () => ctx.update({ status: 'running', ...(edited && { input }) }))
@@ -92,7 +92,7 @@ function asksSecrets(form: FormSpec | undefined): boolean {
 
 const fieldsIn = (form: FormSpec) => ('fields' in form ? form.fields : form)
 
-/** If the policy rejects the input, the user is not asked. */
+/** Throws if the policy rejects the input. The user is not asked then. */
 async function assertAllowed<Input>(policy: AnyPolicy<Input>, input: Input): Promise<void> {
   const allowed = (await policy.allow?.(input)) ?? true
   if (allowed === true) return

@@ -1,9 +1,9 @@
 import type { DiffDecisions, DiffFile } from '@holdpoint/core/internal'
 
 /**
- * Returns which hunks of a diff may be applied. Without any decision an approval covers all; if some were decided, an
- * undecided hunk is omitted. Decisions about missing hunks are ignored. A file without hunks (deleted, renamed, binary)
- * is decided as a whole, under its path.
+ * Returns which hunks of a diff may be applied. An approval without decisions covers all hunks. If there are decisions,
+ * undecided hunks are omitted. Decisions about missing hunks are ignored. A file without hunks (deleted, renamed,
+ * binary) is decided as a whole, under its path.
  */
 export function hunksOf(
   diff: readonly DiffFile[],

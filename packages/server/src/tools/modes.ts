@@ -6,10 +6,10 @@ export type ToolMode =
   | 'auto'
   /** The call runs after the user approved it. */
   | 'confirm_before_execution'
-  /** The call runs, and its result counts after the user approved it. */
+  /** The call runs, and its result is used after the user approved it. */
   | 'confirm_after_execution'
 
-/** A mode, or how it follows from the input. */
+/** A mode, or a function that returns it for an input. */
 export type ModeRule<Input> = ToolMode | ((input: Input) => ToolMode | undefined | Promise<ToolMode | undefined>)
 
 /** The rules from which the effective mode is computed. */
@@ -22,15 +22,16 @@ export interface ModeRules<Input> {
 export interface ModeFacts {
   /** The user's setting; null if there is none. */
   choice: string | null
-  /** The call asks for a `secret`. */
+  /** True if the call asks for a `secret`. */
   asksSecrets: boolean
 }
 
 const strictness: Record<ToolMode, number> = { auto: 0, confirm_after_execution: 1, confirm_before_execution: 2 }
 
 /**
- * Returns the mode of one call. A call with secrets always asks, whatever the settings. Then the tool's own function of
- * the input decides, then the user's setting, then the tool's default. A tool without any rule asks before it runs.
+ * Returns the mode of one call. A call that asks for secrets always needs a confirmation. Otherwise the tool's own
+ * function of the input decides, then the user's setting, then the tool's default. A tool without any rule asks before
+ * it runs.
  */
 export async function effectiveMode<Input>(
   rules: ModeRules<Input>,
@@ -45,12 +46,12 @@ export async function effectiveMode<Input>(
   return known(wanted ?? rules.mode ?? 'confirm_before_execution')
 }
 
-/** A call that was decided about before is never decided more leniently later. */
+/** Returns the stricter of two modes, so that a later decision about a call is never more lenient. */
 export function strictest(a: ToolMode, b: ToolMode): ToolMode {
   return strictness[a] >= strictness[b] ? a : b
 }
 
-/** A typing mistake must not read as "run it". */
+/** Throws for an unknown mode, so that a typing mistake does not run a tool without a question. */
 function known(mode: ToolMode): ToolMode {
   if (Object.hasOwn(strictness, mode)) return mode
   throw new HoldpointError(

@@ -8,27 +8,27 @@ import type { ModeRule, ToolMode } from './modes.ts'
 /** The user's answer about the current call. */
 export interface Confirmation {
   mode: ToolMode
-  /** The person changed the input; `execute` gets the changed one. */
+  /** True if the person changed the input. `execute` receives the changed input. */
   edited: boolean
   /** The values of a `form`. Secrets are references: open them with `ctx.secret(…)`. */
   form?: Record<string, unknown>
-  /** Of a question with a diff: the ids of the hunks. */
+  /** Only for a question with a diff: the ids of the accepted hunks. */
   accepted?: readonly string[]
   rejected?: readonly string[]
 }
 
-/** The second argument of `execute`: the tool's context, and what was confirmed. */
+/** The second argument of `execute`: the tool's context with the confirmation. */
 export type PolicyContext = ToolContext & {
   readonly confirmation: Confirmation
-  /** The same whenever this call runs again: pass it to everything that must not happen twice. */
+  /** A key that stays the same when this call runs again. Pass it to every operation that must not happen twice. */
   readonly idempotencyKey: string
 }
 
-/** The info that every effect receives. */
+/** The facts that every effect receives. */
 export interface EffectInfo<Input> {
   input: Input
   ctx: ToolContext
-  /** The same when the effect runs again because its process died inside. */
+  /** A key that stays the same if the effect runs again because its process died. */
   idempotencyKey: string
   signal: AbortSignal
 }
@@ -37,21 +37,23 @@ export interface EffectInfo<Input> {
  * The effects of a confirmation. Each runs once: its value is journaled with the call, and replaces the pending output.
  */
 export interface Effects<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
-  /** All of a result was confirmed. */
+  /** Called when the result was confirmed completely. */
   confirmed?: (result: Result, info: EffectInfo<Input>) => Confirmed | Promise<Confirmed>
-  /** Some hunks of a diff were accepted, others not. Without it a part counts as declined. */
+  /**
+   * Called when only some hunks of a diff were accepted. Without this effect, a partial approval counts as declined.
+   */
   partial?: (
     result: Result,
     info: EffectInfo<Input> & { accepted: readonly string[]; rejected: readonly string[] },
   ) => Part | Promise<Part>
-  /** The accounts of a `review` are connected. */
+  /** Called when the accounts of a `review` are connected. */
   connected?: (
     result: Result,
     info: EffectInfo<Input> & { accounts: Record<string, Account> },
   ) => Connected | Promise<Connected>
   /**
-   * The call was declined or timed out, or the user continued without answering. `result` is present if the tool had
-   * run. The returned value is the output of the declined call. A cancelled run has no effects.
+   * Called when the call was declined or timed out, or when the user continued without answering. `result` is present
+   * if the tool had run. The returned value is the output of the declined call. A cancelled run has no effects.
    */
   declined?: (
     info: EffectInfo<Input> & { outcome: InteractionRefused['outcome']; reason?: string; result?: Result },
@@ -71,23 +73,33 @@ export type Review =
 
 /** Defines when a tool asks users, with which question, and the effect of their answer. */
 export interface ToolPolicy<Input, Result, Confirmed = unknown, Part = unknown, Connected = unknown> {
-  /** The default mode; `confirm_before_execution` if omitted. */
+  /**
+   * The default mode.
+   *
+   * @default 'confirm_before_execution'
+   */
   mode?: ToolMode
-  /** Decided from the input, before what the user chose; undefined leaves it to that. Asked again for an edited input. */
+  /**
+   * Returns the mode for an input, which takes precedence over the user's setting. Return undefined to use the user's
+   * setting. Called again for an edited input.
+   */
   modeFrom?: (input: Input) => ToolMode | undefined | Promise<ToolMode | undefined>
   /**
    * The settings that each user may choose for this tool, by name: `{ ask: 'confirm_before_execution', all: 'auto' }`.
    */
   choices?: Readonly<Record<string, ModeRule<Input>>>
-  /** Whether this input may run at all: true, or the reason against it. Also called for an edited input. */
+  /** Returns true if this input may run, otherwise false or the reason. Also called for an edited input. */
   allow?: (input: Input) => boolean | string | Promise<boolean | string>
-  /** How the question before execution is put; its `args` are the input. */
+  /** Returns the question before execution. Its `args` are the input. */
   confirm?: (input: Input) => Question<Input> | Promise<Question<Input>>
-  /** Fields to fill in before it runs, in any mode. One `secret` among them, and no setting spares the confirmation. */
+  /**
+   * Returns fields to fill in before the call runs, in any mode. If one of them is a `secret`, the confirmation is
+   * always required, whatever the setting.
+   */
   form?: (input: Input) => FormSpec | undefined | Promise<FormSpec | undefined>
-  /** Shown as the call's output while a person decides before execution. */
+  /** Returns the output that the call shows while a person decides before execution. */
   pending?: (input: Input) => unknown
-  /** How the question after execution is put: an approval, with a diff perhaps, or accounts to connect. */
+  /** Returns the question after execution: an approval, optionally with a diff, or accounts to connect. */
   review?: (result: Result, input: Input) => Review | Promise<Review>
   effects?: Effects<Input, Result, Confirmed, Part, Connected>
 }

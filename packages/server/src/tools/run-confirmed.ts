@@ -7,7 +7,7 @@ import { declinedBy, runEffect } from './run-effect.ts'
 
 type Execute<Input, Result> = (input: Input, ctx: PolicyContext) => Result | Promise<Result>
 
-/** Runs an allowed call, and asks about its result where required. */
+/** Runs an allowed call, and asks about its result if the mode requires it. */
 export async function runConfirmed<Input, Result>(
   execute: Execute<Input, Result>,
   policy: ToolPolicy<Input, Result>,
@@ -46,7 +46,7 @@ async function reviewed<Input, Result>(
   } = await ctx.approve({
     prompt: `Keep what ${ctx.toolName} did?`,
     scopes: ['once'],
-    // An approval of one result does not cover the next one, unless the tool declares it.
+    // An approval of one result does not cover the next one, unless the tool sets `rememberAs`.
     rememberAs: ['review', ctx.runId, ctx.toolCallId],
     ...review,
   })

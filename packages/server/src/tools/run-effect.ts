@@ -2,7 +2,7 @@ import { InteractionRefused } from '../engine/api/interaction-refused.ts'
 import type { ToolContext } from '../engine/api/tool-context.ts'
 import type { EffectInfo, Effects } from './policy.ts'
 
-/** Runs one deferred effect of a call, once over all its re-runs. */
+/** Runs one effect of a call, only once over all re-runs of the call. */
 export function runEffect<Input, T>(
   name: string,
   { input, ctx }: { input: Input; ctx: ToolContext },
@@ -12,8 +12,8 @@ export function runEffect<Input, T>(
 }
 
 /**
- * The rejection of a call without approval, with the output of its `declined` effect if it has one. A cancelled run has
- * no effects, and other errors are unchanged.
+ * Returns the rejection of a call without approval, with the output of its `declined` effect if it has one. A cancelled
+ * run has no effects, and other errors are returned unchanged.
  */
 export async function declinedBy<Input, Result>(
   error: unknown,

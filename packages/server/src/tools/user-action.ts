@@ -4,7 +4,7 @@ import type { UserActionDefinition } from '../engine/api/user-actions.ts'
 type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
 
 /**
- * Defines one user action for `createHoldpoint({ userActions })`. Unregistered actions are rejected by name.
+ * Defines one user action for `createHoldpoint({ userActions })`. Unregistered actions are rejected.
  *
  * @example
  * const holdpoint = createHoldpoint({
@@ -33,9 +33,9 @@ type Answer = ReturnType<NonNullable<UserActionDefinition['answer']>>
 export function userAction<Payload = undefined>(definition: {
   payload?: ArgsSchema<Payload>
   message: string | ((payload: Payload) => string)
-  /** Of a tool event: the call's status from now on, as screens show it. */
+  /** Only for a tool event: the status of the call that clients show from now on. */
   status?: string
-  /** For a tool event: it answers the open question of the call, and so runs what was deferred. */
+  /** Only for a tool event: returns the answer to the open question of the call, so that the call continues. */
   answer?: (payload: Payload) => Answer
 }): UserActionDefinition {
   return definition

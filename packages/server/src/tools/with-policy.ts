@@ -5,14 +5,14 @@ import { type Confirmed, confirmBefore } from './confirm-before.ts'
 import type { PolicyContext, ToolPolicy } from './policy.ts'
 import { runConfirmed } from './run-confirmed.ts'
 
-/** A tool as `withPolicy` takes it: like that of `holdpoint.tool`, with the confirmation in its context. */
+/** A tool definition for `withPolicy`: the same as for `holdpoint.tool`, but with the confirmation in its context. */
 export interface PolicyToolDefinition<Input, Result, Raw = Input> {
   name: string
   input: ToolInput<Input, Raw>
   execute: (input: Input, ctx: PolicyContext) => Result | Promise<Result>
 }
 
-/** The same for a tool of the AI SDK. */
+/** A tool definition for `withPolicy`, for a tool of the AI SDK. */
 export interface PolicyAiToolDefinition<Input, Result> {
   description?: string
   title?: string
@@ -31,12 +31,12 @@ export interface GuardedAiToolDefinition<Input, Output> {
 }
 
 /**
- * Adds a policy to a tool: when a user is asked, and the effect of the answer. The policy is part of what runs, so it
- * applies to every way to run the tool: `runTool`, recovery after a crash, a re-run, the AI SDK.
+ * Adds a policy to a tool: when a user is asked, and the effect of the answer. The policy is part of the tool, so it
+ * applies in `runTool`, in recovery after a crash, in a re-run and in the AI SDK.
  *
  * The mode is computed from the real input: secrets first, then `modeFrom`, then the user's setting
- * (`holdpoint.policies.set`), then `mode`. If a user edits the input it is computed again. A call that had to wait for
- * approval still has to, even if the settings change.
+ * (`holdpoint.policies.set`), then `mode`. If a user edits the input, the mode is computed again. A call that needed an
+ * approval still needs it if the settings change.
  *
  * @example
  * const callSystem = holdpoint.tool(
@@ -82,7 +82,7 @@ export function withPolicy<Input, Result>(
     const guarded: GuardedAiToolDefinition<Input, unknown> = {
       ...tool,
       ...choices,
-      // The bridge asks in `before`, when the SDK wants to know whether the call may run, and again when it runs.
+      // The bridge calls `before` when the SDK checks whether the call may run, and again when the call runs.
       before: (input, ctx) => confirmBefore(tool.inputSchema, policy, input, ctx),
       execute: (_input, ctx) => runConfirmed(tool.execute, policy, ctx.before, ctx),
     }

@@ -1,4 +1,4 @@
-/** Names of fields whose values no model needs. Compared without case, dashes and underscores. */
+/** Names of fields whose values are always masked. Case, dashes and underscores are ignored. */
 const NAMES =
   /(?:password|passwd|passphrase|secret|apikey|privatekey|credentials?|authorization|cookie|accesskey|(?:access|refresh|id|auth|session|bearer|api|bot|csrf|webhook)tokens?)$|^(?:token|pin|otp|cvc|cvv|pwd)$/
 
@@ -18,7 +18,7 @@ const LOOKS: readonly RegExp[] = [
 ]
 
 export const MASK = '[masked]'
-/** Shorter ones would mask ordinary words. */
+/** The minimum length of a secret. Shorter ones would mask ordinary words. */
 const SHORTEST = 4
 
 /**
@@ -29,7 +29,7 @@ const SHORTEST = 4
  * maskCredentials({ url: '/a', headers: { authorization: 'Bearer abcdefgh' } }) // { url: '/a', headers: { authorization: '[masked]' } }
  */
 export function maskCredentials<T>(value: T, { secrets = [] }: { secrets?: readonly string[] } = {}): T {
-  // A secret that contains another must not leave its rest behind.
+  // Longer secrets are masked first, because a secret may contain a shorter one, and no rest of it may remain.
   const known = secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length)
   return masked(value, known, false) as T
 }

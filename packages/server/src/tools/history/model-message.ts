@@ -1,4 +1,4 @@
-/** Messages as the AI SDK's `ModelMessage` has them; its types are not needed to read these. */
+/** Messages in the format of the AI SDK's `ModelMessage`, without a dependency on its types. */
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: (TextPart | ToolCallPart)[] }

@@ -4,7 +4,7 @@ import { logPages } from '../../store/every-page.ts'
 import type { LogEvent } from './read-log.ts'
 
 /**
- * All events of a session that its user may read, oldest first; none where there is no such session.
+ * Returns all events of a session that its user may read, oldest first. Returns none if there is no such session.
  *
  * @example
  * const messages = toModelMessages(await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' }))

@@ -4,9 +4,9 @@ export interface LoggedCall {
   id: string
   name: string
   input: unknown
-  /** Why the person did not want it. */
+  /** The reason that the person gave for the denial. */
   reason?: string
-  /** Undefined while it has no end: it runs, waits, or was left behind. */
+  /** The end of the call. Undefined if it is running, waiting, or was abandoned. */
   end?: { status: string; output?: unknown; error?: string }
 }
 export type LogItem = { type: 'said'; role: 'system' | 'user' | 'assistant'; text: string } | LoggedCall
@@ -17,7 +17,7 @@ export interface LogEvent {
   [field: string]: unknown
 }
 
-/** Statuses of `tool_call_complete` that are no end. */
+/** Statuses of `tool_call_complete` that do not end the call. */
 const WAITS: ReadonlySet<string> = new Set(['awaiting_confirmation', 'awaiting_approval', 'pending', 'running'])
 
 /**
@@ -49,7 +49,7 @@ const roles: ReadonlyMap<string, 'system' | 'user' | 'assistant'> = new Map([
   ['system_message', 'system'],
 ])
 
-/** Text arrives in pieces; messages of two people stay separate. */
+/** Adds text to the list. Text of the assistant arrives in pieces, which are joined; other messages stay separate. */
 function add(items: LogItem[], said: Extract<LogItem, { type: 'said' }>): void {
   const last = items.at(-1)
   if (last?.type === 'said' && last.role === 'assistant' && said.role === 'assistant') {
@@ -59,10 +59,10 @@ function add(items: LogItem[], said: Extract<LogItem, { type: 'said' }>): void {
 
 const callEvents: ReadonlySet<string> = new Set(['tool_call_start', 'tool_call_update', 'tool_call_complete'])
 
-/** Model providers use ids again: with the run they are unique. */
+/** Model providers reuse ids of tool calls, so they are only unique together with the run. */
 const keyOf = ({ runId, toolCallId }: LogEvent) => JSON.stringify([typeof runId === 'string' ? runId : '', toolCallId])
 
-/** The reason of a denial is part of its answer. */
+/** Reads the reason of a denial, which is part of the answer. */
 function readReason(calls: Map<string, LoggedCall>, event: LogEvent): void {
   const call = calls.get(keyOf(event))
   if (call && typeof event.reason === 'string' && event.action !== 'approve') call.reason = event.reason

@@ -2,9 +2,9 @@ import { maskCredentials } from './mask.ts'
 import type { JsonValue, ModelMessage, TextPart, ToolCallPart, ToolOutput, ToolResultPart } from './model-message.ts'
 import { type LogEvent, type LoggedCall, type LogItem, readLog } from './read-log.ts'
 
-/** Defines what must be masked before the history is sent to a model. */
+/** Options of `toModelMessages`. */
 export interface ModelMessagesOptions {
-  /** Texts that must not reach the model, anywhere: opened secrets, tokens of this session. */
+  /** Texts that must not reach the model, such as opened secrets and tokens of this session. */
   secrets?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function toModelMessages(
       continue
     }
     const text = masked(item.text)
-    // Text after a call takes the call's result into account.
+    // Text after a call begins a new message, because the model wrote it with knowledge of the result.
     if (item.role !== 'assistant' || (step && step.results.length > 0)) close()
     if (item.role === 'assistant') {
       step ??= { parts: [], results: [] }
@@ -65,7 +65,7 @@ function addSaid(messages: ModelMessage[], role: 'system' | 'user', text: string
   } else messages.push({ role, content: text })
 }
 
-/** Two runs may have used one id; in one conversation an id names one call. */
+/** Returns a unique id, because two runs may have used the same id, and in one conversation each call needs its own. */
 function unique(id: string, taken: Set<string>): string {
   let name = id
   for (let again = 2; taken.has(name); again++) name = `${id}-${again}`
@@ -94,7 +94,7 @@ function outputOf({ end: { status, output, error }, reason }: Extract<Told, Logg
   }
 }
 
-/** As JSON represents it, whatever its source. */
+/** Returns a value as JSON represents it. */
 function plain(value: unknown): JsonValue | undefined {
   const text = JSON.stringify(value)
   return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
