@@ -5,10 +5,13 @@ export type Attempt =
 
 export type NextStep = { kind: 'done' } | { kind: 'retry'; afterMs: number } | { kind: 'dead' }
 
-/** Answers that a repeat cannot change. */
+/** Statuses after which a retry would not help. */
 const FINAL: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 415, 422])
 
-/** Whether, and when, a webhook is sent again. `chance` is between 0 and 1; it spreads those that failed together. */
+/**
+ * Decides whether and when a webhook is sent again. `chance`, between 0 and 1, spreads the retries of webhooks that
+ * failed together.
+ */
 export function nextStep(attempt: Attempt, attempts: number, delaysMs: readonly number[], chance: number): NextStep {
   if (attempt.kind === 'answered' && attempt.status >= 200 && attempt.status < 300) return { kind: 'done' }
   if (attempt.kind === 'answered' && FINAL.has(attempt.status)) return { kind: 'dead' }
@@ -19,14 +22,14 @@ export function nextStep(attempt: Attempt, attempts: number, delaysMs: readonly 
   return { kind: 'retry', afterMs: Math.max(asked, Math.round(delay * (0.8 + 0.4 * chance))) }
 }
 
-/** A Retry-After header in milliseconds; undefined for none or for one that makes no sense. An hour at most. */
+/** Returns a Retry-After header in milliseconds, one hour at most. Returns undefined if it is missing or invalid. */
 export function retryAfterOf(header: string | null, now: number): number | undefined {
   if (!header || !/^(\d+$|[a-z])/i.test(header)) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 3_600_000) : undefined
 }
 
-/** For logs and lists: a status or a word. */
+/** Returns the reason of a failed attempt for logs and lists: a status or a word. */
 export function reasonOf(attempt: Attempt): string {
   return attempt.kind === 'answered' ? `status ${attempt.status}` : attempt.reason
 }

@@ -17,16 +17,24 @@ import {
   webhookPartition,
 } from './webhook-secrets.ts'
 
-/** Where webhooks arrive, where their secrets are kept, and how long an id counts as seen. */
+/** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
   store: Store
   /** Encrypts each session's secret. */
   vaultKeys: readonly VaultKey[]
-  /** Where webhooks arrive: `https://app.example.com/holdpoint/webhook`. */
+  /** The public address of your webhook endpoint: `https://app.example.com/holdpoint/webhook`. */
   url: string
-  /** 256 KiB unless given. */
+  /**
+   * The maximum number of bytes of a body.
+   *
+   * @default 256 KiB
+   */
   maxBytes?: number
-  /** How long an id is remembered; a day unless given, ten minutes at least. */
+  /**
+   * Milliseconds for which an id is remembered; at least ten minutes.
+   *
+   * @default one day
+   */
   rememberMs?: number
   environment?: Partial<Environment>
   now?: () => number
@@ -34,47 +42,48 @@ export interface WebhookReceiverOptions {
 
 /** The credentials that a sender receives for one session. */
 export interface WebhookCredentials {
-  /** With a token that lives ten minutes. */
+  /** The address of the webhook, with a token that is valid for ten minutes. */
   url: string
   token: string
-  /** Signs bodies. */
+  /** The secret that signs bodies. */
   secret: string
 }
 
-/** A received webhook, from any kind of server. */
+/** A received webhook, in a form that every server can provide. */
 export interface ReceivedWebhook {
-  /** From `?token=`, or from `Authorization: Bearer`. */
+  /** The token from `?token=` or from `Authorization: Bearer`. */
   token: string | null
   header: (name: string) => string | null
   body: Uint8Array | string
 }
 
-/** A message whose signature was checked, with the session it is about. */
+/** A message with a valid signature, and its session. */
 export interface Webhook {
   id: string
   session: WebhookSession
   payload: unknown
 }
 
-/** Tells a first delivery from a repeat, which your handler did not see. */
+/** Whether your handler was called, or the webhook was a repetition that it did not receive. */
 export type WebhookOutcome = { status: 'handled' } | { status: 'duplicate' }
 
 interface IdRow {
   attempt: string
-  /** Until when this attempt is waited for; absent when it is done. */
+  /** When another attempt may take over; absent when the webhook was handled. */
   until?: number
 }
 
-/** Longer than a handler may take. */
+/** The time after which a handler counts as dead, so that another attempt may call it again. */
 const HANDLING_MS = 60_000
 const TOKEN_SECONDS = 10 * 60
 const DAY = 24 * 60 * 60 * 1000
 
-/** Opens sessions for senders, then checks and deduplicates what they send. Made by `createWebhookReceiver`. */
+/** Issues credentials for senders, and verifies and deduplicates their webhooks. Created by `createWebhookReceiver`. */
 export type WebhookReceiver = ReturnType<typeof createWebhookReceiver>
 
 /**
- * Takes webhooks about sessions: a ten-minute token of the session, a signed body, and each id once.
+ * Creates a receiver of webhooks about sessions. A webhook needs a token of the session, which is valid for ten
+ * minutes, and a signed body. Each id is handled once.
  *
  * @example
  * const webhooks = createWebhookReceiver({ store, vaultKeys, url: 'https://app.example.com/holdpoint/webhook' })
@@ -126,16 +135,16 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
   }
 
   return {
-    /** A token and a signing secret for the sender. Every call returns a fresh token. */
+    /** Returns a token and a signing secret for the sender. Every call returns a new token. */
     issue: async (session: WebhookSession) => issued(session, await ensureKeys(deps, session)),
 
-    /** A new secret; senders with the old one are accepted for ten minutes by default. */
+    /** Creates a new secret. Senders with the old one are accepted for `overlapMs`, which is ten minutes by default. */
     rotate: async (session: WebhookSession, overlapMs = TOKEN_SECONDS * 1000) =>
       issued(session, await rotateKeys(deps, session, overlapMs)),
 
     /**
-     * Verifies a webhook and passes it once. A handler that fails is called again with the sender's next attempt.
-     * Rejects with a coded error whose `details.httpStatus` is the response: 400, 401, 404, 409, 413.
+     * Verifies a webhook and passes it to the handler once. A handler that fails is called again with the sender's next
+     * attempt. Rejects with a coded error whose `details.httpStatus` is the response: 400, 401, 404, 409, 413.
      */
     async receive(received: ReceivedWebhook, handle: (webhook: Webhook) => unknown): Promise<WebhookOutcome> {
       const size = typeof received.body === 'string' ? Buffer.byteLength(received.body) : received.body.byteLength
@@ -171,10 +180,10 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
       return { status: 'handled' }
     },
 
-    /** Removes a session's secret and ids: its tokens become invalid. */
+    /** Deletes a session's secret and ids, so that its tokens become invalid. */
     forget: (session: WebhookSession) => options.store.erase(webhookPartition(session)),
 
-    /** Removes ids that are old enough; call it now and then. */
+    /** Deletes expired ids, and returns their number. Call it regularly. */
     async sweep(): Promise<number> {
       const { rows } = await options.store.due('webhook_id', { limit: 500 })
       for (const { partition, kind, id, version } of rows) {
@@ -188,7 +197,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions) {
 function claimed(token: string): WebhookSession {
   try {
     const { sub, tenant } = decodeJwt<{ sub?: unknown; tenant?: unknown }>(token)
-    // Nothing is verified yet: a claim of another type must not reach the store.
+    // The token is not verified yet, so a claim of a wrong type must not reach the store.
     const sessionId = schemas.id.parse(sub)
     return { sessionId, ...(tenant !== undefined && { tenant: schemas.id.parse(tenant) }) }
   } catch {

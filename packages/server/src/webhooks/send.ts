@@ -12,24 +12,39 @@ import { changeRow, parse, type RowDeps } from '../store/shared/change-row.ts'
 import { type Attempt, nextStep, reasonOf, retryAfterOf } from './delivery-decision.ts'
 import { signWebhook } from './signature.ts'
 
-/** The address of a message, requested at each attempt, so that tokens are fresh and not stored. */
+/**
+ * The address and secrets of a destination. They are requested at each attempt, so that tokens are fresh and not
+ * stored.
+ */
 export interface WebhookTarget {
   url: string
   secrets: readonly string[]
 }
 
-/** Where messages go, and how long delivery is tried before a message becomes a dead letter. */
+/** Options of `createWebhookSender`. */
 export interface WebhookSenderOptions {
   store: Store
-  /** Encrypts what waits to be delivered. */
+  /** Encrypts messages that wait for delivery. */
   vaultKeys: readonly VaultKey[]
-  /** The address and secrets of a destination; null if it is gone permanently. */
+  /** Returns the address and secrets of a destination, or null if the destination no longer exists. */
   target: (destination: string) => WebhookTarget | null | Promise<WebhookTarget | null>
-  /** Guarded against private addresses and redirects unless given. */
+  /**
+   * Sends the requests.
+   *
+   * @default a fetch that rejects private addresses and redirects
+   */
   fetch?: GuardedFetch
-  /** After each failed attempt; then it is a dead letter. 1 s to 30 min, seven times, unless given. */
+  /**
+   * Milliseconds to wait after each failed attempt. After the last one, the message becomes a dead letter.
+   *
+   * @default seven delays from 1 second to 30 minutes
+   */
   delaysMs?: readonly number[]
-  /** Messages that are sent at the same time; 32 unless given. */
+  /**
+   * The maximum number of messages that are sent at the same time.
+   *
+   * @default 32
+   */
   atOnce?: number
   logger?: Logger
   environment?: Partial<Environment>
@@ -41,7 +56,7 @@ export interface DeadLetter {
   id: string
   destination: string
   attempts: number
-  /** `status 500`, `unreachable`. */
+  /** The reason of the last failure: `status 500`, `unreachable`. */
   reason: string
 }
 
@@ -65,8 +80,9 @@ const DELAYS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 1_800_000]
 export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /**
- * Sends webhooks until they are accepted: stored first, signed at each attempt under the same id, with growing pauses.
- * An undeliverable message becomes a dead letter. Messages may overtake each other.
+ * Creates a sender of webhooks. A message is stored first, and then sent with growing delays until it is accepted. Each
+ * attempt is signed and has the same id. An undeliverable message becomes a dead letter. Messages may arrive in a
+ * different order.
  *
  * @example
  * const sender = createWebhookSender({
@@ -109,7 +125,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     }
   }
 
-  /** One attempt under a lease, so that one of many processes sends. Returns whether it was accepted. */
+  /** Makes one attempt under a lease, so that only one process sends the message. Returns whether it was accepted. */
   const deliver = (id: string): Promise<boolean> => slots.run(() => deliverOnce(id))
   const deliverOnce = async (id: string): Promise<boolean> => {
     const lease = randomToken(environment.randomBytes, 12)
@@ -143,12 +159,12 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   alarm.add(LETTERS, async () => {
     // A timer may fire a moment before the store's clock is due, so the store determines the next check.
     const { now, rows, nextDue } = await options.store.due(KIND)
-    // Not waited for: a destination that is slow to answer holds no other up.
+    // Deliveries are not awaited, so that a slow destination does not delay the others.
     for (const { id } of rows) deliver(id).catch(failed)
     return nextDue === undefined ? undefined : Math.max(SOON_MS, nextDue - now)
   })
 
-  /** Sends due messages: after a restart, and from a scheduler if processes do not stay. */
+  /** Sends due messages. Call it after a restart, and from a cron job if no process keeps running. */
   const tick = async (): Promise<number> => {
     const { rows } = await options.store.due(KIND)
     const delivered = await Promise.all(rows.map(({ id }) => deliver(id)))
@@ -162,7 +178,10 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   }
 
   return {
-    /** Stores the message, then tries once. True if it was accepted; otherwise it is retried by itself. */
+    /**
+     * Stores the message and tries once to send it. Returns true if it was accepted; otherwise it is retried
+     * automatically.
+     */
     async send(
       destination: string,
       payload: unknown,
@@ -184,7 +203,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
       })
       return { letters, ...(next !== undefined && { next }) }
     },
-    /** Tries a dead letter again from the start, under its old id. */
+    /** Sends a dead letter again, with the same id and a new count of attempts. */
     async redeliver(id: string): Promise<boolean> {
       await readLetter(id)
       await changeRow<LetterRow, void>(deps, refOf(id), (row, at) =>
@@ -195,7 +214,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     async discard(id: string): Promise<void> {
       await changeRow<LetterRow, void>(deps, refOf(id), () => ({ remove: true, result: undefined }))
     },
-    /** Stops retries; the next process sends the stored messages. */
+    /** Stops retries in this process. Another process sends the stored messages. */
     close(): void {
       alarm.stop()
     },

@@ -9,32 +9,36 @@ export interface WebhookHeaders {
   'webhook-signature': string
 }
 
-/** The content of the signature headers of one webhook. */
+/** The values that are signed for one webhook. */
 export interface SignInput {
-  /** The same for every attempt to deliver one message. */
+  /** The id of the message, which is the same for every attempt. */
   id: string
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number
   body: string
-  /** `whsec_…`; every one signs, so that the receiver may know the old or the new. */
+  /** The secrets, as `whsec_…`. All of them sign, so that the receiver may have the old or the new one. */
   secrets: readonly string[]
 }
 
-/** A webhook as it arrived, and the secrets that it may be signed with. */
+/** A received webhook, and the secrets that it may be signed with. */
 export interface VerifyInput {
-  /** Reads a header; null where there is none. */
+  /** Returns a header, or null if there is none. */
   header: (name: string) => string | null
-  /** The exact bytes, because parsing and writing changes them. */
+  /** The exact bytes of the body, because parsing and serializing would change them. */
   body: string | Uint8Array
   secrets: readonly string[]
   now: number
-  /** Clock difference and delay that are accepted; 5 minutes unless given. */
+  /**
+   * The accepted difference between the times of sender and receiver, in milliseconds.
+   *
+   * @default 5 minutes
+   */
   toleranceMs?: number
 }
 
 const encoder = new TextEncoder()
 const PREFIX = 'whsec_'
-/** More than one sender rotates through at once. */
+/** The maximum number of signatures that are checked. It is more than a sender needs for rotation. */
 const MAX_SIGNATURES = 10
 
 /**
@@ -59,8 +63,8 @@ export async function signWebhook({ id, now, body, secrets }: SignInput): Promis
 }
 
 /**
- * Checks a webhook's signature and age; gives its id, which the receiver must not take twice. Rejects with
- * `webhook_invalid`, or with `webhook_expired` for a genuine one that is too old or too early.
+ * Checks a webhook's signature and age. Returns its id, which the receiver must not accept twice. Rejects with
+ * `webhook_invalid`, or with `webhook_expired` for a genuine webhook that is too old or too early.
  *
  * @example
  * const { id } = await verifyWebhook({ header: (name) => request.headers.get(name), body, secrets, now: Date.now() })
@@ -74,7 +78,7 @@ export async function verifyWebhook(input: VerifyInput): Promise<{ id: string; t
 
   const content = signed(id, timestamp, typeof body === 'string' ? encoder.encode(body) : body)
   const expected = await Promise.all(secrets.map((secret) => signatureOf(secret, content)))
-  // Every pair is compared, so that the time does not reveal which matched.
+  // All pairs are compared, so that the time does not reveal which one matched.
   const matches = given
     .slice(0, MAX_SIGNATURES)
     .flatMap((one) => expected.map((right) => sameText(one.slice(3), right)))
@@ -96,14 +100,14 @@ async function signatureOf(secret: string, content: Uint8Array<ArrayBuffer>): Pr
   return btoa(String.fromCharCode(...bytes))
 }
 
-/** 24 to 64 bytes, as the standard has it. */
+/** Returns the bytes of a secret. Throws if there are fewer than 24, the minimum of the standard. */
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   try {
     const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
     if (bytes.length >= 24) return bytes
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new HoldpointError('weak_secret', 'A webhook secret is `whsec_` and the base64 of at least 24 random bytes.')
 }

@@ -4,22 +4,22 @@ import type { Sealed, Vault } from '../security/vault.ts'
 import type { RowRef } from '../store/port.ts'
 import { changeRow, type RowDeps, readRow } from '../store/shared/change-row.ts'
 
-/** A session that is the subject of webhooks. */
+/** The session that webhooks are about. */
 export interface WebhookSession {
   sessionId: string
   tenant?: string
 }
 
-/** The purpose of a secret. A signer of bodies cannot make tokens. */
+/** The keys of a session, one for each purpose, so that a sender who can sign bodies cannot create tokens. */
 export interface WebhookKeys {
-  /** Signs tokens; stays here. */
+  /** Signs tokens, and never leaves the receiver. */
   token: Uint8Array
-  /** Signs bodies; the sender receives it. */
+  /** Signs bodies. The sender receives it. */
   signing: string
 }
 
 interface SecretsRow {
-  /** Returns the current secret, then the previous one while it is accepted. */
+  /** The current secret, then the previous one while it is accepted. */
   secrets: { sealed: Sealed; until?: number }[]
 }
 
@@ -36,14 +36,14 @@ const refOf = (session: WebhookSession): RowRef => ({
   id: 'secret',
 })
 
-/** The session's keys, the current ones first; none for an unprepared session. */
+/** Returns the session's keys, the current ones first. Returns none if no secret was created for the session. */
 export async function readKeys(deps: SecretDeps, session: WebhookSession): Promise<WebhookKeys[]> {
   const { now, row } = await readRow<SecretsRow>(deps.store, refOf(session))
   const living = (row?.secrets ?? []).filter(({ until }) => until === undefined || now < until)
   return Promise.all(living.map(async ({ sealed }) => derive(deps.vault.open(sealed, boundTo(session)))))
 }
 
-/** Makes the session's secret when it has none; 32 random bytes, encrypted. */
+/** Creates the session's secret if it has none: 32 random bytes, encrypted. */
 export async function ensureKeys(deps: SecretDeps, session: WebhookSession): Promise<WebhookKeys[]> {
   const fresh = await newSecret(deps, session)
   await changeRow<SecretsRow, void>(deps, refOf(session), (row) =>
@@ -52,7 +52,7 @@ export async function ensureKeys(deps: SecretDeps, session: WebhookSession): Pro
   return readKeys(deps, session)
 }
 
-/** A new secret; the old one is accepted for a while. */
+/** Creates a new secret. The old one is accepted for a while. */
 export async function rotateKeys(deps: SecretDeps, session: WebhookSession, overlapMs: number): Promise<WebhookKeys[]> {
   const fresh = await newSecret(deps, session)
   await changeRow<SecretsRow, void>(deps, refOf(session), (row, now) => {
