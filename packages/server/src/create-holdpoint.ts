@@ -51,7 +51,7 @@ function reload(known: Known, options: HoldpointOptions): void {
   const { store, environment: _same, waiting: _fixed, ...changed } = settingsOf(options)
   Object.assign(kernel.settings, changed)
   kernel.providerChanges.follow()
-  // A memory store has no `place`, so a second instance by mistake cannot be told from a hot reload: log a warning.
+  // A memory store has no `place`, so a second instance by mistake looks the same as a hot reload. Log a warning.
   const doubtful = options.name === undefined && store && store !== kernel.store && store.place === undefined
   if (!doubtful || known.hasWarned) return
   known.hasWarned = true

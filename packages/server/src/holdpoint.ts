@@ -100,7 +100,8 @@ export interface Holdpoint {
   }
   readonly sessions: {
     /**
-     * Returns a session, or null when it does not exist or the principal may not read it. The two look the same.
+     * Returns a session, or null if it does not exist or the principal may not read it. The result does not reveal
+     * which of the two it is.
      *
      * @example
      * const session = await holdpoint.sessions.get({ principal, sessionId })
@@ -184,8 +185,8 @@ export interface Holdpoint {
   /** Counters and current load of this process. */
   stats(): { counts: Counts; waiting: number; calls: number }
   /**
-   * Stops timers and streams, and releases the calls of this process. Questions stay open: promises that wait here
-   * never settle, and another process continues the calls.
+   * Stops timers and streams, and releases the calls of this process. Questions stay open. Promises that wait in this
+   * process never settle, and another process continues the calls.
    */
   close(): Promise<void>
 }

@@ -81,8 +81,8 @@ function readField(field: InputField, form: URLSearchParams): unknown {
 }
 
 /**
- * Returns the free text. If it equals the label of an option, the value of that option is returned, so that the record
- * contains the option.
+ * Returns the free text. If it equals the label or value of an option, the value of that option is returned, so that
+ * the record contains the option.
  */
 function ownWords(
   field: Extract<InputField, { type: 'select' | 'radio' | 'multiselect' }>,

@@ -4,7 +4,7 @@ import { shownDigest } from '@holdpoint/core/wire'
 import { nodeCrypto } from './environment.ts'
 import { jsonCopy } from './json-copy.ts'
 
-/** JSON values; what a key, an input or a recorded result can be. */
+/** A JSON value, the type of keys, inputs and recorded results. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /**

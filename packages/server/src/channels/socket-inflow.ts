@@ -13,8 +13,8 @@ export interface InflowLimits {
 }
 
 /**
- * The frames that a WebSocket sends. It stops reading while responses wait to be read or enough frames are being handled,
- * so that a client can make the server hold only a bounded amount of memory.
+ * Handles the frames of a WebSocket. It stops reading while the client has unread responses or enough frames are being
+ * handled, so that a client can occupy only a limited amount of memory.
  */
 export class SocketInflow {
   readonly #webSocket: WebSocket

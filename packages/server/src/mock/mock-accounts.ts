@@ -4,7 +4,7 @@ import type { Principal } from '../base/principal.ts'
 import type { AccountProvider, StartOptions } from '../engine/api/account-provider.ts'
 import type { PageStorage } from './kept-store.ts'
 
-/** How a user ends the flow of one account in the mock server. */
+/** The result with which a user ends the flow of one account in the mock server. */
 export type MockConnectResult = 'connected' | 'denied' | 'never'
 
 export interface MockAccountsOptions {

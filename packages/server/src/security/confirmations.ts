@@ -49,8 +49,8 @@ export function createConfirmations(deps: ConfirmationDeps) {
     },
 
     /**
-     * Uses the token and returns its action. `claimed` is the action that the caller is about to run, if the caller
-     * names it: if it differs from the confirmed action, the token is rejected and stays valid.
+     * Redeems the token and returns its action. `claimed` is the action that the caller is about to run, if known. If
+     * it differs from the confirmed action, the token is rejected and stays valid.
      */
     async take(principal: Principal, token: string, claimed?: unknown): Promise<unknown> {
       const owner = userPartition(principal)

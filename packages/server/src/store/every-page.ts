@@ -9,7 +9,7 @@ export function taggedPages(store: Store, tag: string, limit = PAGE): AsyncGener
   return pages((after?: string) => store.byTag(tag, { limit, ...(after !== undefined && { after }) }))
 }
 
-/** Reads all rows of a kind in one partition, page by page; those after an id, if one is given. */
+/** Reads all rows of a kind in one partition, page by page. With `after`, reads only the rows after that id. */
 export function listedPages(
   store: Store,
   partition: string,

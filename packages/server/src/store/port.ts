@@ -82,7 +82,7 @@ export interface Appended {
  */
 export type StoreListener = (partitions: readonly string[], own: ReadonlyMap<string, readonly Appended[]>) => void
 
-/** A part of a log, with what a reader needs to notice that history is missing. */
+/** A part of a log, with the facts by which a reader detects missing history. */
 export interface LogPage {
   /**
    * Changes when the log lost history: by an erase, a failover, or a restored backup that the store detects. It is '0'

@@ -94,7 +94,7 @@ export interface ToolPolicy<Input, Result, Confirmed = unknown, Part = unknown, 
   confirm?: (input: Input) => Question<Input> | Promise<Question<Input>>
   /**
    * Returns fields to fill in before the call runs, in any mode. If one of them is a `secret`, the confirmation is
-   * always required, whatever the setting.
+   * required with every setting.
    */
   form?: (input: Input) => FormSpec | undefined | Promise<FormSpec | undefined>
   /** Returns the output that the call shows while a person decides before execution. */

@@ -28,7 +28,7 @@ export interface AiSdkOptions {
   messages?: readonly UIMessage[]
   /**
    * `inline`: the stream stays open while the person decides. `suspend`: it ends at the question, and the request that
-   * `useChat` sends after the answer continues.
+   * `useChat` sends after the answer continues the turn.
    */
   mode: 'inline' | 'suspend'
 }
@@ -56,7 +56,8 @@ export interface AiSdk {
   /**
    * Makes this request's turn the current one of the session. Questions of an earlier turn are declined, and later
    * questions of its tools are rejected. A denial in the messages, from buttons of your own, is recorded. Returns the
-   * messages for the model. Call it with every request; a request that repeats its turn declines nothing of it.
+   * messages for the model. Call it with every request. A repeated request of a turn does not decline the questions of
+   * that turn.
    */
   declineWaiting(): Promise<UIMessage[]>
 }

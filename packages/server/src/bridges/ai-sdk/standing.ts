@@ -15,7 +15,7 @@ export interface Standing {
     | 'waiting'
     /** The question is settled. */
     | 'settled'
-    /** It runs or has ended: another caller joins it or gets its record. */
+    /** The call runs or has ended. Another caller joins it or gets its record. */
     | 'begun'
   interactionId?: string
   /** True if one of the call's questions was denied. */

@@ -84,7 +84,7 @@ export function elicitationHandler(holdpoint: Holdpoint, options: ElicitationOpt
   }
 }
 
-/** Shows one request as a question of this call. Equal requests of a call are told apart by their order. */
+/** Shows one request as a question of this call. Equal requests of a call are distinguished by their order. */
 export async function askWithin(
   ctx: ToolContext,
   request: unknown,

@@ -20,12 +20,15 @@ export interface McpCaller<Result extends object> {
 
 /** Options of `durableCall`. */
 export interface DurableCallOptions extends RequestOptions {
-  /** The longest time of one round on the server, in milliseconds. The wait for the user is not part of it. @default 60_000 */
+  /**
+   * The maximum duration of one round on the server, in milliseconds. The wait for the user does not count. @default
+   * 60_000
+   */
   roundTimeoutMs?: number
-  /** A server that needs input more often fails. @default 10 */
+  /** The maximum number of rounds. A call whose server needs input more often fails. @default 10 */
   rounds?: number
   /**
-   * Names the call if one tool call makes several calls of the same tool on this server.
+   * The name of the call, if one tool call makes several calls of the same tool on this server.
    *
    * @default the name of the tool on the server
    */
@@ -34,7 +37,7 @@ export interface DurableCallOptions extends RequestOptions {
 
 type OpenedPage = Parameters<NonNullable<RequestOptions['onOpenPage']>>[0]
 
-/** A result that asks for input, as of 2026-07-28. */
+/** A result that asks for input, as of version 2026-07-28 of the protocol. */
 interface InputRequired {
   resultType: 'input_required'
   inputRequests?: Record<string, unknown>
@@ -42,10 +45,10 @@ interface InputRequired {
 }
 
 /**
- * Calls a tool of an MCP server that may ask the user, and goes on after a crash. Each round is journaled with the call:
- * what the server asked, its state, and its result. Call it with the same `ctx` ids again; a tool of `holdpoint.tool` is
- * run again by itself. A round that was under way when the process died is sent again, with the same
- * `_meta['holdpoint/idempotencyKey']`.
+ * Calls a tool of an MCP server that may ask the user, and continues after a crash. Each round is journaled with the
+ * call: the questions of the server, its state, and its result. After a crash, call it again with the same `ctx` ids; a
+ * tool of `holdpoint.tool` runs again by itself. A round that was pending when the process died is sent again, with the
+ * same `_meta['holdpoint/idempotencyKey']`.
  *
  * @example
  * const review = holdpoint.tool({
@@ -74,7 +77,7 @@ export async function durableCall<Result extends object>(
     if (journaled.digest !== digest) throw otherCall(call)
     if (!isInputRequired(reply)) return reply
     const inputResponses: Record<string, ElicitationResult> = {}
-    // One after the other: a call that runs again finds its questions by their order.
+    // The requests are handled one after the other, because a call that runs again finds its questions by their order.
     for (const [key, request] of Object.entries(reply.inputRequests ?? {})) {
       const within = {
         ...options,

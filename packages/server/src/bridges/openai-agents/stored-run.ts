@@ -10,7 +10,7 @@ export type Kept = { input: Input } | { state: string }
 export class StoredAgentRun {
   readonly #engine: Engine
   readonly #run: StoredRun
-  /** The number of writes that this process knows. */
+  /** The number of writes of the stored run, as this process last read or wrote it. */
   #writes = 0
   #fresh: Input | undefined
   #keeping: Promise<void> | undefined

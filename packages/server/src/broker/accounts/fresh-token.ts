@@ -24,7 +24,7 @@ type Step =
 /**
  * Returns a token that works now. Of all callers on all nodes, one refreshes it, under a lease in the row. The others
  * use the old token while it is valid, or wait for the new one. A refresh token is therefore used only once, because
- * some services revoke the grant if it is used twice.
+ * some services revoke the account's tokens if it is used twice.
  */
 export async function freshToken(broker: Broker, owner: Principal, provider: Provider, id: string): Promise<string> {
   const ref = accountRef(owner, id)

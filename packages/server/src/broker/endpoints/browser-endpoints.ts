@@ -56,7 +56,9 @@ export const callback: Endpoint = {
   },
 }
 
-/** `GET /connections/done`: shows the result from the query. It is only a hint, because anyone can write it. */
+/**
+ * `GET /connections/done`: shows the result from the query. It is only a hint, because any page can open this address.
+ */
 export const done: Endpoint = {
   method: 'GET',
   path: '/connections/done',

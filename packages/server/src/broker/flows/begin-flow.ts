@@ -59,7 +59,7 @@ export async function approveFlow(
   }
   const approved = await changeRow<FlowRow, FlowRow | null>(broker, flowRef(hash), (current) => {
     if (current?.state !== 'open' || current.browser !== row.browser) return { result: null }
-    // If the program's session has no user yet, the signed-in user becomes the owner of the flow.
+    // If the flow signs a user in, the signed-in user of this browser becomes its owner.
     const owner = current.owner ?? (current.signsIn && principal ? principal : undefined)
     const put = { ...current, approved: true, ...(owner && { owner }) }
     return { put, due: current.until, result: put }

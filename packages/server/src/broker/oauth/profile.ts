@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts'
 /** The person that an account belongs to. These are personal data, so they are encrypted together with the tokens. */
 export interface Profile {
   accountId: string
-  /** The person who consented, unique at this service; null if the service does not report it. */
+  /** The id of the person who consented, unique at this service; null if the service does not report it. */
   personId: string | null
   user: Record<string, string>
   metadata: Record<string, string>

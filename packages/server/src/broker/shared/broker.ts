@@ -20,7 +20,7 @@ export interface Broker extends RowDeps {
   readonly tokens: SessionTokens | null
   readonly confirmations: Confirmations
   readonly logger: Logger
-  /** Without a trailing slash. */
+  /** The public address of the broker, without a trailing slash. */
   readonly baseUrl: string
   /** Returns the address to which this service redirects browsers. */
   redirectUri(provider: Provider): string

@@ -15,7 +15,7 @@ export interface Change {
   integration: string
 }
 
-/** For your audit log: ids and outcomes, never a token, a code or a name. */
+/** An event for your audit log. It contains ids and outcomes, never a token, a code or a name. */
 export type ConnectionEvent =
   | { type: 'connected' | 'disconnected' | 'expired'; userId: string; tenant?: string; integration: string }
   /** A user or browser that did not begin the flow returned with it. */

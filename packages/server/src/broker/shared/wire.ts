@@ -68,7 +68,9 @@ export interface ConnectionsError {
   session_reset_required?: true
 }
 
-/** Response to a prompt of a command-line tool: done, or what it must confirm or answer next. */
+/**
+ * Response to a prompt of a command-line tool: the result, or the next question that the user must confirm or answer.
+ */
 export interface AskResponse {
   status: 'confirmation_required' | 'interactive_response' | 'completed' | 'error'
   message: string

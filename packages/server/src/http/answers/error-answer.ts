@@ -11,11 +11,11 @@ export interface ShownError {
 /** Why an error is hidden: the store failed, the row is from a newer version, or anything else. */
 export type HiddenReason = 'store' | 'newer_row' | 'other'
 
-/** How one API describes errors: which ones it shows, and in which format. */
+/** The way in which one API reports errors: which ones it shows, and in which format. */
 export interface ErrorFormat<Body> {
   /** Describes an error whose message was written for clients. Returns undefined for all other errors. */
   show(error: HoldpointError, facts: Readonly<Record<string, unknown>>): ShownError | undefined
-  /** Returns what replaces an error that clients must not see. */
+  /** Returns the error that clients receive in place of one that they must not see. */
   hide(reason: HiddenReason): ShownError
   body(shown: ShownError): Body
 }

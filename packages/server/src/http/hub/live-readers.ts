@@ -12,8 +12,8 @@ export interface LiveLimits {
 }
 
 /**
- * The readers that have received the complete log. All of them are at its end, so a position for each reader is not
- * needed. This keeps an event cheap that goes to thousands of readers.
+ * The readers that have received the complete log. All of them are at its end, so no reader needs its own position. An
+ * event that is sent to thousands of readers therefore updates nothing but their sinks.
  */
 export class LiveReaders {
   readonly #readers = new Map<Sink, LiveReader>()

@@ -24,14 +24,14 @@ const indexOf = (seq: number) => Math.floor((seq - 1) / segmentSize)
 
 /**
  * The one reader of a session's log in this process, for any number of subscribers. It knows the log's end (`tail`),
- * reads new events when it is woken, and shares older stretches with subscribers that catch up.
+ * reads new events when it is woken, and shares older events between subscribers that catch up.
  */
 export class LogReader implements LogBounds {
   epoch = ''
   floor = 1
   /** The `seq` of the last event that was passed to subscribers. */
   tail = 0
-  /** Whether the log's end is known. */
+  /** True when the log's end is known. */
   ready = false
   closed = false
   readonly #options: LogReaderOptions

@@ -11,7 +11,10 @@ export interface LogBounds {
   floor: number
 }
 
-/** Where a reader continues, or why it cannot. With `expect`, the event at `after` must have this tag. */
+/**
+ * The position from which a reader continues, or the reason why it cannot. With `expect`, the event at `after` must
+ * have this tag.
+ */
 export type Resume = { after: number; expect?: string } | { reset: ResetReason }
 
 const beginning = { epoch: NO_EPOCH, seq: 0, tag: emptyTag }

@@ -7,7 +7,10 @@ import type { EventBatch } from './event-batch.ts'
  */
 export type EndReason = 'revoked' | 'unauthorized' | 'slow' | 'reset' | 'shutdown' | 'failed'
 
-/** Where a subscriber's events go: one SSE response, one socket, one poll. It moves bytes and decides nothing. */
+/**
+ * The destination of a subscriber's events: one SSE response, one socket or one poll. It only writes bytes, and makes
+ * no decisions.
+ */
 export interface Sink {
   /** Bytes that were written and that the network has not taken yet. */
   buffered(): number

@@ -12,8 +12,8 @@ export interface WriterOptions {
 }
 
 /**
- * The maximum number of rounds under locks. More than two are not expected: rows can only change once, while their
- * partition does not exist yet and cannot be locked.
+ * The maximum number of rounds under locks. Rows can change between two rounds only while their partition does not
+ * exist yet and cannot be locked, so few are needed.
  */
 const ROUNDS = 5
 const TRIM_AT_ONCE = 10_000
@@ -151,8 +151,8 @@ export class PostgresWriter {
 }
 
 /**
- * Returns a plan that expects an impossible version of every row. It locks the partitions, returns the versions of the
- * rows, and writes nothing.
+ * Returns a plan that expects an impossible version of every row. It locks the existing partitions, returns the
+ * versions of the rows, and writes nothing.
  */
 function lookAt(items: readonly Commit[]): Plan {
   const blind = items.map(({ partition, checks = [], puts = [], deletes = [] }) => {

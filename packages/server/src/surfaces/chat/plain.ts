@@ -22,8 +22,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 
 /**
  * Returns text that every platform shows unchanged, without effect as Slack's mrkdwn, Telegram's entities, or Discord's
- * and Teams' Markdown. The Chat SDK escapes for some platforms only. `a_b` and `ada@example.com` stay, because neither
- * begins anything.
+ * and Teams' Markdown. The Chat SDK escapes for some platforms only. `a_b` and `ada@example.com` do not change, because
+ * neither begins a mention, a link or a format.
  */
 export function plain(text: string): string {
   return visible(text)

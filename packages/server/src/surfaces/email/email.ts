@@ -150,7 +150,7 @@ export function email(options: EmailOptions): Surface<MailRef> {
   }
 }
 
-/** Headers that suppress out-of-office replies. */
+/** Headers that suppress automatic responses, such as out-of-office notes. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /**

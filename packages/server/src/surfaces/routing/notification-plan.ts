@@ -9,7 +9,7 @@ import type { InteractionRecord } from '../../engine/api/interactions.ts'
  */
 export interface NotificationPlan {
   /**
-   * Users to notify. They may answer the interaction from the moment of their notification.
+   * Users to notify. A user who could not answer before may answer the interaction from the moment of the notification.
    *
    * @default the owner of the session and the audience of the interaction
    */

@@ -10,7 +10,7 @@ export interface ModelMessagesOptions {
 
 /**
  * Converts a session's log to messages for a model. Every call has exactly one result, right after the message that
- * made it. Pending and running calls are omitted, declined ones stay declined, credentials are masked.
+ * made it. Pending and running calls are omitted, declined calls are marked as declined, and credentials are masked.
  *
  * @example
  * const log = await readHistory(holdpoint, { sessionId: 'task-42', userId: 'ada' })
