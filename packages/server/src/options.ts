@@ -4,13 +4,13 @@ import type { Route } from './http/routing/route.ts'
 
 /** Options of `createHoldpoint`. In development every option has a default except `authenticate`. */
 export interface HoldpointOptions extends EngineOptions {
-  /** Mount point, additional routes, and numbers of the HTTP side. */
+  /** Mount point, additional routes, waiting times and limits of the HTTP side. */
   http?: HttpServerOptions
   /** Authorization, allowed origins, and the keys of stored secrets. */
   security?: SecurityOptions
 }
 
-/** Mount point, additional routes, and numbers of the HTTP side. */
+/** Mount point, additional routes, waiting times and limits of the HTTP side. */
 export interface HttpServerOptions extends Partial<HttpTuning> {
   /**
    * The path of the mount, such as `/holdpoint`. If it is set, only requests below it are handled, so the inbox is

@@ -5,8 +5,8 @@ const MAX_NAMES = 20
 const HOUR_MS = 3_600_000
 
 /**
- * Logs each Origin and each Host that was refused, once an hour, with the option that allows it, because a browser
- * shows its page no reason. The limit starts again each hour, so invented names of a stranger cannot suppress the
+ * Logs each Origin and each Host that was refused, once an hour, with the option that allows it, because a browser does
+ * not show its page the reason. The limit starts again each hour, so invented names of a stranger cannot suppress the
  * warning about a wrong setting for longer.
  */
 export class RefusalWarnings {

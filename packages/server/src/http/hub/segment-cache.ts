@@ -7,7 +7,7 @@ import { EventBatch } from './event-batch.ts'
  */
 export const segmentSize = 128
 
-/** A run of consecutive events of one log, complete or still growing at its end. */
+/** Consecutive events of one log. The last segment of a log still grows. */
 export interface Segment {
   batch: EventBatch
   usedAt: number

@@ -12,7 +12,7 @@ export type EndReason = 'revoked' | 'unauthorized' | 'slow' | 'reset' | 'shutdow
  * no decisions.
  */
 export interface Sink {
-  /** Bytes that were written and that the network has not taken yet. */
+  /** Returns the number of written bytes that the network has not accepted yet. */
   buffered(): number
   /** Writes the events `after < seq <= to` of a batch. */
   send(batch: EventBatch, after: number, to: number): void

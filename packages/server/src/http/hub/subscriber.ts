@@ -34,7 +34,7 @@ export interface OpenedStream {
   readonly closed: boolean
   /** The epoch of the log that it reads. */
   readonly epoch: string
-  /** The reader went away by itself. */
+  /** Ends the subscription, because the reader has disconnected. */
   left(): void
 }
 
@@ -86,8 +86,8 @@ export class Subscriber implements OpenedStream {
   }
 
   /**
-   * Sends a heartbeat. A reader that has read nothing of its waiting bytes since two heartbeats is disconnected,
-   * because it only costs memory.
+   * Sends a heartbeat. A reader that has read none of its pending bytes for two heartbeats is disconnected, because it
+   * occupies memory.
    */
   heartbeat(now: number): void {
     const sink = this.#sink
@@ -115,7 +115,7 @@ export class Subscriber implements OpenedStream {
     this.#sink.end(reason)
   }
 
-  /** The reader went away by itself. */
+  /** Ends the subscription, because the reader has disconnected. */
   left(): void {
     if (this.closed) return
     this.closed = true

@@ -25,7 +25,7 @@ export function createNodeHandler(app: HttpApp): (request: IncomingMessage, resp
 
 function send({ status, headers, body }: Answer, request: IncomingMessage, response: ServerResponse): void {
   if (body !== '') headers['content-length'] = String(Buffer.byteLength(body))
-  // An unwanted body must not be read completely only to keep the connection.
+  // Closes the connection, because keeping it would require reading the rest of an unwanted body.
   if (!request.complete) headers.connection = 'close'
   response.writeHead(status, headers).end(body)
 }

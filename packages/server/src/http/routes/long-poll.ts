@@ -8,7 +8,7 @@ import { refuse } from '../requests/refuse.ts'
 import type { UserContext } from '../routing/route.ts'
 import type { StreamAsked } from '../streams/stream-registry.ts'
 
-/** Characters of JSON after which a page is full; the rest comes with the next poll. */
+/** The number of characters of JSON after which a page is full. The next poll returns the rest. */
 const pageSize = 1024 * 1024
 
 /** Holds a request until events arrive or its waiting time ends. */
