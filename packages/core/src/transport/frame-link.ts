@@ -10,7 +10,7 @@ export interface FrameLink {
   call(id: string, frame: Record<string, unknown>, signal?: AbortSignal): Promise<SendResult>
   /** Handles one received frame. */
   receive(data: unknown, listener: Omit<TransportListener, 'open'>): void
-  /** Rejects all pending requests, because no response can arrive any more. */
+  /** Rejects all pending requests, because no more responses can arrive. */
   fail(error: Error): void
 }
 

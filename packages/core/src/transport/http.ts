@@ -52,7 +52,7 @@ export async function httpFetch(
   const sent = raw ?? JSON.stringify(body)
   headers.set('accept', accept)
   if (sent) headers.set('content-type', contentType)
-  // A redirect usually leads to a login page. Whatever that page returns, the request was not handled.
+  // A redirect usually leads to a login page. That page did not handle the request, even if its status is 200.
   const init = { method, headers, cache: 'no-store', credentials, redirect: 'manual', body: sent, signal }
   return fetch(url.replace(/\/+$/, '') + path, init as RequestInit)
 }
