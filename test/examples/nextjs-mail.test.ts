@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextExample } from './next-example.ts'
-import { card, line, PHONE, picture, say } from './people.ts'
+import { card, line, look, PHONE, picture, say } from './people.ts'
 
 /** Questions of the Next.js example that are answered from a mail. */
 const example = nextExample()
@@ -17,7 +17,12 @@ test('a link from a mail is approved on a phone without JavaScript, and the open
 
   const mail = await desk.newPage()
   await mail.goto(`${example.server.url}/mail`)
+  // Nothing is sent while the chat is on a visible page.
+  await mail.waitForTimeout(8_000)
+  expect(await mail.getByRole('link', { name: /^Approval needed/ }).count()).toBe(0)
+  await look(chat, 'away')
   await mail.getByRole('link', { name: /^Approval needed: Delete files/ }).click()
+  await look(chat, 'back')
   const letter = mail.frameLocator('iframe[title="The mail"]')
   await letter.getByText('Delete 3 files?').last().waitFor()
   await picture(mail, 'next-mail')
@@ -48,9 +53,11 @@ test('a mail runs no script and reaches nothing; its text is readable, and its p
   const chat = await example.people.signIn(desk, 'Ada')
   await say(chat, 'deploy')
   await card(chat).getByRole('button', { name: 'Roll back', exact: true }).waitFor()
+  await look(chat, 'away')
   const mail = await desk.newPage()
   await mail.goto(`${example.server.url}/mail`)
   await mail.getByRole('link', { name: /Approval needed: Deploy/ }).click()
+  await look(chat, 'back')
 
   const sandbox = await mail.locator('iframe[title="The mail"]').getAttribute('sandbox')
   expect(sandbox?.split(' ').sort()).toEqual(['allow-popups', 'allow-popups-to-escape-sandbox'])
@@ -77,6 +84,7 @@ test('a user sees no mail of another user', { timeout: LIMIT }, async () => {
   const chat = await example.people.signIn(ada, 'Ada')
   await say(chat, 'survey')
   await card(chat).getByLabel('Good').waitFor()
+  await look(chat, 'away')
   const mail = await ada.newPage()
   await mail.goto(`${example.server.url}/mail`)
   await mail

@@ -84,3 +84,14 @@ export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true })
   await page.screenshot({ path: `${SHOTS}/${name}.png` })
 }
+
+/** Chromium without a window hides no tab, so the page is told what a hidden one is told; or what it is told anyway. */
+export const look = (page: Page, state: 'away' | 'back') =>
+  page.evaluate((isHidden) => {
+    for (const name of ['visibilityState', 'hidden']) Reflect.deleteProperty(document, name)
+    if (isHidden) {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+    }
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state === 'away')

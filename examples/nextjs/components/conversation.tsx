@@ -19,7 +19,7 @@ export function Conversation({ id, messages }: { id: string; messages: UIMessage
   const { text, count, jumpToNext } = useOutOfView()
   useAuthReturn()
   // Looked at here too, so that the number beside "Inbox" follows this chat at once.
-  useInbox({ url: '/holdpoint' })
+  useInbox({ url: '/holdpoint', presence: false })
   useListedWhenBegun(messages.length === 0 && chat.messages.some(({ role }) => role === 'assistant'))
   const bottom = useFollowBottom(chat.messages)
 

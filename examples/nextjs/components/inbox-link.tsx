@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 
 export function InboxLink() {
-  const { items, hasMore } = useInbox({ url: '/holdpoint' })
+  const { items, hasMore } = useInbox({ url: '/holdpoint', presence: false })
   return (
     <Link className="nav" href="/inbox" aria-current={usePathname() === '/inbox' ? 'page' : undefined}>
       Inbox

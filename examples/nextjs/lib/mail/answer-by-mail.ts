@@ -23,7 +23,7 @@ export function addAnswerByMail(holdpoint: Holdpoint): void {
         addressOf: ({ userId }) => addressOf(userId),
       }),
     ],
-    // At once, so that the demo shows it. Yours rather waits until the person is away: `{ unseenFor: '30s' }`.
-    route: { remind: ['2m'] },
+    // Once the chat and the inbox have not been on a visible page for 5 seconds: open the page "Mail" to see it happen.
+    route: { unseenFor: '5s', remind: ['2m'] },
   })
 }

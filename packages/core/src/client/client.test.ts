@@ -14,7 +14,27 @@ test('a client connects with its first subscriber, once', async () => {
   await settle()
   expect(server.calls).toEqual(['snapshot', 'connect e1.0.0'])
   expect(status()).toBe('open')
-  expect(server.sent).toEqual([{ type: 'hello', clientId: 'tab-1', interaction: { supported: true, enabled: true } }])
+  expect(server.sent).toEqual([
+    { type: 'hello', clientId: 'tab-1', interaction: { supported: true, enabled: true }, visible: true },
+  ])
+})
+
+test('a client reports when its page becomes hidden or visible, and begins with what it is then', async () => {
+  const { server, world, client } = startClient()
+  world.happen('hidden')
+  client.subscribe(() => {})
+  await settle()
+  const said = () => server.sent.map((message) => (message as { visible?: boolean }).visible)
+  expect(said()).toEqual([false])
+  world.happen('visible')
+  await settle()
+  world.happen('hidden')
+  await settle()
+  expect(said()).toEqual([false, true, false])
+  server.drop()
+  world.happen('visible')
+  await world.advance(5_000)
+  expect(said()).toEqual([false, true, false, true])
 })
 
 test('questions from before the connection, from now, and from a lost stretch all arrive once', async () => {

@@ -119,7 +119,10 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   )
   const sayMode = createPresence((type) => {
     const enabled = interactive && core.state.interactiveMode
-    return send(type === 'hello' ? { type, interaction: { supported: interactive, enabled } } : { type, enabled })
+    const visible = !surroundings.hidden()
+    return send(
+      type === 'hello' ? { type, interaction: { supported: interactive, enabled }, visible } : { type, enabled },
+    )
   })
 
   let auto = options.autoConnect !== false
@@ -130,7 +133,11 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   let unwatch: (() => void) | undefined
   function start(): void {
     if (!unwatch) {
-      unwatch = surroundings.watch(link)
+      unwatch = surroundings.watch((event) => {
+        link(event)
+        // While no stream is open, the next one begins with a hello.
+        if (/^(?:hidden|visible)$/.test(event) && core.state.connection.status === 'open' && exists()) sayMode('hello')
+      })
       if (surroundings.hidden()) link('hidden')
     }
     link('start')

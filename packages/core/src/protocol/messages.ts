@@ -11,6 +11,8 @@ export const hello = z.looseObject({
   type: z.literal('hello'),
   ...from,
   interaction: z.looseObject({ supported: z.boolean(), enabled: z.boolean() }).optional(),
+  /** Whether the page is visible. A hidden tab keeps its stream, and its user does not look. */
+  visible: z.boolean().optional(),
 })
 export const setInteractionMode = z.looseObject({
   type: z.literal('set_interaction_mode'),

@@ -18,6 +18,7 @@ export function httpServer(script: Script): { fetch: typeof globalThis.fetch; of
   }
   const handlers = [
     http.get('*/holdpoint/inbox', () => HttpResponse.json(inbox)),
+    http.post('*/holdpoint/inbox/presence', () => HttpResponse.json({ status: 'accepted' })),
     http.get('*/holdpoint/sessions/:id/events', ({ request }) => {
       const cursor = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('cursor')
       return new HttpResponse(stream(server, cursor), { headers: { 'content-type': 'text/event-stream' } })

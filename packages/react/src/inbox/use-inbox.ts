@@ -4,6 +4,7 @@ import type { InboxPage } from '@holdpoint/core/internal'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSettings } from '../settings/context.ts'
+import { useInboxPresence } from './use-inbox-presence.ts'
 
 /** Where `useInbox` asks, with which credentials, and how often. */
 export interface InboxOptions {
@@ -14,6 +15,13 @@ export interface InboxOptions {
   fetch?: typeof globalThis.fetch
   /** The pause between two requests without a notification, in milliseconds. False: no polling. @default 30,000 */
   refetchIntervalMs?: number | false
+  /**
+   * Whether the user counts as looking at all questions while the page is visible, so that surfaces send nothing. Pass
+   * false if the page shows no questions, such as only their number.
+   *
+   * @default true
+   */
+  presence?: boolean
 }
 
 export type InboxItem = InboxPage['items'][number]
@@ -45,7 +53,7 @@ const TOUCHES: ReadonlySet<string> = new Set([
  * const inbox = useInbox({ url: '/holdpoint' })
  * return <Inbox items={inbox.items} transport={sse({ url: '/holdpoint' })} />
  */
-export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000 }: InboxOptions): Inbox {
+export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000, presence = true }: InboxOptions): Inbox {
   const { client } = useSettings()
   const query = useInfiniteQuery({
     queryKey: key(url),
@@ -55,6 +63,7 @@ export function useInbox({ url, headers, fetch, refetchIntervalMs = 30_000 }: In
     refetchInterval: refetchIntervalMs,
   })
   useRefreshOnEvents(client, url)
+  useInboxPresence({ url, ...(headers && { headers }), ...(fetch && { fetch }) }, presence, query.dataUpdatedAt)
   const { data, status, error, hasNextPage, fetchNextPage, refetch } = query
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
   return {

@@ -114,7 +114,7 @@ export function assembleEngine(store: Store, settings: Settings, cipher?: Vault)
     wakeWaiters: (partition, interactionId) => kernel.waiters.check(partition, interactionId),
     wakeAllWaiters: () => kernel.waiters.checkAll(),
     waitersAndHooks: () => kernel.waiters.size + kernel.outbox.busy,
-    ableToAnswer: async (tenant, sessionId) => (await kernel.presence.watching(tenant, sessionId)).able,
+    unseenForMs: (session, users) => kernel.presence.unseenForMs(session, users),
     resumeCall: (partition, call) => kernel.background('resuming a tool', resumeNow(kernel, partition, call)),
     rememberApproval: (delivery) => rememberApproval(kernel, delivery),
     lookForApproval: (row) => lookForApproval(kernel, row),

@@ -65,6 +65,7 @@ export function createEngine(
     presence: {
       touch: (session, client) => kernel.presence.touch(session, client),
       leave: (session, client) => kernel.presence.leave(session, client),
+      inbox: (principal, client) => kernel.presence.inbox(principal, client),
     },
     readState: (run) => readState(kernel, run),
     writeState: (run, state) => writeState(kernel, run, state),

@@ -63,7 +63,7 @@ export function testHuman(holdpoint: Holdpoint, options: TestHumanOptions) {
     if (!present) return
     const { sessions } = await holdpoint.sessions.list(principal)
     for (const session of sessions) {
-      await engine.presence.touch(session, { clientId, userId: principal.userId })
+      await engine.presence.touch(session, { clientId, userId: principal.userId, visible: true })
     }
   }
 

@@ -118,12 +118,11 @@ describe('escalation', () => {
 
 describe('presence', () => {
   const route = { unseenFor: '30s' }
-  const look = (holdpoint: Holdpoint) =>
-    engineOf(holdpoint).presence.touch({ tenant: '', sessionId: 'chat', userId: 'ada' } as never, {
-      clientId: 'tab',
-      userId: 'ada',
-      supported: true,
-    })
+  const CHAT = { tenant: '', sessionId: 'chat', userId: 'ada' } as never
+  const look = (holdpoint: Holdpoint, visible = true) =>
+    engineOf(holdpoint).presence.touch(CHAT, { clientId: 'tab', userId: 'ada', supported: true, visible })
+  const lookAtInbox = (holdpoint: Holdpoint, visible = true, user = ADA) =>
+    engineOf(holdpoint).presence.inbox(user, { clientId: 'inbox', visible })
 
   test('a user who looks at the session is notified when no user has looked for that long', async () => {
     const { holdpoint, ask, seen, pass } = world({ route })
@@ -156,6 +155,129 @@ describe('presence', () => {
     await asking
     await pass('1h')
     expect(seen()).toEqual([])
+  })
+
+  test('without a time in the plan, a message is sent at once if no user looks, and else 30 seconds after the last look', async () => {
+    const { holdpoint, ask, seen, pass } = world()
+    void ask()
+    await pass('1s')
+    expect(seen()).toEqual(['ada 0'])
+    await look(holdpoint)
+    void ask()
+    await pass('40s')
+    expect(seen()).toEqual(['ada 0'])
+    await look(holdpoint, false)
+    await pass('28s')
+    expect(seen()).toEqual(['ada 0'])
+    await pass('5s')
+    expect(seen()).toEqual(['ada 0', 'ada 0'])
+  })
+
+  test('with `unseenFor: 0`, a user who looks is notified at once', async () => {
+    const { holdpoint, ask, seen, pass } = world({ route: { unseenFor: 0 } })
+    await look(holdpoint)
+    void ask()
+    await pass('1s')
+    expect(seen()).toEqual(['ada 0'])
+  })
+
+  test('a tab in the background, and a stream whose page said nothing, are no look', async () => {
+    const { holdpoint, ask, seen, pass } = world()
+    await look(holdpoint, false)
+    await engineOf(holdpoint).presence.touch(CHAT, { clientId: 'stream', userId: 'ada' })
+    void ask()
+    await pass('1s')
+    expect(seen()).toEqual(['ada 0'])
+  })
+
+  test('one visible tab is enough, and its stream keeps it visible', async () => {
+    const { holdpoint, ask, seen, pass } = world()
+    await look(holdpoint)
+    const touch = engineOf(holdpoint).presence.touch
+    await touch(CHAT, { clientId: 'other', userId: 'ada', visible: false })
+    void ask()
+    for (let half = 0; half < 8; half++) {
+      await touch(CHAT, { clientId: 'tab', userId: 'ada' })
+      await pass('30s')
+    }
+    expect(seen()).toEqual([])
+    await engineOf(holdpoint).presence.leave(CHAT, { clientId: 'tab', userId: 'ada' })
+    await pass('35s')
+    expect(seen()).toEqual(['ada 0'])
+  })
+
+  test('a page that is loaded again is a look that goes on', async () => {
+    const { holdpoint, ask, seen, pass } = world()
+    await look(holdpoint)
+    await engineOf(holdpoint).presence.leave(CHAT, { clientId: 'tab', userId: 'ada' })
+    void ask()
+    await pass('2s')
+    await engineOf(holdpoint).presence.touch(CHAT, { clientId: 'tab-2', userId: 'ada', visible: true })
+    await pass('40s')
+    expect(seen()).toEqual([])
+  })
+
+  test('a visible inbox counts as a look at the questions of all sessions, on every node, until it is hidden or silent', async () => {
+    const { holdpoint, node, ask, seen, pass } = world()
+    const other = node()
+    await lookAtInbox(other)
+    void ask()
+    await pass('50s')
+    expect(seen()).toEqual([])
+    await lookAtInbox(other)
+    await pass('50s')
+    expect(seen()).toEqual([])
+    await lookAtInbox(holdpoint, false)
+    await pass('35s')
+    expect(seen()).toEqual(['ada 0'])
+    await lookAtInbox(other)
+    void ask()
+    await pass('50s')
+    expect(seen()).toEqual(['ada 0'])
+    // The page vanished without a word.
+    await pass('60s')
+    expect(seen()).toEqual(['ada 0', 'ada 0'])
+  })
+
+  test('an inbox of another user, or of another tenant, is no look', async () => {
+    const { holdpoint, ask, seen, pass } = world()
+    await lookAtInbox(holdpoint, true, { userId: 'eve' })
+    await lookAtInbox(holdpoint, true, { userId: 'ada', tenant: 'other' } as never)
+    void ask()
+    await pass('1s')
+    expect(seen()).toEqual(['ada 0'])
+  })
+
+  test('users to whom a question is escalated can answer it at that moment, and are not notified while they look', async () => {
+    const { holdpoint, ask, seen, pass } = world({ route: { escalate: [{ after: '1h', to: ['carol'] }] } })
+    void ask()
+    await pass('59m')
+    await lookAtInbox(holdpoint, true, { userId: 'carol' })
+    await pass('65s')
+    expect(seen()).toEqual(['ada 0'])
+    const { interactions } = await holdpoint.interactions.list({ userId: 'carol' })
+    expect(interactions).toMatchObject([{ audience: ['carol'] }])
+    await lookAtInbox(holdpoint, false, { userId: 'carol' })
+    await pass('1m')
+    expect(seen()).toEqual(['ada 0', 'carol 0'])
+  })
+
+  test('looks are forgotten after an hour, and with their user', async () => {
+    const { holdpoint, node, pass } = world()
+    const { store } = engineOf(holdpoint)
+    const rows = async (partition: string) => (await store.list(partition, 'looked')).map(({ id }) => id)
+    await look(holdpoint)
+    await look(holdpoint, false)
+    await lookAtInbox(holdpoint)
+    await lookAtInbox(holdpoint, false)
+    expect([await rows('p//chat'), await rows('l//ada')]).toEqual([['ada'], ['ada']])
+    await holdpoint.eraseUser({ userId: 'ada' })
+    expect(await rows('l//ada')).toEqual([])
+    // A process that starts later forgets what others remembered.
+    await holdpoint.close()
+    await look(node())
+    await pass('61m')
+    expect(await rows('p//chat')).toEqual([])
   })
 })
 

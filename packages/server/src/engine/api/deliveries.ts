@@ -51,7 +51,7 @@ export interface AskedNotice extends NoticeBase {
   expiresAt: Date
   /** The interaction that this one asks again. */
   replaces?: string
-  /** A user who may answer has the session open. */
+  /** A user who may answer has the session, or the inbox, on a visible page. */
   present: boolean
   /** From the `questionUrl` option. Opening it never answers anything. */
   url?: string

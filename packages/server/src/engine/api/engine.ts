@@ -56,6 +56,8 @@ export interface PresenceTouch {
    */
   supported?: boolean
   enabled?: boolean
+  /** Whether the page of the client is visible. Omitted: what this client last said, else false. */
+  visible?: boolean
 }
 
 /**
@@ -114,6 +116,8 @@ export interface Engine {
   presence: {
     touch(session: SessionRecord, client: PresenceTouch): Promise<void>
     leave(session: SessionRecord, client: Pick<PresenceTouch, 'clientId' | 'userId'>): Promise<void>
+    /** A page that shows the questions of all sessions became visible, still is, or no longer is. */
+    inbox(principal: Principal, client: { clientId: string; visible: boolean }): Promise<void>
   }
   /** Returns the state of a run that a bridge has stored, or null. */
   readState(run: StoredRun): Promise<RunState | null>

@@ -56,8 +56,11 @@ export interface Kernel {
   wakeAllWaiters(): void
   /** How many waiters and hooks rest on the lease of this process, besides its running calls. */
   waitersAndHooks(): number
-  /** The users who look at this session, on any node, with a client that can show questions. */
-  ableToAnswer(tenant: string, sessionId: string): Promise<ReadonlySet<string>>
+  /**
+   * Milliseconds since one of these users last had this session or the inbox on a visible page that can show questions,
+   * on any node: 0 while one has, and Infinity if none has lately.
+   */
+  unseenForMs(session: { tenant: string; sessionId: string }, users: readonly string[]): Promise<number>
   /** Runs a suspended tool call again in the background, if this process has its tool. */
   resumeCall(partition: string, call: string): void
   /** Applies a remembered approval, and settles the open questions that it covers. */

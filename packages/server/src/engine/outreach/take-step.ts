@@ -18,10 +18,9 @@ export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: 
   const { tenant, sessionId, interactionId, step } = row
   const partition = sessionPartition(tenant, sessionId)
   if (step.unseenForMs !== undefined) {
-    const able = await kernel.ableToAnswer(tenant, sessionId)
-    if (step.to.some((user) => able.has(user)) && (await isOpen(kernel, partition, interactionId))) {
-      return new Later(step.unseenForMs)
-    }
+    const unseenForMs = await kernel.unseenForMs({ tenant, sessionId }, step.to)
+    const left = step.unseenForMs - unseenForMs
+    if (left > 0 && (await admitNow(kernel, partition, row))) return new Later(left)
   }
   const { now } = await kernel.store.load([])
   /** A time zone that a user mistyped must not keep the question from this user, or from the others. */
@@ -49,10 +48,13 @@ export async function takeStep(kernel: DeliveryKernel, outreach: Outreach, row: 
   return undefined
 }
 
-const isOpen = (kernel: DeliveryKernel, partition: string, id: string) =>
+/** Users who look need no message, and can answer from the moment of the step. False if the question is not open. */
+const admitNow = (kernel: DeliveryKernel, partition: string, { interactionId, step }: Row) =>
   kernel.transact(partition, async (tx) => {
-    const question = await readQuestion(tx, id)
-    return question !== null && isPending(question)
+    const question = await readQuestion(tx, interactionId)
+    if (!question || !isPending(question)) return false
+    admit(tx, question, step.to)
+    return true
   })
 
 /** Users to whom the question is escalated may answer it from now on. */

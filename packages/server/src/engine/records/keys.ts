@@ -17,6 +17,8 @@ export const sessionIdOf = (partition: string) =>
 export const userPartition = (tenant: string, userId: string) => join('u', tenant, userId)
 /** Apart from the session's own rows, so that a heartbeat of a tab wakes no stream. */
 export const presencePartition = (tenant: string, sessionId: string) => join('p', tenant, sessionId)
+/** Presence of a user in the inbox, which shows the questions of all sessions. */
+export const inboxPresencePartition = (tenant: string, userId: string) => join('l', tenant, userId)
 export const nodesPartition = 'n'
 /** Written by a node that shuts down, so that the others wake up; heartbeats wake no node. */
 export const goodbyePartition = 'n/goodbye'

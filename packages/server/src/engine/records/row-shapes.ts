@@ -15,6 +15,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   node: { until: 'number' },
   presence: { userId: 'string', until: 'number' },
   remembered: { userId: 'string', tool: 'string', key: 'string', scope: 'string' },
+  looked: { userId: 'string', at: 'number' },
   link: { sessionId: 'string', interactionId: 'string', userId: 'string', until: 'number' },
   sent: { interactionId: 'string', surface: 'string', userId: 'string', reminder: 'number' },
   state: { runId: 'string', writes: 'number', sealed: 'object' },

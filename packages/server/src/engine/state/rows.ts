@@ -35,6 +35,8 @@ export interface RowTypes {
   delivery: DeliveryRow
   node: NodeRow
   presence: PresenceRow
+  /** When a user last looked at the questions, by user id, in a partition of presence. */
+  looked: LookedRow
   flow: FlowRow
   secret: SecretRow
   upload: UploadRow
@@ -309,8 +311,16 @@ export interface PresenceRow {
   userId: string
   supported: boolean
   enabled: boolean
+  /** The client shows no page at the moment: its tab is in the background. Absent: it does. */
+  hidden?: boolean
   until: number
 }
+
+export interface LookedRow {
+  userId: string
+  at: number
+}
+
 export interface FlowRow {
   flowId: string
   integration: string

@@ -5,6 +5,7 @@ import type { CallKernel } from '../calls/call-kernel.ts'
 import { putCall } from '../calls/claim-call.ts'
 import { cancelSession } from '../ending/cancel.ts'
 import {
+  inboxPresencePartition,
   namedTag,
   presencePartition,
   sessionIdOf,
@@ -49,6 +50,7 @@ export async function eraseUser(kernel: CallKernel, tenant: string, userId: stri
     if (rows.length === 0) break
   }
   await kernel.store.erase(userPartition(tenant, userId))
+  await kernel.store.erase(inboxPresencePartition(tenant, userId))
   for (;;) {
     const { rows } = await kernel.store.byTag(namedTag(tenant, userId), { limit: PAGE })
     for (const { partition } of rows) await forgetIn(kernel, partition, userId)

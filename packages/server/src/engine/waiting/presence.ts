@@ -1,11 +1,17 @@
+import type { Principal } from '../../base/principal.ts'
 import type { PresenceTouch, SessionRecord } from '../api/engine.ts'
-import { presencePartition, sessionPartition } from '../records/keys.ts'
+import { inboxPresencePartition, presencePartition, sessionPartition } from '../records/keys.ts'
+import type { Transaction } from '../records/transaction.ts'
+import type { PresenceRow } from '../state/rows.ts'
 import type { WaitingKernel } from './waiting-kernel.ts'
 
 /** Hints can get lost. */
 const LOOK_AGAIN_MS = 1_000
 
-/** Of one session: who looks, and who of them could answer. */
+/** How long it is remembered when a user looked. No message waits for longer than the last look of this time. */
+const REMEMBERED_MS = 60 * 60_000
+
+/** Of one session: users with an open stream or a recent message, and those of them who could answer. */
 export interface Watching {
   users: ReadonlySet<string>
   able: ReadonlySet<string>
@@ -30,7 +36,29 @@ export class Presence {
     client: PresenceTouch,
   ): Promise<void> {
     const { kernel } = this
-    const partition = presencePartition(tenant, sessionId)
+    const now = await this.write(presencePartition(tenant, sessionId), client)
+    if (!now) return
+    const able = now.supported && now.enabled ? [client.userId] : []
+    kernel.waiters.shown(sessionPartition(tenant, sessionId), new Set(able), now.at)
+  }
+
+  /** The inbox shows the questions of all sessions, so a visible one counts as a look at each of them. */
+  async inbox({ tenant = '', userId }: Principal, client: { clientId: string; visible: boolean }): Promise<void> {
+    const partition = inboxPresencePartition(tenant, userId)
+    if (client.visible) await this.write(partition, { ...client, userId })
+    else await this.remove(partition, { ...client, userId })
+  }
+
+  /** Removes the client of this user; another user's client with the same id stays. */
+  async leave(
+    { tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>,
+    { clientId, userId }: Pick<PresenceTouch, 'clientId' | 'userId'>,
+  ): Promise<void> {
+    await this.remove(presencePartition(tenant, sessionId), { clientId, userId })
+  }
+
+  private async write(partition: string, client: PresenceTouch) {
+    const { kernel } = this
     const now = await kernel.transact(partition, async (tx) => {
       const [before] = await tx.read(['presence', client.clientId])
       const until = tx.now + kernel.settings.presenceMs
@@ -40,24 +68,53 @@ export class Presence {
       const own = before?.userId === userId ? before : undefined
       const supported = client.supported ?? own?.supported ?? true
       const enabled = client.enabled ?? own?.enabled ?? true
-      tx.put('presence', clientId, { clientId, userId, supported, enabled, until }, { due: until })
+      // An open stream alone does not show that its page is visible.
+      const isVisible = client.visible ?? (own !== undefined && !own.hidden)
+      const row = { clientId, userId, supported, enabled, until, ...(!isVisible && { hidden: true }) }
+      tx.put('presence', clientId, row, { due: until })
+      if (own && isLooking(own) && !isLooking(row)) this.rememberLook(tx, userId, tx.now)
       return { supported, enabled, at: tx.now }
     })
-    if (!now) return
-    kernel.scheduler.runWithin('presence', kernel.settings.presenceMs)
-    const able = now.supported && now.enabled ? [client.userId] : []
-    kernel.waiters.shown(sessionPartition(tenant, sessionId), new Set(able), now.at)
+    if (now) kernel.scheduler.runWithin('presence', kernel.settings.presenceMs)
+    return now
   }
 
-  /** Removes the client of this user; another user's client with the same id stays. */
-  async leave(
-    { tenant, sessionId }: Pick<SessionRecord, 'tenant' | 'sessionId'>,
-    { clientId, userId }: Pick<PresenceTouch, 'clientId' | 'userId'>,
-  ): Promise<void> {
-    await this.kernel.transact(presencePartition(tenant, sessionId), async (tx) => {
+  private async remove(partition: string, { clientId, userId }: { clientId: string; userId: string }): Promise<void> {
+    await this.kernel.transact(partition, async (tx) => {
       const [found] = await tx.read(['presence', clientId])
-      if (found?.userId === userId) tx.delete('presence', clientId)
+      if (found?.userId !== userId) return
+      tx.delete('presence', clientId)
+      if (isLooking(found)) this.rememberLook(tx, userId, tx.now)
     })
+  }
+
+  /** Only messages to surfaces depend on when a user last looked. */
+  private rememberLook(tx: Transaction, userId: string, at: number): void {
+    if (!this.kernel.outreach) return
+    tx.put('looked', userId, { userId, at }, { due: at + REMEMBERED_MS })
+    tx.committed(() => this.kernel.scheduler.runWithin('presence', REMEMBERED_MS))
+  }
+
+  async unseenForMs(
+    { tenant, sessionId }: { tenant: string; sessionId: string },
+    users: readonly string[],
+  ): Promise<number> {
+    const inboxes = users.map((user) => inboxPresencePartition(tenant, user))
+    const unseen = [presencePartition(tenant, sessionId), ...inboxes].map(async (partition) => {
+      const { now, rows } = await this.kernel.store.snapshot(partition, ['presence', 'looked'])
+      const clients = this.kernel.rows.all(
+        'presence',
+        rows.filter(({ kind }) => kind === 'presence'),
+      )
+      const isOf = ({ userId }: { userId: string }) => users.includes(userId)
+      if (clients.some((one) => isOf(one) && isLooking(one) && one.until > now)) return 0
+      const looks = this.kernel.rows.all(
+        'looked',
+        rows.filter(({ kind }) => kind === 'looked'),
+      )
+      return Math.min(...looks.filter(isOf).map(({ at }) => Math.max(1, now - at)))
+    })
+    return Math.min(...(await Promise.all(unseen)))
   }
 
   /** Returns the present clients of all nodes. */
@@ -123,10 +180,29 @@ export class Presence {
     for (const row of rows) {
       await this.kernel.transact(row.partition, async (tx) => {
         const [found] = await tx.read(['presence', row.id])
-        if (found && found.until <= tx.now) tx.delete('presence', row.id)
+        if (!found || found.until > tx.now) return
+        tx.delete('presence', row.id)
+        // Its last sign of life is the latest moment that is known.
+        if (isLooking(found)) this.rememberLook(tx, found.userId, found.until - this.kernel.settings.presenceMs)
       })
       this.last.delete(row.partition)
+    }
+    const dueIn = nextDue === undefined ? undefined : Math.max(0, nextDue - now)
+    const looksDueIn = await this.sweepLooks()
+    return dueIn === undefined || looksDueIn === undefined ? (dueIn ?? looksDueIn) : Math.min(dueIn, looksDueIn)
+  }
+
+  private async sweepLooks(): Promise<number | undefined> {
+    const { now, rows, nextDue } = await this.kernel.store.due('looked')
+    for (const row of rows) {
+      await this.kernel.transact(row.partition, async (tx) => {
+        const [found] = await tx.read(['looked', row.id])
+        if (found && found.at + REMEMBERED_MS <= tx.now) tx.delete('looked', row.id)
+      })
     }
     return nextDue === undefined ? undefined : Math.max(0, nextDue - now)
   }
 }
+
+/** Whether this client shows questions to its user now. */
+const isLooking = ({ supported, enabled, hidden }: PresenceRow): boolean => supported && enabled && !hidden

@@ -12,6 +12,7 @@ import type { Route, UserContext } from '../routing/route.ts'
 import { approvals, revokeApproval } from './approvals.ts'
 import { connectAccount } from './connect.ts'
 import { events, sessionOf } from './events.ts'
+import { inboxPresence } from './inbox-presence.ts'
 import { policies, setPolicy } from './policies.ts'
 import { sharedEvents } from './shared-events.ts'
 import { upload } from './upload.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/sessions/:session/connect', handle: connectAccount },
   { method: 'POST', path: '/sessions/:session/uploads', contentType: 'application/octet-stream', handle: upload },
   { method: 'GET', path: '/inbox', handle: inbox },
+  { method: 'POST', path: '/inbox/presence', handle: inboxPresence },
   { method: 'GET', path: '/approvals', handle: approvals },
   { method: 'POST', path: '/approvals/revoke', handle: revokeApproval },
   { method: 'GET', path: '/policies', handle: policies },

@@ -1,6 +1,6 @@
 import type { ClientMessage } from '@holdpoint/core/protocol'
 import type { Principal } from '../../base/principal.ts'
-import type { Engine, Reply } from '../../engine/api/engine.ts'
+import type { Engine, PresenceTouch, Reply } from '../../engine/api/engine.ts'
 import { noSuchSession } from '../requests/refuse.ts'
 
 /** Passes one client message to the engine. All channels use it. */
@@ -12,7 +12,11 @@ export async function deliverMessage(
 ): Promise<Reply> {
   switch (message.type) {
     case 'hello':
-      return touch(engine, principal, sessionId, message.clientId, message.interaction ?? {})
+      // A client of an older release does not say whether its page is visible.
+      return touch(engine, principal, sessionId, message.clientId, {
+        ...message.interaction,
+        visible: message.visible ?? true,
+      })
     case 'set_interaction_mode':
       return touch(engine, principal, sessionId, message.clientId, { enabled: message.enabled })
     case 'tool_interaction_response':
@@ -33,7 +37,7 @@ async function touch(
   principal: Principal,
   sessionId: string,
   clientId: string,
-  can: { supported?: boolean; enabled?: boolean },
+  can: Pick<PresenceTouch, 'supported' | 'enabled' | 'visible'>,
 ): Promise<Reply> {
   const session = (await engine.access(principal, sessionId, 'read')) ?? noSuchSession()
   await engine.presence.touch(session, {
@@ -41,6 +45,7 @@ async function touch(
     userId: principal.userId,
     ...(can.supported === undefined ? {} : { supported: can.supported }),
     ...(can.enabled === undefined ? {} : { enabled: can.enabled }),
+    ...(can.visible === undefined ? {} : { visible: can.visible }),
   })
   return { status: 200, body: { status: 'accepted' } }
 }

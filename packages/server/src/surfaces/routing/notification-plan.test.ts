@@ -6,8 +6,9 @@ const known = ['email', 'slack']
 const MINUTE = 60_000
 
 describe('the steps of a plan', () => {
-  test('by default the owner and the audience are notified everywhere, at once', () => {
-    expect(stepsOf({}, asked, known)).toEqual([{ afterMs: 0, to: ['ada', 'bob'], surfaces: known, reminder: 0 }])
+  test('by default the owner and the audience are notified everywhere, at once unless a user looks', () => {
+    const [first] = stepsOf({}, asked, known)
+    expect(first).toEqual({ afterMs: 0, to: ['ada', 'bob'], surfaces: known, reminder: 0, unseenForMs: 30_000 })
   })
 
   test('reminders are numbered in the order of their times, and an escalation comes at its own', () => {
@@ -24,12 +25,12 @@ describe('the steps of a plan', () => {
     ])
   })
 
-  test('a plan that waits for presence asks for it at each moment but the escalation', () => {
+  test('a plan that waits for presence asks for it at each moment', () => {
     const plan = { unseenFor: '30s', remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
     expect(stepsOf(plan, asked, known).map(({ afterMs, unseenForMs }) => [afterMs, unseenForMs])).toEqual([
       [30_000, 30_000],
       [15 * MINUTE, 30_000],
-      [60 * MINUTE, undefined],
+      [60 * MINUTE, 30_000],
     ])
   })
 
@@ -54,7 +55,8 @@ describe('the steps of a plan', () => {
     for (const plan of plans) expect(() => stepsOf(plan, asked, known)).toThrowError(/"fax".*email, slack/)
   })
 
-  test('waiting for no time is the same as no waiting', () => {
-    expect(stepsOf({ unseenFor: 0 }, asked, known)).toEqual(stepsOf({}, asked, known))
+  test('a plan that waits for no time does not ask for presence', () => {
+    const plan = { unseenFor: 0, remind: ['15m'], escalate: [{ after: '1h', to: ['carol'] }] }
+    expect(stepsOf(plan, asked, known).map(({ unseenForMs }) => unseenForMs)).toEqual([undefined, undefined, undefined])
   })
 })

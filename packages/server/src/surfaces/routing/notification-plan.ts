@@ -21,9 +21,10 @@ export interface NotificationPlan {
    */
   surfaces?: readonly string[]
   /**
-   * Notifies only if none of the users has looked at the session for this long.
+   * Notifies only if none of the users has looked for this long: had the session or the inbox on a visible page. 0
+   * notifies at once, even users who look.
    *
-   * @default at once
+   * @default at once, or 30 seconds after the last look of a user who looks now or has just looked
    */
   unseenFor?: number | string
   /**
@@ -41,6 +42,8 @@ export interface NotificationPlan {
 }
 
 const MOST_REMINDERS = 10
+/** Without an `unseenFor`: how long no user may have looked. A page that is loaded again is away for less. */
+const JUST_LOOKED_MS = 30_000
 
 /** Returns the steps of a plan, the earliest first. Reminders are sent to the first users only. */
 export function stepsOf(
@@ -50,19 +53,21 @@ export function stepsOf(
 ): PlannedStep[] {
   const to = unique(plan.to ?? [interaction.userId, ...interaction.audience])
   const surfaces = unique(plan.surfaces ?? known)
-  // Zero counts as the default. A step that waits for zero time would be repeated endlessly.
-  const unseenForMs = plan.unseenFor === undefined ? undefined : duration(plan.unseenFor) || undefined
-  const unseen = unseenForMs === undefined ? {} : { unseenForMs }
+  const waitMs = plan.unseenFor === undefined ? undefined : duration(plan.unseenFor)
+  const unseenForMs = waitMs ?? JUST_LOOKED_MS
+  // A step that waits for no time does not ask who looks.
+  const unseen = unseenForMs === 0 ? {} : { unseenForMs }
   const times = (plan.remind ?? []).slice(0, MOST_REMINDERS).map(duration)
   const reminders = times.sort((one, other) => one - other)
   const steps: PlannedStep[] = [
-    { afterMs: unseenForMs ?? 0, to, surfaces, reminder: 0, ...unseen },
+    { afterMs: waitMs ?? 0, to, surfaces, reminder: 0, ...unseen },
     ...reminders.map((afterMs, index) => ({ afterMs, to, surfaces, reminder: index + 1, ...unseen })),
     ...(plan.escalate ?? []).map((step) => ({
       afterMs: duration(step.after),
       to: unique(step.to),
       surfaces: unique(step.surfaces ?? surfaces),
       reminder: 0,
+      ...unseen,
     })),
   ]
   const missing = steps.flatMap((step) => step.surfaces).find((name) => !known.includes(name))

@@ -92,6 +92,7 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
       async leave(_session, { clientId }) {
         engine.presences.push({ verb: 'leave', clientId })
       },
+      async inbox() {},
     },
     checkEdits() {},
     connectSurfaces() {},

@@ -1,0 +1,19 @@
+import { schemas } from '@holdpoint/core/protocol'
+import { z } from 'zod'
+import { answer, type Outgoing } from '../answers/http-answer.ts'
+import { refuse } from '../requests/refuse.ts'
+import type { UserContext } from '../routing/route.ts'
+
+const said = z.looseObject({ clientId: schemas.id, visible: z.boolean() })
+
+/** `POST /inbox/presence`: whether a page that shows the inbox is visible. While it is, its user counts as looking. */
+export async function inboxPresence({ engine, principal, json }: UserContext): Promise<Outgoing> {
+  const parsed = said.safeParse(await json())
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.') ?? ''
+    refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
+  }
+  const { clientId, visible } = parsed.data
+  await engine.presence.inbox(principal, { clientId, visible })
+  return answer(200, { status: 'accepted' })
+}
