@@ -85,7 +85,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SHOTS}/${name}.png` })
 }
 
-/** Chromium without a window hides no tab, so the page is told what a hidden one is told; or what it is told anyway. */
+/** Chromium without a window hides no tab, so this page reports what a hidden one reports, until it is `back`. */
 export const look = (page: Page, state: 'away' | 'back') =>
   page.evaluate((isHidden) => {
     for (const name of ['visibilityState', 'hidden']) Reflect.deleteProperty(document, name)

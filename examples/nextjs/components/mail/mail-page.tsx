@@ -25,7 +25,10 @@ export function MailPage({ mails, current, children }: MailPageProps) {
       <div className="mail-panes" data-open={children ? 'mail' : 'list'}>
         <nav className="mail-list" aria-label="Mails">
           {data.length === 0 && (
-            <p className="muted empty-list">No mail yet. Start a chat, say “delete”, and open this page: after five seconds the question comes here too.</p>
+            <p className="muted empty-list">
+              No mail yet. Start a chat, say “delete”, and open this page: after five seconds the question comes here
+              too.
+            </p>
           )}
           <ul>
             {data.map(({ id, subject, sentAt }) => (

@@ -57,7 +57,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
     if (link.missing === TELL_MISSING && before.missing < link.missing)
       problem({
         code: 'not_found',
-        message: `No session ${context.sessionId}: it does not exist yet, it belongs to another user (check sessionId and user), or the server is not mounted at this url. The client continues to retry.`,
+        message: `No session ${context.sessionId}: it does not exist yet, belongs to another user (check sessionId and user), or the server is not mounted at this url. The client retries.`,
       })
     // A listener may have started other work already.
     if (link.work !== work) return
@@ -102,7 +102,7 @@ export function createConnector(core: Core, opened: () => void): (event: LinkEve
         if (ready && cursor !== core.state.cursor)
           problem({
             code: 'events_skipped',
-            message: 'Events were skipped, because the session was read again from a snapshot.',
+            message: 'Events were skipped: the session was read again from a snapshot.',
           })
         during(work, tell)('snapshot')
       }),

@@ -119,9 +119,10 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
   )
   const sayMode = createPresence((type) => {
     const enabled = interactive && core.state.interactiveMode
-    const visible = !surroundings.hidden()
     return send(
-      type === 'hello' ? { type, interaction: { supported: interactive, enabled }, visible } : { type, enabled },
+      type === 'hello'
+        ? { type, interaction: { supported: interactive, enabled }, visible: !surroundings.hidden() }
+        : { type, enabled },
     )
   })
 
@@ -135,8 +136,8 @@ export function createHoldpointClient(options: HoldpointClientOptions): Holdpoin
     if (!unwatch) {
       unwatch = surroundings.watch((event) => {
         link(event)
-        // While no stream is open, the next one begins with a hello.
-        if (/^(?:hidden|visible)$/.test(event) && core.state.connection.status === 'open' && exists()) sayMode('hello')
+        // While no stream is open, the next one begins with a hello. A page that is put away has none.
+        if (event !== 'frozen' && core.state.connection.status === 'open' && exists()) sayMode('hello')
       })
       if (surroundings.hidden()) link('hidden')
     }

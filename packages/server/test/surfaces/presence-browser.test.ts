@@ -16,7 +16,7 @@ import { chromiumPath } from '../../../../scripts/chromium.ts'
 import { SOURCE } from '../../../../scripts/published.ts'
 import { boardWorld } from './support/board.ts'
 
-/** Messages are sent only once nobody has looked for `UNSEEN_MS`: pages in Chromium, two nodes on one SQLite file. */
+/** Messages are sent only once the user has not looked for `UNSEEN_MS`: pages in Chromium, two nodes on one SQLite file. */
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const UNSEEN_MS = 1_000
 const LONG_ENOUGH_MS = 3 * UNSEEN_MS
@@ -127,10 +127,10 @@ async function stopped(server: Server, close: () => Promise<void>): Promise<void
 }
 const wait = () => new Promise((resolve) => setTimeout(resolve, LONG_ENOUGH_MS))
 
-/** Chromium without a window hides no tab, so the page is told what a hidden one is told. */
+/** Chromium without a window hides no tab, so this page reports what a hidden one reports. */
 const show = (page: Page, state: 'visible' | 'hidden') =>
   page.evaluate((now) => {
-    // What a visible one is told is what this page is told anyway, also when it is left.
+    // A page that is left reports its end by its own properties.
     for (const name of ['visibilityState', 'hidden']) Reflect.deleteProperty(document, name)
     if (now === 'hidden') {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })

@@ -206,7 +206,7 @@ describe('presence', () => {
     expect(seen()).toEqual(['ada 0'])
   })
 
-  test('a page that is loaded again is a look that goes on', async () => {
+  test('a page that is loaded again continues the look', async () => {
     const { holdpoint, ask, seen, pass } = world()
     await look(holdpoint)
     await engineOf(holdpoint).presence.leave(CHAT, { clientId: 'tab', userId: 'ada' })
