@@ -20,7 +20,7 @@ test('a new chat offers what to try; approved with changes, only what is left is
   await page.getByRole('button', { name: 'Delete 3 files', exact: true }).waitFor()
   await picture(page, 'next-approval')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await card(page).locator('textarea').first().fill('{ "files": ["drafts/a.md"] }')
+  for (const name of ['notes/old.txt', 'drafts/b.md']) await page.getByRole('button', { name: `Remove ${name}` }).click()
   await press(page, 'Delete 3 files with changes')
   await line(page, 'Done: 1 file deleted.').waitFor()
   await page.getByRole('link', { name: 'Delete old drafts' }).waitFor()

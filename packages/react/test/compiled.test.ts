@@ -112,6 +112,7 @@ async function approve(page: Page): Promise<void> {
   const card = page.locator('[data-interaction-id="a"]')
   await card.getByLabel('How long your approval counts').selectOption('session')
   await card.getByRole('button', { name: 'Edit' }).click()
+  await card.getByRole('button', { name: 'Edit as JSON' }).click()
   await card.locator('textarea[data-slot="argument-editor"]').fill('{ "files": ["drafts/notes.md"] }')
   await card.getByText('Add a reason').click()
   await card.locator('[data-slot="reason-input"]').fill('Seen')

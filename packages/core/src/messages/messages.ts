@@ -54,6 +54,13 @@ export interface Messages {
   valueEmptyList: string
   edit: string
   stopEditing: string
+  /** While arguments are edited as fields, and as JSON. */
+  editAsJson: string
+  editAsFields: string
+  /** Of an argument that has no field. */
+  onlyAsJson: string
+  /** To a list of texts or numbers. */
+  addItem: string
   editedArguments: string
   /** The label of arguments and diffs once the question has ended. */
   askedFor: string
@@ -161,6 +168,7 @@ export interface Messages {
   /** `limit` is empty where only the server knows it. */
   uploadTooLarge: Sentence<{ name: string; limit: string }>
   uploadWrongType: Sentence<{ name: string; accepted: string }>
+  /** Of a file, or an entry of a list. */
   removeFile: Sentence<{ name: string }>
   problemsTitle: Sentence<Count>
   /** One for each way in which a field can be wrong. */

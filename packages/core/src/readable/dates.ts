@@ -6,9 +6,7 @@ const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?
  * zone and names it. A time without a zone stays without one.
  */
 export function readDate(text: string, locale: string, timeZone?: string): string | undefined {
-  if (DATE.test(text)) {
-    return isDay(text) ? format(`${text}T00:00:00Z`, locale, { dateStyle: 'long', timeZone: 'UTC' }) : undefined
-  }
+  if (isDay(text)) return format(`${text}T00:00:00Z`, locale, { dateStyle: 'long', timeZone: 'UTC' })
   const [, day, hour, minute, second = '00', fraction = '', zone] = TIME.exec(text) ?? []
   if (day === undefined || !isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
     return undefined
@@ -28,8 +26,9 @@ export function readDate(text: string, locale: string, timeZone?: string): strin
   return format(`${clock}${zone ?? 'Z'}`.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'), locale, options)
 }
 
-/** The 30th of February is a text. */
-function isDay(text: string): boolean {
+/** True for an ISO day that exists: the 30th of February is a text. */
+export function isDay(text: string): boolean {
+  if (!DATE.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text && text >= '1000'
 }

@@ -32,8 +32,7 @@ export interface ReadableNumber {
 /** Writes a number exactly: no digit is rounded away, and what cannot be written out keeps its JSON text. */
 export function readNumber(key: string, value: number, locale: string, currency?: string): ReadableNumber {
   const json = JSON.stringify(value)
-  // Beyond these a reader would count zeros, and a formatter could invent digits.
-  if (/e/.test(json) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return { text: json, key }
+  if (!isExact(value)) return { text: json, key }
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
   const money = currency === undefined ? undefined : readMoney(key, words, value, locale, currency)
@@ -43,6 +42,10 @@ export function readNumber(key: string, value: number, locale: string, currency?
   const style = unit ? ({ style: 'unit', unit, unitDisplay: 'short' } as const) : {}
   return { text: format(value, locale, style), key: unit ? words.slice(0, -1).join(' ') : key }
 }
+
+/** True for a number that can be written out: beyond these a reader would count zeros, and a formatter could invent digits. */
+export const isExact = (value: number): boolean =>
+  /^-?\d+(\.\d+)?$/.test(JSON.stringify(value)) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 
 function readMoney(
   key: string,

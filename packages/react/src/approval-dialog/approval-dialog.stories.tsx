@@ -163,7 +163,33 @@ export const AllowedByRule: Story = {
     interaction: answered(approval(), { action: 'approve', approvalScope: 'always', coveredBy: 'q0' }, { here: false }),
   },
 }
-export const EditableJson: Story = { args: { interaction: approval({ request: { editable: true } }) } }
+/** The tool has no schema for editing: the fields are derived from the values. */
+export const EditableValues: Story = {
+  args: {
+    interaction: approval({
+      toolName: 'send_email',
+      request: {
+        editable: true,
+        prompt: 'Send this offer?',
+        labels: { approve: 'Send', deny: 'Do not send' },
+        args: {
+          to: ['ada@example.com', 'grace@example.org'],
+          subject: 'Our offer',
+          body: 'Hello,\n\nplease find our offer below.\n\nKind regards',
+          amount_cents: 1_249_900,
+          ...{ currency: 'EUR', valid_until: '2026-03-31', ask_for_receipt: true },
+          follow_up: { after_days: 3, by: 'ada@example.com', template: null },
+        },
+      },
+    }),
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Edit' }))
+    await expect(await canvas.findByRole('textbox', { name: 'Subject' })).toBeVisible()
+    await userEvent.type(canvas.getByRole('textbox', { name: 'Subject' }), ' of today')
+    await expect(canvas.getByRole('button', { name: 'Send with changes' })).toBeVisible()
+  },
+}
 export const EditableFields: Story = {
   args: {
     interaction: approval({

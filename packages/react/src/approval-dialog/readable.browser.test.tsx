@@ -65,6 +65,7 @@ test('edited arguments are rows too, and each changed row is marked', async () =
   const asked = approval({ request: { editable: true, args: { to: 'ada', amount: 5 } } })
   await show(<ApprovalDialog interaction={asked} />)
   await userEvent.click(part('edit'))
+  await userEvent.click(part('edit-as'))
   await userEvent.fill(part('argument-editor'), '{"to":"ada","amount":7}')
   await userEvent.click(part('edit'))
   expect(rows()).toEqual([

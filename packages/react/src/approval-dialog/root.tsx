@@ -4,12 +4,11 @@ import { useDraft } from '../card/behavior/use-draft.ts'
 import { CardRoot, type CardRootProps } from '../card/card.tsx'
 import { useView } from '../card/elements/use-view.ts'
 import { storableValues } from '../field/values/storable-values.ts'
-import { asJson } from '../readable/as-json.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { infoOf } from '../wording/names.ts'
 import { questionOf } from '../wording/question-text.ts'
 import { type Approval, ApprovalContext, type ApprovalDraft, type EditedArgs } from './arguments/approval-context.ts'
-import { draftOfRefusedEdit, editedArgs, fieldsForArgs, problemsOfArgs, valuesOfArgs } from './arguments/edited-args.ts'
+import { draftOfRefusedEdit, editedArgs, fieldsForArgs, problemsOfArgs } from './arguments/edited-args.ts'
 import { useConfirm } from './confirm/use-confirm.ts'
 
 const untouched: ApprovalDraft = {
@@ -17,7 +16,9 @@ const untouched: ApprovalDraft = {
   reason: '',
   instead: '',
   editing: false,
+  json: false,
   argsText: null,
+  argsForm: null,
   argsValues: null,
   decisions: {},
 }
@@ -41,7 +42,7 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
     }),
   )
   const { canRemember } = useView(interaction, props)
-  const resetArgs = useCallback(() => change({ argsText: null, argsValues: null }), [change])
+  const resetArgs = useCallback(() => change({ argsText: null, argsForm: null, argsValues: null }), [change])
   const toolName = interaction?.toolName ?? ''
   const tool = infoOf(tools, toolName)
   const confirm = useConfirm(request, tool, confirmHighRisk, messages)
@@ -52,16 +53,7 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
     const partial = accepted < hunks.length
     return {
       draft,
-      change: (next) => {
-        // The first look at the editor shows what would run: from there the person changes it.
-        const opens = next.editing && request && draft.argsText === null && draft.argsValues === null
-        const start = !opens
-          ? {}
-          : fieldsForArgs(request)
-            ? { argsValues: valuesOfArgs(request) }
-            : { argsText: asJson(request.args) }
-        change({ ...start, ...next })
-      },
+      change,
       edited,
       argsFields: request && fieldsForArgs(request),
       argsProblems: problemsOfArgs(interaction, edited),

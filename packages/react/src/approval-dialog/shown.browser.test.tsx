@@ -24,8 +24,20 @@ describe('a refused edit', () => {
   const interaction = (more: Partial<InteractionRequestEvent> = {}) =>
     approval({ interactionId: 'q2', replaces: 'q1', request: { ...refused, ...more } })
 
-  test('opens in the editor, marked as edited, with its error beside it', async () => {
+  test('opens in its field, marked as edited, with its error beside it', async () => {
     await show(<ApprovalDialog interaction={interaction()} />)
+    const field = document.querySelector<HTMLInputElement>('[data-slot="argument-fields"] input')!
+    expect(field.value).toBe('50')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    const described = document.getElementById(field.getAttribute('aria-describedby')!)
+    expect(described?.textContent).toBe('Not below 1000.')
+    expect(part('arguments').textContent).toContain('Edited by you')
+    expect(part('approve').textContent).toContain('with changes')
+  })
+
+  test('is shown as JSON with its error', async () => {
+    await show(<ApprovalDialog interaction={interaction()} />)
+    await userEvent.click(part('edit-as'))
     const editor = part('argument-editor') as HTMLTextAreaElement
     expect(JSON.parse(editor.value)).toEqual({ amount: 50 })
     expect(editor.getAttribute('aria-invalid')).toBe('true')
@@ -35,7 +47,7 @@ describe('a refused edit', () => {
     expect(part('approve').textContent).toContain('with changes')
   })
 
-  test('is shown in the fields, each with its error', async () => {
+  test('is shown in the fields of the schema, each with its error', async () => {
     await show(<ApprovalDialog interaction={interaction({ argsSchema })} />)
     const field = document.querySelector<HTMLInputElement>('[data-slot="argument-fields"] input')!
     expect(field.value).toBe('50')
@@ -50,7 +62,7 @@ describe('a refused edit', () => {
   })
 
   test.each([
-    ['as JSON', {}],
+    ['by derived field', {}],
     ['by field', { argsSchema }],
   ])(
     'can be reset %s: then the first arguments are shown, without errors, and a plain yes is sent',
@@ -88,6 +100,7 @@ test('an edit of one prompt is not taken for an edit of the next one', async () 
   let asked = approval({ request: { editable: true, args: { amount: 5_000 } } })
   const { again } = await show(() => <ApprovalDialog interaction={asked} />)
   await userEvent.click(part('edit'))
+  await userEvent.click(part('edit-as'))
   await userEvent.fill(part('argument-editor'), '{"amount": 1}')
   asked = approval({ interactionId: 'q2', replaces: 'q1', request: { editable: true, args: { amount: 9_000 } } })
   await again()

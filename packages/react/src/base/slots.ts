@@ -42,6 +42,7 @@ export interface Slots {
 export type SlotName =
   | 'accept-all'
   | 'actions'
+  | 'add-item'
   | 'answers'
   | 'approve'
   | 'arguments'
@@ -63,6 +64,7 @@ export type SlotName =
   | 'diff'
   | 'dismiss'
   | 'edit'
+  | 'edit-as'
   | 'enable'
   | 'error'
   | 'error-summary'
@@ -97,6 +99,7 @@ export type SlotName =
   | 'record'
   | 'reject-all'
   | 'remove-file'
+  | 'remove-item'
   | 'reset'
   | 'retry'
   | 'reveal'

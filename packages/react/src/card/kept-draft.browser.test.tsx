@@ -61,6 +61,7 @@ test('a question that is asked again takes the draft over', async () => {
 test('an edited request and its reason survive a reload', async () => {
   const { unmount } = await page(approval({ request: { editable: true } }))
   await userEvent.click(part('edit'))
+  await userEvent.click(part('edit-as'))
   await userEvent.fill(part('argument-editor'), '{ "files": [] }')
   await unmount()
   await page(approval({ request: { editable: true } }))

@@ -30,6 +30,7 @@ async function open() {
 test('with the real client: edited arguments are sent, once, and shown as what was decided', async () => {
   const { answered } = await open()
   await userEvent.click(inside('delete', 'edit')!)
+  await userEvent.click(inside('delete', 'edit-as')!)
   await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"]')
   expect(inside('delete', 'approve')?.getAttribute('aria-disabled')).toBe('true')
   await userEvent.fill(inside('delete', 'argument-editor')!, '{ "files": ["drafts/notes.md"] }')

@@ -107,6 +107,7 @@ test('an answer that is refused leaves everything that was decided: reason, scop
   await userEvent.fill(part('reason-input'), 'Because')
   await userEvent.click(document.querySelectorAll('[data-slot="diff-hunk"] input')[1]!)
   await userEvent.click(part('edit'))
+  await userEvent.click(part('edit-as'))
   await userEvent.fill(part('argument-editor'), '{ "n": 2 }')
   const send = async () => {
     part('approve').focus()

@@ -119,6 +119,7 @@ test('an edited request is rows, so that each change is marked', async () => {
   await show(<ApprovalDialog interaction={editable} />)
   await shown()
   await userEvent.click(part('edit'))
+  await userEvent.click(part('edit-as'))
   await userEvent.fill(part('argument-editor'), '{"command":"ls"}')
   await userEvent.click(part('edit'))
   expect(preview()).toBeNull()

@@ -1,4 +1,5 @@
 import type { InputField } from '@holdpoint/core'
+import type { EditableGroup } from '@holdpoint/core/internal/forms'
 import { createContext } from 'react'
 import { useInside } from '../../card/elements/inside.ts'
 import type { Confirm } from '../confirm/use-confirm.ts'
@@ -10,9 +11,13 @@ export interface ApprovalDraft {
   /** The instruction for the assistant, which only a denial carries. */
   instead: string
   editing: boolean
-  /** Edited arguments as JSON text, where there are no fields for them. */
+  /** The person chose to edit JSON, although there are fields. */
+  json: boolean
+  /** Edited arguments as JSON text. */
   argsText: string | null
-  /** Edited arguments by field. */
+  /** Edited arguments in fields that are derived from the values. */
+  argsForm: EditableGroup | null
+  /** Edited arguments by field of the tool's schema. */
   argsValues: Readonly<Record<string, unknown>> | null
   decisions: Readonly<Record<string, 'accept' | 'reject'>>
 }

@@ -1,59 +1,76 @@
 import { useId } from 'react'
+import { onDemand, useOnDemand } from '../../base/on-demand.ts'
+import { CardButton } from '../../card/elements/button.tsx'
 import { useCard } from '../../card/elements/card-context.ts'
+import { OnDemandNotice } from '../../card/elements/on-demand-notice.tsx'
 import { Field } from '../../field/field.tsx'
 import { asJson } from '../../readable/as-json.ts'
-import { SafeText } from '../../wording/text.tsx'
 import { useApproval } from './approval-context.ts'
-import { valuesOfArgs } from './edited-args.ts'
+import { currentArgs, fitFields, valuesOfArgs } from './edited-args.ts'
+import { JsonEditor } from './json-editor.tsx'
 
-/** Changes the arguments: in fields where the tool's schema is flat enough, else as JSON. */
+const derivedFields = /* @__PURE__ */ onDemand(() => import('./fields/derived-fields.tsx'))
+
+/**
+ * Changes the arguments: in the fields of the tool's schema, otherwise in fields that are derived from the values. JSON
+ * is one press away, and is what is edited where there are no fields, or where they cannot be loaded.
+ */
 export function ArgumentsEditor() {
   const { request, messages } = useCard()
-  const { draft, change, argsFields, argsProblems: problems } = useApproval()
+  const { draft, change, edited, argsFields, argsProblems: problems } = useApproval()
+  const { part, failed, load } = useOnDemand(derivedFields)
   const id = useId()
-  if (argsFields && request && draft.argsText === null) {
-    const values = draft.argsValues ?? valuesOfArgs(request)
+  if (!request) return null
+  const args = currentArgs(request, edited, draft)
+  const form = argsFields ? undefined : (draft.argsForm ?? part?.editableArgs(args))
+  const values = draft.argsValues ?? valuesOfArgs(request, args)
+  const asText = draft.json || failed || (part !== undefined && !argsFields && !form)
+  const toggle = (
+    <CardButton
+      slotName="edit-as"
+      variant="quiet"
+      blocked={edited.state === 'invalid' && !draft.argsForm}
+      onPress={() =>
+        change(
+          asText
+            ? { json: false, argsText: null, ...(argsFields ? { argsValues: values } : { argsForm: form ?? null }) }
+            : { json: true, argsText: asJson(args), argsForm: null, argsValues: null },
+        )
+      }
+    >
+      {asText ? messages.editAsFields : messages.editAsJson}
+    </CardButton>
+  )
+  const hasFields = argsFields ? fitFields(request, args) : form !== undefined
+  if (asText) {
     return (
-      <div className="hp-fields" data-slot="argument-fields">
-        {argsFields.map((field) => (
-          <Field
-            key={field.id}
-            field={field}
-            controlId={`${id}${field.id}`}
-            value={values[field.id]}
-            problems={problems[field.id]}
-            onChange={(value) => change({ argsValues: { ...values, [field.id]: value } })}
-          />
-        ))}
-      </div>
+      <>
+        <JsonEditor id={id} />
+        {hasFields ? toggle : null}
+      </>
     )
   }
-  const broken = Object.entries(problems).map(([name, found]) =>
-    name ? `${name}: ${found.join(' ')}` : found.join(' '),
-  )
   return (
     <>
-      <textarea
-        className="hp-input hp-code-input"
-        data-slot="argument-editor"
-        dir="ltr"
-        spellCheck={false}
-        rows={Math.min(16, (draft.argsText ?? '').split('\n').length + 1)}
-        aria-label={messages.argumentsTitle}
-        aria-invalid={broken.length > 0 ? true : undefined}
-        aria-describedby={broken.length > 0 ? `${id}problem` : undefined}
-        value={draft.argsText ?? asJson(request?.args)}
-        onChange={(event) => change({ argsText: event.target.value })}
-      />
-      {broken.length > 0 ? (
-        <div className="hp-problem" id={`${id}problem`}>
-          {broken.map((text) => (
-            <div key={text}>
-              <SafeText>{text}</SafeText>
-            </div>
+      {argsFields ? (
+        <div className="hp-fields" data-slot="argument-fields">
+          {argsFields.map((field) => (
+            <Field
+              key={field.id}
+              field={field}
+              controlId={`${id}${field.id}`}
+              value={values[field.id]}
+              problems={problems[field.id]}
+              onChange={(value) => change({ argsValues: { ...values, [field.id]: value }, argsText: null })}
+            />
           ))}
         </div>
-      ) : null}
+      ) : part && form ? (
+        <part.DerivedFields form={form} id={id} />
+      ) : (
+        <OnDemandNotice failed={false} load={load} />
+      )}
+      {toggle}
     </>
   )
 }

@@ -11,7 +11,9 @@ const draft: ApprovalDraft = {
   reason: '',
   instead: '',
   editing: true,
+  json: false,
   argsText: null,
+  argsForm: null,
   argsValues: null,
   decisions: {},
 }
