@@ -1,3 +1,3 @@
-/** What only the editor of arguments needs, which pages load when a person opens it. */
+/** Exports that only the editor of arguments needs. Pages load it when a person opens the editor. */
 export { editableArgs, withValue } from './readable/editable-args.ts'
 export { labelsOf } from './readable/labels.ts'

@@ -35,7 +35,7 @@ function leaves(at: EditableValue, path: readonly number[] = []): { path: readon
   return at.kind === 'fixed' ? [] : [{ path, value: at }]
 }
 
-/** What a person writes into a field, and the value that must run. */
+/** An edit of a field, and the value that must run. */
 function edit(leaf: EditableValue): { value: EditableValue; runs: unknown } {
   if (leaf.kind === 'flag') return { value: { ...leaf, on: !leaf.on }, runs: !leaf.on }
   if (leaf.kind === 'number') return { value: { ...leaf, typed: '12.5' }, runs: 12.5 }

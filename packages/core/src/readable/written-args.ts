@@ -18,7 +18,7 @@ function written(value: EditableValue): unknown {
     case 'flag':
       return value.on
     case 'number':
-      // What is no number yet stays as it was typed: it cannot be sent, but it can be corrected as JSON.
+      // Text that is no number yet stays as it was typed: it cannot be sent, but it can be corrected as JSON.
       return value.typed === undefined ? value.value : numberProblem(value.typed) ? value.typed : Number(value.typed)
     case 'list':
       return value.items.map(written)

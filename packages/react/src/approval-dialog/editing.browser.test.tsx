@@ -154,7 +154,7 @@ describe('JSON is one press away', () => {
     expect(document.querySelector('[data-slot="edit-as"]')).toBeNull()
   })
 
-  test('fields of a schema come back only if they can show all of the JSON', async () => {
+  test('JSON returns to the fields of a schema only if they can show all of it', async () => {
     const argsSchema = { type: 'form' as const, fields: [{ id: 'n', type: 'integer' as const, label: 'N' }] }
     const asked = approval({ request: { editable: true, args: { n: 1 }, argsSchema } })
     const { client } = await show(<ApprovalDialog interaction={asked} />)

@@ -66,7 +66,12 @@ export function ArgumentsEditor() {
           ))}
         </div>
       ) : part && form ? (
-        <part.DerivedFields form={form} id={id} />
+        <part.DerivedFields
+          form={form}
+          id={id}
+          problems={problems}
+          change={(argsForm) => change({ argsForm, argsText: null })}
+        />
       ) : (
         <OnDemandNotice failed={false} load={load} />
       )}

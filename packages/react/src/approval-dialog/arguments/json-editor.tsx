@@ -1,13 +1,13 @@
 import { useCard } from '../../card/elements/card-context.ts'
 import { asJson } from '../../readable/as-json.ts'
-import { SafeText } from '../../wording/text.tsx'
 import { useApproval } from './approval-context.ts'
+import { ProblemLines } from './fields/problem-lines.tsx'
 
 /** Changes the arguments as JSON text. */
 export function JsonEditor({ id }: { id: string }) {
   const { request, messages } = useCard()
   const { draft, change, argsProblems: problems } = useApproval()
-  const broken = Object.keys(problems)
+  const broken = Object.keys(problems).length > 0
   const text = draft.argsText ?? asJson(request?.args)
   return (
     <>
@@ -18,27 +18,12 @@ export function JsonEditor({ id }: { id: string }) {
         spellCheck={false}
         rows={Math.min(16, text.split('\n').length + 1)}
         aria-label={messages.argumentsTitle}
-        aria-invalid={broken.length > 0 ? true : undefined}
-        aria-describedby={broken.length > 0 ? `${id}problem` : undefined}
+        aria-invalid={broken ? true : undefined}
+        aria-describedby={broken ? `${id}problem` : undefined}
         value={text}
         onChange={(event) => change({ argsText: event.target.value, argsForm: null, argsValues: null })}
       />
-      <ProblemLines id={`${id}problem`} names={broken} />
+      <ProblemLines id={`${id}problem`} problems={problems} />
     </>
-  )
-}
-
-/** Problems of arguments that have no field to be shown at. */
-export function ProblemLines({ id, names }: { id: string; names: readonly string[] }) {
-  const { argsProblems } = useApproval()
-  if (names.length === 0) return null
-  return (
-    <div className="hp-problem" id={id}>
-      {names.map((name) => (
-        <div key={name}>
-          <SafeText>{`${name && `${name}: `}${argsProblems[name]?.join(' ') ?? ''}`}</SafeText>
-        </div>
-      ))}
-    </div>
   )
 }

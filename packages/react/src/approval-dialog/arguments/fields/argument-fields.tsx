@@ -7,7 +7,7 @@ import type { Problems } from '../../../field/values/problems.ts'
 import { visible } from '../../../wording/escape.ts'
 import { ArgumentField } from './argument-field.tsx'
 
-/** What all fields of one form share. */
+/** The props that all fields of one form share. */
 export interface FormProps {
   id: string
   /** By `valueId`. */

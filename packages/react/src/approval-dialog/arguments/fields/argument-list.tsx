@@ -72,7 +72,7 @@ export function ArgumentList({
 /** Empty: until a number is typed, the arguments cannot be sent. */
 const numberToAdd: EditableValue = { kind: 'number', value: 0, typed: '' }
 
-/** What a button says that it removes. */
+/** The name of an entry on the button that removes it. */
 function nameOf(item: EditableValue): string {
   if (item.kind === 'text' || item.kind === 'date') return visible(item.text).slice(0, 80)
   return item.kind === 'number' ? (item.typed ?? String(item.value)) : ''
