@@ -19,6 +19,7 @@ const untouched: ApprovalDraft = {
   json: false,
   argsText: null,
   argsForm: null,
+  argsProblems: null,
   argsValues: null,
   decisions: {},
 }
@@ -42,7 +43,10 @@ export function ApprovalDialogRoot({ children, ...props }: CardRootProps): React
     }),
   )
   const { canRemember } = useView(interaction, props)
-  const resetArgs = useCallback(() => change({ argsText: null, argsForm: null, argsValues: null }), [change])
+  const resetArgs = useCallback(
+    () => change({ argsText: null, argsForm: null, argsProblems: null, argsValues: null }),
+    [change],
+  )
   const toolName = interaction?.toolName ?? ''
   const tool = infoOf(tools, toolName)
   const confirm = useConfirm(request, tool, confirmHighRisk, messages)

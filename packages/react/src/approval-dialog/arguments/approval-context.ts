@@ -1,5 +1,6 @@
 import type { InputField } from '@holdpoint/core'
-import type { EditableGroup } from '@holdpoint/core/internal/forms'
+import type { FieldProblem } from '@holdpoint/core/internal'
+import type { EditableGroup } from '@holdpoint/core/internal/editing'
 import { createContext } from 'react'
 import { useInside } from '../../card/elements/inside.ts'
 import type { Confirm } from '../confirm/use-confirm.ts'
@@ -15,8 +16,9 @@ export interface ApprovalDraft {
   json: boolean
   /** Edited arguments as JSON text. */
   argsText: string | null
-  /** Edited arguments in fields that are derived from the values. */
+  /** The fields derived from the values that wrote `argsText`, and the problems of what is typed in them. */
   argsForm: EditableGroup | null
+  argsProblems: Readonly<Record<string, readonly FieldProblem[]>> | null
   /** Edited arguments by field of the tool's schema. */
   argsValues: Readonly<Record<string, unknown>> | null
   decisions: Readonly<Record<string, 'accept' | 'reject'>>

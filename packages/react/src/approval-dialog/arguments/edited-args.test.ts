@@ -14,6 +14,7 @@ const draft: ApprovalDraft = {
   json: false,
   argsText: null,
   argsForm: null,
+  argsProblems: null,
   argsValues: null,
   decisions: {},
 }

@@ -1,7 +1,6 @@
 import type { InputField, Interaction } from '@holdpoint/core'
 import { initialFormValues, validateInput } from '@holdpoint/core/forms'
 import type { InteractionRequestEvent } from '@holdpoint/core/internal'
-import { problemsOfForm, writtenArgs } from '@holdpoint/core/internal/forms'
 import type { Messages } from '@holdpoint/core/messages'
 import { type Problems, sentences } from '../../field/values/problems.ts'
 import { asJson } from '../../readable/as-json.ts'
@@ -52,11 +51,7 @@ export function editedArgs(
     const args = { ...(isRecord(request.args) ? withoutFields(request.args, fields) : {}), ...checked.value }
     return asEdited(args, request)
   }
-  if (draft.argsForm) {
-    const found = problemsOfForm(draft.argsForm)
-    if (Object.keys(found).length > 0) return { state: 'invalid', problems: sentences(found, messages, locale) }
-    return asEdited(writtenArgs(draft.argsForm), request)
-  }
+  if (draft.argsProblems) return { state: 'invalid', problems: sentences(draft.argsProblems, messages, locale) }
   if (draft.argsText === null || draft.argsText === asJson(request.args)) return { state: 'untouched' }
   try {
     return asEdited(JSON.parse(draft.argsText), request)
@@ -67,20 +62,6 @@ export function editedArgs(
 
 const asEdited = (args: unknown, request: InteractionRequestEvent): EditedArgs =>
   sameJson(args, request.args) ? { state: 'untouched' } : { state: 'edited', args }
-
-/** Returns what the editor contains, also while a part of it cannot be sent. */
-export function currentArgs(request: InteractionRequestEvent, edited: EditedArgs, draft: ApprovalDraft): unknown {
-  if (edited.state === 'edited') return edited.args
-  return edited.state === 'invalid' && draft.argsForm ? writtenArgs(draft.argsForm) : request.args
-}
-
-/** Whether the fields of the schema can show these arguments: what has no field, or another type, would be lost. */
-export function fitFields(request: InteractionRequestEvent, args: unknown): boolean {
-  const fields = fieldsForArgs(request) ?? []
-  const checked = validateInput(fields, valuesOfArgs(request, args), { localTime: true })
-  const kept = isRecord(request.args) ? withoutFields(request.args, fields) : {}
-  return checked.ok && sameJson({ ...kept, ...checked.value }, args)
-}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,11 +1,8 @@
-import { say } from '@holdpoint/core/internal'
-import type { EditableValue } from '@holdpoint/core/internal/forms'
+import type { EditableValue } from '@holdpoint/core/internal/editing'
 import { useEffect, useRef } from 'react'
-import { CardButton } from '../../../card/elements/button.tsx'
-import { useCard } from '../../../card/elements/card-context.ts'
-import { visible } from '../../../wording/escape.ts'
 import { ArgumentField } from './argument-field.tsx'
 import type { FormProps, Place } from './argument-fields.tsx'
+import { useKit } from './use-kit.ts'
 
 type List = Extract<EditableValue, { kind: 'list' }>
 
@@ -16,6 +13,7 @@ export function ArgumentList({
   label,
   ...props
 }: FormProps & { list: List; place: Place; label: string }) {
+  const { CardButton, say, useCard, visible } = useKit()
   const { messages } = useCard()
   const box = useRef<HTMLDivElement>(null)
   const wanted = useRef<string>(undefined)
@@ -42,7 +40,7 @@ export function ArgumentList({
           <CardButton
             slotName="remove-item"
             variant="quiet"
-            aria-label={say(messages.removeFile, { name: nameOf(item) || `${label} ${index + 1}` })}
+            aria-label={say(messages.removeFile, { name: visible(nameOf(item)) || `${label} ${index + 1}` })}
             onPress={() => {
               focus('[data-slot="remove-item"]', Math.min(index, list.items.length - 2))
               props.change([...place.at, index], undefined)
@@ -74,6 +72,6 @@ const numberToAdd: EditableValue = { kind: 'number', value: 0, typed: '' }
 
 /** The name of an entry on the button that removes it. */
 function nameOf(item: EditableValue): string {
-  if (item.kind === 'text' || item.kind === 'date') return visible(item.text).slice(0, 80)
+  if (item.kind === 'text' || item.kind === 'date') return item.text.slice(0, 80)
   return item.kind === 'number' ? (item.typed ?? String(item.value)) : ''
 }

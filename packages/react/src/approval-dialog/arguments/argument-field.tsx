@@ -1,10 +1,8 @@
 import type { FieldSpec } from '@holdpoint/core/internal'
-import { type EditableValue, valueId } from '@holdpoint/core/internal/forms'
-import { useCard } from '../../../card/elements/card-context.ts'
-import { Field } from '../../../field/field.tsx'
-import { ReadableArguments } from '../../../readable/readable-arguments.tsx'
+import { type EditableValue, valueId } from '@holdpoint/core/internal/editing'
 import { type FormProps, GroupFields, type Place } from './argument-fields.tsx'
 import { ArgumentList } from './argument-list.tsx'
+import { useKit } from './use-kit.ts'
 
 interface FieldProps extends FormProps {
   value: EditableValue
@@ -16,6 +14,7 @@ interface FieldProps extends FormProps {
 
 /** The field of one value, by its kind. A group or list is a fieldset around the fields inside. */
 export function ArgumentField({ value, place, label, about, ...props }: FieldProps) {
+  const { Field } = useKit()
   const controlId = controlIdOf(props.id, place)
   const problems = props.problems[valueId(place.keys)]
   if (value.kind !== 'group' && value.kind !== 'list' && value.kind !== 'fixed') {
@@ -42,6 +41,7 @@ export function ArgumentField({ value, place, label, about, ...props }: FieldPro
 }
 
 function FixedValue({ value }: { value: unknown }) {
+  const { ReadableArguments, useCard } = useKit()
   const { messages } = useCard()
   return (
     <>

@@ -1,11 +1,9 @@
-import { labelsOf } from '@holdpoint/core/internal/editing'
-import { type EditableGroup, type EditableValue, writtenArgs } from '@holdpoint/core/internal/forms'
-import { readableArgs } from '@holdpoint/core/readable'
+import { type EditableGroup, type EditableValue, labelsOf, writtenArgs } from '@holdpoint/core/internal/editing'
 import type { ReactNode } from 'react'
-import { useCard } from '../../../card/elements/card-context.ts'
-import type { Problems } from '../../../field/values/problems.ts'
-import { visible } from '../../../wording/escape.ts'
+import type { Problems } from '../../field/values/problems.ts'
 import { ArgumentField } from './argument-field.tsx'
+import type { EditorKit } from './editor-kit.ts'
+import { useKit } from './use-kit.ts'
 
 /** The props that all fields of one form share. */
 export interface FormProps {
@@ -33,12 +31,13 @@ export function ArgumentFields({ form, ...props }: FormProps & { form: EditableG
 
 /** The fields of one object. */
 export function GroupFields({ group, place, ...props }: FormProps & { group: EditableGroup; place: Place }): ReactNode {
+  const { readableArgs, useCard, visible } = useKit()
   const { locale } = useCard()
   const labels = labelsOf(
     group.entries.map(({ key }) => ({ key, said: key })),
     visible,
   )
-  const readings = readingsOf(group, locale)
+  const readings = readingsOf(group, readableArgs(writtenArgs(group), { locale, visible }), visible)
   return group.entries.map(({ key, value }, index) => {
     const { label, exactKey } = labels[index]!
     const about = readings.get(key)
@@ -56,9 +55,12 @@ export function GroupFields({ group, place, ...props }: FormProps & { group: Edi
 }
 
 /** How values read that a field shows in another form: an amount in cents as money, a time in the reader's zone. */
-function readingsOf(group: EditableGroup, locale: string): ReadonlyMap<string, string> {
+function readingsOf(
+  group: EditableGroup,
+  read: ReturnType<EditorKit['readableArgs']>,
+  visible: EditorKit['visible'],
+): ReadonlyMap<string, string> {
   const readings = new Map<string, string>()
-  const read = readableArgs(writtenArgs(group), { locale, visible })
   if (read.kind !== 'group') return readings
   for (const { key, label, value } of read.rows) {
     if (value.kind !== 'plain') continue
