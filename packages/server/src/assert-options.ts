@@ -30,7 +30,7 @@ const HOOKS: Keys<HookOptions> = {
   ...{ questionUrl: true, traceparent: true, deliveries: true },
 }
 const SECURITY: Keys<SecurityOptions> = {
-  ...{ authorize: true, authorizePolicy: true, allowedOrigins: true, allowedHosts: true, vaultKeys: true },
+  ...{ authorize: true, authorizeToolSetting: true, allowedOrigins: true, allowedHosts: true, vaultKeys: true },
 }
 
 /** The option groups, in the order in which they are searched for an option that the caller put in the wrong group. */

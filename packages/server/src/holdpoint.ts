@@ -14,7 +14,12 @@ import type { Tool, ToolDefinition } from './engine/api/tool.ts'
 import type { AssembledKernel } from './engine/assemble.ts'
 import { keyText } from './engine/consent/approval-key.ts'
 import { listRemembered, type RememberedApproval, revokeRemembered } from './engine/consent/list-remembered.ts'
-import { listPolicies, type PolicyChoice, revokePolicy, setPolicy } from './engine/consent/policies.ts'
+import {
+  listToolSettings,
+  revokeToolSetting,
+  setToolSetting,
+  type ToolSetting,
+} from './engine/consent/tool-settings.ts'
 import { createEngine } from './engine/create-engine.ts'
 import {
   type DeliveryItem,
@@ -132,11 +137,11 @@ export interface Holdpoint {
     revoke(who: UserRef & { toolName?: string; key?: unknown }): Promise<number>
   }
   /** The tool settings that users chose for tools with `withPolicy`. They apply to all sessions of the user. */
-  readonly policies: {
-    list(who: UserRef): Promise<PolicyChoice[]>
+  readonly toolSettings: {
+    list(who: UserRef): Promise<ToolSetting[]>
     /** Registers the choices for a tool that was not created with `holdpoint.tool`, such as a tool of the AI SDK. */
     offer(toolName: string, choices: readonly string[]): void
-    /** Stores a choice. Rejects with `unknown_policy` if the tool does not offer it. */
+    /** Stores a choice. Rejects with `unknown_tool_setting` if the tool does not offer it. */
     set(who: UserRef & { toolName: string; choice: string }): Promise<void>
     /**
      * Deletes the user's choice for one tool, or for all tools, so that the tool's own default applies. Returns the
@@ -265,11 +270,11 @@ export function assembleHoldpoint(
         return await revokeRemembered(kernel, { tenant, userId, tool: toolName, key: text })
       },
     },
-    policies: {
-      list: ({ userId, tenant = '' }) => listPolicies(kernel, { tenant, userId }),
+    toolSettings: {
+      list: ({ userId, tenant = '' }) => listToolSettings(kernel, { tenant, userId }),
       offer: (toolName, choices) => kernel.tools.offer(toolName, choices),
-      set: ({ tenant = '', ...rest }) => setPolicy(kernel, { tenant, ...rest }),
-      revoke: ({ tenant = '', ...rest }) => revokePolicy(kernel, { tenant, ...rest }),
+      set: ({ tenant = '', ...rest }) => setToolSetting(kernel, { tenant, ...rest }),
+      revoke: ({ tenant = '', ...rest }) => revokeToolSetting(kernel, { tenant, ...rest }),
     },
     deliveries: {
       async list(query) {

@@ -19,7 +19,7 @@ export const errorStatus = {
   unknown_interaction: 404,
   unknown_run: 404,
   unknown_tool_call: 404,
-  unknown_policy: 404,
+  unknown_tool_setting: 404,
   mount_mismatch: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -17,11 +17,11 @@ const none: readonly ToolSetting[] = []
  * const { settings, choose } = useToolSettings({ url: '/holdpoint' })
  */
 export function useToolSettings(options: SettingsOptions) {
-  const { data, change, ...query } = useSettingsQuery<{ policies: ToolSetting[] }>(options, '/policies')
+  const { data, change, ...query } = useSettingsQuery<{ toolSettings: ToolSetting[] }>(options, '/tool-settings')
   return {
     ...query,
-    settings: data?.policies ?? none,
+    settings: data?.toolSettings ?? none,
     /** Null restores what the tool does by itself. */
-    choose: (toolName: string, choice: string | null) => change('/policies', { toolName, choice }),
+    choose: (toolName: string, choice: string | null) => change('/tool-settings', { toolName, choice }),
   }
 }

@@ -15,7 +15,7 @@ export function settingsServer() {
     { toolName: 'delete_files', key: { files: ['drafts/a.md', 'drafts/b.md'] }, scope: 'always', approvedAt: days(1) },
     { toolName: 'send_email', key: 'ada@example.com', scope: 'session', approvedAt: days(3), sessionId: 'chat-1' },
   ]
-  const policies: { toolName: string; choices: string[]; choice: string | null }[] = [
+  const toolSettings: { toolName: string; choices: string[]; choice: string | null }[] = [
     { toolName: 'call_system', choices: ['ask', 'reads', 'all'], choice: null },
     { toolName: 'send_email', choices: ['ask', 'auto'], choice: 'ask' },
   ]
@@ -34,12 +34,12 @@ export function settingsServer() {
       if (fails) return Response.json({ error: { code: 'store_unavailable', message: 'No.' } }, { status: 503 })
       if (path === '/approvals/revoke') approvals = approvals.filter(({ toolName }) => toolName !== body.toolName)
       if (path === '/accounts/disconnect') accounts.set(body.integration, { connected: false })
-      const policy = policies.find(({ toolName }) => toolName === body.toolName)
-      if (path === '/policies' && policy) policy.choice = body.choice ?? null
+      const setting = toolSettings.find(({ toolName }) => toolName === body.toolName)
+      if (path === '/tool-settings' && setting) setting.choice = body.choice ?? null
       return Response.json({ status: 'accepted' })
     }
     if (path === '/accounts') return Response.json({ accounts: Object.fromEntries(accounts) })
-    return Response.json(path === '/approvals' ? { approvals } : { policies })
+    return Response.json(path === '/approvals' ? { approvals } : { toolSettings })
   }
   return {
     fetch,

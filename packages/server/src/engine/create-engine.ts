@@ -7,7 +7,7 @@ import { receiveUpload } from './answering/uploads.ts'
 import type { Engine, Reply } from './api/engine.ts'
 import type { AssembledKernel } from './assemble.ts'
 import { ownApprovals, revokeOwnApproval } from './consent/own-approvals.ts'
-import { choosePolicy, offeredPolicies } from './consent/policies.ts'
+import { chooseToolSetting, offeredToolSettings } from './consent/tool-settings.ts'
 import { cancelRun } from './ending/cancel.ts'
 import { extendQuestion } from './ending/extend.ts'
 import { sessionPartition, userPartition } from './records/keys.ts'
@@ -58,8 +58,8 @@ export function createEngine(
     },
     approvals: (principal) => ownApprovals(kernel, principal),
     revokeApproval: (principal, body) => revokeOwnApproval(kernel, principal, body),
-    policies: (principal) => offeredPolicies(kernel, principal),
-    setPolicy: (principal, body) => choosePolicy(kernel, principal, body),
+    toolSettings: (principal) => offeredToolSettings(kernel, principal),
+    setToolSetting: (principal, body) => chooseToolSetting(kernel, principal, body),
     connect: (principal, sessionId, body) => startConnecting(kernel, principal, sessionId, body),
     upload: (principal, sessionId, file) => receiveUpload(kernel, principal, sessionId, file),
     presence: {

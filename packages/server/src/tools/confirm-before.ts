@@ -82,7 +82,7 @@ async function decide<Input>(
   form: FormSpec | undefined,
   ctx: ToolContext,
 ): Promise<ToolMode> {
-  return await effectiveMode(policy, input, { choice: await ctx.policy(), asksSecrets: asksSecrets(form) })
+  return await effectiveMode(policy, input, { choice: await ctx.toolSetting(), asksSecrets: asksSecrets(form) })
 }
 
 function asksSecrets(form: FormSpec | undefined): boolean {

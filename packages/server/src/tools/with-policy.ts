@@ -35,7 +35,7 @@ export interface GuardedAiToolDefinition<Input, Output> {
  * applies in `runTool`, in recovery after a crash, in a re-run and in the AI SDK.
  *
  * The mode is computed from the real input: secrets first, then `modeFrom`, then the user's setting
- * (`holdpoint.policies.set`), then `mode`. If a user edits the input, the mode is computed again. A call that needed an
+ * (`holdpoint.toolSettings.set`), then `mode`. If a user edits the input, the mode is computed again. A call that needed an
  * approval still needs it if the settings change.
  *
  * @example
@@ -57,7 +57,7 @@ export interface GuardedAiToolDefinition<Input, Output> {
  *     },
  *   ),
  * )
- * await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
+ * await holdpoint.toolSettings.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
  *
  * @example
  * // A tool of the AI SDK: the same, around the options of holdpointTool.

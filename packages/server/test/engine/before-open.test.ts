@@ -37,20 +37,20 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
   'ctx.approvals.revoke': (h) => chat(h).toolCall(call()).approvals.revoke('k'),
   'ctx.interaction.check': (h) => chat(h).toolCall(call()).interaction.check(),
   'ctx.update': (h) => chat(h).toolCall(call()).update({ status: 'halfway' }),
-  'ctx.policy': (h) => chat(h).toolCall(call()).policy(),
+  'ctx.toolSetting': (h) => chat(h).toolCall(call()).toolSetting(),
   'ctx.connect': (h) =>
     chat(h)
       .toolCall(call())
       .tryConnect({ integrations: ['github'] }),
   'ctx.upload': (h) => chat(h).toolCall(call()).upload('handle'),
   'ctx.secret': (h) => chat(h).toolCall(call()).secret('secret:x'),
-  'policies.set': (h) => {
+  'toolSettings.set': (h) => {
     const policy = { mode: 'confirm_before_execution', choices: { all: 'auto' } } as const
     h.tool(withPolicy({ name: 'delete_files', input: z.object({}), execute: () => 'done' }, policy))
-    return h.policies.set({ ...ADA, toolName: 'delete_files', choice: 'all' })
+    return h.toolSettings.set({ ...ADA, toolName: 'delete_files', choice: 'all' })
   },
-  'policies.list': (h) => h.policies.list(ADA),
-  'policies.revoke': (h) => h.policies.revoke({ ...ADA, toolName: 'delete_files' }),
+  'toolSettings.list': (h) => h.toolSettings.list(ADA),
+  'toolSettings.revoke': (h) => h.toolSettings.revoke({ ...ADA, toolName: 'delete_files' }),
   'approvals.list': (h) => h.approvals.list(ADA),
   'approvals.revoke': (h) => h.approvals.revoke({ ...ADA, toolName: 'delete_files', key: 'k' }),
   'sessions.get': (h) => h.sessions.get({ principal: ADA, sessionId: 'chat' }),
@@ -70,8 +70,8 @@ const verbs: Record<string, (holdpoint: Holdpoint) => unknown> = {
     } as never),
   'engine.extend': (h) => engineOf(h).extend(ADA, 'chat', { type: 'extend_interaction', ...QUESTION } as never),
   'engine.cancelRun': (h) => engineOf(h).cancelRun(ADA, 'chat', { type: 'cancel_run', runId: 'run-1' } as never),
-  'engine.policies': (h) => engineOf(h).policies(ADA),
-  'engine.setPolicy': (h) => engineOf(h).setPolicy(ADA, { toolName: 'delete_files', choice: 'all' }),
+  'engine.toolSettings': (h) => engineOf(h).toolSettings(ADA),
+  'engine.setToolSetting': (h) => engineOf(h).setToolSetting(ADA, { toolName: 'delete_files', choice: 'all' }),
   'engine.connect': (h) => engineOf(h).connect(ADA, 'chat', { interactionId: 'i-1', integration: 'slack' }),
   'engine.submitAuthResult': (h) => engineOf(h).submitAuthResult(ADA, 'chat', { integration: 'slack' } as never),
   'engine.upload': (h) =>

@@ -5,9 +5,9 @@ import { ADA, call, open, person, stores } from './support/world.ts'
 
 /** Defenses that only show at the edge of what usually happens. */
 describe.each(stores)('%s', (_name, makeStore) => {
-  test('the very first thing that is asked for may be a policy: the store is opened for it', async () => {
+  test('the very first thing that is asked for may be a tool setting: the store is opened for it', async () => {
     const holdpoint = open({ store: makeStore() })
-    expect(await holdpoint.session('chat', ADA).toolCall(call()).policy()).toBeNull()
+    expect(await holdpoint.session('chat', ADA).toolCall(call()).toolSetting()).toBeNull()
   })
 
   test('a question that was asked again does not say that its call runs: the next one is waited for', async () => {

@@ -72,10 +72,10 @@ test('a settings page shows a choice with the tool that it was made for', async 
   for (const name of ['chosen', 'other']) {
     holdpoint.tool(withPolicy({ name, input: z.object({}), execute: () => 'done' }, policy))
   }
-  await holdpoint.policies.set({ ...ADA, toolName: 'chosen', choice: 'all' })
-  const { body } = await engineOf(holdpoint).policies(ADA)
+  await holdpoint.toolSettings.set({ ...ADA, toolName: 'chosen', choice: 'all' })
+  const { body } = await engineOf(holdpoint).toolSettings(ADA)
   expect(body).toMatchObject({
-    policies: [
+    toolSettings: [
       { toolName: 'chosen', choice: 'all' },
       { toolName: 'other', choice: null },
     ],

@@ -59,7 +59,7 @@ describe('routes', () => {
 
   test('with mountPath a path that only ends like a route is not that route [N9.2]', async () => {
     const { call } = serve({ mountPath: '/holdpoint', routes: [] })
-    for (const path of ['/x/policies', '/x/inbox', '/x/sessions/s1', '//inbox', '/inbox/']) {
+    for (const path of ['/x/tool-settings', '/x/inbox', '/x/sessions/s1', '//inbox', '/inbox/']) {
       const answer = await call(path)
       expect([path, answer.status]).toEqual([path, 404])
     }

@@ -166,8 +166,8 @@ export async function everyExchange(world: World): Promise<Exchange[]> {
     type: 'user_actions',
     actions: [{ type: 'global_event', event: 'clicked' }],
   })
-  await send('policies', '/policies')
-  await post('a policy of no tool', '/policies', { toolName: 'none', choice: 'ask' })
+  await send('tool settings', '/tool-settings')
+  await post('a setting of no tool', '/tool-settings', { toolName: 'none', choice: 'ask' })
   await send('the session after all of it', SESSION)
 
   await world.signIn('grace')

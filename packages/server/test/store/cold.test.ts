@@ -118,7 +118,7 @@ const entries: [string, (store: Store) => Promise<unknown>, unknown][] = [
   ['a session', (store) => holdpointOn(store).session('s', ADA).emit({ type: 'content', text: 'x' }), undefined],
   ['recovery', (store) => holdpointOn(store).recover(), { recovered: 0 }],
   ['remembered approvals', (store) => holdpointOn(store).approvals.list(ADA), []],
-  ['tool settings', (store) => holdpointOn(store).policies.list(ADA), []],
+  ['tool settings', (store) => holdpointOn(store).toolSettings.list(ADA), []],
   ['erasing', (store) => holdpointOn(store).eraseUser(ADA), { sessions: 0 }],
 ]
 

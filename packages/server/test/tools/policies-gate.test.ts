@@ -55,14 +55,14 @@ describe('through the gate of the AI SDK', () => {
   test('what a user may choose is offered by the request that brings the tool, and by registerTools', async () => {
     const { holdpoint, human, tools, options } = world()
     const chosen = { userId: 'ada', toolName: 'sendMail', choice: 'all' }
-    await expect(holdpoint.policies.set(chosen)).rejects.toMatchObject({ code: 'unknown_policy' })
+    await expect(holdpoint.toolSettings.set(chosen)).rejects.toMatchObject({ code: 'unknown_tool_setting' })
     await post(holdpoint, [user('write')], options)
     await human.next()
-    await holdpoint.policies.set(chosen)
+    await holdpoint.toolSettings.set(chosen)
     const other = open()
     registerTools(other, tools)
-    await other.policies.set(chosen)
-    expect(await other.policies.list({ userId: 'ada' })).toMatchObject([{ choice: 'all' }])
+    await other.toolSettings.set(chosen)
+    expect(await other.toolSettings.list({ userId: 'ada' })).toMatchObject([{ choice: 'all' }])
   })
 
   test('threat 26: two tabs that resume one approval run it once, and get the recorded output', async () => {
@@ -98,7 +98,7 @@ describe('through the gate of the AI SDK', () => {
     const { holdpoint, sent, human, tools, options } = world()
     const urgent = modelCalling({ ...SEND, input: { to: 'bob', urgent: true } })
     await post(holdpoint, [user('write')], { tools, model: urgent })
-    await holdpoint.policies.set({ ...ADA, toolName: 'sendMail', choice: 'all' })
+    await holdpoint.toolSettings.set({ ...ADA, toolName: 'sendMail', choice: 'all' })
     await post(holdpoint, [user('write', 'message-2')], options)
     expect(sent).toHaveLength(2)
     expect(await human.waiting()).toEqual([])

@@ -92,18 +92,18 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const { node, ran } = world()
     const [one, two] = [node('one'), node('two')]
     const before = Date.now()
-    await one.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'reads' })
-    expect(await two.holdpoint.policies.list(ADA)).toEqual([
+    await one.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'reads' })
+    expect(await two.holdpoint.toolSettings.list(ADA)).toEqual([
       { toolName: 'call_system', choice: 'reads', setAt: expect.any(Date) },
     ])
-    expect((await two.holdpoint.policies.list(ADA))[0]?.setAt.getTime()).toBeGreaterThan(before - 60_000)
+    expect((await two.holdpoint.toolSettings.list(ADA))[0]?.setAt.getTime()).toBeGreaterThan(before - 60_000)
     await two.run({ method: 'GET', url: '/a' }, {}, 'another chat')
     expect(ran).toHaveLength(1)
     const asked = two.run({ method: 'POST', url: '/b' }, { toolCallId: 'call-2' })
     await humanAt(two).approve(await humanAt(two).next())
     await asked
-    expect(await two.holdpoint.policies.revoke(ADA)).toBe(1)
-    expect(await one.holdpoint.policies.list(ADA)).toEqual([])
+    expect(await two.holdpoint.toolSettings.revoke(ADA)).toBe(1)
+    expect(await one.holdpoint.toolSettings.list(ADA)).toEqual([])
     const again = one.run({ method: 'GET', url: '/c' }, { toolCallId: 'call-3' })
     expect(await humanAt(one).next()).toMatchObject({ prompt: 'GET /c?' })
     await humanAt(one).approve((await humanAt(one).waiting())[0]!)
@@ -113,7 +113,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('threat 3: one user’s choice is no other user’s', async () => {
     const { node, ran } = world()
     const one = node('one')
-    await one.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'all' })
+    await one.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'all' })
     const running = one.run({ method: 'POST', url: '/b' }, {}, 'bobs', BOB).catch((error: unknown) => error)
     await humanAt(one, BOB).deny(await humanAt(one, BOB).next())
     expect(await running).toBeInstanceOf(InteractionRefused)
@@ -125,7 +125,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     const one = node('one')
     const human = humanAt(one)
     const login = { method: 'HEAD', url: '/a', login: true }
-    await one.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'all' })
+    await one.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'all' })
     for (const [toolCallId, scope] of [['call-1', 'always'] as const, ['call-2', undefined] as const]) {
       const running = one.run(login, { toolCallId })
       if (scope) await human.approve(await human.next({ kind: 'approval' }), { approvalScope: scope })
@@ -186,7 +186,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     void one.run({ method: 'POST', url: '/a' })
     const question = await humanAt(two).next()
     one.kill()
-    await two.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'all' })
+    await two.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'all' })
     await until(async () => {
       await two.holdpoint.recover()
       return two.holdpoint.stats().waiting > 0
@@ -201,7 +201,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('an automatic call asks when it is repeated after the choice was revoked', async () => {
     const { node, ran, cluster } = world()
     const one = node('one')
-    await one.holdpoint.policies.set({ ...ADA, toolName: 'call_system', choice: 'all' })
+    await one.holdpoint.toolSettings.set({ ...ADA, toolName: 'call_system', choice: 'all' })
     // It dies at the journal of its execution: decided, not done.
     let writes = 0
     one.store.onCall(({ name }) => (name === 'commit' && ++writes === 4 ? 'die before' : undefined))
@@ -209,7 +209,7 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
     await until(() => one.store.dead, 'the death')
     const before = ran.length
     const two = node('two')
-    await two.holdpoint.policies.revoke(ADA)
+    await two.holdpoint.toolSettings.revoke(ADA)
     await until(async () => {
       await two.holdpoint.recover()
       return (await humanAt(two).waiting()).length > 0
@@ -221,15 +221,15 @@ describe.each(clusters)('%s', (_name, makeCluster) => {
   test('unknown tools and choices are refused by name', async () => {
     const { node } = world()
     const { holdpoint } = node('one')
-    const set = (toolName: string, choice: string) => holdpoint.policies.set({ ...ADA, toolName, choice })
-    await expect(set('nothing', 'all')).rejects.toMatchObject({ code: 'unknown_policy' })
+    const set = (toolName: string, choice: string) => holdpoint.toolSettings.set({ ...ADA, toolName, choice })
+    await expect(set('nothing', 'all')).rejects.toMatchObject({ code: 'unknown_tool_setting' })
     await expect(set('call_system', 'everything')).rejects.toMatchObject({
-      code: 'unknown_policy',
+      code: 'unknown_tool_setting',
       message: expect.stringContaining('ask, reads, all'),
     })
-    await expect(set('call_system', 'constructor')).rejects.toMatchObject({ code: 'unknown_policy' })
-    holdpoint.policies.offer('elsewhere', ['yes'])
+    await expect(set('call_system', 'constructor')).rejects.toMatchObject({ code: 'unknown_tool_setting' })
+    holdpoint.toolSettings.offer('elsewhere', ['yes'])
     await set('elsewhere', 'yes')
-    expect(await holdpoint.policies.list(ADA)).toMatchObject([{ toolName: 'elsewhere', choice: 'yes' }])
+    expect(await holdpoint.toolSettings.list(ADA)).toMatchObject([{ toolName: 'elsewhere', choice: 'yes' }])
   })
 })

@@ -22,7 +22,7 @@ function world(options: HoldpointOptions = {}) {
   )
   const send = async (user: string | null, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await holdpoint.fetch(
-      new Request('https://app.example/holdpoint/policies', {
+      new Request('https://app.example/holdpoint/tool-settings', {
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         headers: {
           ...(user !== null && { 'x-user': user }),
@@ -44,16 +44,16 @@ test('a settings page: what can be chosen, chosen, and taken back', async () => 
   const choices = ['ask', 'all']
   expect(await send('ada')).toEqual({
     status: 200,
-    body: { policies: [{ toolName: 'call_system', choices, choice: null }] },
+    body: { toolSettings: [{ toolName: 'call_system', choices, choice: null }] },
   })
   expect((await send('ada', ALL)).status).toBe(200)
-  expect(await send('ada')).toMatchObject({ body: { policies: [{ choice: 'all', setAt: expect.any(String) }] } })
-  expect(await send('bob')).toMatchObject({ body: { policies: [{ choice: null }] } })
+  expect(await send('ada')).toMatchObject({ body: { toolSettings: [{ choice: 'all', setAt: expect.any(String) }] } })
+  expect(await send('bob')).toMatchObject({ body: { toolSettings: [{ choice: null }] } })
   expect((await send('ada', { ...ALL, choice: null })).status).toBe(200)
-  expect(await send('ada')).toMatchObject({ body: { policies: [{ choice: null }] } })
+  expect(await send('ada')).toMatchObject({ body: { toolSettings: [{ choice: null }] } })
 })
 
-test('a policy set by a user without the right is refused, and nothing is changed', async () => {
+test('a tool setting of a user without the right is refused, and nothing is changed', async () => {
   const { holdpoint, send } = world()
   expect(await send(null, ALL)).toMatchObject({ status: 401, body: { error: { code: 'not_authenticated' } } })
   expect(await send('eve', { ...ALL, userId: 'ada' })).toMatchObject({
@@ -64,17 +64,17 @@ test('a policy set by a user without the right is refused, and nothing is change
     status: 403,
     body: { error: { code: 'origin_not_allowed' } },
   })
-  expect(await holdpoint.policies.list({ userId: 'ada' })).toEqual([])
+  expect(await holdpoint.toolSettings.list({ userId: 'ada' })).toEqual([])
 })
 
 test('the host decides who may choose what: only an administrator may choose "all", for others too', async () => {
   const { holdpoint, send } = world({
-    security: { authorizePolicy: ({ principal, choice }) => principal.userId === 'root' || choice !== 'all' },
+    security: { authorizeToolSetting: ({ principal, choice }) => principal.userId === 'root' || choice !== 'all' },
   })
   expect((await send('ada', ALL)).status).toBe(403)
   expect((await send('ada', { ...ALL, choice: 'ask' })).status).toBe(200)
   expect((await send('root', { ...ALL, userId: 'ada' })).status).toBe(200)
-  expect(await holdpoint.policies.list({ userId: 'ada' })).toMatchObject([{ choice: 'all', setBy: 'root' }])
+  expect(await holdpoint.toolSettings.list({ userId: 'ada' })).toMatchObject([{ choice: 'all', setBy: 'root' }])
 })
 
 test('unknown tools, unknown choices and malformed bodies are refused by name', async () => {
@@ -84,7 +84,7 @@ test('unknown tools, unknown choices and malformed bodies are refused by name', 
     { toolName: 'call_system', choice: 'everything' },
     { toolName: 'constructor', choice: 'name' },
   ]) {
-    expect(await send('ada', body)).toMatchObject({ status: 404, body: { error: { code: 'unknown_policy' } } })
+    expect(await send('ada', body)).toMatchObject({ status: 404, body: { error: { code: 'unknown_tool_setting' } } })
   }
   for (const body of [{}, [], { toolName: 'call_system' }, { ...ALL, extra: 1 }, { toolName: 1, choice: 'all' }]) {
     expect(await send('ada', body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_message' } } })

@@ -51,9 +51,9 @@ test('the public types say what can be done, and refuse what cannot', () => {
       withPolicy({ inputSchema: input, execute: ({ times }) => times }, { mode: 'confirm_before_execution' }),
     )
     expectTypeOf(ai.execute).not.toBeNever()
-    void holdpoint.policies.set({ userId: 'ada', toolName: 'edit', choice: 'all' })
+    void holdpoint.toolSettings.set({ userId: 'ada', toolName: 'edit', choice: 'all' })
     // @ts-expect-error whose?
-    void holdpoint.policies.set({ toolName: 'edit', choice: 'all' })
+    void holdpoint.toolSettings.set({ toolName: 'edit', choice: 'all' })
   }
   expect(compiled).toBeTypeOf('function')
 })

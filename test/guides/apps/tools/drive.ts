@@ -20,7 +20,7 @@ const { holdpoint, callSystem } = await imported
 
 const { trustReads } = await import('./trust-reads.ts')
 assert.ok(await trustReads(holdpoint, 'ada'))
-await holdpoint.policies.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
+await holdpoint.toolSettings.set({ userId: 'ada', toolName: 'call_system', choice: 'reads' })
 const session = holdpoint.session('task-43', { userId: 'ada' })
 const input = { method: 'GET', url: 'https://example.com' } as const
 const read = await session.runTool(callSystem, input, { runId: 'run-1', toolCallId: 'call-1' })

@@ -159,7 +159,7 @@ export function aiSdk(holdpoint: Holdpoint, options: AiSdkOptions): AiSdk {
         const own = guardedTool(name, tool)
         if (!own) return [name, tool]
         guarded.set(name, own)
-        if (own.choices) holdpoint.policies.offer(name, own.choices)
+        if (own.choices) holdpoint.toolSettings.offer(name, own.choices)
         if (own.schema) engine.checkEdits(name, own.schema)
         const { needsApproval: _ours, ...rest } = tool
         return [name, { ...rest, execute: (input: unknown, ai: AiOptions) => execute(own, input, ai) }]

@@ -92,9 +92,12 @@ export interface Engine {
   /** The user is asked again about this key of the tool. */
   revokeApproval(principal: Principal, body: { toolName: string; key: unknown }): Promise<Reply>
   /** Returns the tool settings that a user may choose, and the chosen ones. */
-  policies(principal: Principal): Promise<Reply>
+  toolSettings(principal: Principal): Promise<Reply>
   /** `choice: null` restores the tool's default. */
-  setPolicy(principal: Principal, body: { toolName: string; choice: string | null; userId?: string }): Promise<Reply>
+  setToolSetting(
+    principal: Principal,
+    body: { toolName: string; choice: string | null; userId?: string },
+  ): Promise<Reply>
   connect(
     principal: Principal,
     sessionId: string,

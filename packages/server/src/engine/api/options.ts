@@ -245,12 +245,12 @@ export interface AccessOptions {
    */
   authorize?: (input: AuthorizeInput) => boolean | Promise<boolean>
   /**
-   * Decides who may choose what the tools may do without asking (`POST /policies`). `choice` is null when the user
+   * Decides who may choose what the tools may do without asking (`POST /tool-settings`). `choice` is null when the user
    * returns to the default.
    *
    * @default users may choose for themselves
    */
-  authorizePolicy?: (input: {
+  authorizeToolSetting?: (input: {
     principal: Principal
     /** The user whose calls the choice concerns. */
     userId: string

@@ -141,8 +141,8 @@ export interface ToolContext {
    * @example await ctx.update({ status: 'running', output: { uploaded: 3, of: 10 } })
    */
   update(update: ToolUpdate): Promise<void>
-  /** The user's setting for this tool, made with `holdpoint.policies.set`; null without one. */
-  policy(): Promise<string | null>
+  /** The user's setting for this tool, made with `holdpoint.toolSettings.set`; null without one. */
+  toolSetting(): Promise<string | null>
   /** Opens a `secret` that a form asked for, by the reference that the form's input holds. */
   secret(reference: string): Promise<string>
   /** The bytes of a `file` that a form asked for, by its handle. */

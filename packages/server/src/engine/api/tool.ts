@@ -17,7 +17,7 @@ export interface ToolDefinition<Input, Result, Raw = Input> {
   execute: (input: Input, ctx: ToolContext) => Result | Promise<Result>
   /** Checks arguments that a person changed, where it is another schema than `input`. */
   edits?: ArgsSchema<unknown>
-  /** What users may choose for this tool with `holdpoint.policies.set`. Made by `withPolicy`. */
+  /** What users may choose for this tool with `holdpoint.toolSettings.set`. Made by `withPolicy`. */
   choices?: readonly string[]
 }
 

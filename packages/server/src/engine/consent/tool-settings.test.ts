@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { bareKernel } from '../../../test/engine/support/bare-kernel.ts'
-import { choosePolicy, listPolicies, offeredPolicies, policyChoice, revokePolicy, setPolicy } from './policies.ts'
+import {
+  chooseToolSetting,
+  listToolSettings,
+  offeredToolSettings,
+  revokeToolSetting,
+  setToolSetting,
+  toolSettingOf,
+} from './tool-settings.ts'
 
 const ada = { tenant: '', userId: 'ada' }
 const choices = ['ask', 'auto']
@@ -14,16 +21,16 @@ function world(options: Parameters<typeof bareKernel>[0] = {}) {
   kernel.tools.register({ name: 'plain', input: z.object({}), execute: () => undefined })
   return {
     ...bare,
-    choice: (toolName: string, who = ada) => policyChoice(kernel, { ...who, toolName }),
-    set: (toolName: string, choice: string, who = ada) => setPolicy(kernel, { ...who, toolName, choice }),
-    list: async (who = ada) => (await listPolicies(kernel, who)).map(({ toolName, choice }) => [toolName, choice]),
-    revoke: (toolName?: string) => revokePolicy(kernel, { ...ada, ...(toolName !== undefined && { toolName }) }),
+    choice: (toolName: string, who = ada) => toolSettingOf(kernel, { ...who, toolName }),
+    set: (toolName: string, choice: string, who = ada) => setToolSetting(kernel, { ...who, toolName, choice }),
+    list: async (who = ada) => (await listToolSettings(kernel, who)).map(({ toolName, choice }) => [toolName, choice]),
+    revoke: (toolName?: string) => revokeToolSetting(kernel, { ...ada, ...(toolName !== undefined && { toolName }) }),
     choose: (
       principal: { userId: string; tenant?: string },
       body: { toolName: string; choice: string | null; userId?: string },
-    ) => choosePolicy(kernel, principal, body),
+    ) => chooseToolSetting(kernel, principal, body),
     offered: async (principal: { userId: string; tenant?: string } = { userId: 'ada' }) =>
-      (await offeredPolicies(kernel, principal)).body,
+      (await offeredToolSettings(kernel, principal)).body,
   }
 }
 const accepted = { status: 200, body: { status: 'accepted' } }
@@ -42,11 +49,14 @@ test('a choice holds for its tool, its user and its tenant, until it is another'
 
 test('only what a tool offers can be chosen, and the refusal says what that is', async () => {
   const { set, choice } = world()
-  await expect(set('plain', 'auto')).rejects.toMatchObject({ code: 'unknown_policy', details: { toolName: 'plain' } })
+  await expect(set('plain', 'auto')).rejects.toMatchObject({
+    code: 'unknown_tool_setting',
+    details: { toolName: 'plain' },
+  })
   await expect(set('plain', 'auto')).rejects.toThrow('no tool of this process')
   await expect(set('plain', 'auto')).rejects.toHaveProperty('details', { toolName: 'plain' })
   await expect(set('send', 'never')).rejects.toMatchObject({
-    code: 'unknown_policy',
+    code: 'unknown_tool_setting',
     details: { toolName: 'send', choice: 'never', offered: choices },
     message: expect.stringContaining('It offers: ask, auto.'),
   })
@@ -56,13 +66,13 @@ test('only what a tool offers can be chosen, and the refusal says what that is',
 test('settings are listed with their time, and with the user who set them for another one', async () => {
   const { kernel, clock, set } = world()
   await set('send', 'auto')
-  await setPolicy(kernel, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
+  await setToolSetting(kernel, { ...ada, toolName: 'edit', choice: 'ask', by: 'admin' })
   const setAt = new Date(clock.now())
-  expect(await listPolicies(kernel, ada)).toEqual([
+  expect(await listToolSettings(kernel, ada)).toEqual([
     { toolName: 'edit', choice: 'ask', setAt, setBy: 'admin' },
     { toolName: 'send', choice: 'auto', setAt },
   ])
-  expect((await listPolicies(kernel, ada))[1]).not.toHaveProperty('setBy')
+  expect((await listToolSettings(kernel, ada))[1]).not.toHaveProperty('setBy')
 })
 
 test('one setting is revoked, or all of them, and the result is their number', async () => {
@@ -82,13 +92,13 @@ test('a settings page sees what is offered, and what this user chose of it', asy
   await set('send', 'auto')
   const setAt = new Date(clock.now()).toISOString()
   expect(await offered()).toEqual({
-    policies: [
+    toolSettings: [
       { toolName: 'send', choices, choice: 'auto', setAt },
       { toolName: 'edit', choices, choice: null },
     ],
   })
   expect(await offered({ userId: 'ada', tenant: 'other' })).toMatchObject({
-    policies: [{ choice: null }, { choice: null }],
+    toolSettings: [{ choice: null }, { choice: null }],
   })
 })
 
@@ -98,7 +108,7 @@ test('users choose for themselves, in their own tenant, and can revoke it', asyn
   expect(await choose(other, { toolName: 'send', choice: 'auto' })).toEqual(accepted)
   expect(await choice('send')).toBeNull()
   expect(await choice('send', other)).toBe('auto')
-  expect((await listPolicies(kernel, other))[0]).not.toHaveProperty('setBy')
+  expect((await listToolSettings(kernel, other))[0]).not.toHaveProperty('setBy')
   expect(await choose(other, { toolName: 'send', choice: null })).toEqual(accepted)
   expect(await choice('send', other)).toBeNull()
 })
@@ -115,14 +125,14 @@ test('no user sets tools for others unless the host allows it, and then the sett
   const asked: unknown[] = []
   const hosted = world({
     security: {
-      authorizePolicy: (question) => {
+      authorizeToolSetting: (question) => {
         asked.push(question)
         return question.principal.userId === 'admin'
       },
     },
   })
   expect(await hosted.choose({ userId: 'admin' }, forBob)).toEqual(accepted)
-  expect(await listPolicies(hosted.kernel, { tenant: '', userId: 'bob' })).toMatchObject([{ setBy: 'admin' }])
+  expect(await listToolSettings(hosted.kernel, { tenant: '', userId: 'bob' })).toMatchObject([{ setBy: 'admin' }])
   // The host may also forbid users to choose for themselves.
   expect(await hosted.choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).toMatchObject({ status: 403 })
   expect(asked).toEqual([
@@ -135,7 +145,7 @@ test('a choice that is not offered is an error of the caller, and a failing stor
   const { choose, kernel } = world()
   expect(await choose({ userId: 'ada' }, { toolName: 'plain', choice: 'auto' })).toMatchObject({
     status: 404,
-    body: { error: { code: 'unknown_policy', message: expect.stringContaining('no tool of this process') } },
+    body: { error: { code: 'unknown_tool_setting', message: expect.stringContaining('no tool of this process') } },
   })
   await kernel.store.close()
   await expect(choose({ userId: 'ada' }, { toolName: 'send', choice: 'auto' })).rejects.toMatchObject({

@@ -18,8 +18,8 @@ import { once } from '../calls/journal.ts'
 import { Progress } from '../calls/progress.ts'
 import { keyText } from '../consent/approval-key.ts'
 import { listRemembered, revokeRememberedKey } from '../consent/list-remembered.ts'
-import { policyChoice } from '../consent/policies.ts'
 import { getApproval, setApproval } from '../consent/tool-approvals.ts'
+import { toolSettingOf } from '../consent/tool-settings.ts'
 import { askAndWait, type Interacted } from '../waiting/ask-and-wait.ts'
 import { tryApprove } from './approve.ts'
 import { type AnyAsk, tryAsk } from './ask.ts'
@@ -100,11 +100,11 @@ export function toolContext(participant: ToolParticipant): ToolContext {
       const shown = recordable('An update of a tool', { input, output, status })
       await progress().update(shown as typeof update)
     },
-    policy: () => policyChoice(kernel, execution.identity),
+    toolSetting: () => toolSettingOf(kernel, execution.identity),
     secret: (reference) => openSecret(kernel, execution, reference),
     upload: (handle) => openUpload(kernel, execution, handle),
   } satisfies Record<keyof ToolContext, unknown> &
-    Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'update' | 'policy' | 'secret' | 'upload'>
+    Pick<ToolContext, 'once' | 'approvals' | 'interaction' | 'log' | 'update' | 'toolSetting' | 'secret' | 'upload'>
   // The overloads of the public type cannot be written as one implementation.
   return context as unknown as ToolContext
 }

@@ -19,7 +19,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   link: { sessionId: 'string', interactionId: 'string', userId: 'string', until: 'number' },
   sent: { interactionId: 'string', surface: 'string', userId: 'string', reminder: 'number' },
   state: { runId: 'string', writes: 'number', sealed: 'object' },
-  policy: { tool: 'string', choice: 'string' },
+  tool_setting: { tool: 'string', choice: 'string' },
 }
 
 /** The first field that is missing or of another type; undefined for a whole row. */

@@ -27,7 +27,7 @@ export interface RowTypes {
   ended: QuestionRow
   journal: JournalRow
   remembered: RememberedRow
-  policy: PolicyRow
+  tool_setting: ToolSettingRow
   action: ActionRow
   /** The turn that streams in a session now; one row. */
   turn: TurnRow
@@ -222,7 +222,7 @@ export interface RememberedRow {
 }
 
 /** A user's setting for a tool, stored in the user's partition. */
-export interface PolicyRow {
+export interface ToolSettingRow {
   tool: string
   choice: string
   at: number

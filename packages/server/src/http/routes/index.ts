@@ -13,8 +13,8 @@ import { approvals, revokeApproval } from './approvals.ts'
 import { connectAccount } from './connect.ts'
 import { events, sessionOf } from './events.ts'
 import { inboxPresence } from './inbox-presence.ts'
-import { policies, setPolicy } from './policies.ts'
 import { sharedEvents } from './shared-events.ts'
+import { setToolSetting, toolSettings } from './tool-settings.ts'
 import { upload } from './upload.ts'
 
 /** The routes below the mount point. */
@@ -29,8 +29,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/inbox/presence', handle: inboxPresence },
   { method: 'GET', path: '/approvals', handle: approvals },
   { method: 'POST', path: '/approvals/revoke', handle: revokeApproval },
-  { method: 'GET', path: '/policies', handle: policies },
-  { method: 'POST', path: '/policies', handle: setPolicy },
+  { method: 'GET', path: '/tool-settings', handle: toolSettings },
+  { method: 'POST', path: '/tool-settings', handle: setToolSetting },
 ]
 
 async function snapshot(context: UserContext): Promise<Outgoing> {

@@ -6,18 +6,18 @@ import type { UserContext } from '../routing/route.ts'
 
 const choice = z.strictObject({ toolName: schemas.id, choice: schemas.id.nullable(), userId: schemas.id.optional() })
 
-/** `GET /policies`: lists the tool settings that this user may choose, and the chosen ones. */
-export async function policies({ engine, principal }: UserContext): Promise<Outgoing> {
-  return replied(await engine.policies(principal))
+/** `GET /tool-settings`: lists the tool settings that this user may choose, and the chosen ones. */
+export async function toolSettings({ engine, principal }: UserContext): Promise<Outgoing> {
+  return replied(await engine.toolSettings(principal))
 }
 
-/** `POST /policies` with `{ toolName, choice }`: stores a tool setting; null restores the tool's own default. */
-export async function setPolicy({ engine, principal, json }: UserContext): Promise<Outgoing> {
+/** `POST /tool-settings` with `{ toolName, choice }`: stores a tool setting; null restores the tool's own default. */
+export async function setToolSetting({ engine, principal, json }: UserContext): Promise<Outgoing> {
   const parsed = choice.safeParse(await json())
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join('.') ?? ''
     refuse('invalid_message', `The request is malformed at ${path || 'its root'}.`, { path })
   }
   const { userId, ...rest } = parsed.data
-  return replied(await engine.setPolicy(principal, { ...rest, ...(userId !== undefined && { userId }) }))
+  return replied(await engine.setToolSetting(principal, { ...rest, ...(userId !== undefined && { userId }) }))
 }

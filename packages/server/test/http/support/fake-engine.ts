@@ -71,8 +71,8 @@ export function fakeEngine(store: Store = memoryStore()): FakeEngine {
     userActions: record('userActions'),
     approvals: (principal) => record('approvals')(principal, '', undefined),
     revokeApproval: (principal, body) => record('revokeApproval')(principal, '', body),
-    policies: (principal) => record('policies')(principal, '', undefined),
-    setPolicy: (principal, body) => record('setPolicy')(principal, '', body),
+    toolSettings: (principal) => record('toolSettings')(principal, '', undefined),
+    setToolSetting: (principal, body) => record('setToolSetting')(principal, '', body),
     connect: record('connect'),
     async upload(principal, sessionId, file) {
       const session = sessions.get(sessionId)

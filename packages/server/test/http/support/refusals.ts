@@ -76,9 +76,9 @@ export const refusals: Record<string, Refusal> = {
       return await world.send(acts({ type: 'tool_event', toolCallId: 'nobodys', toolName: 'tool', event: 'opened' }))
     },
   },
-  unknown_policy: {
+  unknown_tool_setting: {
     says: /holdpoint\.tool/,
-    comesAbout: (world) => world.send({ toolName: 'nobodys', choice: 'auto' }, { path: '/policies' }),
+    comesAbout: (world) => world.send({ toolName: 'nobodys', choice: 'auto' }, { path: '/tool-settings' }),
   },
   return_not_allowed: {
     says: /allowedOrigins/,
